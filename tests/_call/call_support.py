@@ -1,7 +1,5 @@
 """Helpers for tests of one call: a service that fails at first, a recorder of pauses, and records of attempts."""
 
-from __future__ import annotations
-
 import itertools
 import logging
 import threading

@@ -1,7 +1,5 @@
 """Fixtures for tests of one call."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Checks that hold for every error that stands for a response."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cometchat_rest import (

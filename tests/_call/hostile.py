@@ -1,7 +1,5 @@
 """Values that try to move a request to another path, and the operations that take them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

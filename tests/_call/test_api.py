@@ -1,10 +1,8 @@
 """A client and its derived clients share the closed flag and the last rate limit."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Semaphore
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,6 +14,7 @@ from ..support import (
     GET,
     OPERATIONS,
     PUT,
+    AnyClient,
     Operation,
     ScriptedServer,
     StubTransport,
@@ -27,9 +26,6 @@ from ..support import (
     stub_client,
 )
 from .call_support import RetryRecorder
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)

@@ -1,9 +1,7 @@
 """Errors of the service: all their fields, and bounded texts and samples of the body."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
@@ -17,6 +15,7 @@ from ..support import (
     KEY,
     OPERATIONS,
     TOKEN,
+    AnyClient,
     Operation,
     StubTransport,
     always_respond,
@@ -25,9 +24,6 @@ from ..support import (
     stub_client,
 )
 from .error_checks import LONG, SAMPLE_SIZE, VALID_ERROR, check_error
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)

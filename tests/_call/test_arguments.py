@@ -1,9 +1,7 @@
 """Arguments of calls: each is checked against its parameter in the description before anything is sent."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -12,10 +10,7 @@ from cometchat_openapi import Call, Parameter
 from cometchat_openapi.api.roles.list_roles import OPERATION
 from cometchat_rest import InvalidRequestError
 
-from ..support import StubTransport, always_respond, error_from, stub_client, unused_transport
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
+from ..support import AnyClient, StubTransport, always_respond, error_from, stub_client, unused_transport
 
 NUMBER = Parameter("x", "x", type="number")
 RANGE = Parameter("x", "x", type="number", minimum=0.5, maximum=2)

@@ -1,10 +1,8 @@
 """`on_attempt`: a record of each attempt, which shows no secret, from a hook that cannot change a call."""
 
-from __future__ import annotations
-
 import logging
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from attrs import asdict, evolve
@@ -13,10 +11,18 @@ from attrs.exceptions import FrozenInstanceError
 from cometchat_rest import AttemptRecord, ConfigurationError, NotFoundError, RateLimit
 from cometchat_rest.testing import Simulator
 
-from ..support import GET, LIST_ID, OPERATIONS, PUT, TOKEN, StubTransport, always_respond, error_from, stub_client
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
+from ..support import (
+    GET,
+    LIST_ID,
+    OPERATIONS,
+    PUT,
+    TOKEN,
+    AnyClient,
+    StubTransport,
+    always_respond,
+    error_from,
+    stub_client,
+)
 
 
 def test_each_attempt_has_a_record(any_client: AnyClient, simulator: Simulator) -> None:

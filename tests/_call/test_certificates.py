@@ -1,11 +1,9 @@
 """Choosing the connections of a new client: its certificates, or a transport of the caller."""
 
-from __future__ import annotations
-
 import ssl
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import httpx2
@@ -16,11 +14,8 @@ import truststore
 from cometchat_rest import ConfigurationError, RequestTimeoutError, TransportError
 from cometchat_rest.testing import Simulator
 
-from ..support import GET, KEY, PUT, error_from, isolated_client, unused_transport
+from ..support import GET, KEY, PUT, AnyClient, error_from, isolated_client, unused_transport
 from .wire_support import Server, read_request, response_to
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 
 def test_unreadable_certificates_are_refused(

@@ -1,14 +1,11 @@
 """Every call ends in time: deadlines and timeouts while a request is sent and a response is read."""
 
-from __future__ import annotations
-
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -24,6 +21,7 @@ from ..support import (
     OPERATIONS,
     PATIENCE,
     PUT,
+    AnyClient,
     Chunks,
     Operation,
     StubTransport,
@@ -34,9 +32,6 @@ from ..support import (
     run_concurrently,
     stub_client,
 )
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 
 def test_deadline_ends_a_slow_response(any_client: AnyClient, simulator: Simulator) -> None:

@@ -1,11 +1,9 @@
 """Large responses, which msgspec parses if it is installed."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -14,8 +12,7 @@ from hypothesis import strategies as st
 from cometchat_rest import Client, UnexpectedResponse
 from cometchat_rest.testing import Simulator
 
-if TYPE_CHECKING:
-    from ..support import AnyClient
+from ..support import AnyClient
 
 #: Spaces around JSON have no meaning. With this many, a response is large.
 PADDING = b" " * 2**16

@@ -1,10 +1,8 @@
 """Responses that differ from the description: logged once, given to the callback each time, and still usable."""
 
-from __future__ import annotations
-
 import logging
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,10 +10,7 @@ from cometchat_rest import Client, Drift
 from cometchat_rest._call.drift import DeadlinePassed, deviations, report
 from cometchat_rest.testing import Simulator
 
-from ..support import LIST_ID, TOKEN, UPDATE
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
+from ..support import LIST_ID, TOKEN, UPDATE, AnyClient
 
 VALUE = "what-the-service-sent-instead"
 ROLES = {

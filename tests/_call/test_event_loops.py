@@ -1,7 +1,5 @@
 """Awaited calls: several in one context, in one event loop after another, and cancelled ones."""
 
-from __future__ import annotations
-
 import asyncio
 import contextvars
 import gc

@@ -1,18 +1,12 @@
 """One call from its first attempt to its result: one deadline for all attempts."""
 
-from __future__ import annotations
-
 import time
-from typing import TYPE_CHECKING
 
 from cometchat_rest import RequestTimeoutError, ServerError
 from cometchat_rest.testing import Simulator
 
-from ..support import GET, OPERATIONS, PATIENCE, error_from
+from ..support import GET, OPERATIONS, PATIENCE, AnyClient, error_from
 from .call_support import RETRY_AT_ONCE
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 
 def test_deadline_covers_all_attempts(any_client: AnyClient, simulator: Simulator) -> None:

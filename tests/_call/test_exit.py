@@ -1,7 +1,5 @@
 """The end of a program: the threads of the caller that make clients cause no noise."""
 
-from __future__ import annotations
-
 from .wire_support import run_script
 
 

@@ -4,8 +4,6 @@ The interrupted call is lost. The client must go on as before: each later call g
 connection of the client is lost.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dis
 import signal

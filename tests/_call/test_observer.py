@@ -1,12 +1,9 @@
 """Log records of attempts and retries."""
 
-from __future__ import annotations
-
 import logging
 import math
 import re
 import time
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,6 +17,7 @@ from ..support import (
     LIST_ID,
     OPERATIONS,
     PUT,
+    AnyClient,
     Operation,
     StubTransport,
     always_respond,
@@ -29,9 +27,6 @@ from ..support import (
     values_in,
 )
 from .call_support import RETRY_AT_ONCE, attempt_records
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)

@@ -1,18 +1,14 @@
 """`request`: calls that openapi.yaml does not describe, under the same rules; and query parameters that it lacks."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from cometchat_rest import CometChatError, InvalidRequestError, NotFoundError
 from cometchat_rest.testing import Simulator
 
+from ..conftest import AnyClient
 from ..support import TOKEN, error_from
-
-if TYPE_CHECKING:
-    from ..conftest import AnyClient
 
 TOKEN_PATH = "/users/{uid}/auth_tokens/{token}"
 

@@ -1,9 +1,6 @@
 """The requests of httpx, as people's tools see them with a default client: respx, pytest-httpx and vcrpy."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -14,10 +11,7 @@ from pytest_httpx import HTTPXMock, httpx_mock
 from cometchat_rest import NotFoundError, TransportError, WordListInput
 from cometchat_rest.testing import Simulator
 
-from ..support import DELETE, GET, KEY, LIST_ID, OPERATIONS, Operation, error_from, operation_name
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
+from ..support import DELETE, GET, KEY, LIST_ID, OPERATIONS, AnyClient, Operation, error_from, operation_name
 
 SERVICE = {"app_id": "abc", "region": "eu", "api_key": KEY, "max_retries": 0}
 BASE_URL = "https://abc.api-eu.cometchat.io/v3"

@@ -1,14 +1,12 @@
 """Calls above the rate limit: one pause for all calls of a client after a 429."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 import httpx
@@ -18,11 +16,8 @@ from attrs import define
 from cometchat_rest import AsyncClient, CometChatError, Revocation
 from cometchat_rest._call.pacing import Pacing
 
-from ..support import StubTransport, always_respond, error_from, make_response, run_concurrently, stub_client
+from ..support import AnyClient, StubTransport, always_respond, error_from, make_response, run_concurrently, stub_client
 from .call_support import RetryRecorder
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 DELETED = {"data": {"success": True, "message": ""}}
 

@@ -1,13 +1,11 @@
 """Lists with several pages: one page, or all items, even if the pagination of the service is wrong."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs
 
 import httpx
@@ -17,11 +15,9 @@ from cometchat_rest import BadRequestError, InvalidRequestError, Role, RoleList,
 from cometchat_rest._call.pages import MAX_PAGES
 from cometchat_rest.testing import Simulator
 
+from ..conftest import AnyClient
 from ..described_calls import LARGEST_PAGE
 from ..support import StubTransport, error_from, make_response, stub_client
-
-if TYPE_CHECKING:
-    from ..conftest import AnyClient
 
 NAMES = [str(role["role"]) for role in Simulator().roles]
 

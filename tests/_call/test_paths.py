@@ -1,10 +1,8 @@
 """Paths: each value stays one segment of the path, or the call is refused."""
 
-from __future__ import annotations
-
 import itertools
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, unquote
 
 import httpx
@@ -18,6 +16,7 @@ from cometchat_rest.testing import ReceivedRequest, Simulator
 
 from ..support import (
     UPDATE,
+    AnyClient,
     StubTransport,
     always_respond,
     error_from,
@@ -42,9 +41,6 @@ from .hostile import (
     in_generated_code,
     in_this_run,
 )
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 KEYWORDS = "/moderation/keywords/{keywordId}"
 TOKENS = "/users/{uid}/auth_tokens/{authToken}"

@@ -1,7 +1,5 @@
 """The life of a pool: event loops that start and end, and cancellations."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import socket

@@ -1,13 +1,11 @@
 """Connecting: host names, addresses, timeouts and deadlines before there is a connection."""
 
-from __future__ import annotations
-
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 import httpx
@@ -16,10 +14,7 @@ import pytest
 from cometchat_rest import AsyncClient, ConfigurationError, TransportError
 from cometchat_rest.testing import Simulator
 
-from ..support import KEY, LIST_ID, PUT, check_timeout, error_from
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
+from ..support import KEY, LIST_ID, PUT, AnyClient, check_timeout, error_from
 
 
 @contextmanager

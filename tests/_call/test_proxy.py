@@ -1,7 +1,5 @@
 """Calls through a proxy from the environment: they arrive, they end, and the proxy never sees the key."""
 
-from __future__ import annotations
-
 import gc
 import os
 import socket
@@ -13,7 +11,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
@@ -27,6 +25,7 @@ from ..support import (
     KEY,
     PATIENCE,
     PUT,
+    AnyClient,
     ScriptedServer,
     StubTransport,
     WireServer,
@@ -35,9 +34,6 @@ from ..support import (
     read_request,
     run_concurrently,
 )
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 HOST = "abc.api-eu.cometchat.io"
 

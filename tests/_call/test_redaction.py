@@ -1,18 +1,13 @@
 """What is hidden in the texts of errors, and which texts are left alone."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from cometchat_rest import ApiError
 from cometchat_rest.testing import Simulator
 
-from ..support import DELETE, GET, KEY, error_from
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
+from ..support import DELETE, GET, KEY, AnyClient, error_from
 
 
 def refusal(any_client: AnyClient, act: Any = GET.act, **settings: Any) -> ApiError:

@@ -1,18 +1,11 @@
 """Responses repeat the identifier of the record that the call named."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from cometchat_rest import UnexpectedResponse, WordListInput
 from cometchat_rest.testing import Simulator
 
-from ..support import LIST_ID
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
+from ..support import LIST_ID, AnyClient
 
 TERMS = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "phishing"]
 

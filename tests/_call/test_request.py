@@ -1,12 +1,10 @@
 """Requests: headers of every call, query parameters, and forms that nothing can break out of."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
@@ -31,6 +29,7 @@ from ..support import (
     LIST_ID,
     OPERATIONS,
     PUT,
+    AnyClient,
     EitherClient,
     Operation,
     Part,
@@ -45,9 +44,6 @@ from ..support import (
 )
 from .call_support import RETRY_AT_ONCE
 from .hostile import BASE_URL, FUNCTIONS, HOSTILE_PIECES, call_with, examples
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)

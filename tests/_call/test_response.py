@@ -1,11 +1,9 @@
 """Every status and every body is the result or the right error; redirects are not followed."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,6 +18,7 @@ from ..support import (
     PUT,
     TOKEN,
     WITH_BODY,
+    AnyClient,
     Operation,
     StubTransport,
     WireServer,
@@ -30,9 +29,6 @@ from ..support import (
     stub_client,
 )
 from .error_checks import CLASS_BY_STATUS, VALID_ERROR, check_error
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 BODIES: dict[str, bytes] = {
     "valid error": json.dumps({"error": VALID_ERROR}).encode(),

@@ -1,14 +1,12 @@
 """Encoded and large responses: content encodings, max_response_bytes, and bounded memory."""
 
-from __future__ import annotations
-
 import gzip
 import itertools
 import threading
 import tracemalloc
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import anyio
 import anyio.lowlevel
@@ -24,6 +22,7 @@ from ..support import (
     GET,
     PUT,
     WITH_BODY,
+    AnyClient,
     Chunks,
     StubTransport,
     WireServer,
@@ -33,9 +32,6 @@ from ..support import (
     stub_client,
 )
 from .error_checks import check_error
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 
 def gzipped(body: bytes) -> bytes:

@@ -1,11 +1,9 @@
 """Which calls are retried, how often, and after which pause."""
 
-from __future__ import annotations
-
 import itertools
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
@@ -30,6 +28,7 @@ from ..support import (
     LIST_ID,
     OPERATIONS,
     PUT,
+    AnyClient,
     Chunks,
     Operation,
     StubTransport,
@@ -41,9 +40,6 @@ from ..support import (
     stub_client,
 )
 from .call_support import RETRY_AT_ONCE, RetryRecorder, failing
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 STATUSES = (*range(200, 600, 1), 100, 101, 199, 600, 999)
 RETRIED_FOR_GET = {502, 503, 504}

@@ -1,12 +1,9 @@
 """The header Retry-After: which values are obeyed, and which values end the call."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from email.utils import formatdate
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 from anyio.from_thread import BlockingPortal
@@ -16,11 +13,19 @@ from hypothesis import strategies as st
 from cometchat_rest import ApiError, AsyncClient, RateLimitError
 from cometchat_rest.testing import Simulator
 
-from ..support import GET, LIST_ID, PATIENCE, PUT, Operation, error_from, operation_name, run_concurrently, stub_client
+from ..support import (
+    GET,
+    LIST_ID,
+    PATIENCE,
+    PUT,
+    AnyClient,
+    Operation,
+    error_from,
+    operation_name,
+    run_concurrently,
+    stub_client,
+)
 from .call_support import RetryRecorder, failing
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 NO_PAUSE = ["0", "-5", "0.0", " 0 ", "-0", "1e-9"]
 PAST = [formatdate(0, usegmt=True), "Wed, 21 Oct 2015 07:28:00 GMT", "Wednesday, 21-Oct-15 07:28:00 GMT"]

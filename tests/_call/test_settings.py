@@ -1,8 +1,6 @@
 """Settings and options: numbers, timeouts, flags, and headers of the caller."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
@@ -16,14 +14,12 @@ from ..support import (
     KEY,
     LIST_ID,
     ON_PREMISE_URL,
+    AnyClient,
     StubTransport,
     always_respond,
     isolated_client,
     stub_client,
 )
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 
 @pytest.mark.parametrize("name", ["timeout", "deadline", "max_retries", "max_response_bytes"])

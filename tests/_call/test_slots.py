@@ -1,7 +1,5 @@
 """The connections of a client: which are shared, reused, counted, and closed."""
 
-from __future__ import annotations
-
 import socket
 import threading
 import time
@@ -9,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from threading import Barrier, Event, Semaphore
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 import httpx
@@ -25,6 +23,7 @@ from ..support import (
     LIST_ID,
     OK,
     PUT,
+    AnyClient,
     EchoServer,
     Operation,
     ScriptedServer,
@@ -35,9 +34,6 @@ from ..support import (
     read_request,
     run_concurrently,
 )
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 
 def test_derived_clients_share_connections(any_client: AnyClient) -> None:

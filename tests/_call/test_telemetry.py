@@ -1,10 +1,7 @@
 """The setting `telemetry`: which values it takes, and which providers of OpenTelemetry it uses."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 from opentelemetry import trace
@@ -12,10 +9,7 @@ from opentelemetry import trace
 from cometchat_rest import ConfigurationError, Telemetry
 from cometchat_rest.testing import Simulator
 
-from ..support import LIST_ID
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
+from ..support import LIST_ID, AnyClient
 
 
 def test_invalid_telemetry(any_client: AnyClient) -> None:

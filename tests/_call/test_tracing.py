@@ -1,10 +1,8 @@
 """`telemetry=`: spans and durations of attempts with OpenTelemetry, without secrets."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
@@ -22,11 +20,8 @@ from opentelemetry.trace import SpanKind, StatusCode
 from cometchat_rest import NotFoundError, Telemetry
 from cometchat_rest.testing import Simulator
 
-from ..support import GET, LIST_ID, PUT, TOKEN, StubTransport, error_from, stub_client
+from ..support import GET, LIST_ID, PUT, TOKEN, AnyClient, StubTransport, error_from, stub_client
 from .redaction.canaries import CREDENTIAL, Action, Echo, assert_hidden, each_action, outcome_of, secret_client
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 GET_NAME = "GET /moderation/keywords/{keyword_id}"
 

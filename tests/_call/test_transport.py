@@ -1,12 +1,10 @@
 """Transports of the caller, and exceptions that they raise."""
 
-from __future__ import annotations
-
 import gzip
 import threading
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 import httpx
@@ -26,6 +24,7 @@ from ..support import (
     PATIENCE,
     PUT,
     TOKEN,
+    AnyClient,
     Chunks,
     StubTransport,
     WireServer,
@@ -34,10 +33,6 @@ from ..support import (
     make_response,
     stub_client,
 )
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
-
 
 #: Transports of other libraries, for each kind of client.
 TRANSPORTS: dict[str, dict[str, Callable[[], Any]]] = {

@@ -1,8 +1,6 @@
 """No complete response arrived: each failure is a TransportError that says whether the outcome is known."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
@@ -17,6 +15,7 @@ from ..support import (
     OK,
     OPERATIONS,
     PUT,
+    AnyClient,
     Chunks,
     Operation,
     StubTransport,
@@ -27,9 +26,6 @@ from ..support import (
     stub_client,
 )
 from .error_checks import LONG, SAMPLE_SIZE
-
-if TYPE_CHECKING:
-    from ..support import AnyClient
 
 
 def test_text_of_a_transport_error_is_short(any_client: AnyClient) -> None:

@@ -1,7 +1,5 @@
 """Servers on this machine for the tests of connections."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import socket

@@ -1,7 +1,5 @@
 """The call of each operation through its resource; the identifiers of its path are arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`openapi.yaml` for the contract tests, read without the generator, the generated code or the client."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import lru_cache

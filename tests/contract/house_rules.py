@@ -3,8 +3,6 @@
 A valid OpenAPI document may break these rules, but a reader, the generator or a test depends on them.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The description is valid, follows the house rules, and agrees with service.md."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any, TypeAlias

@@ -1,7 +1,5 @@
 """A new version of the generator can be tried: code from a description of every feature is imported and used."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.metadata
 import json

@@ -1,7 +1,5 @@
 """Results in pydantic, FastAPI and Jupyter, and as ordinary Python values."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

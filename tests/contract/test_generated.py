@@ -1,7 +1,5 @@
 """The generated code is up to date with `openapi.yaml`, and new operations are generated without manual work."""
 
-from __future__ import annotations
-
 import json
 import os
 import runpy

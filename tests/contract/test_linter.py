@@ -1,7 +1,5 @@
 """The description passes a widely used linter; `test_description` adds the house rules."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

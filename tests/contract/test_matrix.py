@@ -1,7 +1,5 @@
 """The conformance matrix: each limit of the description, and each assumption of the simulator, has a row."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator
 from typing import Any

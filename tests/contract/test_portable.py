@@ -1,7 +1,5 @@
 """`openapi.portable.yaml` is current and valid, and allows the same requests and responses as `openapi.yaml`."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,11 +1,9 @@
 """The client against the description: every request is valid, and an invalid request is not sent."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -23,14 +21,12 @@ from cometchat_rest import (
 )
 from cometchat_rest.testing import ReceivedRequest, Simulator
 
+from ..conftest import AnyClient
 from ..described_calls import LARGEST_PAGE
 from . import wire
 from .calls import CALLS
 from .description import DOCUMENT, OPERATIONS, SCHEMAS, examples, values
 from .house_rules import variants
-
-if TYPE_CHECKING:
-    from ..conftest import AnyClient
 
 #: Each operation with path parameters.
 BY_PATH = {name: call for name, call in CALLS.items() if "{" in OPERATIONS[name].path}

@@ -1,13 +1,11 @@
 """The client against the description: valid responses are read completely, and mismatches are reported."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,11 +16,9 @@ from cometchat_rest import Drift, UnexpectedResponse
 from cometchat_rest.testing import Simulator
 from tools.openapi_diff.document import Operation, escaped, resolved
 
+from ..conftest import AnyClient
 from .calls import CALLS
 from .description import DOCUMENT, JSON, OPERATIONS, SCHEMAS, deviations, examples, values
-
-if TYPE_CHECKING:
-    from ..conftest import AnyClient
 
 #: Marks an absent value.
 ABSENT = object()

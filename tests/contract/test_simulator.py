@@ -1,7 +1,5 @@
 """The simulator against the description: valid and invalid requests over real HTTP."""
 
-from __future__ import annotations
-
 import copy
 from collections import Counter
 from collections.abc import Iterator

@@ -4,8 +4,6 @@
 newest dependencies.
 """
 
-from __future__ import annotations
-
 import importlib
 from operator import attrgetter
 from typing import Any

@@ -1,7 +1,5 @@
 """Check a received request against `openapi.yaml`, with a multipart parser that the client does not use."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

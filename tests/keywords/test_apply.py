@@ -1,7 +1,5 @@
 """Updates: the check of the revision, the result, and unknown outcomes over real HTTP: the list is read once."""
 
-from __future__ import annotations
-
 import copy
 import json
 import socket
@@ -9,7 +7,7 @@ import struct
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import pytest
 from attrs import evolve
@@ -28,10 +26,8 @@ from cometchat_rest import (
 from cometchat_rest.keyword_input import WordListInput, from_terms
 from cometchat_rest.keywords.apply import check_revision, resolve_update
 
+from ..conftest import AnyClient
 from ..support import LIST_ID, WireServer, read_request, run_concurrently
-
-if TYPE_CHECKING:
-    from ..conftest import AnyClient
 
 BEFORE, AFTER = ["spam", "scam"], ["spam", "scam", "phishing"]
 ADVICE = "Read the list again before you send the update again."

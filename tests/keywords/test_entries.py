@@ -1,7 +1,5 @@
 """The terms and sentences of lists, inputs and files."""
 
-from __future__ import annotations
-
 import csv
 import io
 from typing import Any

@@ -1,7 +1,5 @@
 """Plans: the changes that an update would make, without sending anything."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

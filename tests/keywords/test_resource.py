@@ -1,14 +1,12 @@
 """Keyword lists: requests, responses and changes."""
 
-from __future__ import annotations
-
 import codecs
 import io
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import pytest
 
@@ -35,10 +33,8 @@ from cometchat_rest import (
 from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.records import KeywordListRecord
 
+from ..conftest import AnyClient
 from ..support import LIST_ID, Part, form_of
-
-if TYPE_CHECKING:
-    from ..conftest import AnyClient
 
 TERMS = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "phishing"]
 SCRIPTS = [

@@ -1,7 +1,5 @@
 """`make adopt`: after it, the description says what the service sends, and the rest of each file is as before."""
 
-from __future__ import annotations
-
 import copy
 import json
 import os

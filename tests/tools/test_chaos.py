@@ -1,7 +1,5 @@
 """A short run of `tools/chaos.py`, and the comparison at its end."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import subprocess

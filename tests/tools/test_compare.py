@@ -1,7 +1,5 @@
 """The comparison with a vendor document: every difference is known or new, even in an invalid document."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

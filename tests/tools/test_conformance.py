@@ -1,7 +1,5 @@
 """Comparing a conformance report: known and new differences, and confirmed entries of the ledger."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

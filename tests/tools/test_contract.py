@@ -1,7 +1,5 @@
 """`make contract`: schemathesis as anybody runs it, with the description and without hooks."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

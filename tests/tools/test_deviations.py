@@ -1,7 +1,5 @@
 """The ledger of deviations: complete, consistent with the description, and each entry has a test."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

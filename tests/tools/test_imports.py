@@ -1,7 +1,5 @@
 """The rules about imports notice a wrong import."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

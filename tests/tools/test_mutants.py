@@ -1,7 +1,5 @@
 """The mutator: the same seed gives the same changes, and each change is one of meaning."""
 
-from __future__ import annotations
-
 import ast
 import json
 

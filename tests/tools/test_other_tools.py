@@ -1,7 +1,5 @@
 """The table of other tools shows the results of `python -m tools.other_tools`, and one of these tools runs here."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

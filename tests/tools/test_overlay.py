@@ -1,7 +1,5 @@
 """The ledger is executable: its overlay repairs the vendor's documents, and the comparison has nothing new to say."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The report on a change: the verdict on each kind of change, and the version that it needs."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The methods that follow from a description, and the faults of a description that has none."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

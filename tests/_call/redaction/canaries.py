@@ -1,7 +1,5 @@
 """Recognisable secrets (canaries), calls that carry them, and checks that nothing shows them."""
 
-from __future__ import annotations
-
 import html
 import json
 import logging
@@ -13,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from pprint import pformat
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -33,10 +31,7 @@ from cometchat_rest._call.request import prepare
 from cometchat_rest._call.response import RawResponse
 from cometchat_rest.testing import ReceivedRequest
 
-from ...support import LIST_ID, UPDATE
-
-if TYPE_CHECKING:
-    from ...support import AnyClient
+from ...support import LIST_ID, UPDATE, AnyClient
 
 # No other text in the tests has eight characters in a row in common with these secrets.
 KEY = "c7b1e94f02d8a65e31f7094bd2c86a5310ef7b94"

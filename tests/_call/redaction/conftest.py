@@ -1,7 +1,5 @@
 """Fixtures for tests of redaction: a simulator with canaries as its secrets, and all log records."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 

@@ -1,12 +1,9 @@
 """Hooks: a record of an attempt shows no secret, and neither does an exception that a hook raises."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from cometchat_rest import AttemptRecord, CometChatError
 from cometchat_rest.testing import Simulator
 
+from ...support import AnyClient
 from .canaries import (
     DELETE,
     Action,
@@ -19,9 +16,6 @@ from .canaries import (
     representations,
     secret_client,
 )
-
-if TYPE_CHECKING:
-    from ...support import AnyClient
 
 
 @each_operation

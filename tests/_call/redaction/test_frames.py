@@ -1,13 +1,11 @@
 """Frames and tracebacks of exceptions that pass through a call: no local variable holds a secret."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import socket
 import traceback
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import httpx
@@ -19,7 +17,7 @@ from cometchat_rest import AsyncClient, Client, Drift, TransportError
 from cometchat_rest._call.redaction import clear_frames
 from cometchat_rest.testing import Simulator
 
-from ...support import StubTransport
+from ...support import AnyClient, StubTransport
 from .canaries import (
     CREDENTIAL,
     DELETE,
@@ -43,9 +41,6 @@ from .canaries import (
     secret_client,
     without_test_frames,
 )
-
-if TYPE_CHECKING:
-    from ...support import AnyClient
 
 PASSING: dict[str, Callable[[], BaseException]] = {
     "interrupted": KeyboardInterrupt,

@@ -1,9 +1,7 @@
 """Log records, including those of httpx and httpcore: useful, and without secrets."""
 
-from __future__ import annotations
-
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
@@ -12,7 +10,7 @@ from cometchat_rest import ApiError, TransportError
 from cometchat_rest.testing import Simulator
 
 from ... import support
-from ...support import LIST_ID, OPERATIONS, StubTransport, WireServer, error_from, make_response
+from ...support import LIST_ID, OPERATIONS, AnyClient, StubTransport, WireServer, error_from, make_response
 from ..call_support import attempt_records
 from ..test_transport import TRANSPORTS
 from .canaries import (
@@ -27,9 +25,6 @@ from .canaries import (
     outcome_of,
     secret_client,
 )
-
-if TYPE_CHECKING:
-    from ...support import AnyClient
 
 
 def test_our_records_stay_useful(any_client: AnyClient, simulator: Simulator, records: RecordCollector) -> None:

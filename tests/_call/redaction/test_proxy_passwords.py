@@ -1,18 +1,16 @@
 """The password of a proxy, which its address in the environment holds, is shown nowhere."""
 
-from __future__ import annotations
-
 import pickle
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from anyio.from_thread import BlockingPortal
 
 from cometchat_rest import AsyncClient, Client, ConfigurationError, TransportError
 
-from ...support import WireServer
+from ...support import AnyClient, WireServer
 from .canaries import (
     BASIC,
     CREDENTIAL,
@@ -30,9 +28,6 @@ from .canaries import (
     representations,
     secret_client,
 )
-
-if TYPE_CHECKING:
-    from ...support import AnyClient
 
 INVALID_PROXIES = {
     "another scheme": f"gopher://me:{QUOTED_PASSWORD}@x",

@@ -1,9 +1,7 @@
 """Calls, options and settings that are refused: no error shows a secret that was passed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -20,7 +18,7 @@ from cometchat_rest import (
 )
 from cometchat_rest.testing import Simulator
 
-from ...support import LIST_ID, StubTransport, make_response
+from ...support import LIST_ID, AnyClient, StubTransport, make_response
 from .canaries import (
     CREDENTIAL,
     DELETE,
@@ -36,9 +34,6 @@ from .canaries import (
     outcome_of,
     secret_client,
 )
-
-if TYPE_CHECKING:
-    from ...support import AnyClient
 
 REFUSED: dict[str, Callable[[Any], Any]] = {
     "a token with dots": lambda chat: chat.auth_tokens.delete("alice", f"{TOKEN}/.."),

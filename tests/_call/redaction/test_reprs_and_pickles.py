@@ -1,10 +1,7 @@
 """Objects at rest: reprs, formatted texts and pickles show no secret."""
 
-from __future__ import annotations
-
 import gc
 import pickle
-from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -12,7 +9,7 @@ import pytest
 from cometchat_rest import ApiError
 from cometchat_rest.testing import Simulator
 
-from ...support import StubTransport, make_response
+from ...support import AnyClient, StubTransport, make_response
 from .canaries import (
     DELETE,
     KEY,
@@ -25,9 +22,6 @@ from .canaries import (
     representations,
     secret_client,
 )
-
-if TYPE_CHECKING:
-    from ...support import AnyClient
 
 PICKLED = {"WordListInput", "PatternListInput", "SentenceSimilarityListInput"}
 #: Objects that hold the key, or a connection that sends it.

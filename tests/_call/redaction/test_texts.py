@@ -1,10 +1,8 @@
 """Texts and fields of errors: whatever the service sends, no error shows a secret."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -13,7 +11,7 @@ from attrs import field, frozen
 from cometchat_rest import ApiError, CometChatError, Drift, RequestTimeoutError, TransportError, UnexpectedResponse
 from cometchat_rest.testing import Simulator
 
-from ...support import OPERATIONS, WITH_BODY, WireServer
+from ...support import OPERATIONS, WITH_BODY, AnyClient, WireServer
 from .canaries import (
     ACTIONS,
     CREDENTIAL,
@@ -34,9 +32,6 @@ from .canaries import (
     representations,
     secret_client,
 )
-
-if TYPE_CHECKING:
-    from ...support import AnyClient
 
 
 @frozen

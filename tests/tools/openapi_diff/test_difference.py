@@ -1,7 +1,5 @@
 """The comparison of two descriptions: the differences, and whether they break users."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from pathlib import Path
