@@ -106,8 +106,10 @@ class Call(Generic[T]):
 class _FirstPage(Generic[ItemT, MetaT]):
     """The first page of a list. An awaited client reads it later: `_page` is then `None` until the list is awaited."""
 
-    def __init__(self, call: Call[Any], page: Any = None) -> None:
-        self._call, self._page = call, page
+    _page: Any = None
+
+    def __init__(self, call: Call[Any]) -> None:
+        self._call = call
 
     @property
     def data(self) -> list[ItemT]:

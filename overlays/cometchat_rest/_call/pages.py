@@ -78,8 +78,9 @@ class Pages(client.Pages[ItemT, MetaT]):
     """A list with several pages, for `Client`."""
 
     def __init__(self, api: Client, call: Call[Any]) -> None:
-        super().__init__(call, api.send(call).parsed)
+        super().__init__(call)
         self._api = api
+        self._page = api.send(call).parsed
 
     def __iter__(self) -> Iterator[ItemT]:
         turns = _Turns(self._call)
