@@ -9,19 +9,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from copy import copy
-from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
 from cometchat_openapi import Call
 from cometchat_openapi.types import Response
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
-from .drift import Drift, report
+from .drift import report
 from .observer import Observer
 from .pacing import Pacing, Place
 from .repeated import repeats_arguments
 from .request import Attempt, prepare
-from .response import Confirm, RawResponse, parse_response
+from .response import Confirm, RawResponse, Reading
 from .retries import Retries
 from .settings import Settings
 from .transport_errors import AttemptError, to_transport_error
@@ -79,19 +78,19 @@ def _outcome(
 ) -> Generator[Step, StepResult, Response[T] | CometChatError]:
     """What an attempt means for its call."""
     operation, redact = call.operation, attempt.request.redact
-    drifts: list[Drift] = []
     if isinstance(result, RawResponse):
         confirm = confirm or repeats_arguments(call)
-        read = partial(parse_response, operation, settings, result, redact, confirm, drifts, attempt.deadline)
-        outcome = cast("Response[T] | CometChatError", (yield read) if len(result.body) > _LARGE else read())
+        reading = Reading(operation, settings, result, redact, confirm, attempt.deadline)
+        read = (yield reading.outcome) if len(result.body) > _LARGE else reading.outcome()
+        outcome = cast("Response[T] | CometChatError", read)
+        for drift in reading.drifts:
+            report(drift)
+            if settings.on_drift is not None:
+                settings.on_drift(drift)
     elif isinstance(result, AttemptError):
         outcome = to_transport_error(operation, result, redact, route=settings.route, deadline_passed=late)
     else:
         raise TypeError("the result of an attempt is missing")
-    for drift in drifts:
-        report(drift)
-        if settings.on_drift is not None:
-            settings.on_drift(drift)
     if isinstance(outcome, CometChatError):
         # Only a str has become a part of the path.
         outcome.list_id = cast("str | None", call.path_values.get("keyword_id"))

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from itertools import islice
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from attrs import define, field
 
@@ -119,51 +119,87 @@ class _Unusable(Exception):  # noqa: N818 - it never leaves this module
     cls: type[UnexpectedResponse] = UnexpectedResponse
 
 
-def parse_response(
-    operation: Operation[T],
-    settings: Settings,
-    response: RawResponse,
-    redact: Redactor,
-    confirm: Confirm[T] | None,
-    drifts: list[Drift],
-    deadline: float,
-) -> Response[T] | CometChatError:
-    """The result of a call, or its error, returned because this frame holds secrets; `drifts` gets mismatches."""
-    if not any(first <= response.status <= last for first, last in operation.success):
-        return _refusal(operation, response, redact)
-    if operation.result is None or (operation.result is object and not response.body and response.fault is None):
-        return Response(response.status, response.body, response.headers, operation.parse(None, None))
-    try:
-        parsed = _parsed(operation, settings, response, confirm, drifts, deadline)
-    except _Unusable as unusable:
-        return _unexpected(operation, response, redact, unusable)
-    return Response(response.status, response.body, response.headers, parsed)
+@define(eq=False, repr=False)
+class Reading(Generic[T]):
+    """The reading of one response. Errors are returned and not raised, because these frames hold secrets."""
 
+    _operation: Operation[T]
+    _settings: Settings
+    _response: RawResponse
+    _redact: Redactor
+    _confirm: Confirm[T] | None
+    _deadline: float
+    drifts: list[Drift] = field(factory=list, init=False)
 
-def _parsed(
-    operation: Operation[T],
-    settings: Settings,
-    response: RawResponse,
-    confirm: Confirm[T] | None,
-    drifts: list[Drift],
-    deadline: float,
-) -> T:
-    """The body of a success in its type."""
-    document = _document(response)
-    if time.monotonic() > deadline:
-        raise _Unusable(_LATE)
-    mismatches: list[type] = []
-    parsed = operation.parse(document, mismatches)
-    unconfirmed = None if confirm is None else confirm(parsed)
-    if mismatches:
-        # Only strict reading refuses this response, so it proves that the request was carried out.
-        carried_out = settings.strict and unconfirmed is None
-        for pointer, expected in _mismatches(operation, response, settings, deadline, carried_out=carried_out):
-            drifts.append(Drift(operation.name, pointer, expected))
-    if unconfirmed is not None:
-        pointer, expected = unconfirmed
-        raise _Unusable(f"{pointer} is not {expected}", pointer)
-    return parsed
+    def outcome(self) -> Response[T] | CometChatError:
+        """The result of the call, or its error; `drifts` gets the mismatches."""
+        operation, response = self._operation, self._response
+        if not any(first <= response.status <= last for first, last in operation.success):
+            return self._refusal()
+        is_empty = operation.result is object and not response.body and response.fault is None
+        try:
+            parsed = operation.parse(None, None) if operation.result is None or is_empty else self._parsed()
+        except _Unusable as unusable:
+            return self._unexpected(unusable)
+        return Response(response.status, response.body, response.headers, parsed)
+
+    def _parsed(self) -> T:
+        """The body of a success in its type."""
+        document = _document(self._response)
+        if time.monotonic() > self._deadline:
+            raise _Unusable(_LATE)
+        mismatches: list[type] = []
+        parsed = self._operation.parse(document, mismatches)
+        unconfirmed = None if self._confirm is None else self._confirm(parsed)
+        if mismatches:
+            # Only strict reading refuses this response, so it proves that the request was carried out.
+            self._find_drifts(carried_out=self._settings.strict and unconfirmed is None)
+        if unconfirmed is not None:
+            pointer, expected = unconfirmed
+            raise _Unusable(f"{pointer} is not {expected}", pointer)
+        return parsed
+
+    def _find_drifts(self, *, carried_out: bool) -> None:
+        """Find the first mismatches of a body; there may be none, because 5.0 is an integer for JSON Schema."""
+        # Decoded again, because reading consumed the document.
+        document = decode(self._response.body)
+        operation, strict = self._operation, self._settings.strict
+        _check_essentials(operation.result, document)
+        try:
+            places = islice(deviations(operation.result, document, deadline=self._deadline), _MOST_MISMATCHES)
+            for pointer, expected in places:
+                if strict:
+                    raise _Unusable(f"{pointer} is not {expected}", pointer, carried_out)
+                self.drifts.append(Drift(operation.name, pointer, expected))
+        except DeadlinePassed:
+            if strict:
+                raise _Unusable(_LATE, None, carried_out) from None
+
+    def _refusal(self) -> CometChatError:
+        operation, response, redact = self._operation, self._response, self._redact
+        if 400 <= response.status < 600:
+            error = api_error(operation.name, response.status, response.headers, response.body, redact)
+            error.outcome_unknown = operation.method != "GET" and isinstance(error, ServerError)
+            return error
+        fault = "a status outside the contract"
+        if 300 <= response.status < 400 and "location" in response.headers:
+            target = abbreviated(redact(response.headers["location"][:BODY_SAMPLE]))
+            fault = f"a redirect to {target}; redirects are not followed, so check base_url"
+        return self._unexpected(_Unusable(fault))
+
+    def _unexpected(self, unusable: _Unusable) -> UnexpectedResponse:
+        operation, response = self._operation, self._response
+        error = unusable.cls(
+            f"the response has status {response.status}: {unusable.reason}",
+            operation=operation.name,
+            status_code=response.status,
+            pointer=unusable.pointer,
+            headers=response.headers,
+            body=sample(response.body, self._redact),
+        )
+        error.headers = redacted_headers(response.headers, self._redact)
+        error.outcome_unknown = operation.method != "GET" and not unusable.carried_out
+        return error
 
 
 def _document(response: RawResponse) -> Any:
@@ -199,51 +235,3 @@ def _check_essentials(expected: Any, document: Any) -> None:
     required = mismatch(inner, document["data"]) if "data" in document else "present" if is_required else None
     if required is not None:
         raise _Unusable(f"/data is not {required}", "/data")
-
-
-def _mismatches(
-    operation: Operation[Any], response: RawResponse, settings: Settings, deadline: float, *, carried_out: bool
-) -> list[tuple[str, str]]:
-    """The first mismatches of a body; there may be none, because 5.0 is an integer for JSON Schema."""
-    # Decoded again, because reading consumed the document.
-    document = decode(response.body)
-    _check_essentials(operation.result, document)
-    mismatches: list[tuple[str, str]] = []
-    most = 1 if settings.strict else _MOST_MISMATCHES
-    try:
-        mismatches.extend(islice(deviations(operation.result, document, deadline=deadline), most))
-    except DeadlinePassed:
-        if settings.strict:
-            raise _Unusable(_LATE, None, carried_out) from None
-    if settings.strict and mismatches:
-        pointer, expected = mismatches[0]
-        raise _Unusable(f"{pointer} is not {expected}", pointer, carried_out)
-    return mismatches
-
-
-def _refusal(operation: Operation[Any], response: RawResponse, redact: Redactor) -> CometChatError:
-    if 400 <= response.status < 600:
-        error = api_error(operation.name, response.status, response.headers, response.body, redact)
-        error.outcome_unknown = operation.method != "GET" and isinstance(error, ServerError)
-        return error
-    fault = "a status outside the contract"
-    if 300 <= response.status < 400 and "location" in response.headers:
-        target = abbreviated(redact(response.headers["location"][:BODY_SAMPLE]))
-        fault = f"a redirect to {target}; redirects are not followed, so check base_url"
-    return _unexpected(operation, response, redact, _Unusable(fault))
-
-
-def _unexpected(
-    operation: Operation[Any], response: RawResponse, redact: Redactor, unusable: _Unusable
-) -> UnexpectedResponse:
-    error = unusable.cls(
-        f"the response has status {response.status}: {unusable.reason}",
-        operation=operation.name,
-        status_code=response.status,
-        pointer=unusable.pointer,
-        headers=response.headers,
-        body=sample(response.body, redact),
-    )
-    error.headers = redacted_headers(response.headers, redact)
-    error.outcome_unknown = operation.method != "GET" and not unusable.carried_out
-    return error
