@@ -39,7 +39,8 @@ def test_stock_tool_finds_nothing_with_the_portable_file(simulator: Simulator, t
     (tmp_path / "schemathesis.toml").write_text(settings, "utf-8")
     key = f"apikey: {simulator.api_key}"
     # With this seed and without the settings, the tool makes an invalid form and expects that it is accepted.
-    command = ["schemathesis", "run", str(PORTABLE), "--url", simulator.base_url, "--header", key, "--seed", "7"]
+    program = str(Path(sys.executable).with_name("schemathesis"))
+    command = [program, "run", str(PORTABLE), "--url", simulator.base_url, "--header", key, "--seed", "7"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)  # noqa: S603
     assert done.returncode == 0, done.stdout[-5000:]
 
