@@ -1,7 +1,5 @@
 """The command line `cometchat-desk`."""
 
-from __future__ import annotations
-
 import sys
 
 

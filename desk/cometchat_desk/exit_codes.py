@@ -1,8 +1,7 @@
 """Exit codes, one for each kind of error."""
 
-from __future__ import annotations
-
 from enum import IntEnum
+from typing import Self
 
 import cometchat_rest
 
@@ -14,7 +13,7 @@ class Code(IntEnum):
 
     meaning: str
 
-    def __new__(cls, value: int, meaning: str) -> Code:
+    def __new__(cls, value: int, meaning: str) -> Self:
         """Make a code that is a number, and has its meaning for people."""
         code = int.__new__(cls, value)
         code._value_, code.meaning = value, meaning

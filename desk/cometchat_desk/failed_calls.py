@@ -1,7 +1,5 @@
 """The errors of calls, each with the app that was called."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass

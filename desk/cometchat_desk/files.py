@@ -3,8 +3,6 @@
 Also here: the type of a path, and texts that are safe in messages and cells.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

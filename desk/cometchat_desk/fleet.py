@@ -1,7 +1,5 @@
 """Run a job for several apps at the same time, with a separate outcome for each app."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context

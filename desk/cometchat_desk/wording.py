@@ -1,7 +1,5 @@
 """The words of the command line for the names of the client."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 #: The request of each operation.

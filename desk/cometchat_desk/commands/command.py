@@ -1,6 +1,6 @@
 """Make a function a command: options from dataclasses, help from the docstring, and an exit code as the result."""
 
-from __future__ import annotations
+from __future__ import annotations  # the types of the client are not loaded for --help
 
 import contextlib
 import dataclasses

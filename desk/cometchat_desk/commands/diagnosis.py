@@ -1,7 +1,5 @@
 """Check each thing that a call depends on, in order, and say what is wrong. The checks only read."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re

@@ -1,21 +1,15 @@
 """Explain a reviewed message: who wrote it, which rule found it, and which terms of the rule's list it contains now."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from cometchat_rest import review_times
+from cometchat_rest import KeywordList, review_times
 from cometchat_rest.errors import CometChatError, InvalidRequestError, NotFoundError
 
 from .matcher import RULES, ListTerms, Match, Matcher, UnsupportedPattern
 from .record import Record
-
-if TYPE_CHECKING:
-    from cometchat_rest import KeywordList
 
 _UNKNOWN_LISTS = "the record does not show which list its rule names; search a .jsonl export"
 

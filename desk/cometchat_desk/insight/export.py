@@ -10,8 +10,6 @@ returns, its lines are on the disk; when it fails, it removes its lines again.
   its escape sequence.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -22,19 +20,16 @@ from datetime import datetime
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve, frozen
 
 from cometchat_desk.files import FilePath, format_for, lock, naming, printable, sync_folder, write_file
-from cometchat_rest import InvalidRequestError
+from cometchat_rest import Client, InvalidRequestError, ReviewedMessage
 from cometchat_rest.reviewed_messages import SeenRecords, oldest_first, record_id
 
 from .latest import read_latest
 from .record import COLUMNS, Record
-
-if TYPE_CHECKING:
-    from cometchat_rest import Client, ReviewedMessage
 
 # How many bytes are read or written at a time.
 _CHUNK = 2**20

@@ -1,7 +1,5 @@
 """One plain error if the libraries of an extra are not installed."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 

@@ -1,18 +1,13 @@
 """The latest records of the service: all that it gives, and whether it may have more."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import Self
 
 from attrs import frozen
 
-from cometchat_rest import ApiError
+from cometchat_rest import ApiError, Client, ReviewedMessage
 from cometchat_rest.review_times import utc
-
-if TYPE_CHECKING:
-    from cometchat_rest import Client, ReviewedMessage
 
 # The service documents no largest number, and its default is small. Nearly all apps have fewer records than the first.
 _ASKED = (1_000, 10_000)
@@ -25,12 +20,12 @@ class Latest:
     records: Sequence[ReviewedMessage]  # the records, in the order of the service
     is_full: bool  # whether the response has as many records as it could hold, so that older ones may be missing
 
-    def since(self, start: datetime | None) -> Latest:
+    def since(self, start: datetime | None) -> Self:
         """The records that were created at or after a time. If a record is older, none of these is missing."""
         if start is None:
             return self
         times = [utc(record.created_at) for record in self.records]
-        return Latest(
+        return type(self)(
             [record for record, time in zip(self.records, times, strict=True) if time is not None and time >= start],
             is_full=self.is_full and not any(time is not None and time < start for time in times),
         )

@@ -17,24 +17,19 @@ The service does not document how it matches. These are the rules of this module
 - Sentences are not matched: the service compares their meaning.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from attrs import frozen
 
-from cometchat_rest import KeywordList, keyword_input
+from cometchat_rest import KeywordList, KeywordListInput, keyword_input
 from cometchat_rest.errors import InvalidRequestError
 
 from .extra import needs
-
-if TYPE_CHECKING:
-    from cometchat_rest import KeywordListInput
 
 #: The rules in one sentence for each kind of entry. Every output that depends on them shows this text.
 RULES = (

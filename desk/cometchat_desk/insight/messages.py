@@ -8,8 +8,6 @@
 Text and CSV are UTF-8, and may be compressed with gzip (`.txt.gz`). Invalid bytes become U+FFFD.
 """
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,23 +1,19 @@
 """Reviewed messages as flat values: the columns of a CSV file, a Parquet file and a table (pure)."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from attrs import field, fields, frozen
 
 from cometchat_desk.files import INNER_CELL, no_formula
 from cometchat_desk.wording import many
+from cometchat_rest import ReviewedMessage
 from cometchat_rest.review_times import split_blocked_at, utc
-
-if TYPE_CHECKING:
-    from cometchat_openapi.models import ReviewedMessage
 
 #: The statuses that a moderator gives.
 APPROVED, DISAPPROVED = "approved", "disapproved"

@@ -5,23 +5,17 @@
 - A line that is not a complete record, such as a last line that was cut off, is skipped and counted.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cometchat_desk.files import FilePath, printable
-from cometchat_rest import InvalidRequestError
+from cometchat_rest import InvalidRequestError, ReviewedMessage
 
 from .record import COLUMNS, Record, Records, of_cells
 from .sources import find_sources, lines_of, opened, readable_errors, rows_of, suffix_of
-
-if TYPE_CHECKING:
-    from cometchat_rest import ReviewedMessage
 
 # A file with more lines of another kind, and with fewer records than such lines, is not an export.
 _MOST_SKIPPED = 100_000

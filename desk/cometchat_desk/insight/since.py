@@ -1,7 +1,5 @@
 """Read the time of `--since`: `7d`, `24h`, `2w`, or a date (pure)."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 

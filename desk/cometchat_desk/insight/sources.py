@@ -4,8 +4,6 @@ A file is `.jsonl`, `.csv` or `.parquet`; the first two may be compressed with g
 ends with `.parquet` stands for the files in it. A glob such as `2025-*.jsonl` stands for the files that match it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import glob

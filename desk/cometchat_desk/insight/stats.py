@@ -14,8 +14,6 @@ lower end of the 95% Wilson interval of the share of approved messages is above 
 is marked only if nearly all of them are approvals.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

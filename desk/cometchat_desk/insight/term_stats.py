@@ -3,22 +3,16 @@
 `stats` marks rules in the same way; see there for its assumptions about the moderation status.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from cometchat_rest import InvalidRequestError, NotFoundError
+from cometchat_rest import InvalidRequestError, KeywordList, NotFoundError
 
 from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
 from .record import Record, Records
 from .stats import Group, Marks
-
-if TYPE_CHECKING:
-    from cometchat_rest import KeywordList
 
 
 @frozen(kw_only=True)

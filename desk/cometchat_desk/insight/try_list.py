@@ -3,8 +3,6 @@
 The messages are read once, and only counts and identifiers are kept. The rules of matching are in `matcher`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 

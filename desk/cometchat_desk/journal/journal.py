@@ -1,7 +1,5 @@
 """`Journal`: record each update before it is sent, see outcomes later, and plan how to undo an update."""
 
-from __future__ import annotations
-
 import getpass
 import logging
 import os

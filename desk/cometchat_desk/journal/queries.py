@@ -1,7 +1,5 @@
 """The SQL statements for the updates in the journal. Each function runs in a transaction of the caller."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence

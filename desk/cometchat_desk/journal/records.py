@@ -1,11 +1,9 @@
 """The records of the journal: an update, its outcome, and the content of a list before and after it (pure)."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 from attrs import asdict, field, frozen
 
@@ -46,7 +44,7 @@ class ListState:
     is_csv: bool = False  # whether the entries came from a CSV file
 
     @classmethod
-    def of_list(cls, found: KeywordList) -> ListState:
+    def of_list(cls, found: KeywordList) -> Self:
         """The content of a list that was read."""
         return cls(
             category=str(found.category),
@@ -57,7 +55,7 @@ class ListState:
         )
 
     @classmethod
-    def of_plan(cls, plan: KeywordPlan) -> ListState:
+    def of_plan(cls, plan: KeywordPlan) -> Self:
         """The content that a plan would send."""
         return cls(
             category=plan.new.category,
@@ -75,7 +73,7 @@ class ListState:
         same_texts = self.name in (None, found.name) and self.description in (None, found.description)
         return same_texts and set(keyword_input.strip_csv_quotes(found, self.entries)) == set(entries)
 
-    def without(self, other: ListState) -> tuple[str, ...] | None:
+    def without(self, other: Self) -> tuple[str, ...] | None:
         """The entries that `other` does not have, each once; `None` if the service did not show some of them."""
         if self.entries is None or other.entries is None:
             return None
@@ -99,7 +97,7 @@ class ListState:
         return zlib.compress(json.dumps(asdict(self)).encode())
 
     @classmethod
-    def unpack(cls, packed: bytes) -> ListState:
+    def unpack(cls, packed: bytes) -> Self:
         """Read the result of `pack`. Raises ValueError: the content is damaged."""
         try:
             values = json.loads(zlib.decompress(packed))

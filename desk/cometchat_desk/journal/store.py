@@ -8,8 +8,6 @@ work on network file systems, where home folders may be. A transaction is writte
 process is killed or the power fails.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """The rules of the linter: their ids, severities and texts."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Rules about characters that cannot be seen, or that look like others."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

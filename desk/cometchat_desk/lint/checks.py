@@ -1,7 +1,5 @@
 """The types that all checks share: the list to check, and a problem that a check found."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Repair what is certainly damage in the entries of a list, one finding of the linter at a time (pure)."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence

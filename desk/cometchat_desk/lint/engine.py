@@ -1,7 +1,5 @@
 """Runs the rules on entries and on files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The rule about everyday words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Findings of the linter: rules, severities, and texts that show damaged entries safely (pure)."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence

@@ -1,7 +1,5 @@
 """The output formats of the linter for programs: JSON, annotations of GitHub, SARIF (pure)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

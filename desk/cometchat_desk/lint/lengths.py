@@ -1,7 +1,5 @@
 """Rules about the length of entries, and about entries that occur twice."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

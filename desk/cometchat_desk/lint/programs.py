@@ -1,7 +1,5 @@
 """Rules about texts that programs write: quotes, escapes, missing values."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Collection, Iterable, Iterator

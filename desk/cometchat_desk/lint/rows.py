@@ -1,7 +1,5 @@
 """Rules about rows that are no entries: headers, comments, several entries in one row."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

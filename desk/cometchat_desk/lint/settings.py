@@ -1,7 +1,5 @@
 """The settings of the linter: a TOML file beside the lists, or in a folder above them."""
 
-from __future__ import annotations
-
 import difflib
 import glob
 import json
@@ -10,6 +8,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Self
 
 from attrs import evolve, field, frozen
 
@@ -58,7 +57,7 @@ class LintSettings:
 
     def with_changes(
         self, *, languages: Iterable[str] = (), category: str | None = None, header: bool | None = None
-    ) -> LintSettings:
+    ) -> Self:
         """The same settings, except those that are given; a category is for all text and CSV files."""
         given = tuple(languages)
         check_languages(given)

@@ -1,7 +1,5 @@
 """Rules about entries that a spreadsheet changed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

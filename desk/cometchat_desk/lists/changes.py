@@ -1,7 +1,5 @@
 """Apply additions and removals. If the list changes in between, plan them again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from attrs import frozen

@@ -1,7 +1,5 @@
 """The difference of two files of a list, or of two folders of lists, offline: for a comment on a pull request."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from os import PathLike

@@ -9,8 +9,6 @@ All files are UTF-8, with or without a byte order mark. A line ends with LF or C
 - `.json`: an object with `category` and `terms`, and optionally `id`, `name` and `description`.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from bisect import bisect_right

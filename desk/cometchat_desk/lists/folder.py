@@ -6,8 +6,6 @@ that belong to a repository (hidden files, `.md`, `.toml`, `.yml`, `.yaml`, `LIC
 list saved in a wrong format is not skipped without notice.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from os import PathLike

@@ -1,7 +1,5 @@
 """Checks of regular expressions that do not depend on the dialect of the service (pure)."""
 
-from __future__ import annotations
-
 import re
 import threading
 import warnings

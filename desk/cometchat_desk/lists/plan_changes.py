@@ -4,8 +4,6 @@ The other entries keep their order and their duplicates. New entries are appende
 apply such a plan with `max_removed=1.0`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from attrs import field, frozen

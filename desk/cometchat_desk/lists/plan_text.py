@@ -3,8 +3,6 @@
 The linter finds damaged entries. A plan has only the warnings that no other code gives.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from unicodedata import normalize
 

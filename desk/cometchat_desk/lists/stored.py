@@ -4,8 +4,6 @@ The checksum finds accidents and edits. It does not protect from an attacker, wh
 stored plan like the program that applies it. The list must still have the revision of the plan when it is applied.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from hashlib import sha256
 from json import dumps, loads

@@ -1,7 +1,5 @@
 """One column of a table, as a list: a CSV file with several columns, or a workbook (.xlsx)."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Mapping, Sequence

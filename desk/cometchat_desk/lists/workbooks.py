@@ -1,7 +1,5 @@
 """Read the cells of a workbook (.xlsx), with limits on its size."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,13 +1,13 @@
 """Find the app and its key in options, profiles and the environment, and make a client for it."""
 
-from __future__ import annotations
+from __future__ import annotations  # the types of the client are not loaded for --help
 
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -24,9 +24,7 @@ from cometchat_rest.endpoint import (
 )
 
 from . import profiles
-
-if TYPE_CHECKING:
-    from .target import Target
+from .target import Target
 
 OnDrift: TypeAlias = Callable[[cometchat_rest.Drift], None]
 # In characters. Nearly every list contains a shorter text by chance.

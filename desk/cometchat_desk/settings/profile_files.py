@@ -1,7 +1,5 @@
 """Change the profiles in the file of the user, and write the key file beside it. Other profiles stay unchanged."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

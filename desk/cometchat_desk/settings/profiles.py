@@ -1,7 +1,5 @@
 """Profiles: named apps with their addresses and keys, in a TOML file of the user."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

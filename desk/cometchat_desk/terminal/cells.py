@@ -5,8 +5,6 @@ terminal shows each code point by itself. This module always assumes the larger 
 line in the next line.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

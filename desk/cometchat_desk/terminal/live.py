@@ -1,7 +1,5 @@
 """The live table of `reviewed watch`: counts for each rule, and the newest records on top."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os

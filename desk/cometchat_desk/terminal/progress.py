@@ -1,7 +1,5 @@
 """A progress note on the terminal: it appears after one second, and disappears when the work is done."""
 
-from __future__ import annotations
-
 import logging
 import math
 import sys

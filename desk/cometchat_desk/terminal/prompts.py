@@ -1,7 +1,5 @@
 """Questions at the terminal: texts, secrets, which are not shown while they are typed, and yes or no."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

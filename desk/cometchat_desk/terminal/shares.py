@@ -1,7 +1,5 @@
 """The option `--max-removed`: a share such as 0.2, or a percentage such as 20%."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Annotated, TypeAlias

@@ -1,7 +1,5 @@
 """Tables for a terminal of any width. Cells are plain text: no markup, no emoji names, no control characters."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

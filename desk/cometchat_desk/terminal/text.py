@@ -1,7 +1,5 @@
 """Texts for a terminal: with escapes for control characters, so that it does not execute them, and wrapped at words."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import sys

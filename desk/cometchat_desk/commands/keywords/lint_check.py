@@ -1,7 +1,5 @@
 """The linter in plans: show its findings, and stop an update with damaged entries."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

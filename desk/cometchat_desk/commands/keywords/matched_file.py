@@ -1,7 +1,5 @@
 """Write matched messages to a file, completely or not at all."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io

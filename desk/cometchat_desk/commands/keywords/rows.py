@@ -1,7 +1,5 @@
 """Rows of commands about lists in apps: the plan of each list in each app, the problems, and the result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Plans in files: an object with the plan of each app by name. An app without a profile has an empty name."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

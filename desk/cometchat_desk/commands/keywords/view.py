@@ -1,7 +1,5 @@
 """Show keyword lists, plans and the results of updates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from cometchat_desk.exit_codes import Code

@@ -3,8 +3,6 @@
 The words beside a chart are HTML, so that they have the size and the colours of the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from .markup import markup

@@ -1,7 +1,5 @@
 """Texts of messages in a page: data, never markup, and without characters that change the page around them."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

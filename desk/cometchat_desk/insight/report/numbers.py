@@ -1,7 +1,5 @@
 """The numbers of a report, computed from reviewed messages (pure)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from statistics import median

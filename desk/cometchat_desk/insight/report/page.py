@@ -1,7 +1,5 @@
 """One HTML file that loads nothing: the figures, the sections with their tables, and the table of messages."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

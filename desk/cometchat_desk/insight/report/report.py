@@ -1,7 +1,5 @@
 """Write a report about reviewed messages as one HTML file."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
