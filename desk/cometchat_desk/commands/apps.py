@@ -32,7 +32,7 @@ _COLUMNS = (
     Column(title="Name", value=lambda record: record["name"], width=12, style="bold"),
     Column(title="Address", value=lambda record: record["base_url"], least=30),
     Column(title="Key", value=lambda record: record["key"], width=20),
-    Column(title="Problem", value=lambda record: record["problem"], spare=True),
+    Column(title="Problem", value=lambda record: record["problem"], narrow=25, stacks=True),
 )
 
 

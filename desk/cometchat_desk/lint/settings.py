@@ -79,10 +79,7 @@ class LintSettings:
 
 
 def find_settings(path: Path) -> LintSettings | None:
-    """Read the settings for a file: from its folder, or from the folders above it up to the root of the repository.
-
-    Outside a repository, only the folder of the file counts. `None` if there is no file with settings.
-    """
+    """Read the settings for a file, from its folder or a folder above it in its repository; `None` without any."""
     start = path.resolve() if path.is_dir() else path.resolve().parent
     folders = [start, *start.parents]
     root = next((number for number, folder in enumerate(folders) if (folder / ".git").exists()), 0)
@@ -131,7 +128,11 @@ def read_settings(path: Path) -> LintSettings:
         content = tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise InvalidRequestError(f"{name}: is not UTF-8") from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise InvalidRequestError(
+            f"{name}: is nested too deeply; remove the inner brackets: a setting is a value, an array or a table"
+        ) from None
+    except ValueError as error:
         raise InvalidRequestError(f"{name}: is not valid TOML: {printable(str(error))}") from None
     try:
         return _parse(content, path)
