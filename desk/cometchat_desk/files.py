@@ -1,7 +1,4 @@
-"""Files: locks, writing a file completely or not at all, and the differences between Linux, macOS and Windows.
-
-Also here: the type of a path, and texts that are safe in messages and cells.
-"""
+"""Files: locks, writing a file completely or not at all, and the differences between Linux, macOS and Windows."""
 
 import contextlib
 import os
@@ -10,18 +7,11 @@ import signal
 import stat
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Final, TypeAlias, TypeVar
-
-from cometchat_rest import InvalidRequestError
-
-FormatT = TypeVar("FormatT")
-
-#: The types that a path argument may have.
-FilePath: TypeAlias = str | os.PathLike[str]
+from typing import IO, Final
 
 # Characters that begin a formula in a spreadsheet, in all widths; and the apostrophe that `no_formula` adds.
 _FORMULA = "=+@\uff1d\uff0b\uff0d\uff20'-"
@@ -34,11 +24,7 @@ class Linux:
     """Linux, and each system that is like it."""
 
     def block_signals(self) -> None:
-        """Let this thread receive neither SIGINT nor SIGTERM. Call it only in our own threads.
-
-        The system may deliver a signal to any thread, but Python acts on it in the main thread only. If another thread
-        received it, the main thread would continue to wait, perhaps until the deadline.
-        """
+        """Let our own thread receive neither SIGINT nor SIGTERM: the main thread, which acts on them, would wait on."""
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
 
     def lock(self, file: IO[bytes]) -> None:
@@ -122,15 +108,12 @@ class FileRefusedError(Exception):
 
 
 def read_own(path: Path, largest: int) -> bytes:
-    """Read a file of a folder that others may change, for example a repository: nothing outside the folder is read.
-
-    Otherwise a change could add a symbolic link to a file with a key, and a command would show or send the key.
-    """
+    """Read a file of a folder that others may change: a symbolic link in it could lead to a key, and is refused."""
     real = path.resolve(strict=True)
     # Folders above an absolute path belong to the user, such as /tmp on macOS, which is a link.
     for folder in [path.parent] if path.is_absolute() else path.parents:
         if folder.is_symlink():
-            raise FileRefusedError(f"is in {printable(folder)}, which is a symbolic link; name the folder itself")
+            raise FileRefusedError(f"is in {folder}, which is a symbolic link; name the folder itself")
     if not real.is_relative_to(path.parent.resolve()):
         raise FileRefusedError("is a symbolic link to a file outside its folder; put the file itself there")
     # A named pipe blocks until another process writes to it, perhaps for ever.
@@ -196,24 +179,6 @@ def replaced(path: Path, *, mode: int | None = None) -> Iterator[IO[bytes]]:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
     sync_folder(target.parent)
-
-
-def printable(path: Path) -> str:
-    """Return a path as one line of printable text, for a message."""
-    text = str(path)
-    return text if text.isprintable() else ascii(text)
-
-
-def format_for(path: FilePath, formats: Mapping[str, FormatT]) -> tuple[Path, FormatT]:
-    """A path, and the format that its suffix names."""
-    try:
-        target = Path(path)
-    except TypeError:
-        raise InvalidRequestError(f"path must be a str or a Path, not {type(path).__name__}") from None
-    found = formats.get(target.suffix.lower())
-    if found is None:
-        raise InvalidRequestError(f"{printable(target)}: the suffix must be one of {', '.join(formats)}")
-    return target, found
 
 
 def no_formula(text: str) -> str:

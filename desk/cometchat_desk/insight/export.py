@@ -1,13 +1,7 @@
-"""A file to which each reviewed message is added once.
+"""A file to which each reviewed message is added once, `.jsonl` (as the service sent it) or `.csv` (`Record.cell`).
 
-The file needs no checkpoint beside it: the records at its end show which records it has. It has one record per line. A
-crash can leave an incomplete last line, which is recognised and removed before anything is added. When `append`
-returns, its lines are on the disk; when it fails, it removes its lines again.
-
-- `.jsonl`: one record per line, as the service sent it, in UTF-8.
-- `.csv`: only the columns of `record.COLUMNS`, for spreadsheets, in UTF-8 with a byte order mark; rows end with CRLF.
-  `Record.cell` describes the cells. In a text, a carriage return becomes a line feed, and a lone surrogate becomes
-  its escape sequence.
+The records at its end show which records it has. A crash can leave an incomplete last line, which is removed before
+anything is added. When `append` returns, its lines are on the disk; when it fails, it removes its lines again.
 """
 
 import json
@@ -24,7 +18,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from cometchat_desk.files import FilePath, format_for, lock, naming, printable, sync_folder, write_file
+from cometchat_desk.files import lock, naming, sync_folder, write_file
 from cometchat_rest import Client, InvalidRequestError, ReviewedMessage
 from cometchat_rest.reviewed_messages import SeenRecords, oldest_first, record_id
 
@@ -55,9 +49,9 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
     twice the number of records in one `append` if that is more. Only one `ReviewedFile` at a time can have a file open.
     """
 
-    def __init__(self, path: FilePath) -> None:
+    def __init__(self, path: Path) -> None:
         """Open or create a file, and remove an incomplete last line."""
-        self.path, self._format = format_for(path, FORMATS)
+        self.path, self._format = path, FORMATS[path.suffix.lower()]
         self._seen, self._seen_lines = SeenRecords(), 0
         # Unbuffered: bytes that could not be written must not be written again on closing. A new file is private.
         private = partial(os.open, mode=0o600)
@@ -98,13 +92,13 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
     def _check_content(self) -> None:
         """Refuse a file that is not an export: it must not be changed."""
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
-            raise InvalidRequestError(f"{printable(self.path)}: is not a regular file")
+            raise InvalidRequestError(f"{self.path}: is not a regular file")
         self._file.seek(0)
         start = self._file.read(len(self._format.prefix)) or b""
         # The file may be shorter than the prefix.
         if not self._format.prefix.startswith(start):
             raise InvalidRequestError(
-                f"{printable(self.path)}: contains something other than exported reviewed messages; choose another file"
+                f"{self.path}: contains something other than exported reviewed messages; choose another file"
             )
 
     def _repair_tail(self) -> None:
@@ -234,14 +228,9 @@ FORMATS: Mapping[str, FileFormat] = {
 
 
 def export_latest(
-    chat: Client, path: FilePath, *, limit: int | None = None, since: datetime | None = None
+    chat: Client, path: Path, *, limit: int | None = None, since: datetime | None = None
 ) -> ReviewedExport:
-    """Add the latest records that are not yet in a file to that file.
-
-    If the process is killed at any moment, the next export loses no record that the service still lists, and adds no
-    record twice.
-    """
-    format_for(path, FORMATS)
+    """Add the latest records to a file that does not have them. After a kill, the next export completes the file."""
     latest = read_latest(chat, limit).since(since)
     with ReviewedFile(path) as file:
         done = file.append(latest.records)
@@ -251,7 +240,7 @@ def export_latest(
 def write_csv(records: Iterable[Record], path: Path, columns: Sequence[str]) -> ReviewedExport:
     """Write all records, oldest first, to a new CSV file: completely or not at all."""
     if path.exists():
-        raise InvalidRequestError(f"{printable(path)}: already exists; name a new file")
+        raise InvalidRequestError(f"{path}: already exists; name a new file")
     lines = [_csv_row(map(record.cell, columns)) + b"\r\n" for record in records]
     write_file(path, b"".join((_csv_head(columns), *lines)), mode=0o600)
     return ReviewedExport(path=path, written=len(lines), skipped=0)

@@ -13,11 +13,8 @@ _BRINGS = {
 
 @contextlib.contextmanager
 def needs(extra: str, task: str) -> Iterator[None]:
-    """Turn a missing library into an error that says what is missing; its cause is the ImportError.
-
-    The error names no package of an index: before the first release, somebody else could own the name. It begins with
-    `task`, the subject of a sentence.
-    """
+    """Turn a missing library into an error that begins with `task`, the subject of a sentence."""
+    # The error names no package of an index: before the first release, somebody else could own the name.
     try:
         yield
     except ModuleNotFoundError as error:

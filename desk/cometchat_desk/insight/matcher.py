@@ -3,17 +3,11 @@ r"""Find the terms of keyword lists in texts: all terms at once, in a time that 
 The service does not document how it matches. These are the rules of this module:
 
 - Words match as whole words, and case is ignored (`str.casefold`). A word is a run of letters, digits, underscores and
-  combining marks. All other characters end a word: spaces, punctuation, apostrophes, hyphens, emoji. So "nig" is not
-  found in "Nigeria", and "nigeria" is found in "Nigeria's".
-- Thai, Lao, Burmese, Khmer, Chinese and Japanese have no spaces between words. Their characters never are part of a
-  run, so terms in these scripts match as substrings. The script comes from the Unicode block of a character
-  (`UNSPACED_BLOCKS`).
-- A term may hold spaces and punctuation: they are compared as written. Spaces at the ends of a term are ignored.
-- Characters are compared as written, apart from their case: an accented letter as one character and as a letter with
-  a combining mark are different.
+  combining marks. So "nig" is not found in "Nigeria", and "nigeria" is found in "Nigeria's".
+- Characters of scripts without spaces (`UNSPACED_BLOCKS`) never are part of a run: terms in them match as substrings.
+- Characters are compared as written, apart from their case. Spaces at the ends of a term are ignored.
 - Patterns are regular expressions of RE2, which need linear time. They match as written, with their case, anywhere in
-  a text. In RE2, `\b`, `\d`, `\s` and `\w` know ASCII only. RE2 has no lookaround and no references: a pattern that it
-  does not compile is reported and not used.
+  a text. A pattern that RE2 does not compile, such as one with lookaround, is reported and not used.
 - Sentences are not matched: the service compares their meaning.
 """
 
@@ -284,10 +278,7 @@ def _cleaned(text: str) -> str:
 
 
 def _marked(folded: str) -> str:
-    """The text with an edge before and after each word.
-
-    A term that is marked in the same way occurs in a marked text exactly where it does not begin or end inside a word.
-    """
+    """The text with an edge before and after each word, so that a marked term never begins or ends inside a word."""
     words = _ASCII_WORDS if folded.isascii() else _words()
     return _EDGE.join(words.split(folded))
 

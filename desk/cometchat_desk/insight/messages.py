@@ -1,11 +1,6 @@
-"""Read messages one after the other: from exported reviewed messages, or from plain lists of messages.
+"""Read messages one after the other: from exports, or from plain lists of messages.
 
-- Exports: all files that `records` reads. A record that occurs several times is read once.
-- `.txt`: one message per line. Blank lines are ignored.
-- `.csv` that is no export: a table with a column `text`, or one column without a header.
-- `-`: standard input, an export as JSON Lines or one message per line.
-
-Text and CSV are UTF-8, and may be compressed with gzip (`.txt.gz`). Invalid bytes become U+FFFD.
+A plain list is a `.txt` with one message per line, or a `.csv` with a column `text` or with one column and no header.
 """
 
 import io
@@ -17,7 +12,6 @@ from typing import IO
 
 from attrs import frozen
 
-from cometchat_desk.files import FilePath, printable
 from cometchat_rest import InvalidRequestError
 
 from .record import Record, Records
@@ -44,15 +38,13 @@ class Messages:
                 yield from (Record(text=text) for text in _texts(file, path) if text)
 
 
-def open_messages(files: Iterable[FilePath], *, since: datetime | None = None) -> Messages:
+def open_messages(files: Iterable[str | Path], *, since: datetime | None = None) -> Messages:
     """Find the messages of files, or of standard input (`-`), since a time with a time zone."""
     paths = [Path(file) for file in files]
     given = sys.stdin.buffer.read() if _STANDARD_INPUT in paths else b""
     plain = tuple(path for path in paths if _is_plain(path, given))
     if since is not None and plain:
-        raise InvalidRequestError(
-            f"{printable(plain[0])}: since needs exported messages, because these messages have no times"
-        )
+        raise InvalidRequestError(f"{plain[0]}: since needs exported messages, because these messages have no times")
     return Messages(_records([path for path in paths if path not in plain], given, since), plain, given)
 
 
@@ -60,7 +52,7 @@ def _records(exports: Sequence[Path], given: bytes, since: datetime | None) -> R
     if not exports:
         return None
     lines = given.decode("utf-8", "replace").splitlines() if _STANDARD_INPUT in exports else []
-    return open_records([path for path in exports if path != _STANDARD_INPUT], lines=lines, since=since)
+    return open_records(*(path for path in exports if path != _STANDARD_INPUT), lines=lines, since=since)
 
 
 def _is_plain(path: Path, given: bytes) -> bool:
@@ -70,7 +62,7 @@ def _is_plain(path: Path, given: bytes) -> bool:
     with readable_errors(path), _opened(path, given) as file:
         start = file.read(_START)
     if b"\0" in start:
-        raise InvalidRequestError(f"{printable(path)}: is not text in UTF-8; give a file with messages")
+        raise InvalidRequestError(f"{path}: is not text in UTF-8; give a file with messages")
     if path == _STANDARD_INPUT:
         return not is_record(given.partition(b"\n")[0].decode("utf-8", "replace"))
     return suffix_of(path) != ".csv" or not is_head(start.partition(b"\n")[0].decode("utf-8-sig", "replace"))
@@ -90,9 +82,7 @@ def _texts(file: IO[bytes], path: Path) -> Iterator[str]:
     names = [name.strip().lower() for name in head]
     place = names.index("text") if "text" in names else 0
     if "text" not in names and len(head) > 1:
-        raise InvalidRequestError(
-            f"{printable(path)}: has several columns and none of them is named text; name the column text"
-        )
+        raise InvalidRequestError(f"{path}: has several columns and none of them is named text; name the column text")
     if "text" not in names:
         yield from head
     for row in rows:

@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cometchat_desk.files import FilePath, lock, printable, sync_folder
+from cometchat_desk.files import lock, sync_folder
 from cometchat_rest import InvalidRequestError
 
 from .export import ReviewedExport
@@ -47,21 +47,21 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
 
 def read_part(path: Path) -> Iterator[Record]:
     """The records of a Parquet file."""
-    with _database(f"{printable(path)} cannot be read") as connection:
+    with _database(f"{path} cannot be read") as connection:
         yield from _records(connection, [path])
 
 
 class ParquetFolder(AbstractContextManager["ParquetFolder"]):
     """A folder that holds each reviewed message once; a context manager. Only one at a time can have a folder open."""
 
-    def __init__(self, path: FilePath) -> None:
+    def __init__(self, path: Path) -> None:
         """Open or create a folder whose name ends with `.parquet`. Only its owner can read a new folder."""
-        self.path = Path(path)
+        self.path = path
         if self.path.suffix.lower() != ".parquet":
-            raise InvalidRequestError(f"{printable(self.path)}: the name of the folder must end with .parquet")
+            raise InvalidRequestError(f"{self.path}: the name of the folder must end with .parquet")
         if self.path.exists() and not self.path.is_dir():
             raise InvalidRequestError(
-                f"{printable(self.path)}: is a file; Parquet is exported to a folder, so choose another name"
+                f"{self.path}: is a file; Parquet is exported to a folder, so choose another name"
             )
         if not self.path.exists():
             self.path.mkdir(mode=0o700)
@@ -70,7 +70,7 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
         foreign = [name for name in names if name not in (_LOCK, _UNFINISHED) and not _PART.fullmatch(name)]
         if foreign:
             raise InvalidRequestError(
-                f"{printable(self.path)}: contains other files, such as {foreign[0]!r}; choose another folder"
+                f"{self.path}: contains other files, such as {foreign[0]!r}; choose another folder"
             )
         self._lock_file = (self.path / _LOCK).open("a+b")
         lock(self._lock_file, self.path)
@@ -87,7 +87,7 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
         unfinished = self.path / _UNFINISHED
         new: Sequence[Record] = ()
         try:
-            with _database(f"{printable(self.path)} cannot be extended") as connection:
+            with _database(f"{self.path} cannot be extended") as connection:
                 known = {record.identity for record in _records(connection, self.parts)} if records else ()
                 new = [record for record in records if record.identity not in known]
                 if new:

@@ -131,12 +131,7 @@ class Record:
         return (self.message_id, self.rule_id, self.revision_id, self.created_at) if self.message_id else self
 
     def cell(self, column: str) -> str:
-        """The text for a cell of a CSV file, without quotation marks.
-
-        A text gets an apostrophe where a spreadsheet would evaluate it as a formula (see `files.no_formula`), or in
-        front if it would read it as a number and change its digits, such as `1757955951.000000000390079` or `007`. A
-        time is in UTC, without a time zone.
-        """
+        """The text for a cell of a CSV file, with an apostrophe before a formula or a number such as `007`."""
         value = getattr(self, column)
         if value is None:
             return ""

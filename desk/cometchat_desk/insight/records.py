@@ -1,9 +1,4 @@
-"""Read exported reviewed messages, each once, from files of any number, into memory.
-
-- A record that occurs several times, in one file or in several files, is counted once. Two records are the same if
-  message, rule, revision of the rule and creation time are the same; the record that was changed last is kept.
-- A line that is not a complete record, such as a last line that was cut off, is skipped and counted.
-"""
+"""Read exported reviewed messages from any number of files into memory: of equal records, the one changed last."""
 
 import json
 from collections import Counter
@@ -11,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from cometchat_desk.files import FilePath, printable
 from cometchat_rest import InvalidRequestError, ReviewedMessage
 
 from .record import COLUMNS, Record, Records, of_cells
@@ -21,9 +15,7 @@ from .sources import find_sources, lines_of, opened, readable_errors, rows_of, s
 _MOST_SKIPPED = 100_000
 
 
-def open_records(
-    files: FilePath | Iterable[FilePath], *, lines: Iterable[str] = (), since: datetime | None = None
-) -> Records:
+def open_records(*files: str | Path, lines: Iterable[str] = (), since: datetime | None = None) -> Records:
     """Read exported files: `.jsonl`, `.csv` (both also with `.gz`), `.parquet`, folders `*.parquet`, and globs."""
     # Of equal records, the first one is kept, and CSV files are not exact.
     sources = sorted(find_sources(files), key=lambda path: suffix_of(path) == ".csv")
@@ -138,7 +130,7 @@ def _of_row(cells: Sequence[str]) -> Record | None:
 
 def _not_an_export(path: Path) -> InvalidRequestError:
     advice = "give a file that cometchat-desk reviewed export has written"
-    return InvalidRequestError(f"{printable(path)}: contains no reviewed messages; {advice}")
+    return InvalidRequestError(f"{path}: contains no reviewed messages; {advice}")
 
 
 _EMPTY = Record()

@@ -15,11 +15,7 @@ def start_of(since: str | None) -> datetime | None:
 
 
 def since_time(text: str, *, now: datetime | None = None) -> datetime:
-    """Return the time that a text names, counted from `now` or from the current time.
-
-    The text is a span before now, such as `30m`, `24h`, `7d` or `2w`; or an ISO 8601 date or time, such as `2025-09-15`
-    or `2025-09-15T08:00+02:00`. A time without a time zone is in UTC. Another text gives an `InvalidRequestError`.
-    """
+    """The time that a text names: a span before now, or an ISO 8601 date or time, in UTC unless it names a zone."""
     span = _SPAN.fullmatch(text.strip().lower())
     try:
         if span:

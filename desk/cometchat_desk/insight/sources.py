@@ -1,8 +1,4 @@
-"""Find exported files and other files with messages, and read their lines within limits.
-
-A file is `.jsonl`, `.csv` or `.parquet`; the first two may be compressed with gzip (`.jsonl.gz`). A folder whose name
-ends with `.parquet` stands for the files in it. A glob such as `2025-*.jsonl` stands for the files that match it.
-"""
+"""Find exported files and other files with messages, and read their lines within limits."""
 
 import contextlib
 import csv
@@ -15,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, cast
 
-from cometchat_desk.files import FilePath, printable
 from cometchat_rest import InvalidRequestError
 
 # The longest line that is read, in characters. A message is much shorter; a file of another kind may be one long line.
@@ -24,16 +19,15 @@ _LONGEST_LINE = 16 * 2**20
 _MOST_BLANK = 100_000
 
 
-def find_sources(files: FilePath | Iterable[FilePath]) -> list[Path]:
+def find_sources(files: Iterable[str | Path]) -> list[Path]:
     """Return the files that paths, folders and globs stand for, each file once."""
-    given = [files] if isinstance(files, str | os.PathLike) else list(files)
     sources: dict[Path, Path] = {}
-    for name in map(Path, given):
+    for name in map(Path, files):
         with readable_errors(name):
             for path in _expand(name):
                 if suffix_of(path) not in (".jsonl", ".csv") and path.suffix.lower() != ".parquet":
                     suffixes = ".jsonl, .jsonl.gz, .csv, .csv.gz, .parquet"
-                    raise InvalidRequestError(f"{printable(path)}: the suffix must be one of {suffixes}")
+                    raise InvalidRequestError(f"{path}: the suffix must be one of {suffixes}")
                 sources.setdefault(path.resolve(), path)
     return list(sources.values())
 
@@ -44,7 +38,7 @@ def suffix_of(path: Path) -> str:
 
 
 @contextlib.contextmanager
-def readable_errors(path: FilePath) -> Iterator[None]:
+def readable_errors(path: Path) -> Iterator[None]:
     """Turn an error of reading a file into an `InvalidRequestError` in one line."""
     try:
         yield
@@ -52,11 +46,11 @@ def readable_errors(path: FilePath) -> Iterator[None]:
         raise
     except (EOFError, zlib.error, gzip.BadGzipFile):
         reason = "the gzip file is incomplete or damaged; compress it again"
-        raise InvalidRequestError(f"{printable(Path(path))}: {reason}") from None
+        raise InvalidRequestError(f"{path}: {reason}") from None
     except OSError as error:
-        raise InvalidRequestError(f"{printable(Path(path))}: {error.strerror or error}") from error
+        raise InvalidRequestError(f"{path}: {error.strerror or error}") from error
     except (csv.Error, ValueError) as error:
-        raise InvalidRequestError(f"{printable(Path(path))}: cannot be read: {error}") from None
+        raise InvalidRequestError(f"{path}: cannot be read: {error}") from None
 
 
 def opened(path: Path) -> IO[bytes]:
@@ -72,7 +66,7 @@ def lines_of(file: IO[bytes], path: Path) -> Iterator[str]:
         while line := lines.readline(_LONGEST_LINE):
             more_blank = more_blank + 1 if line.isspace() else max(0, more_blank - 1)
             if more_blank > _MOST_BLANK:
-                raise InvalidRequestError(f"{printable(path)}: has more than {_MOST_BLANK:,} blank lines; remove them")
+                raise InvalidRequestError(f"{path}: has more than {_MOST_BLANK:,} blank lines; remove them")
             yield line
 
 
@@ -89,12 +83,12 @@ def _expand(path: Path) -> Sequence[Path]:
         return [path]
     matches = sorted(map(Path, glob.glob(str(path), recursive=True)))  # noqa: PTH207 - the pattern may be absolute
     if not matches:
-        raise InvalidRequestError(f"{printable(path)}: no file matches this pattern")
+        raise InvalidRequestError(f"{path}: no file matches this pattern")
     return [part for match in matches for part in (_parts(match) if match.is_dir() else [match])]
 
 
 def _parts(folder: Path) -> Sequence[Path]:
     """The files in a folder of Parquet parts, without hidden files such as unfinished parts."""
     if folder.suffix.lower() != ".parquet":
-        raise InvalidRequestError(f"{printable(folder)}: is a folder; name the files in it, or a folder *.parquet")
+        raise InvalidRequestError(f"{folder}: is a folder; name the files in it, or a folder *.parquet")
     return sorted(part for part in folder.glob("*.parquet") if not part.name.startswith((".", "_")))

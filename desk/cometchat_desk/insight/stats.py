@@ -1,13 +1,7 @@
 """Count reviewed messages, and find the rules that are probably wrong.
 
-The service documents neither the values of the moderation status nor how it changes. So these are assumptions:
-
-- `approved` means that a moderator approved a message although a rule had matched.
-- `disapproved` means that the message stays blocked.
-- Every other status means that nobody has decided yet.
-
-The service may also decide without a moderator. If it disapproves messages, the share of approved messages is too low;
-if it approves messages, the share is too high.
+The service does not document the values of the moderation status. This module assumes that a moderator gives the
+statuses `approved` and `disapproved`, and that every other status means that nobody has decided yet.
 
 A group is marked if it probably has many false positives: at least `min_decided` of its messages are decided, and the
 lower end of the 95% Wilson interval of the share of approved messages is above `above`. So a group with few decisions

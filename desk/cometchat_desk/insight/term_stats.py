@@ -1,7 +1,4 @@
-"""Find the terms of keyword lists that are probably wrong: how many of their messages a moderator approved.
-
-`stats` marks rules in the same way; see there for its assumptions about the moderation status.
-"""
+"""Find the terms of keyword lists that are probably wrong, as `stats` finds such rules."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -60,10 +57,8 @@ def term_stats(
 ) -> TermStats:
     """Count the messages of each term, and mark the terms that probably have many false positives.
 
-    A message with several terms counts for each of them. Only the lists that a message's rule names are counted: in
-    other messages, a term is not the cause of the review. A record that does not show the condition, as in some CSV
-    files, counts for all lists. If two rules name the same list, their records of one message count once. A list that a
-    rule names and that is neither in `lists` nor in `missing` is reported as missing, too.
+    A message counts for each of its terms, in the lists that its rule names: in other messages, a term is not the cause
+    of the review. A record that does not show its condition counts for all lists.
     """
     marks = marks or Marks()
     matcher = Matcher(*lists.values())

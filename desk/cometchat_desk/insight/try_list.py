@@ -1,7 +1,4 @@
-"""Try a keyword list on messages before it is used: the messages that it would match and the live list does not (pure).
-
-The messages are read once, and only counts and identifiers are kept. The rules of matching are in `matcher`.
-"""
+"""Try a keyword list on messages before it is used: the messages that it would match and the live list does not."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
@@ -93,11 +90,7 @@ def try_list(
     *,
     on_newly_matched: Callable[[Record, tuple[str, ...]], object] | None = None,
 ) -> TryResult:
-    """Compare a new list with the live list on messages, in one pass. Records of the same message count once.
-
-    `on_newly_matched` is called with each message that only the new list matches, and the terms of the new list that it
-    contains. An `InvalidRequestError` says that the extra `insight` is not installed.
-    """
+    """Compare two lists on messages, in one pass; `on_newly_matched` gets each new message with its terms."""
     matcher = Matcher(live, new)
     holders = [term.lists for term in matcher.terms]
     result = TryResult(

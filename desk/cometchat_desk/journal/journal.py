@@ -55,16 +55,11 @@ def default_path() -> Path:
 class Journal:
     """A file that records the updates of keyword lists, so that each update can be seen and undone.
 
-    An update is recorded before it is sent. If it cannot be recorded, it is not sent. Afterwards its outcome is
-    recorded. If the program is killed in between, the outcome stays `unknown` until somebody reads the list and sees
-    the update: `apply`, `settle` and `rollback_plan` read it.
+    An update is recorded before it is sent, and its outcome afterwards. If the program is killed in between, the
+    outcome is `unknown` until somebody reads the list, as `apply`, `settle` and `rollback_plan` do.
 
-    Two programs with the same journal update a list one after the other: a lock of the system sees to it.
-
-    The journal holds the entries of the lists and the addresses of the apps. It holds no API key and no token. Only the
-    user can access the file (mode 600). Several threads and processes can use the same journal at the same time.
-
-    Each method raises `JournalError` if the file cannot be used. Apps are named by their base URL.
+    The journal holds no API key and no token. Each method raises `JournalError` if the file cannot be used. Apps are
+    named by their base URL.
     """
 
     def __init__(
@@ -93,8 +88,6 @@ class Journal:
     def apply(self, chat: Client, plan: KeywordPlan, *, app: str = "", max_removed: float = 0.2) -> KeywordUpdate:
         """Record a planned update, apply it with `Keywords.apply`, and record its outcome.
 
-        If the journal has earlier updates of this list whose outcome is unknown, the list is read first to see them.
-        If the update was sent but its outcome cannot be recorded, a warning is logged, and the outcome stays `unknown`.
         A `JournalError` says that the update was not sent. `app` is the name that the journal shows.
         """
         # A plan that is refused before anything is sent is not recorded.
@@ -222,12 +215,8 @@ class Journal:
     def rollback_plan(self, chat: Client, list_id: str, to: int | None = None) -> KeywordPlan:
         """Plan an update that restores an earlier content of a list. Nothing is sent; apply the plan with `apply`.
 
-        The plan restores the category, the entries, the name and the description. A name or description that was empty
-        cannot be restored, because an update cannot remove it.
-
-        `to` is the number of an update: restore the content after it. 0 restores the content before the first update in
-        the journal. `None` restores the content before the last update. An undone update is an update as well, so
-        `None` after a rollback undoes the rollback.
+        A name or description that was empty cannot be restored, because an update cannot remove it. `to` is the number
+        of an update: restore the content after it; 0: before the first update; `None`: before the last update.
         """
         self.settle(chat, list_id)
         if to:

@@ -60,10 +60,7 @@ def record_outcome(
     *,
     session: str | None = None,
 ) -> bool:
-    """Record the outcome of an update, and the list that was read after it; return whether the journal has the update.
-
-    With `session`, an update of the same number in another journal is not taken for this one.
-    """
+    """Record the outcome of an update (with `session`, only one of that session); return whether it is there."""
     revision = None if keyword_list is None else text_or_none(keyword_list.revision_id)
     state = None if keyword_list is None else ListState.of_list(keyword_list).pack()
     changed = connection.execute(
@@ -75,10 +72,7 @@ def record_outcome(
 
 
 def select_pending(connection: sqlite3.Connection, base_url: str, list_id: str) -> tuple[Pending, ...]:
-    """The unknown updates of a list for which the list should be read, the oldest first.
-
-    After a later update that is known to be carried out, the list can no longer show an earlier one.
-    """
+    """The unknown updates that a list may still show: those after the last one that was carried out."""
     rows = connection.execute(
         "SELECT number, revision_before, updated_before, before, planned FROM updates WHERE base_url = ?1 "
         "AND list_id = ?2 AND outcome = 'unknown' AND number > (SELECT coalesce(max(number), 0) FROM updates "

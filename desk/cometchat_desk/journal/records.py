@@ -123,10 +123,7 @@ class Pending:
     planned: ListState = field(repr=False)
 
     def is_shown_by(self, keyword_list: KeywordList) -> bool:
-        """Whether a list shows that the update was carried out: it has changed since, and has the planned content.
-
-        Any other list shows nothing: the service may carry out an update late, and others may change the list.
-        """
+        """Whether a list shows that the update was carried out: it has changed since, and has the planned content."""
         if self.revision_before is not None or keyword_list.revision_id is not None:
             has_changed = self.revision_before != text_or_none(keyword_list.revision_id)
         else:

@@ -1,11 +1,7 @@
 """The file of the journal: one SQLite database.
 
-Each operation opens a connection and closes it again. So the journal has no state in memory: several threads and
-processes can use it, also after a fork, and a killed process leaves nothing open.
-
-SQLite's rollback journal is used, not its write-ahead log: the log needs memory that processes share, so it does not
-work on network file systems, where home folders may be. A transaction is written completely or not at all, also if the
-process is killed or the power fails.
+Each operation opens a connection and closes it again, so several threads and processes can use the journal. SQLite's
+write-ahead log is not used: it does not work on network file systems, where home folders may be.
 """
 
 import contextlib

@@ -25,11 +25,7 @@ class AppliedChanges:
 def apply_changes(
     chat: Client, changes: Changes, plan: KeywordPlan, send: Callable[[KeywordPlan], KeywordUpdate]
 ) -> AppliedChanges:
-    """Apply a plan of additions and removals. If the list has changed since the plan, plan the same changes again.
-
-    A new plan keeps what others have changed. It contains only the requested additions and removals, so nobody has to
-    approve it again.
-    """
+    """Apply a plan of additions and removals. If the list has changed since the plan, plan the same changes again."""
     planned_again = 0
     while plan.has_changes:
         try:

@@ -92,10 +92,7 @@ def compare_folders(
 
 
 def to_markdown(differences: Sequence[tuple[str, Difference]]) -> str:
-    """The differences of several lists as Markdown, for a comment.
-
-    An entry is shown as code, so that it cannot become markup, a link or a mention.
-    """
+    """The differences of several lists as Markdown, for a comment; entries are code, and never become markup."""
     parts: list[str] = []
     for name, difference in differences:
         if difference:

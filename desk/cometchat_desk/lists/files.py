@@ -1,11 +1,7 @@
-"""Files of lists: text, CSV and JSON. Errors name line and column; a file is written completely or not at all.
+"""Files of lists in UTF-8. Errors name line and column; a file is written completely or not at all.
 
-All files are UTF-8, with or without a byte order mark. A line ends with LF or CRLF:
-
-- `.txt`: one entry per line, exactly as written. Blank lines are ignored. An entry cannot hold a line break.
-- `.csv`: one column, one entry per row, no header unless the caller says so. Blank rows are ignored. An entry that
-  holds a comma, a line break or double quotes is put in double quotes; double quotes inside it are doubled. A written
-  file begins with a byte order mark, because Excel reads a file without it in an old encoding.
+- `.txt`: one entry per line, exactly as written. An entry cannot hold a line break.
+- `.csv`: one column, one entry per row. A written file begins with a byte order mark for Excel.
 - `.json`: an object with `category` and `terms`, and optionally `id`, `name` and `description`.
 """
 
@@ -19,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from attrs import evolve, field, frozen
 
-from cometchat_desk.files import FileRefusedError, printable, read_own, write_file
+from cometchat_desk.files import FileRefusedError, read_own, write_file
 from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
 from cometchat_rest import InvalidRequestError, KeywordListInput, keyword_input
 
@@ -44,7 +40,7 @@ class ListFileError(InvalidRequestError):
     def __str__(self) -> str:
         """The error in one line: `file:line:column: reason`."""
         place = "".join(f":{number}" for number in (self.line, self.column) if number is not None)
-        return f"{printable(Path(self.path))}{place}: {self.reason}"
+        return f"{self.path}{place}: {self.reason}"
 
 
 class UnreadableFileError(ListFileError):
@@ -356,11 +352,7 @@ _JSON_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[^\s"]')
 
 
 def _json_values(text: str) -> Iterator[tuple[list[int], int]]:
-    """The place and the offset of each value in valid JSON. The parser does not report them, so the text is read again.
-
-    The place is the index in each object or array around the value, from the outside to the inside. The names of an
-    object are counted like its values: name, value, name, value.
-    """
+    """The place and the offset of each value in valid JSON: its index in each object (names count too) or array."""
     place: list[int] = []
     for token in _JSON_TOKEN.finditer(text):
         mark = token[0]

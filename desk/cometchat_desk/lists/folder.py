@@ -1,9 +1,7 @@
-"""A folder of files as the source of truth for the keyword lists of an app.
+"""A folder of files as the source of truth for the keyword lists of an app: `LIST.txt`, `.csv` or `.json`.
 
-Each file is one list: `profanity-list.txt`, `.csv` or `.json` is the content of the list `profanity-list`. Other files
-that belong to a repository (hidden files, `.md`, `.toml`, `.yml`, `.yaml`, `LICENSE`) or that programs leave behind
-(`desktop.ini`, `Thumbs.db`, `~$words.csv`, `words.txt~`, `.bak`) are ignored. Any other file is an error, so that a
-list saved in a wrong format is not skipped without notice.
+Files that belong to a repository or that programs leave behind are ignored. Any other file is an error, so that a list
+saved in a wrong format is not skipped without notice.
 """
 
 import re
@@ -60,10 +58,7 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
 def plan_folder(
     chat: Client, lists: Mapping[str, ListContent], on_list: Callable[[str], None] | None = None
 ) -> dict[str, Outcome[KeywordPlan]]:
-    """Plan the update of each list of a folder in one app. Nothing is changed.
-
-    If the service refuses the key, or cannot be reached, the other lists are not read: they have the same error.
-    """
+    """Plan the update of each list in one app. An error of the whole app, such as a refused key, ends the reading."""
     outcomes: dict[str, Outcome[KeywordPlan]] = {}
     for list_id, content in lists.items():
         if on_list is not None:

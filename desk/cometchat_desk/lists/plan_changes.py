@@ -1,8 +1,4 @@
-"""Additions and removals: the plan that merges them with the entries of a list.
-
-The other entries keep their order and their duplicates. New entries are appended. Each removed entry was named, so
-apply such a plan with `max_removed=1.0`.
-"""
+"""Additions and removals: the plan that merges them with the entries of a list, which keep their order."""
 
 from collections.abc import Iterable
 

@@ -1,7 +1,4 @@
-"""Plans and results of updates as lines of text: `- ` is removed, `+ ` is added, `~ ` is changed, `! ` is a warning.
-
-The linter finds damaged entries. A plan has only the warnings that no other code gives.
-"""
+"""Plans and results of updates as lines of text: `- ` is removed, `+ ` is added, `~ ` is changed, `! ` is a warning."""
 
 from collections.abc import Iterator, Sequence
 from unicodedata import normalize

@@ -70,10 +70,7 @@ class App:
 
 
 def find_app(target: Target, *, key_needed: bool = True, several: bool = False) -> App:
-    """Find the app that the options name, with its key; if no key is needed, `key_from` may be empty.
-
-    If the app is one of several, neither an option nor the environment names its key.
-    """
+    """Find the app that the options name, with its key; the key of one of `several` apps is in its profile."""
     _check_options(target)
     profile = None
     if target.names_address:

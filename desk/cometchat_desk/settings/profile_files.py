@@ -39,10 +39,7 @@ def key_file_for(path: Path, name: str) -> Path:
 
 
 def write_profile(path: Path, name: str, settings: Mapping[str, str], *, replace: bool) -> bool:
-    """Append a profile to the file, or replace it; return whether it is the default app, as the first one is.
-
-    The file is replaced as a whole, and gets the mode 600. A replaced profile keeps its settings of the linter.
-    """
+    """Append a profile, or replace it but for its linter; return whether it is the default app, as the first one is."""
     with _locked(path) as known:
         check_name(path, name, replace=replace)
         if "lint" in (before := known.apps.get(name, {})):

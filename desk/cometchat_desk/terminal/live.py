@@ -46,10 +46,9 @@ def can_show() -> bool:
 
 
 class LiveTable:
-    """A context manager that shows records on the whole terminal, and leaves the last table on the screen.
+    """A context manager that shows records and warnings on the whole terminal, and leaves the last table there.
 
-    A second thread draws, because the main thread waits for responses. While the table is shown, it also shows the
-    warnings of the library, because they would destroy it on stderr.
+    A second thread draws, because the main thread waits for responses.
     """
 
     def __init__(self, columns: Sequence[Column], *, interval: float) -> None:

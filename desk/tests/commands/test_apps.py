@@ -202,7 +202,7 @@ def test_list(bare_cli: CommandLine) -> None:
     assert "a key instead of" in typed["problem"]
     table = bare_cli("apps", "list", "--format", "table").out
     assert "* " in next(line for line in table.splitlines() if "shop" in line)
-    assert "API key is missing" in table
+    assert "the file with the API" in table
     for output in (done.out, table):
         assert "4d1f0b7a92c8" not in output
         assert "5" * 40 not in output

@@ -64,7 +64,7 @@ def test_export(chat: Client, simulator: Simulator, tmp_path: Path, suffix: str)
     assert export_latest(chat, path, limit=20) == ReviewedExport(path=path, written=20, skipped=0, may_miss_older=True)
     assert message_ids(path) == listed(simulator, 20)
     before = path.read_bytes()
-    assert export_latest(chat, str(path), limit=20) == ReviewedExport(path=path, written=0, skipped=20)
+    assert export_latest(chat, path, limit=20) == ReviewedExport(path=path, written=0, skipped=20)
     assert path.read_bytes() == before
     simulator.review(7)
     assert export_latest(chat, path, limit=20) == ReviewedExport(path=path, written=7, skipped=13)
@@ -235,6 +235,7 @@ def test_export_after_a_watch(chat: Client, simulator: Simulator, tmp_path: Path
 
 KILLED = """
 import os, shutil, signal, sys
+from pathlib import Path
 from cometchat_desk.insight.export import export_latest
 from cometchat_rest import Client
 
@@ -242,7 +243,7 @@ base_url, api_key, base, path, size = sys.argv[1:]
 
 def export():
     with Client(base_url=base_url, api_key=api_key) as chat:
-        export_latest(chat, path, limit=20)
+        export_latest(chat, Path(path), limit=20)
 
 def until(moment):
     '''Export in another process that is killed at this moment; return whether the export ended before.'''
@@ -362,8 +363,8 @@ def test_second_process_is_refused(start: Start, tmp_path: Path) -> None:
     """A second writer gets an error of one line that names the file; a killed process does not keep the file locked."""
     path = tmp_path / "reviewed.jsonl"
     code = (
-        "import sys; from cometchat_desk.insight.export import ReviewedFile; "
-        "f = ReviewedFile(sys.argv[1]); print(flush=True); sys.stdin.read()"
+        "import pathlib, sys; from cometchat_desk.insight.export import ReviewedFile; "
+        "f = ReviewedFile(pathlib.Path(sys.argv[1])); print(flush=True); sys.stdin.read()"
     )
     holder = start(sys.executable, "-c", code, str(path), stdin=subprocess.PIPE)
     assert holder.stdout is not None
@@ -375,14 +376,6 @@ def test_second_process_is_refused(start: Start, tmp_path: Path) -> None:
     holder.wait(20)
     with ReviewedFile(path) as file:
         assert file.append([record_with_text("a")]).written == 1
-
-
-@pytest.mark.parametrize("name", ["reviewed", "reviewed.txt", "reviewed.json", ".csv", "jsonl"])
-def test_unsupported_suffix_is_refused(chat: Client, simulator: Simulator, tmp_path: Path, name: str) -> None:
-    """An unsupported suffix is refused before anything is sent or written."""
-    with pytest.raises(InvalidRequestError, match=r"the suffix must be one of \.jsonl, \.csv"):
-        export_latest(chat, tmp_path / name)
-    assert (simulator.requests, list(tmp_path.iterdir())) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -437,9 +430,10 @@ def test_named_pipe_is_refused(chat: Client, tmp_path: Path) -> None:
 
 FULL = """
 import resource, sys
+from pathlib import Path
 from cometchat_rest import ReviewedMessage
 from cometchat_desk.insight.export import ReviewedFile
-path = sys.argv[1]
+path = Path(sys.argv[1])
 def record(number):
     return ReviewedMessage.from_dict({"createdAt": number, "message": {"id": str(number), "t": "x" * 999}})
 def records(first, last):

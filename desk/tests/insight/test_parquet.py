@@ -64,7 +64,7 @@ from cometchat_desk.insight.parquet import ParquetFolder
 from cometchat_desk.insight.records import records_of
 Path.rename = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 new = [ReviewedMessage.from_dict({"message": {"id": "2"}, "createdAt": 2})]
-with ParquetFolder(sys.argv[1]) as folder:
+with ParquetFolder(Path(sys.argv[1])) as folder:
     folder.append(records_of(new))
 """
 

@@ -69,7 +69,7 @@ def test_every_format_gives_the_same_records(exports: Path, name: str) -> None:
 
 def test_a_record_in_several_files_counts_once(exports: Path) -> None:
     """A record that several files hold, in any format, is there once."""
-    records = open_records([exports / "*.jsonl", exports / "*.gz", exports / "reviewed.parquet", exports / "*.csv"])
+    records = open_records(exports / "*.jsonl", exports / "*.gz", exports / "reviewed.parquet", exports / "*.csv")
     assert (len(records), records.duplicates) == (300, 1200)
     assert all(record.sender_name for record in records)
 
@@ -79,7 +79,7 @@ def test_the_latest_change_is_kept(tmp_path: Path) -> None:
     old = write_lines(tmp_path / "old.jsonl", [raw(updatedAt=SENT, ruleName="old")])
     new = write_lines(tmp_path / "new.jsonl", [raw(updatedAt=SENT + 1, ruleName="new")])
     for files in ([old, new], [new, old]):
-        records = open_records(files)
+        records = open_records(*files)
         assert [each.rule_name for each in records] == ["new"]
 
 
@@ -162,7 +162,7 @@ def test_empty_export(tmp_path: Path) -> None:
     with ReviewedFile(tmp_path / "header.csv") as file:
         file.append([])
     (tmp_path / "empty.parquet").mkdir()
-    records = open_records([tmp_path / "*.jsonl", tmp_path / "*.csv", tmp_path / "empty.parquet"])
+    records = open_records(tmp_path / "*.jsonl", tmp_path / "*.csv", tmp_path / "empty.parquet")
     assert (list(records), records.skipped) == ([], 0)
 
 

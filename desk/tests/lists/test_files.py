@@ -261,14 +261,6 @@ class TestReading:
         with pytest.raises(UnreadableFileError, match="cannot be read"):
             read(Path("a\0.txt"))
 
-    def test_unprintable_path_is_escaped(self, folder: Path) -> None:
-        """A path with a line break or an escape is shown escaped."""
-        path = holding(folder, "a\n\x1b[2J.txt", "")
-        with pytest.raises(ListFileError) as caught:
-            read(path)
-        assert str(caught.value).isprintable()
-        assert (caught.value.path, caught.value.line, caught.value.column) == (path, 1, 1)
-
     def test_category(self, folder: Path) -> None:
         """A text file needs a category; a JSON file has its own, and another is refused."""
         path = holding(folder, "list.txt", "a")

@@ -60,10 +60,7 @@ class FileOptions:
 
 
 def read_file(file: Path, options: FileOptions) -> ListFile:
-    """The content of a file, or of standard input, whose settings of the linter are in the working folder.
-
-    Notes tell about a title that was skipped, and about columns that were not separated.
-    """
+    """The content of a file, or of standard input, with notes about a skipped title and columns in one entry."""
     header = lint.has_header(file) if options.header is None else options.header
     content = parsed(file, options, header=header)
     # Nobody sees in a plan that a row is not there.

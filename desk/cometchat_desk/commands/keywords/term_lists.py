@@ -43,10 +43,7 @@ Above: TypeAlias = Annotated[
 
 
 def count_terms(target: Target, records: Records, given: Sequence[str] | None, *, marks: Marks) -> TermStats:
-    """Count the terms of the lists that the rules of the records name.
-
-    The lists come from the files that `--list` gives; without files, they are read from the service.
-    """
+    """Count the terms of the lists that the rules of the records name, from files (`--list`) or the service."""
     missing: dict[str, str] = {}
     if given:
         lists = {list_id: read_terms(path, "word", options=FileOptions()) for list_id, path in _files(given).items()}
@@ -88,10 +85,7 @@ def _files(given: Sequence[str]) -> dict[str, Path]:
 
 
 def read_terms(path: Path, default: str, *, category: str | None = None, options: FileOptions) -> ListTerms:
-    """The terms of a file. Its category is the one that the user, the file or the settings beside the file name.
-
-    If nothing names the category, it is `default`; a note says so if words look like patterns.
-    """
+    """The terms of a file. If the user, the file and its settings name no category, it is `default`."""
     content = read_content(path, options, category)
     if isinstance(content, KeywordListInput):
         return ListTerms.of(content)

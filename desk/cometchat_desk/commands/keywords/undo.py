@@ -94,11 +94,7 @@ def _suggest(journal: "Journal", rows: Iterable[Row]) -> None:
 
 
 def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
-    """Make sure that one command made the last update of the list in all these apps.
-
-    A command may have changed nothing in an app, for example because the list already had the entry there. The user
-    does not expect that an older update of this app is undone, or that an undo is undone.
-    """
+    """Make sure that one command made the last update in all apps: the user expects that only this one is undone."""
     commands: dict[str, list[str]] = {}
     for name, undo in sorted(undos.items(), key=lambda item: -item[1].last.number):
         commands.setdefault(undo.last.session, []).append(name)

@@ -102,10 +102,7 @@ def changes(row: Row, plan: KeywordPlan) -> Iterator[Record]:
 
 
 def show_rows(rows: Iterable[Row], output_format: Format, *, advice: str, all_entries: bool) -> None:
-    """Show each result: to people as sentences with the entries that differ, to programs as a record.
-
-    People see errors on stderr only.
-    """
+    """Show each result: to people as sentences, without errors, which stderr has; to programs as a record."""
     if output_format is not OutputFormat.TABLE:
         show((row.record(advice) for row in rows), _RESULTS, output_format)
         return

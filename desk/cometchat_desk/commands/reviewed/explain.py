@@ -80,7 +80,7 @@ def _records(target: Target, message_id: str, files: Sequence[str] | None, limit
     """The records of a message: one for each rule that found it."""
     if files:
         with ProgressNote("Searching the message"):
-            records: Iterable[Reviewed] = open_records(files)
+            records: Iterable[Reviewed] = open_records(*files)
         where = f"there is no message {visible(message_id)} in {visible(', '.join(files))}"
         advice = "check the identifier, or search another export"
     else:

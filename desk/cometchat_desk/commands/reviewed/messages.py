@@ -167,7 +167,7 @@ def export(
 
 def _convert(source: Sequence[str], start: datetime | None, file: Path, names: Sequence[str]) -> None:
     with ProgressNote("Reading exported records"):
-        records = open_records(source, since=start)
+        records = open_records(*source, since=start)
         _report(_write(records, file, names))
     for note in records.notes:
         write_note(note)

@@ -60,7 +60,7 @@ def read(target: Target, files: list[str] | None, since: str | None, limit: int 
         if limit is not None:
             raise StopError(Code.USAGE, "--limit is for records of the service, and does not work with files")
         with ProgressNote("Reading exported records"):
-            records = open_records(files, since=start)
+            records = open_records(*files, since=start)
     else:
         with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
             latest = read_latest(chat, limit).since(start)

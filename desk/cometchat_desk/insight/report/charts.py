@@ -1,7 +1,4 @@
-"""Charts as SVG without words: they load nothing, contain no script, and fit any width.
-
-The words beside a chart are HTML, so that they have the size and the colours of the page.
-"""
+"""Charts as SVG that fits any width, with their words beside them as HTML."""
 
 from collections.abc import Mapping, Sequence
 

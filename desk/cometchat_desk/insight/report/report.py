@@ -33,11 +33,7 @@ def write_report(
     title: str = "Moderation report",
     now: datetime | None = None,
 ) -> int:
-    """Write a report: charts with their numbers, and a table of the messages that can be searched and sorted.
-
-    The file is written completely or not at all. It holds the texts of the messages, so only its owner can read it.
-    An OSError says that it cannot be written.
-    """
+    """Write a report, which only its owner can read, and return the number of messages in its table."""
     marks = marks or Marks()
     numbers = figures(records)
     rules = stats(records, By.RULE, marks)
