@@ -44,15 +44,11 @@ def _collect(given: Iterable[Record | None], since: datetime | None = None) -> R
             if (record.updated_at or 0) > (known.updated_at or 0):
                 kept[record.identity] = record
         counts[kind] += 1
-    items = sorted(kept.values(), key=_order)
-    begins = None if since is None or counts["older"] else _later(items, since)
-    return Records(items, counts["incomplete"], counts["duplicate"], begins)
-
-
-def _later(items: Sequence[Record], since: datetime) -> datetime | None:
-    """The time of the first record, if it is later than this time."""
+    # Records without a time come first.
+    items = sorted(kept.values(), key=lambda record: (record.created_at or float("-inf"), record.message_id or ""))
     first = next((record.created_utc for record in items), None)
-    return first if first is not None and first > since else None
+    begins = first if since and first and first > since and not counts["older"] else None
+    return Records(items, counts["incomplete"], counts["duplicate"], begins)
 
 
 def _kind(record: Record | None, since: datetime | None) -> str:
@@ -62,10 +58,6 @@ def _kind(record: Record | None, since: datetime | None) -> str:
     if since is None or (created is not None and created >= since):
         return "wanted"
     return "older" if created is not None else "undated"
-
-
-def _order(record: Record) -> tuple[float, str]:
-    return float("-inf") if record.created_at is None else record.created_at, record.message_id or ""
 
 
 def is_record(line: str) -> bool:

@@ -108,18 +108,13 @@ def try_list(
             changes[index].add(message, affected=len(matching) == 1)
         if matching == {_NEW} and on_newly_matched is not None:
             on_newly_matched(message, tuple(matcher.terms[index].text for index in sorted(matched)))
-    result.terms = _by_effect(changes.values())
+    occurring = (change for change in changes.values() if change.messages)
+    result.terms = tuple(sorted(occurring, key=lambda change: (-change.affected, -change.messages, change.term)))
     return result
 
 
 def _count(matcher: Matcher, number: int) -> int:
     return sum(number in term.lists for term in matcher.terms)
-
-
-def _by_effect(changes: Iterable[TermChange]) -> tuple[TermChange, ...]:
-    """The changes that some message shows, those with the most affected messages first."""
-    occurring = (change for change in changes if change.messages)
-    return tuple(sorted(occurring, key=lambda change: (-change.affected, -change.messages, change.term)))
 
 
 def _changes(matcher: Matcher) -> dict[int, TermChange]:

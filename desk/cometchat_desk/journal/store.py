@@ -27,7 +27,9 @@ SCHEMA_VERSION = 1
 # Seconds between two attempts to lock the file.
 _PAUSE = 0.02
 
-_SCHEMA = """
+_SCHEMA = f"""
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {SCHEMA_VERSION};
 CREATE TABLE updates (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     app TEXT NOT NULL,
@@ -99,7 +101,8 @@ class Store:
             self._create()
             with self._transaction("BEGIN IMMEDIATE") as connection:
                 if not self._has_tables(connection):
-                    _make_tables(connection)
+                    for statement in _SCHEMA.split(";"):
+                        connection.execute(statement)
                 return work(connection)
 
         return self._repeat_while_locked(step)
@@ -178,13 +181,6 @@ class Store:
             reason = f"is from a newer version of cometchat-desk (format {version}, not {SCHEMA_VERSION})"
             raise _fault(self.path, f"{reason}; upgrade cometchat-desk, or {_ANOTHER}") from OSError(reason)
         return True
-
-
-def _make_tables(connection: sqlite3.Connection) -> None:
-    for statement in _SCHEMA.split(";"):
-        connection.execute(statement)
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def _fault(path: Path, reason: str) -> JournalError:

@@ -145,10 +145,6 @@ _UNUSUAL_SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f]|  |(?<=[A-Z
 _FRENCH_SPACE = re.compile("[\u00a0\u202f](?=[!?:;\u00bb%])|(?<=\u00ab)[\u00a0\u202f]")
 
 
-def _spaces_at_ends(entry: str) -> list[str]:
-    return [name for name, end in (("begins", entry[0]), ("ends", entry[-1])) if end.isspace()]
-
-
 def spaces(listed: Listed) -> Iterator[Problem]:
     """The entry begins or ends with a space, or holds unusual spaces.
 
@@ -157,7 +153,7 @@ def spaces(listed: Listed) -> Iterator[Problem]:
     """
     has_unusual = not listed.has_patterns and listed.holds(_UNUSUAL_SPACE)
     for index, entry in enumerate(listed.entries):
-        if ends := _spaces_at_ends(entry):
+        if ends := [name for name, end in (("begins", entry[0]), ("ends", entry[-1])) if end.isspace()]:
             # Other rules are for tabs and line breaks.
             if not _BREAK_OR_TAB.search(entry):
                 yield Problem(index, f"{' and '.join(ends)} with a space, which is part of the entry")

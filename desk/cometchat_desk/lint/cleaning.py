@@ -52,7 +52,10 @@ def clean(entries: Sequence[str], category: str, settings: LintSettings) -> tupl
         before, indexes = current.copy(), list(current)
         for finding in lint_entries(before.values(), category=category, settings=settings):
             index = indexes[finding.index or 0]
-            repaired = _repair(finding.rule, category)(current[index])
+            # In a pattern, spaces inside have a meaning.
+            is_space_in_pattern = (finding.rule, category) == ("spaces", "pattern")
+            repair = str.strip if is_space_in_pattern else _REPAIRS.get(finding.rule, str)
+            repaired = repair(current[index])
             if repaired != current[index]:
                 current[index] = repaired
                 rules.setdefault(index, {})[finding.rule] = None
@@ -61,8 +64,3 @@ def clean(entries: Sequence[str], category: str, settings: LintSettings) -> tupl
             break
     changes = [Change(index, entries[index], current.get(index, ""), (*rules[index],)) for index in sorted(rules)]
     return list(current.values()), changes
-
-
-def _repair(rule: str, category: str) -> Callable[[str], str]:
-    # In a pattern, spaces inside have a meaning.
-    return str.strip if (rule, category) == ("spaces", "pattern") else _REPAIRS.get(rule, str)

@@ -40,15 +40,12 @@ def mis_decoded(listed: Listed) -> Iterator[Problem]:
 
 
 def _is_suspect(entry: str, listed: Listed) -> bool:
-    # Another rule is for lost characters. A pattern may list letters: [àáâã].
+    # Another rule is for lost characters.
     if "\ufffd" not in entry and badness.is_bad(entry):
         return True
-    return not listed.has_patterns and _is_unlikely(entry)
-
-
-def _is_unlikely(entry: str) -> bool:
-    # One letter several times is a cry: nööööö.
-    return any(len(set(run.casefold())) > 2 for run in _ACCENTS.findall(entry)) or _SIGNS.search(entry) is not None
+    # A pattern may list letters: [àáâã]. One letter several times is a cry: nööööö.
+    accents = any(len(set(run.casefold())) > 2 for run in _ACCENTS.findall(entry))
+    return not listed.has_patterns and (accents or _SIGNS.search(entry) is not None)
 
 
 _LOST, _REPLACED = re.compile("[?\ufffd]"), re.compile("\ufffd")

@@ -109,12 +109,8 @@ def printable(text: str) -> str:
     r"""A text with escapes for characters that cannot be seen: `\n`, `\u202e`."""
     if text.isprintable():
         return text
-    return "".join(one if one.isprintable() or one in _JOINERS else _escaped(one) for one in text)
-
-
-def _escaped(character: str) -> str:
-    r"""A character as Python writes it: `\n`, `\u202e`."""
-    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+    parts = (one if one.isprintable() or one in _JOINERS else one.encode("unicode_escape").decode() for one in text)
+    return "".join(parts)
 
 
 def character_name(character: str) -> str:

@@ -4,7 +4,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from python_calamine import CalamineError, CalamineWorkbook
 
@@ -34,11 +34,10 @@ def read_rows(data: bytes, sheet: str | None = None) -> Sequence[tuple[int, Sequ
         raise WorkbookError("is not a workbook that can be read; save the list as CSV UTF-8") from error
     # An error of another sheet may have the place of an empty cell.
     errors = {_place(*place) for part in parts for place in _ERROR.findall(part)}
-    return [(number, _with_errors(row, number, errors)) for number, row in enumerate(rows, 1)]
-
-
-def _with_errors(row: Sequence[Cell], number: int, errors: Collection[tuple[int, int]]) -> Sequence[Cell]:
-    return [None if cell == "" and (number, column) in errors else cell for column, cell in enumerate(row, 1)]
+    return [
+        (number, [None if cell == "" and (number, column) in errors else cell for column, cell in enumerate(row, 1)])
+        for number, row in enumerate(rows, 1)
+    ]
 
 
 def text_of(cell: Cell) -> str:

@@ -17,10 +17,6 @@ def complete_app(context: typer.Context) -> Sequence[str]:
     return app_names(context.params.get("config"))
 
 
-def _regions() -> Sequence[str]:
-    return list(Region)
-
-
 # Not an attrs class: loading attrs takes longer than showing the help.
 @dataclass(frozen=True, kw_only=True)
 class Target:
@@ -38,7 +34,7 @@ class Target:
         typer.Option(
             metavar="|".join(Region),
             help=f"The app's region. Default: COMETCHAT_REGION, else {DEFAULT_REGION}.",
-            autocompletion=_regions,
+            autocompletion=lambda: list(Region),
         ),
     ] = None
     base_url: Annotated[

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len
 
-_JOINER = "\u200d"
 _WORD = re.compile(r" +|[^ ]+")
 
 
@@ -40,43 +39,30 @@ def wrapped(text: str, width: int) -> list[str]:
         return [text.rstrip()]
     lines, line, used = [], "", 0
     for word in _WORD.findall(text):
-        size = width_of(word)
-        if used + size <= width:
-            line, used = line + word, used + size
-            continue
-        if line.strip():
-            lines.append(line.rstrip())
-        line, used = "", 0
-        if word.isspace():
-            continue
-        *full, line = _cut(word, width)
-        lines.extend(full)
-        used = width_of(line)
+        if used + width_of(word) > width:
+            if line.strip():
+                lines.append(line.rstrip())
+            line, used = "", 0
+            if word.isspace():
+                continue
+        for cluster in clusters(word):
+            for part in cluster if _cluster_width(cluster) > width else (cluster,):
+                if line and used + _cluster_width(part) > width:
+                    lines.append(line)
+                    line, used = "", 0
+                line, used = line + part, used + _cluster_width(part)
     if line.strip() or not lines:
         lines.append(line.rstrip())
     return lines
-
-
-def _cut(word: str, width: int) -> list[str]:
-    """A word in pieces of at most `width` cells; a cluster stays whole if it is not wider than that."""
-    pieces, piece, used = [], "", 0
-    for cluster in clusters(word):
-        for part in cluster if _cluster_width(cluster) > width else (cluster,):
-            size = _cluster_width(part)
-            if piece and used + size > width:
-                pieces.append(piece)
-                piece, used = "", 0
-            piece, used = piece + part, used + size
-    return [*pieces, piece]
 
 
 def _continues(cluster: str, character: str) -> bool:
     """Whether a character belongs to the cluster before it."""
     if character.isascii():
         return False
-    if cluster.endswith(_JOINER) or unicodedata.category(character) in ("Mn", "Mc", "Me", "Cf"):
+    if cluster.endswith("\u200d") or unicodedata.category(character) in ("Mn", "Mc", "Me", "Cf"):
         return True
-    if _is_skin_tone(character):
+    if "\U0001f3fb" <= character <= "\U0001f3ff":  # the color of the skin
         return not cluster.isascii()
     return _is_flag_letter(character) and _is_flag_letter(cluster)
 
@@ -89,10 +75,6 @@ def _code_point_width(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if _is_flag_letter(character) or unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def _is_skin_tone(character: str) -> bool:
-    return "\U0001f3fb" <= character <= "\U0001f3ff"
 
 
 def _is_flag_letter(cluster: str) -> bool:

@@ -25,7 +25,7 @@ def line_of(record: logging.LogRecord) -> str:
     return visible(record.getMessage())
 
 
-class _Handler(logging.Handler):
+class Handler(logging.Handler):
     """Gives each entry to a function."""
 
     def __init__(self, take: Callable[[logging.LogRecord], None]) -> None:
@@ -33,11 +33,8 @@ class _Handler(logging.Handler):
         self._take = take
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Give the function an entry."""
         self._take(record)
-
-
-def _write(record: logging.LogRecord) -> None:
-    say(f"cometchat-desk: {line_of(record)}")
 
 
 def _is_for_users(record: logging.LogRecord) -> bool:
@@ -48,7 +45,7 @@ def _is_for_users(record: logging.LogRecord) -> bool:
 @contextlib.contextmanager
 def shown_logs(*, debug: bool) -> Iterator[None]:
     """Write warnings of the library's log to stderr, in one line each; with `debug`, all records."""
-    handler = _Handler(_write)
+    handler = Handler(lambda record: say(f"cometchat-desk: {line_of(record)}"))
     if not debug:
         handler.addFilter(_is_for_users)
     # The progress note needs the records about retries, which have the level INFO.
@@ -59,8 +56,8 @@ def shown_logs(*, debug: bool) -> Iterator[None]:
 @contextlib.contextmanager
 def captured_logs(take: Callable[[logging.LogRecord], None]) -> Iterator[None]:
     """Give each entry of the library's log to a function, and write none to stderr."""
-    others = [handler for handler in _LOGGER.handlers if not isinstance(handler, _Handler)]
-    with _handlers([*others, _Handler(take)], logging.DEBUG):
+    others = [handler for handler in _LOGGER.handlers if not isinstance(handler, Handler)]
+    with _handlers([*others, Handler(take)], logging.DEBUG):
         yield
 
 

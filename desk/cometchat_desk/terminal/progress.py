@@ -9,6 +9,8 @@ from typing import Self
 
 from cometchat_desk.files import SYSTEM
 
+from .logs import Handler
+
 # Seconds until the note appears, and between two drawings of it.
 _DELAY, _REFRESH = 1.0, 0.1
 # Return to the start of the line, and erase it.
@@ -33,17 +35,19 @@ class ProgressNote:
         self._finished = threading.Event()
         self._drawn = False
         self._waits_until = 0.0
-        self._retries = _RetryHandler(self)
+        self._retries = Handler(self._see)
 
     def advance(self, count: int = 1) -> None:
         """Report that `count` more items are done."""
         with self._lock:
             self._done += count
 
-    def wait(self, seconds: float) -> None:
-        """Report that the client waits so long before it sends a request again."""
-        with self._lock:
-            self._waits_until = max(self._waits_until, time.monotonic() + seconds)
+    def _see(self, record: logging.LogRecord) -> None:
+        """See in the log of the library that the client waits before it sends a request again."""
+        pause = getattr(record, "pause", None)
+        if getattr(record, "event_name", None) == "retry" and isinstance(pause, float):
+            with self._lock:
+                self._waits_until = max(self._waits_until, time.monotonic() + pause)
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty():
@@ -96,16 +100,3 @@ class ProgressNote:
     def _write(text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
-
-
-class _RetryHandler(logging.Handler):
-    """Passes the pauses before retries from the log of the library to a note."""
-
-    def __init__(self, note: ProgressNote) -> None:
-        super().__init__(logging.INFO)
-        self._note = note
-
-    def emit(self, record: logging.LogRecord) -> None:
-        pause = getattr(record, "pause", None)
-        if getattr(record, "event_name", None) == "retry" and isinstance(pause, float):
-            self._note.wait(pause)

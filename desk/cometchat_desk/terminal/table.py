@@ -185,7 +185,11 @@ def _places(columns: Sequence[Column], width: int) -> Sequence[_Place]:
     for is_narrow in (False, True):
         shown = list(columns)
         spare = [column for column in columns if column.spare]
-        while (free := width - _needed(places := _stacked(shown, is_narrow=is_narrow))) < 0 and spare:
+        while True:
+            places = _stacked(shown, is_narrow=is_narrow)
+            free = width - sum(place.width + _GAP for place in places) + _GAP
+            if free >= 0 or not spare:
+                break
             shown.remove(spare.pop())
         if free >= 0:
             return _spread(places, free)
@@ -203,10 +207,6 @@ def _stacked(columns: Sequence[Column], *, is_narrow: bool) -> list[_Place]:
         else:
             places.append(_Place([column], needed))
     return places
-
-
-def _needed(places: Sequence[_Place]) -> int:
-    return sum(place.width for place in places) + _GAP * (len(places) - 1)
 
 
 def _spread(places: Sequence[_Place], free: int) -> Sequence[_Place]:

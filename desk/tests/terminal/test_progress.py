@@ -1,6 +1,7 @@
 """The progress note, in a process whose stderr is a terminal."""
 
 import io
+import logging
 import os
 import re
 import signal
@@ -120,8 +121,8 @@ def test_wait_in_the_progress_note(cli: CommandLine, simulator: Simulator) -> No
 def test_note_shows_the_wait_and_then_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """After the wait, the note shows only the work again."""
     terminal = fake_terminal(monkeypatch)
-    with ProgressNote("Working") as note:
-        note.wait(2.0)
+    with ProgressNote("Working"):
+        logging.getLogger("cometchat_rest").warning("retry", extra={"event_name": "retry", "pause": 2.0})
         wait_for(terminal, "Working: waiting 1 s before the next attempt")
         shown = len(terminal.getvalue())
         time.sleep(1.5)
