@@ -19,15 +19,12 @@ from cometchat_rest import (
 )
 from cometchat_rest.keyword_input import from_terms
 
+from .test_plan_text import fetched
+
 compare = KeywordPlan.compare
 
 derandomized = settings(derandomize=True, deadline=None, database=None)
 texts = st.text(st.characters(codec="utf-8")).filter(str.strip)
-
-
-def fetched(*terms: str, **fields: Any) -> KeywordList:
-    record = {"id": "list", "name": "List", "category": "word", "isCSV": False, "revisionId": "r_1"}
-    return KeywordList.from_dict({**record, "searchTerms": list(terms), **fields})
 
 
 def stored(plan: KeywordPlan) -> Any:
