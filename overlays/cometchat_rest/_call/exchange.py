@@ -17,7 +17,7 @@ from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 from .drift import report
 from .observer import Observer
-from .pacing import Pacing, Place
+from .pacing import Pacing
 from .repeated import repeats_arguments
 from .request import Attempt, prepare
 from .response import Confirm, RawResponse, Reading
@@ -50,9 +50,9 @@ def exchange(
         return copy(error)
     deadline = time.monotonic() + settings.deadline
     retries = Retries(call.operation.method, settings.max_retries, deadline)
-    with Place(pacing, deadline) as place, Observer(call.operation, settings, request) as observer:
+    with pacing.turn(deadline) as turn, Observer(call.operation, settings, request) as observer:
         while True:
-            yield from place.waits()
+            yield from turn.waits()
             attempt = Attempt(observer.begin(), settings.timeout, deadline, settings.max_response_bytes)
             result = yield attempt
             arrived = time.monotonic()
@@ -61,11 +61,11 @@ def exchange(
             refused = isinstance(result, RawResponse) and result.status == 429
             if not refused:
                 # Before the response is read: `on_drift` may make a call, which must not wait for this one.
-                place.settle()
+                pacing.settle(turn, None, refused=False)
             outcome = yield from _outcome(call, settings, attempt, result, confirm, late=arrived >= deadline)
             retry_in = retries.pause(outcome)
             if refused:
-                place.settle(retry_in, refused=True)
+                pacing.settle(turn, retry_in, refused=True)
             observer.end(result, outcome, arrived, retry_in)
             if retry_in is None:
                 return outcome

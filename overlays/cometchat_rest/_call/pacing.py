@@ -9,7 +9,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from itertools import chain, count, islice
-from typing import NamedTuple, Self
+from typing import Self
+
+from attrs import frozen
 
 from cometchat_rest._support.forks import reset_in_children
 
@@ -19,12 +21,27 @@ _TURN, _LONGEST_TURN = 0.01, 0.25
 _MOST_COUNTED = round(_LONGEST_TURN / _TURN)
 
 
-class Turn(NamedTuple):
+@frozen(eq=False)
+class Turn:
     """The place of a call among the calls of its client. A call keeps its place for all its attempts."""
 
+    pacing: Pacing
     number: int
     start: float
     deadline: float
+
+    def waits(self) -> Iterator[float]:
+        """The pauses before the next attempt, in seconds."""
+        if not self.pacing.calm:
+            while (pause := self.pacing.wait(self)) > 0:
+                yield pause
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Forget the call, which has ended in any way."""
+        self.pacing.leave(self)
 
 
 class Pacing:
@@ -54,7 +71,7 @@ class Pacing:
 
     def turn(self, deadline: float) -> Turn:
         """The place of a new call, behind all others; `deadline` is on the clock."""
-        return Turn(next(self._numbers), self._clock(), deadline)
+        return Turn(self, next(self._numbers), self._clock(), deadline)
 
     def wait(self, turn: Turn) -> float:
         """How many seconds a call must wait before it asks again; 0 if it may be sent now.
@@ -83,7 +100,7 @@ class Pacing:
         self._sent.pop(turn.number, None)
 
     def leave(self, turn: Turn) -> None:
-        """Forget a call that has ended, in any way."""
+        """Forget a call that has ended."""
         self._waiting.pop(turn.number, None)
         self._sent.pop(turn.number, None)
 
@@ -108,34 +125,3 @@ class Pacing:
 
 def _is_active(turn: Turn, now: float) -> bool:
     return now < turn.deadline
-
-
-class Place:
-    """The place of one call in the pacing of its client; it has no turn as long as all is calm."""
-
-    def __init__(self, pacing: Pacing, deadline: float) -> None:
-        self._pacing, self._deadline = pacing, deadline
-        self._turn: Turn | None = None
-
-    def waits(self) -> Iterator[float]:
-        """The pauses before the next attempt, in seconds."""
-        if self._pacing.calm:
-            return
-        self._turn = self._turn or self._pacing.turn(self._deadline)
-        while (pause := self._pacing.wait(self._turn)) > 0:
-            yield pause
-
-    def settle(self, pause: float | None = None, *, refused: bool = False) -> None:
-        """Like `Pacing.settle`; a call that was refused waits for its turn."""
-        if pause is not None:
-            self._turn = self._turn or self._pacing.turn(self._deadline)
-        if self._turn is not None:
-            self._pacing.settle(self._turn, pause, refused=refused)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Forget the call, which has ended in any way."""
-        if self._turn is not None:
-            self._pacing.leave(self._turn)
