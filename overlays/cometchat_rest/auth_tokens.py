@@ -148,7 +148,7 @@ class AuthTokens(GeneratedAuthTokens[Api]):
         pairs = iter(tokens)
         del tokens
         deletions = _deletions(pairs, concurrency)
-        with self._client.span("auth_tokens.revoke_all"):
+        with self._client.settings.span("auth_tokens.revoke_all"):
             stop = Event()
             return in_threads(partial(self._revoke, evolve(self._client, stop=stop)), deletions, concurrency, stop.set)
 
@@ -174,7 +174,7 @@ class AsyncAuthTokens(GeneratedAsyncAuthTokens[AsyncApi]):
         pairs = iter(tokens)
         del tokens
         deletions = _deletions(pairs, concurrency)
-        with self._client.span("auth_tokens.revoke_all"):
+        with self._client.settings.span("auth_tokens.revoke_all"):
             return await in_tasks(partial(self._revoke, self._client), deletions, concurrency)
 
     @staticmethod

@@ -6,7 +6,6 @@ import sys
 import time
 import warnings
 from collections.abc import Generator, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from threading import Event
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -67,11 +66,6 @@ class _Api(Generic[SourceT]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.settings.base_url}>"
-
-    def span(self, name: str | None) -> AbstractContextManager[None]:
-        """The parent span for a method that makes several calls; nothing without telemetry or without a name."""
-        tracing = self.settings.tracing
-        return nullcontext() if name is None or tracing is None else tracing.parent(name)
 
     def _closed_error(self) -> InvalidRequestError | None:
         return InvalidRequestError("this client is closed; make a new one") if self.state.closed else None

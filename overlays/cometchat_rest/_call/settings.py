@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from urllib.parse import SplitResult, urlsplit
@@ -120,6 +121,10 @@ class Settings:
         """The way to the service, for error messages."""
         proxy, service = self.proxy, self.address.netloc
         return service if proxy is None else f"{service} through the proxy {proxy.host}"
+
+    def span(self, name: str) -> AbstractContextManager[None]:
+        """The parent span for a method that makes several calls; nothing without telemetry."""
+        return nullcontext() if self.tracing is None else self.tracing.parent(name)
 
     @cached_property
     def fixed_headers(self) -> tuple[tuple[bytes, bytes], ...]:

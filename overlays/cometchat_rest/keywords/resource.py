@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from cometchat_openapi.api.keywords import (
@@ -31,20 +30,22 @@ def _get(list_id: str) -> Flow[KeywordList]:
     return keyword_list
 
 
-def _update(list_id: str, new: NewContent) -> Flow[KeywordList]:
-    from .inputs import check_content, to_multipart_form  # noqa: PLC0415 - see above
+def _update(list_id: str, new: NewContent, settings: Settings) -> Flow[KeywordList]:
+    from .inputs import check_content  # noqa: PLC0415 - see above
 
     content = check_content(new)
-    if isinstance(content, tuple):
-        content = _input_for((yield from _get(list_id)), content)
-    update = update_keyword_list.prepare(list_id, body=to_multipart_form(content))
+    if not isinstance(content, tuple):
+        return (yield from _send(list_id, content))
+    with settings.span("keywords.update"):
+        return (yield from _send(list_id, _input_for((yield from _get(list_id)), content)))
+
+
+def _send(list_id: str, new: KeywordListInput) -> Flow[KeywordList]:
+    from .inputs import to_multipart_form  # noqa: PLC0415 - see above
+
+    update = update_keyword_list.prepare(list_id, body=to_multipart_form(new))
     keyword_list: KeywordList = raise_if_error((yield update)).parsed.data
     return keyword_list
-
-
-def _update_span(new: NewContent) -> str | None:
-    """The name of the span of an update: with terms it makes two calls, and with an input only one."""
-    return None if hasattr(new, "category") or isinstance(new, Mapping) else "keywords.update"
 
 
 def _plan(list_id: str, new: NewContent, settings: Settings) -> Flow[KeywordPlan]:
@@ -62,16 +63,17 @@ def _plan(list_id: str, new: NewContent, settings: Settings) -> Flow[KeywordPlan
     return plan
 
 
-def _apply(plan: KeywordPlan, max_removed: float, base_url: str) -> Flow[KeywordUpdate]:
+def _apply(plan: KeywordPlan, max_removed: float, settings: Settings) -> Flow[KeywordUpdate]:
     # The update is never sent again: the service may have carried it out, and somebody may have changed the list since.
     from .apply import check_revision, prepare_update, resolve_update  # noqa: PLC0415 - see above
 
-    update = prepare_update(plan, max_removed, base_url)
-    check_revision(plan, (yield from _get(plan.list_id)))
-    sent = _list_in((yield update))
-    if isinstance(sent, CometChatError) and not sent.outcome_unknown:
-        raise sent
-    return resolve_update(plan, sent, _list_in((yield get_keyword_list.prepare(plan.list_id))))
+    with settings.span("keywords.apply"):
+        update = prepare_update(plan, max_removed, settings.base_url)
+        check_revision(plan, (yield from _get(plan.list_id)))
+        sent = _list_in((yield update))
+        if isinstance(sent, CometChatError) and not sent.outcome_unknown:
+            raise sent
+        return resolve_update(plan, sent, _list_in((yield get_keyword_list.prepare(plan.list_id))))
 
 
 def _input_for(keyword_list: KeywordList, terms: tuple[str, ...]) -> KeywordListInput:
@@ -108,11 +110,10 @@ class Keywords(GeneratedKeywords[Api]):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the service may have carried
                 out the update: get the list to see.
         """
-        span, flow = _update_span(new), _update(list_id, new)
+        flow = _update(list_id, new, self._client.settings)
         # It may hold a key by mistake, which no traceback shows.
         del new
-        with self._client.span(span):
-            return self._client.run(flow)
+        return self._client.run(flow)
 
     def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
         """Plan an update without sending it; `print(plan)` shows the changes (operation `getKeywordList`).
@@ -159,8 +160,7 @@ class Keywords(GeneratedKeywords[Api]):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the update may have been
                 carried out, or may still be carried out: read the list again before you send the update again.
         """
-        with self._client.span("keywords.apply"):
-            return self._client.run(_apply(plan, max_removed, self._client.settings.base_url))
+        return self._client.run(_apply(plan, max_removed, self._client.settings))
 
 
 class AsyncKeywords(GeneratedAsyncKeywords[AsyncApi]):
@@ -168,10 +168,9 @@ class AsyncKeywords(GeneratedAsyncKeywords[AsyncApi]):
 
     async def update(self, list_id: str, new: NewContent) -> KeywordList:
         """Like `Keywords.update`, awaited."""
-        span, flow = _update_span(new), _update(list_id, new)
+        flow = _update(list_id, new, self._client.settings)
         del new
-        with self._client.span(span):
-            return await self._client.run(flow)
+        return await self._client.run(flow)
 
     async def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
         """Like `Keywords.plan`, awaited."""
@@ -181,5 +180,4 @@ class AsyncKeywords(GeneratedAsyncKeywords[AsyncApi]):
 
     async def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         """Like `Keywords.apply`, awaited."""
-        with self._client.span("keywords.apply"):
-            return await self._client.run(_apply(plan, max_removed, self._client.settings.base_url))
+        return await self._client.run(_apply(plan, max_removed, self._client.settings))
