@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from functools import partial
 from threading import Event
 from typing import Any, TypeAlias
 
@@ -13,10 +12,10 @@ from attrs import evolve, frozen
 from cometchat_openapi import Call
 from cometchat_openapi.api.auth_tokens import GeneratedAsyncAuthTokens, GeneratedAuthTokens, delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletionResponse
-from cometchat_openapi.types import Response
 
-from ._call.api import Api, AsyncApi
+from ._call.api import Api, AsyncApi, BaseApi
 from ._call.api_errors import GONE
+from ._call.exchange import Steps
 from ._support.checks import check_int
 from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
 from ._support.frames import without_frames
@@ -75,26 +74,23 @@ def _confirm(body: AuthTokenDeletionResponse) -> tuple[str, str] | None:
     return None if body.data.success is True else ("/data/success", "true")
 
 
-def _outcome(result: Response[AuthTokenDeletionResponse] | CometChatError) -> Revocation | CometChatError:
-    if not isinstance(result, CometChatError):
+def _revoke(api: BaseApi[Any], deletion: Call[AuthTokenDeletionResponse]) -> Steps[Revocation]:
+    outcome = yield from api.steps(deletion, _confirm)
+    if not isinstance(outcome, CometChatError):
         return Revocation.REVOKED
     # Only the error code matters: its status is not documented. "No such user" does not mean that the token is gone:
     # the uid may have a typing error while the token is valid.
-    if isinstance(result, ApiError) and result.code == GONE and not result.outcome_unknown:
+    if isinstance(outcome, ApiError) and outcome.code == GONE and not outcome.outcome_unknown:
         return Revocation.ALREADY_GONE
-    return result
+    raise outcome
 
 
-def _result(uid: str, outcome: Revocation | CometChatError) -> TokenRevocation:
-    if isinstance(outcome, CometChatError):
-        return TokenRevocation(uid=uid, error=outcome)
-    return TokenRevocation(uid=uid, outcome=outcome)
-
-
-def _raise_if_error(outcome: Revocation | CometChatError) -> Revocation:
-    if isinstance(outcome, CometChatError):
-        raise outcome
-    return outcome
+def _revoke_one_of_many(api: BaseApi[Any], deletion: _Deletion) -> Steps[TokenRevocation]:
+    uid, call = deletion
+    try:
+        return TokenRevocation(uid=uid, outcome=(yield from _revoke(api, call)))
+    except CometChatError as error:
+        return TokenRevocation(uid=uid, error=error.with_traceback(None))
 
 
 class AuthTokens(GeneratedAuthTokens[Api]):
@@ -123,7 +119,7 @@ class AuthTokens(GeneratedAuthTokens[Api]):
         deletion = delete_auth_token.prepare(uid, auth_token)
         # The arguments may be in the wrong order.
         del uid, auth_token
-        return _raise_if_error(_outcome(self._client.attempt(deletion, _confirm)))
+        return self._client.run(_revoke(self._client, deletion))
 
     def revoke_all(
         self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
@@ -150,12 +146,8 @@ class AuthTokens(GeneratedAuthTokens[Api]):
         deletions = _deletions(pairs, concurrency)
         with self._client.settings.span("auth_tokens.revoke_all"):
             stop = Event()
-            return in_threads(partial(self._revoke, evolve(self._client, stop=stop)), deletions, concurrency, stop.set)
-
-    @staticmethod
-    def _revoke(api: Api, deletion: _Deletion) -> TokenRevocation:
-        uid, call = deletion
-        return _result(uid, _outcome(api.attempt(call, _confirm)))
+            api = evolve(self._client, stop=stop)
+            return in_threads(lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency, stop.set)
 
 
 class AsyncAuthTokens(GeneratedAsyncAuthTokens[AsyncApi]):
@@ -165,7 +157,7 @@ class AsyncAuthTokens(GeneratedAsyncAuthTokens[AsyncApi]):
         """Like `AuthTokens.revoke`, awaited."""
         deletion = delete_auth_token.prepare(uid, auth_token)
         del uid, auth_token
-        return _raise_if_error(_outcome(await self._client.attempt(deletion, _confirm)))
+        return await self._client.run(_revoke(self._client, deletion))
 
     async def revoke_all(
         self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
@@ -175,9 +167,5 @@ class AsyncAuthTokens(GeneratedAsyncAuthTokens[AsyncApi]):
         del tokens
         deletions = _deletions(pairs, concurrency)
         with self._client.settings.span("auth_tokens.revoke_all"):
-            return await in_tasks(partial(self._revoke, self._client), deletions, concurrency)
-
-    @staticmethod
-    async def _revoke(api: AsyncApi, deletion: _Deletion) -> TokenRevocation:
-        uid, call = deletion
-        return _result(uid, _outcome(await api.attempt(call, _confirm)))
+            api = self._client
+            return await in_tasks(lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 import warnings
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from threading import Event
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -18,7 +18,7 @@ from cometchat_openapi.types import Response
 from cometchat_rest._support.concurrency import wait
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
-from .exchange import Flow, Step, StepResult, exchange, steps_of
+from .exchange import StepResult, Steps, exchange
 from .pacing import Pacing
 from .pages import AsyncPages, Pages
 from .redaction import clear_frames
@@ -58,7 +58,9 @@ class SharedState(Generic[SourceT]):
 
 
 @frozen(eq=False, repr=False)
-class _Api(Generic[SourceT]):
+class BaseApi(Generic[SourceT]):
+    """The part of `chat.api` that both clients share."""
+
     state: SharedState[SourceT]
     settings: Settings
     #: For a job of many calls: once it is set, a call that waits sends nothing more.
@@ -66,6 +68,17 @@ class _Api(Generic[SourceT]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.settings.base_url}>"
+
+    def steps(self, call: Call[T], confirm: Confirm[T] | None = None) -> Steps[Response[T] | CometChatError]:
+        """The steps of one call; they return its error instead of raising it."""
+        return exchange(call, self.settings, self.state.pacing, confirm)
+
+    def response(self, call: Call[T]) -> Steps[Response[T]]:
+        """The steps of one call among several; they raise its error."""
+        outcome = yield from self.steps(call)
+        if isinstance(outcome, CometChatError):
+            raise outcome
+        return outcome
 
     def _closed_error(self) -> InvalidRequestError | None:
         return InvalidRequestError("this client is closed; make a new one") if self.state.closed else None
@@ -75,7 +88,7 @@ class _Api(Generic[SourceT]):
         return response
 
 
-class Api(_Api["Transports"]):
+class Api(BaseApi["Transports"]):
     """Carries out the calls of generated functions, under all rules of the client it belongs to."""
 
     def send(self, call: Call[T], /) -> Response[T]:
@@ -89,15 +102,12 @@ class Api(_Api["Transports"]):
         """Read the first page of a list; a loop over the result reads the following pages."""
         return Pages(self, call)
 
-    def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
+    def attempt(self, call: Call[T], /) -> Response[T] | CometChatError:
         """Make one call, and return its error instead of raising it."""
-        return self._drive(exchange(call, self.settings, self.state.pacing, confirm))
+        return self.run(self.steps(call))
 
-    def run(self, flow: Flow[T], /) -> T:
-        """Carry out several calls that belong together; see `Flow`. An error that the flow raises passes through."""
-        return self._drive(steps_of(flow, self.settings, self.state.pacing))
-
-    def _drive(self, steps: Generator[Step, StepResult, T]) -> T:
+    def run(self, steps: Steps[T], /) -> T:
+        """Carry out the steps of one call, or of several that belong together. An error that they raise passes."""
         callers = sys.exception()
         result: StepResult = None
         try:
@@ -132,7 +142,7 @@ class Api(_Api["Transports"]):
             return error
 
 
-class AsyncApi(_Api["AsyncTransports"]):
+class AsyncApi(BaseApi["AsyncTransports"]):
     """Carries out the calls of generated functions, awaited, under all rules of the client it belongs to."""
 
     async def send(self, call: Call[T], /) -> Response[T]:
@@ -146,15 +156,12 @@ class AsyncApi(_Api["AsyncTransports"]):
         """Like `Api.pages`. Nothing is sent until the result is awaited, or used in `async for`."""
         return AsyncPages(self, call)
 
-    async def attempt(self, call: Call[T], /, confirm: Confirm[T] | None = None) -> Response[T] | CometChatError:
+    async def attempt(self, call: Call[T], /) -> Response[T] | CometChatError:
         """Like `Api.attempt`, awaited."""
-        return await self._drive(exchange(call, self.settings, self.state.pacing, confirm))
+        return await self.run(self.steps(call))
 
-    async def run(self, flow: Flow[T], /) -> T:
+    async def run(self, steps: Steps[T], /) -> T:
         """Like `Api.run`, awaited."""
-        return await self._drive(steps_of(flow, self.settings, self.state.pacing))
-
-    async def _drive(self, steps: Generator[Step, StepResult, T]) -> T:
         callers = sys.exception()
         result: StepResult = None
         try:

@@ -27,22 +27,19 @@ from .transport_errors import AttemptError, to_transport_error
 
 T = TypeVar("T")
 
-#: How a call ended: with a response, or with the error to raise.
-CallOutcome: TypeAlias = Response[Any] | CometChatError
 #: The next step of a call: make this attempt, wait so many seconds, or read a large response outside of an event loop.
-Step: TypeAlias = Attempt | float | Callable[[], CallOutcome]
+Step: TypeAlias = Attempt | float | Callable[[], Response[Any] | CometChatError]
 #: The result of a step: a response, or the reason why no response arrived; `None` after a wait; or the outcome.
-StepResult: TypeAlias = RawResponse | AttemptError | CallOutcome | None
+StepResult: TypeAlias = RawResponse | AttemptError | Response[Any] | CometChatError | None
+#: The steps of one call or of several, and then their result.
+Steps: TypeAlias = Generator[Step, StepResult, T]
 # A larger response would stop an event loop for too long.
 _LARGE = 2**18
-#: Several calls that belong together: a generator that yields a call to make or seconds to wait, receives the outcome
-#: of the call (`None` after a wait), and returns the result.
-Flow: TypeAlias = Generator[Call[Any] | float, CallOutcome | None, T]
 
 
 def exchange(
     call: Call[T], settings: Settings, pacing: Pacing, confirm: Confirm[T] | None = None
-) -> Generator[Step, StepResult, Response[T] | CometChatError]:
+) -> Steps[Response[T] | CometChatError]:
     """Make one call. Errors are returned and not raised, because this frame holds secrets."""
     try:
         request = prepare(call, settings)
@@ -75,7 +72,7 @@ def exchange(
 
 def _outcome(
     call: Call[T], settings: Settings, attempt: Attempt, result: StepResult, confirm: Confirm[T] | None, *, late: bool
-) -> Generator[Step, StepResult, Response[T] | CometChatError]:
+) -> Steps[Response[T] | CometChatError]:
     """What an attempt means for its call."""
     operation, redact = call.operation, attempt.request.redact
     if isinstance(result, RawResponse):
@@ -94,33 +91,4 @@ def _outcome(
     if isinstance(outcome, CometChatError):
         # Only a str has become a part of the path.
         outcome.list_id = cast("str | None", call.path_values.get("keyword_id"))
-    return outcome
-
-
-def steps_of(flow: Flow[T], settings: Settings, pacing: Pacing) -> Generator[Step, StepResult, T]:
-    """Carry out a flow: the steps of each of its calls, and its own waits."""
-    outcome: CallOutcome | None = None
-    try:
-        while True:
-            step = flow.send(outcome)
-            if isinstance(step, float):
-                yield step
-                outcome = None
-            else:
-                outcome = yield from exchange(step, settings, pacing)
-    except StopIteration as stop:
-        result: T = stop.value
-        return result
-
-
-def raise_if_error(outcome: CallOutcome | None) -> Response[Any]:
-    """The response of a call that a flow yielded.
-
-    Raises:
-        CometChatError: the call failed.
-    """
-    if isinstance(outcome, CometChatError):
-        raise outcome
-    if outcome is None:
-        raise TypeError("a flow did not receive the outcome of its call")
     return outcome

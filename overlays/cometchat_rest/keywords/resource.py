@@ -2,91 +2,87 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from cometchat_openapi import Call
 from cometchat_openapi.api.keywords import (
     GeneratedAsyncKeywords,
     GeneratedKeywords,
     get_keyword_list,
     update_keyword_list,
 )
-from cometchat_openapi.models import KeywordList
-from cometchat_rest._call.api import Api, AsyncApi
-from cometchat_rest._call.exchange import CallOutcome, Flow, raise_if_error
+from cometchat_openapi.models import KeywordList, KeywordListResponse
+from cometchat_rest._call.api import Api, AsyncApi, BaseApi
+from cometchat_rest._call.exchange import Steps
 from cometchat_rest._call.request import holds_key
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 if TYPE_CHECKING:
-    from cometchat_rest._call.settings import Settings
-
     from .inputs import KeywordListInput, NewContent
     from .plan import KeywordPlan, KeywordUpdate
 
 # The functions below import late: a program that only gets lists needs neither inputs nor plans.
 
 
-def _get(list_id: str) -> Flow[KeywordList]:
-    keyword_list: KeywordList = raise_if_error((yield get_keyword_list.prepare(list_id))).parsed.data
-    return keyword_list
+def _get(api: BaseApi[Any], list_id: str) -> Steps[KeywordList]:
+    return (yield from api.response(get_keyword_list.prepare(list_id))).parsed.data
 
 
-def _update(list_id: str, new: NewContent, settings: Settings) -> Flow[KeywordList]:
+def _update(api: BaseApi[Any], list_id: str, new: NewContent) -> Steps[KeywordList]:
     from .inputs import check_content  # noqa: PLC0415 - see above
 
     content = check_content(new)
     if not isinstance(content, tuple):
-        return (yield from _send(list_id, content))
-    with settings.span("keywords.update"):
-        return (yield from _send(list_id, _input_for((yield from _get(list_id)), content)))
+        return (yield from _send(api, list_id, content))
+    with api.settings.span("keywords.update"):
+        return (yield from _send(api, list_id, _input_for((yield from _get(api, list_id)), content)))
 
 
-def _send(list_id: str, new: KeywordListInput) -> Flow[KeywordList]:
+def _send(api: BaseApi[Any], list_id: str, new: KeywordListInput) -> Steps[KeywordList]:
     from .inputs import to_multipart_form  # noqa: PLC0415 - see above
 
     update = update_keyword_list.prepare(list_id, body=to_multipart_form(new))
-    keyword_list: KeywordList = raise_if_error((yield update)).parsed.data
-    return keyword_list
+    return (yield from api.response(update)).parsed.data
 
 
-def _plan(list_id: str, new: NewContent, settings: Settings) -> Flow[KeywordPlan]:
+def _plan(api: BaseApi[Any], list_id: str, new: NewContent) -> Steps[KeywordPlan]:
     from .inputs import check_content  # noqa: PLC0415 - see above
     from .plan import KeywordPlan  # noqa: PLC0415 - see above
 
     content = check_content(new)
-    keyword_list = yield from _get(list_id)
+    keyword_list = yield from _get(api, list_id)
     if isinstance(content, tuple):
         content = _input_for(keyword_list, content)
-    plan = KeywordPlan.compare(list_id, keyword_list, content, base_url=settings.base_url)
+    plan = KeywordPlan.compare(list_id, keyword_list, content, base_url=api.settings.base_url)
     # A plan shows its entries.
-    if holds_key(settings, map(str.encode, plan.entries)):
+    if holds_key(api.settings, map(str.encode, plan.entries)):
         raise InvalidRequestError("an entry holds the API key of this client; remove the entry", list_id=list_id)
     return plan
 
 
-def _apply(plan: KeywordPlan, max_removed: float, settings: Settings) -> Flow[KeywordUpdate]:
+def _apply(api: BaseApi[Any], plan: KeywordPlan, max_removed: float) -> Steps[KeywordUpdate]:
     # The update is never sent again: the service may have carried it out, and somebody may have changed the list since.
     from .apply import check_revision, prepare_update, resolve_update  # noqa: PLC0415 - see above
 
-    with settings.span("keywords.apply"):
-        update = prepare_update(plan, max_removed, settings.base_url)
-        check_revision(plan, (yield from _get(plan.list_id)))
-        sent = _list_in((yield update))
+    with api.settings.span("keywords.apply"):
+        update = prepare_update(plan, max_removed, api.settings.base_url)
+        check_revision(plan, (yield from _get(api, plan.list_id)))
+        sent = yield from _list_or_error(api, update)
         if isinstance(sent, CometChatError) and not sent.outcome_unknown:
             raise sent
-        return resolve_update(plan, sent, _list_in((yield get_keyword_list.prepare(plan.list_id))))
+        now = yield from _list_or_error(api, get_keyword_list.prepare(plan.list_id))
+        return resolve_update(plan, sent, now)
+
+
+def _list_or_error(api: BaseApi[Any], call: Call[KeywordListResponse]) -> Steps[KeywordList | CometChatError]:
+    outcome = yield from api.steps(call)
+    return outcome if isinstance(outcome, CometChatError) else outcome.parsed.data
 
 
 def _input_for(keyword_list: KeywordList, terms: tuple[str, ...]) -> KeywordListInput:
     from .entries import from_terms, strip_csv_quotes  # noqa: PLC0415 - see above
 
     return from_terms(keyword_list.category, strip_csv_quotes(keyword_list, terms))
-
-
-def _list_in(outcome: CallOutcome | None) -> KeywordList | CometChatError:
-    if isinstance(outcome, CometChatError):
-        return outcome
-    keyword_list: KeywordList = raise_if_error(outcome).parsed.data
-    return keyword_list
 
 
 class Keywords(GeneratedKeywords[Api]):
@@ -110,10 +106,10 @@ class Keywords(GeneratedKeywords[Api]):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the service may have carried
                 out the update: get the list to see.
         """
-        flow = _update(list_id, new, self._client.settings)
+        steps = _update(self._client, list_id, new)
         # It may hold a key by mistake, which no traceback shows.
         del new
-        return self._client.run(flow)
+        return self._client.run(steps)
 
     def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
         """Plan an update without sending it; `print(plan)` shows the changes (operation `getKeywordList`).
@@ -132,9 +128,9 @@ class Keywords(GeneratedKeywords[Api]):
             NotFoundError: there is no such list.
             CometChatError: any other error of a call.
         """
-        flow = _plan(list_id, new, self._client.settings)
+        steps = _plan(self._client, list_id, new)
         del new
-        return self._client.run(flow)
+        return self._client.run(steps)
 
     def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         """Send a planned update, and read the list to see the result.
@@ -160,7 +156,7 @@ class Keywords(GeneratedKeywords[Api]):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the update may have been
                 carried out, or may still be carried out: read the list again before you send the update again.
         """
-        return self._client.run(_apply(plan, max_removed, self._client.settings))
+        return self._client.run(_apply(self._client, plan, max_removed))
 
 
 class AsyncKeywords(GeneratedAsyncKeywords[AsyncApi]):
@@ -168,16 +164,16 @@ class AsyncKeywords(GeneratedAsyncKeywords[AsyncApi]):
 
     async def update(self, list_id: str, new: NewContent) -> KeywordList:
         """Like `Keywords.update`, awaited."""
-        flow = _update(list_id, new, self._client.settings)
+        steps = _update(self._client, list_id, new)
         del new
-        return await self._client.run(flow)
+        return await self._client.run(steps)
 
     async def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
         """Like `Keywords.plan`, awaited."""
-        flow = _plan(list_id, new, self._client.settings)
+        steps = _plan(self._client, list_id, new)
         del new
-        return await self._client.run(flow)
+        return await self._client.run(steps)
 
     async def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         """Like `Keywords.apply`, awaited."""
-        return await self._client.run(_apply(plan, max_removed, self._client.settings))
+        return await self._client.run(_apply(self._client, plan, max_removed))
