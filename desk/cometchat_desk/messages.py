@@ -60,7 +60,6 @@ def _of_call(error: CallError) -> str:
 
 
 def _fault(error: cometchat_rest.CometChatError) -> str:
-    """The text of an error in the words of the command line."""
     is_about_list = error.list_id is not None and error.operation is None
     return f"{error.list_id}: {error.reason}" if is_about_list else _without_list(error)
 

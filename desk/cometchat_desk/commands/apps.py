@@ -112,7 +112,6 @@ def _confirm_replacement(path: Path, name: str) -> bool:
 
 
 def _confirm_refused_key(name: str) -> None:
-    """Ask whether to store an app although the service refused its key."""
     if not prompts.can_ask():
         raise StopError(
             Code.REFUSED,
@@ -194,7 +193,6 @@ def _record(known: Profiles, profile: Profile) -> Record:
 
 
 def _key_source(known: Profiles, profile: Profile) -> tuple[str, str | None]:
-    """The source of a key, and a problem with it."""
     file = profile.api_key_file
     if file is None:
         return known.path.name if profile.api_key is not None else "COMETCHAT_API_KEY", None
@@ -206,7 +204,6 @@ def _key_source(known: Profiles, profile: Profile) -> tuple[str, str | None]:
 
 
 def _address(target: Target) -> dict[str, str]:
-    """The address of the new app, from the options or from the user."""
     app_id, base_url = target.app_id, target.base_url
     if app_id is base_url is None:
         app_id, base_url = _ask_for_address()
@@ -222,7 +219,6 @@ def _address(target: Target) -> dict[str, str]:
 
 
 def _ask_for_address() -> tuple[str | None, str | None]:
-    """The app ID or the base URL that the user types."""
     if not prompts.can_ask():
         raise StopError(Code.USAGE, "no address was given: use --app-id and --region, or --base-url")
     typed = prompts.ask("App ID, or the base URL of your own server:")

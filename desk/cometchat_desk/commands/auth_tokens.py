@@ -125,7 +125,6 @@ def _users(pairs: Sequence[Pair]) -> tuple[str, str]:
 
 
 def _show(records: Iterator[Record], done: list[TokenRevocation], output_format: Format) -> None:
-    """Show the outcome of each token."""
     try:
         show(records, _COLUMNS, output_format)
     except OSError:
@@ -139,7 +138,6 @@ def _show(records: Iterator[Record], done: list[TokenRevocation], output_format:
 
 
 def _read_pairs(uid: str | None) -> Sequence[Pair]:
-    """Read the tokens to revoke, from a prompt or from stdin."""
     if prompts.can_ask():
         typed = prompts.ask_secret("Token (not shown)" if uid else "User and token (not shown)")
         lines = {"the typed text": typed}

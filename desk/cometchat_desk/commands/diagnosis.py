@@ -126,7 +126,6 @@ _ADVICE: Mapping[type[cometchat_rest.CometChatError], str] = {
 
 
 def _explained(error: cometchat_rest.CometChatError, base_url: str, proxy: str | None) -> str:
-    """Advice for an error, followed by its message."""
     if isinstance(error, cometchat_rest.TransportError):
         return f"{_no_response(error, base_url, proxy)}. Error: {reason_for(error)}"
     advice = next((advice for kind, advice in _ADVICE.items() if isinstance(error, kind)), None)

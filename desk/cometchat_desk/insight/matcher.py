@@ -264,7 +264,6 @@ def _collect(lists: Sequence[ListTerms], category: str, key: Callable[[str], str
 
 
 def _compilable(patterns: dict[str, Term]) -> tuple[dict[str, Term], tuple[UnsupportedPattern, ...]]:
-    """The patterns that RE2 compiles, and the others."""
     faults = {pattern: reason for pattern in patterns if (reason := _fault(pattern))}
     unsupported = (UnsupportedPattern(pattern=pattern, reason=reason) for pattern, reason in faults.items())
     return {pattern: term for pattern, term in patterns.items() if pattern not in faults}, tuple(unsupported)

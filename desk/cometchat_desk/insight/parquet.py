@@ -108,7 +108,6 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
         self.close()
 
     def _publish(self, unfinished: Path) -> None:
-        """Give a complete file its name."""
         parts = self.parts
         number = int(parts[-1].name[5:13]) + 1 if parts else 1
         # DuckDB may have replaced the file by another one with the usual mode.
@@ -166,7 +165,6 @@ def _value(value: object) -> object:
 
 
 def _quoted(text: str) -> str:
-    """A text as a literal of SQL."""
     return "'" + text.replace("'", "''") + "'"
 
 

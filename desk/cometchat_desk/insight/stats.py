@@ -28,6 +28,7 @@ class By(StrEnum):
     """The values by which messages can be grouped."""
 
     RULE = "rule"
+    TERM = "term"  # `term_stats` counts terms
     ACTION = "action"
     SENDER = "sender"
     CATEGORY = "category"

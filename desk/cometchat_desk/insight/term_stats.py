@@ -98,7 +98,6 @@ def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[
 
 
 def _numbers(names: list[str], record: Record) -> set[int]:
-    """The numbers of the lists for which a record counts."""
     if not record.condition_operator and not record.lists:
         return set(range(len(names)))
     return {number for number, name in enumerate(names) if name in record.lists}

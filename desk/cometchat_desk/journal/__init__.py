@@ -1,16 +1,7 @@
 """The journal: each update of a keyword list is written to a file before it is sent, so that it can be undone."""
 
-from .journal import Journal, default_path
-from .records import ListState, Revision, RevisionDetail, RevisionOutcome, Undo
+from .journal import Journal
+from .records import Revision, RevisionDetail, Undo
 from .store import JournalError
 
-__all__ = [
-    "Journal",
-    "JournalError",
-    "ListState",
-    "Revision",
-    "RevisionDetail",
-    "RevisionOutcome",
-    "Undo",
-    "default_path",
-]
+__all__ = ["Journal", "JournalError", "Revision", "RevisionDetail", "Undo"]

@@ -74,8 +74,6 @@ class Journal:
         self._session = uuid.uuid4().hex
         self._store = Store(self.path, lock_timeout=lock_timeout)
 
-    # Updates.
-
     def check(self) -> None:
         """Make sure that updates can be recorded. The file is created if it does not exist."""
         if self._makes_folder:
@@ -172,8 +170,6 @@ class Journal:
         wanted, none = storable(list_id), tuple[Pending, ...]()
         return not self._store.read(lambda connection: queries.select_pending(connection, app, wanted), none)
 
-    # Reading.
-
     def history(self, list_id: str, *, app: str | None = None) -> tuple[Revision, ...]:
         """The updates of a list, the oldest first; without an app, those of all apps."""
         wanted = storable(list_id)
@@ -188,8 +184,6 @@ class Journal:
     def known_lists(self, app: str | None = None) -> tuple[str, ...]:
         """The identifiers of all lists in the journal, the latest update first; without an app, those of all apps."""
         return tuple(self._store.read(lambda connection: queries.select_lists(connection, app), ()))
-
-    # Undo.
 
     def undo(self, list_id: str, *, app: str) -> Undo:
         """The update that a rollback of a list undoes."""
@@ -267,7 +261,6 @@ def _note(update: KeywordUpdate) -> str:
 
 
 def _user() -> str:
-    """The user of this computer; empty if it is unknown."""
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):

@@ -3,7 +3,7 @@
 `lint_content` checks a file, `lint_entries` the entries of any list. Each finding belongs to a rule of `RULES`.
 """
 
-from .catalogue import RULES, Rule
+from .catalogue import RULES
 from .engine import lint_content, lint_entries, skipped_row
 from .findings import Finding, Severity, blocking, describe, first_of_each, shown
 from .formats import as_github, as_json, as_sarif
@@ -13,7 +13,6 @@ __all__ = [
     "RULES",
     "Finding",
     "LintSettings",
-    "Rule",
     "Severity",
     "accept",
     "as_github",

@@ -176,7 +176,6 @@ def _columns(listed: Listed) -> bool:
 
 
 def _separator_in(original: str, *, many_commas: bool) -> str | None:
-    """The separator between the entries that an entry of a list of words holds."""
     entry = original.translate(_MARKS)
     text = _GREEK_QUESTION.sub("", _ENTITY.sub("", entry))
     single_words = bool(_SINGLE_WORDS.fullmatch(text))

@@ -176,9 +176,6 @@ def accept(findings: Iterable[Finding], rules: Iterable[str]) -> tuple[Finding, 
     )
 
 
-# The readers of the settings.
-
-
 def _severities(name: str, value: object) -> dict[str, Severity | None]:
     severities: dict[str, Severity | None] = {}
     for rule, severity in _table(name, value).items():

@@ -153,7 +153,6 @@ def spreadsheet_change(listed: Listed) -> Iterator[Problem]:
 
 
 def _day_of_date(date: str) -> tuple[int, ...]:
-    """The day and the month of a date, which may begin with the year."""
     parts = re.findall("[0-9]+", date)
     return _day(parts[1:] if len(parts[0]) == 4 else parts[:2])
 
@@ -164,7 +163,6 @@ def _day(parts: Iterable[str]) -> tuple[int, ...]:
 
 
 def _value(number: str) -> float | str:
-    """The value of a number as a spreadsheet knows it."""
     text = number.removesuffix("%").replace(",", ".")
     if len(text) > 15 and text.isdigit():
         # A spreadsheet keeps 15 digits of a long number.

@@ -172,8 +172,6 @@ def _literal(text: str) -> str:
     return repr(text if len(text) <= _LONGEST_LITERAL else f"{text[: _LONGEST_LITERAL - 3]}...")
 
 
-# Bytes.
-
 _SAVE: Final = "save the list as CSV UTF-8"
 # The first bytes of files that users confuse with lists, in lower case.
 _OTHER_KINDS: Final = {
@@ -212,8 +210,6 @@ def _decoded(data: bytes) -> str:
         fault = f"is not UTF-8: byte 0x{data[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8)"
         raise _FaultError(error.start, fault) from None
 
-
-# CSV.
 
 _ORDINARY_LINE_ENDS: Final = "save it as UTF-8 with the line ends of Windows or Unix"
 _EMPTY_COLUMNS: Final = (
@@ -263,9 +259,6 @@ def _further_columns(rest: str) -> str:
     return _SECOND_COLUMN if rest.strip(', \t"') else _EMPTY_COLUMNS
 
 
-# Text: each line is one entry.
-
-
 def _parse_txt(text: str, _header: bool) -> _Content:
     terms: dict[int, str] = {}
     start = 0
@@ -292,11 +285,7 @@ def _to_txt(new: KeywordListInput) -> str:
     return _BYTE_ORDER_MARK + text if text.startswith(_BYTE_ORDER_MARK) else text
 
 
-# JSON.
-
-
 def _json_pairs(text: str) -> tuple[tuple[str, Any], ...]:
-    """The names and values of the object in a text."""
     try:
         # Objects become tuples of pairs: that keeps names that occur twice, and tells objects from arrays.
         pairs = loads(text, object_pairs_hook=tuple)

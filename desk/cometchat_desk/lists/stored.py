@@ -52,7 +52,6 @@ def plan_from_dict(stored: object) -> KeywordPlan:
 
 
 def _unsealed(stored: object) -> Mapping[str, Any]:
-    """The stored plan, if it has this version and was not changed."""
     if not isinstance(stored, Mapping) or not {"version", "checksum"} <= stored.keys():
         raise InvalidRequestError("this is not a stored plan: it needs a version and a checksum")
     if stored["version"] != _VERSION:

@@ -53,7 +53,6 @@ class Table:
         return ListFile(entries=tuple(entries.values()), places=list(entries), title=title)
 
     def _place(self, used: Sequence[int], titles: Mapping[int, str], path: Path | str) -> int:
-        """The number of the column that is the list."""
         if self.column is None and len(used) == 1:
             return used[0]
         named = {**{str(place): place for place in used}, **{title: place for place, title in titles.items()}}

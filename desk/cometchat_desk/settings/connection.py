@@ -129,7 +129,6 @@ def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, Outcome[come
 
 
 def _client(target: Target) -> Outcome[cometchat_rest.Client]:
-    """A client for one of several apps, or the error in its profile."""
     try:
         return Outcome(result=find_app(target, several=True).client())
     except StopError as error:
@@ -222,7 +221,6 @@ def _find_key(profile: profiles.Profile | None, target: Target | None, *, ask: b
 
 
 def _other_key(*, ask: bool) -> tuple[str | None, str]:
-    """The key in the environment, or the one that the user types."""
     if os.environ.get(API_KEY_VARIABLE):
         return None, API_KEY_VARIABLE
     if ask and prompts.can_ask() and (typed := prompts.ask_secret("API key (not shown)")):

@@ -140,6 +140,5 @@ def _with_default(lines: list[str], name: str | None) -> list[str]:
 
 
 def _quoted(value: str) -> str:
-    """A text as a string of TOML."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda control: f"\\u{ord(control[0]):04x}", escaped) + '"'

@@ -57,7 +57,6 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def _continues(cluster: str, character: str) -> bool:
-    """Whether a character belongs to the cluster before it."""
     if character.isascii():
         return False
     if cluster.endswith("\u200d") or unicodedata.category(character) in ("Mn", "Mc", "Me", "Cf"):

@@ -102,7 +102,6 @@ class LiveTable:
                 self._write("".join(f"{line}\n" for line in self._frame(width, height - _ROOM, is_last=True)))
 
     def _take(self, entry: logging.LogRecord) -> None:
-        """Take an entry of the library's log into the state."""
         event = getattr(entry, "event_name", None)
         with self._lock:
             if event == "attempt":
@@ -138,7 +137,6 @@ class LiveTable:
         self._console.file.flush()
 
     def _frame(self, width: int, height: int, *, is_last: bool) -> list[str]:
-        """The lines that fit into the terminal."""
         top = [*self._about(width, is_last=is_last), [], *self._table_of_counts(width, height // 3)]
         lines = [*top, *self._table_of_records(width, height - len(top))]
         return [self._painter.paint(line) for line in lines[: max(height, 1)]]

@@ -41,7 +41,6 @@ def write_lines(lines: Sequence[tuple[str, str]], *, stderr: bool = False) -> No
 
 
 def _marks_of(target: Console, style: str) -> tuple[str, str]:
-    """The control sequences before and after a text in this style."""
     with target.capture() as captured:
         target.print(Text("X", style=style), end="")
     before, _, after = captured.get().partition("X")
@@ -197,7 +196,6 @@ def _places(columns: Sequence[Column], width: int) -> Sequence[_Place]:
 
 
 def _stacked(columns: Sequence[Column], *, is_narrow: bool) -> list[_Place]:
-    """The places with the width that they need."""
     places: list[_Place] = []
     for column in columns:
         needed = (is_narrow and column.narrow) or column.width or column.least

@@ -15,7 +15,8 @@ from subprocess import Popen
 
 import pytest
 
-from cometchat_desk.journal import Journal, JournalError, default_path
+from cometchat_desk.journal import Journal, JournalError
+from cometchat_desk.journal.journal import default_path
 from cometchat_rest import Client, InvalidRequestError
 from cometchat_rest.testing import Simulator
 

@@ -17,8 +17,7 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
 
-from .content import Category
-from .entry_input import FileOptions, read_file
+from .entry_input import Category, FileOptions, read_file
 
 
 @command()
@@ -73,7 +72,6 @@ def _show_changes(file: Path, places: Sequence[tuple[int, int]], changes: Iterab
 def _show_doubtful(
     file: Path, content: files.ListFile, changes: Iterable[Change], findings: Iterable[lint.Finding]
 ) -> None:
-    """Show the findings in entries that stay as they are."""
     gone = _gone(changes)
     lines = [line for index, (line, _) in enumerate(content.places) if index not in gone]
     indexed = [(finding, finding.index) for finding in findings if finding.index is not None]

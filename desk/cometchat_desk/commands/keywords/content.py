@@ -21,11 +21,10 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
-from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
 from cometchat_rest import InvalidRequestError, KeywordList, KeywordPlan, keyword_input
 
 from . import lint_check, stored_plans, view
-from .entry_input import STDIN, FileOptions, read_content
+from .entry_input import STDIN, Category, FileOptions, read_content
 from .rows import HIDDEN, Row, print_errors
 from .update_options import AllEntries, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
@@ -42,14 +41,6 @@ def _known_lists(context: typer.Context) -> Sequence[str]:
 
 ListId: TypeAlias = Annotated[
     str, typer.Argument(metavar="LIST", help="The list's identifier.", autocompletion=_known_lists)
-]
-Category: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="word, pattern or sentence-similarity. Default: that of the file or the list.",
-        autocompletion=lambda: sorted(KEYWORD_CATEGORY_VALUES),
-    ),
 ]
 _CONTENT = "The new entries: .txt, .csv, .json, .xlsx, or - for standard input."
 NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CONTENT)]
@@ -147,7 +138,6 @@ def plan(
 def _show_plans(
     rows: Sequence[Row], refusal: Callable[[KeywordPlan], str | None], output_format: Format, all_entries: bool
 ) -> None:
-    """Show the plans of rows with the findings of the linter."""
     planned = [(row, row.plan) for row in rows if row.plan is not None]
     if output_format is OutputFormat.TABLE:
         for row, plan in planned:

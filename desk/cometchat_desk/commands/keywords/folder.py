@@ -151,8 +151,6 @@ def diff(
 
 
 def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
-    """The differences of two files or two folders."""
-
     def read_list(path: Path) -> ListFile:
         return read(path, header=has_header(path))
 
@@ -214,7 +212,6 @@ def _is_missing(row: Row) -> bool:
 
 
 def _state(row: Row) -> Record:
-    """The state of a list in an app, as a record."""
     missing = _is_missing(row)
     return {
         "list_id": row.list_id,
@@ -230,7 +227,6 @@ def _state(row: Row) -> Record:
 
 
 def _compared(plan: KeywordPlan) -> Record:
-    """The fields of a state that come from a plan."""
     hidden = plan.current is None
     notes = {
         "not active": plan.keyword_list.active is False,

@@ -21,7 +21,7 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
 
-from .entry_input import STDIN, FileOptions, column_advice, parsed
+from .entry_input import STDIN, Category, FileOptions, column_advice, parsed
 
 # Nobody reads more lines, and each rule in each file can have some.
 _MOST_LINES = 500
@@ -49,14 +49,7 @@ def lint(
     accept: Annotated[
         list[str] | None, typer.Option(metavar="RULE", help="Show errors of this rule as warnings.")
     ] = None,
-    category: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="word, pattern or sentence-similarity, for files that do not name it. Default: from the settings, "
-            "else word.",
-        ),
-    ] = None,
+    category: Category = None,
     language: Annotated[
         list[str] | None,
         typer.Option(metavar="CODE", help="A language of your users, for everyday words. Default: en."),
@@ -174,7 +167,6 @@ def _show(findings: Sequence[linter.Finding], output_format: LintFormat, *, all_
 
 
 def _show_rules(name: str | None) -> None:
-    """Explain a rule, or list all rules."""
     if name is not None:
         rule = linter.RULES[linter.check_rule(name)]
         print(f"{rule.id} ({rule.severity})\n{rule.summary}\n{rule.advice}")

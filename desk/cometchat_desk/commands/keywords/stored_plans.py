@@ -19,9 +19,6 @@ from cometchat_rest import Client, InvalidRequestError, KeywordPlan
 from .entry_input import STDIN, stdin_bytes
 from .rows import Row
 
-# The version of the object. Each plan has its own version.
-_VERSION = 1
-
 
 def check_target(path: Path) -> None:
     """Make sure that a plan can be written here. An existing file is replaced only if it holds a plan."""
@@ -42,7 +39,7 @@ def write(path: Path, rows: Sequence[Row]) -> None:
     if len(stored) < len(rows):
         print_error(f"{visible(str(path))} was not written, because an app has no plan")
         return
-    write_file(path, f"{as_json({'version': _VERSION, 'plans': stored}, indent=2)}\n".encode())
+    write_file(path, f"{as_json({'plans': stored}, indent=2)}\n".encode())
     say(f"Wrote the plan to {visible(str(path))}.")
 
 
@@ -100,14 +97,7 @@ def _parsed(path: Path) -> object:
 
 def _plans_in(path: Path, content: object) -> Mapping[str, dict[str, Any]]:
     """The stored plans by the name of their app, not yet checked."""
-    record = content if isinstance(content, dict) else {}
-    if "plans" in record and record.get("version") != _VERSION:
-        raise StopError(
-            Code.USAGE,
-            f"{_title(path)}: another release of cometchat-desk wrote this file; install that release, or make a "
-            "new plan",
-        )
-    plans = record.get("plans")
+    plans = content.get("plans") if isinstance(content, dict) else None
     if not isinstance(plans, dict) or not plans or not all(isinstance(plan, dict) for plan in plans.values()):
         raise StopError(Code.USAGE, f"{_title(path)}: is not a plan; cometchat-desk keywords plan --output writes one")
     return plans

@@ -27,8 +27,8 @@ from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 
-from .content import Category, ListId, NewContent, check_order
-from .entry_input import STDIN, FileOptions
+from .content import ListId, NewContent, check_order
+from .entry_input import STDIN, Category, FileOptions
 from .matched_file import matched_file
 from .term_lists import read_terms
 from .view import write_marked
@@ -177,7 +177,6 @@ def _percent(share: float) -> str:
 
 
 def _record(result: TryResult, messages: Messages) -> Record:
-    """The result for programs, without its terms."""
     unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
     return {
         **asdict(result, filter=lambda attribute, _: attribute.name != "terms"),

@@ -181,7 +181,6 @@ class Run:
         )
 
     def _question(self, pending: Sequence[Row]) -> str:
-        """The question. It names each app with its address."""
         places = {row.app: place(row) for row in pending}
         verb = "Restore" if self.command == "undo" else "Update"
         first, *others = dict.fromkeys(row.list_id for row in pending)
@@ -206,7 +205,6 @@ class Run:
                 note.advance()
 
     def _keep(self, row: Row, outcome: Outcome[AppliedChanges], journal: Journal | None) -> None:
-        """Keep the outcome of an update in its row."""
         row.error = outcome.error
         if outcome.result is not None:
             row.plan, row.update = outcome.result.plan, outcome.result.update

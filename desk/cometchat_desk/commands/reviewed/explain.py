@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 from attrs import asdict
@@ -32,8 +32,6 @@ from cometchat_desk.wording import many
 from cometchat_rest import KeywordList
 
 from .records import MostRecords, RecordFiles
-
-GetList: TypeAlias = "Callable[[str], KeywordList]"
 
 # Characters of a long text that are shown around a match, and at the beginning of a text without a match.
 _AROUND, _BEGINNING = 200, 1000
@@ -98,7 +96,7 @@ def _records(target: Target, message_id: str, files: Sequence[str] | None, limit
     raise StopError(Code.NOT_FOUND, f"{where}: {advice}. {_WHERE_TO_FIND}")
 
 
-def _list_reader(target: Target) -> GetList:
+def _list_reader(target: Target) -> Callable[[str], KeywordList]:
     """A function that reads a list, once for each identifier. It makes a client only if a rule names a list."""
     known: dict[str, KeywordList] = {}
 
@@ -118,9 +116,6 @@ def _list_reader(target: Target) -> GetList:
         return known[list_id]
 
     return get_list
-
-
-# Output.
 
 
 def _show(explanations: Sequence[Explanation], output_format: Format) -> None:
@@ -224,7 +219,6 @@ def _with_id(name: str | None, identifier: str | None) -> str:
 
 
 def _line(title: str, *parts: tuple[str, str]) -> None:
-    """Write a line of parts, each with its style."""
     label = f"{title}:" if title else ""
     texts = ((visible(text), style) for text, style in parts)
     console().print(Text.assemble((f"{label:<11}", "bold"), *texts), soft_wrap=True)

@@ -201,7 +201,6 @@ def _check_source(file: Path, *, follow: bool, limit: int | None) -> None:
 
 
 def _column_names(given: str | None) -> Sequence[str]:
-    """The columns that `--columns` names; by default all of them."""
     names = COLUMNS if given is None else SHORT if given == "short" else [name.strip() for name in given.split(",")]
     if unknown := [name for name in names if name not in COLUMNS]:
         raise StopError(Code.USAGE, f"--columns: there is no column {visible(unknown[0])}; use {', '.join(COLUMNS)}")

@@ -1,7 +1,6 @@
 """`cometchat-desk reviewed stats`: counts of reviewed messages."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 from operator import itemgetter
 from typing import Annotated
 
@@ -11,7 +10,7 @@ from cometchat_desk.commands.command import Since, command
 from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats as counting
-from cometchat_desk.insight.stats import Group
+from cometchat_desk.insight.stats import By, Group
 from cometchat_desk.insight.term_stats import TermGroup
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
@@ -20,17 +19,6 @@ from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn
 
 from .records import MostRecords, RecordFiles, read
-
-
-class By(StrEnum):
-    """The values to group by."""
-
-    RULE = "rule"
-    TERM = "term"
-    ACTION = "action"
-    SENDER = "sender"
-    CATEGORY = "category"
-    DAY = "day"
 
 
 @command()
@@ -65,7 +53,7 @@ def stats(
         raise StopError(Code.USAGE, "--list is for --by term")
     records = read(target, files, since, limit)
     if by is not By.TERM:
-        groups = counting.stats(records, counting.By(by.value), marks)
+        groups = counting.stats(records, by, marks)
         _show(groups, top, by, output_format, [])
         return
     terms = count_terms(target, records, lists, marks=marks)
@@ -77,7 +65,6 @@ def stats(
 
 
 def _show(groups: Sequence[Group], top: int, by: By, output_format: OutputFormat, notes: list[str]) -> None:
-    """Write groups to stdout, and notes about all that is not shown to stderr."""
     rows = [_row(by, group) for group in groups[:top]]
     of_term = [Column(title="List", value=itemgetter("list"), width=16, spare=True)] if by is By.TERM else []
     table = [

@@ -67,8 +67,7 @@ def test_plan_for_another_app(saved: CommandLine, simulator: Simulator) -> None:
         (b"[" * 100_000, "not valid JSON"),
         (b"[]", "is not a plan"),
         (b'{"category": "word", "terms": ["a"]}', "is not a plan"),
-        (b'{"version": 1, "plans": {}}', "is not a plan"),
-        (b'{"version": 2, "plans": {}}', "another release"),
+        (b'{"plans": {}}', "is not a plan"),
     ],
 )
 def test_other_files(cli: CommandLine, simulator: Simulator, content: bytes, fault: str) -> None:
