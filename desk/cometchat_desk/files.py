@@ -182,10 +182,6 @@ def replaced(path: Path, *, mode: int | None = None) -> Iterator[IO[bytes]]:
 
 
 def no_formula(text: str) -> str:
-    """Return a text that no spreadsheet evaluates as a formula, whichever separator the spreadsheet knows.
-
-    An apostrophe stands before each formula and before each apostrophe where a cell can begin, so that the exact text
-    can be found again.
-    """
+    """A text with an apostrophe before each formula or apostrophe with which a cell of a spreadsheet can begin."""
     inner = _INNER_FORMULA.sub(lambda match: f"{match[1]}'{match[2]}" if match[2] else match[1], text)
     return f"'{inner}" if text.startswith((*_FORMULA, "\t", "\r", "\n")) else inner

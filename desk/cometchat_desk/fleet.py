@@ -11,9 +11,6 @@ from cometchat_rest import CometChatError
 
 T = TypeVar("T")
 
-# How many apps at the same time. Each app has its own rate limit.
-_CONCURRENCY = 8
-
 
 @frozen(kw_only=True)
 class Outcome(Generic[T]):
@@ -31,13 +28,11 @@ class Outcome(Generic[T]):
 
 
 def run_jobs(jobs: Mapping[str, Callable[[], T]]) -> dict[str, Outcome[T]]:
-    """Run one job for each named app. An error of the client in one app does not stop the others.
-
-    Another exception is raised. After it, and after Ctrl-C, no further job starts, and the running jobs are waited for.
-    """
+    """Run one job for each named app. Only an error that is not of the client, and Ctrl-C, stop the other jobs."""
     if len(jobs) == 1:  # in this thread, so that Ctrl-C ends the job at once
         return {name: _attempt(job) for name, job in jobs.items()}
-    with ThreadPoolExecutor(_CONCURRENCY, thread_name_prefix="cometchat-desk") as pool:
+    # Each app has its own rate limit.
+    with ThreadPoolExecutor(8, thread_name_prefix="cometchat-desk") as pool:
         try:
             futures = {name: pool.submit(copy_context().run, _attempt, job) for name, job in jobs.items()}
             return {name: future.result() for name, future in futures.items()}

@@ -31,7 +31,6 @@ UPDATE_UNKNOWN = (
 _CHECKED = (Code.REFUSED, Code.NETWORK, Code.CONTRACT)
 # Seconds to wait for a journal that another program has locked. The journal only improves the message.
 _LOCK_TIMEOUT = 0.5
-_MOST_LISTS = 5
 
 
 def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str = "") -> str:
@@ -105,7 +104,7 @@ def similar_lists(journal: Journal, base_url: str, list_id: str) -> str:
     names = {name.casefold(): name for name in journal.known_lists(base_url) if name != list_id}
     if near := get_close_matches(list_id.casefold(), names):
         return f"Did you mean {' or '.join(names[name] for name in near)}?"
-    known = [*names.values()][:_MOST_LISTS]
+    known = [*names.values()][:5]
     return f"Lists that were updated here: {', '.join(known)}." if known else ""
 
 

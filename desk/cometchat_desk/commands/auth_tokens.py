@@ -30,8 +30,6 @@ Pair: TypeAlias = tuple[str, str]
 
 # The number of tokens in one call: the library revokes as many at the same time, so each outcome is shown early.
 _BATCH = 8
-# The number of other apps in a note.
-_MOST_APPS = 5
 # The service has no request that shows whether a token exists.
 _ONE_UNKNOWN = "The token may or may not have been revoked. Revoke it again: repeating a revocation is safe."
 _SOME_UNKNOWN = (
@@ -175,7 +173,7 @@ def _may_be_mistyped(pair: Pair, done: TokenRevocation) -> bool:
 def _note_of_other_apps(target: Target, base_url: str) -> str | None:
     """The note for a token that this app does not know, if there are profiles of other apps."""
     others = [f"--app {shlex.quote(name)}" for address, name in names_by_address(target).items() if address != base_url]
-    return f"The token may belong to another app: {', '.join(others[:_MOST_APPS])}." if others else None
+    return f"The token may belong to another app: {', '.join(others[:5])}." if others else None
 
 
 def _records(

@@ -45,8 +45,7 @@ class ReviewedExport:
 class ReviewedFile(AbstractContextManager["ReviewedFile"]):
     """A file that holds each reviewed message once, no matter how often it is added; a context manager that closes it.
 
-    The end of the file shows which records it has. At least its last 10,000 records are compared with new records, or
-    twice the number of records in one `append` if that is more. Only one `ReviewedFile` at a time can have a file open.
+    New records are compared with its last 10,000 records or more. Only one `ReviewedFile` can have a file open.
     """
 
     def __init__(self, path: Path) -> None:

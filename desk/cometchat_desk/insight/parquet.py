@@ -1,9 +1,7 @@
 """A folder of Parquet files with reviewed messages, for programs that read such folders: Spark, BigQuery, polars.
 
-The name of the folder ends with `.parquet`. Each export adds one file, `part-00000001.parquet` and so on; an existing
-file never changes. All files have the columns of `record.COLUMNS`. A file is written under a hidden name first, and
-gets its name when all of its bytes are on the disk. So a killed export leaves no incomplete part: programs ignore
-hidden files, and the next export removes them.
+Each export adds one file, `part-00000001.parquet` and so on. It is written under a hidden name first, which programs
+ignore and the next export removes, so a killed export leaves no incomplete part.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -91,7 +91,8 @@ def _of_file(lines: Iterator[str], path: Path) -> Iterator[Record | None]:
     if suffix_of(path) == ".csv":
         if first and not is_head(first):
             raise _not_an_export(path)
-        yield from map(_of_row, filter(None, rows_of(lines)))
+        for cells in filter(None, rows_of(lines)):
+            yield of_cells(cells) if len(cells) == len(COLUMNS) and any(cells) else None
     elif first:
         record = _of_line(first)
         # The only line may be incomplete.
@@ -114,10 +115,6 @@ def _of_line(line: str) -> Record | None:
         return None
     record = Record.of(raw)
     return None if record == _EMPTY else record
-
-
-def _of_row(cells: Sequence[str]) -> Record | None:
-    return of_cells(cells) if len(cells) == len(COLUMNS) and any(cells) else None
 
 
 def _not_an_export(path: Path) -> InvalidRequestError:

@@ -8,8 +8,6 @@ from attrs import define
 from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
 from .record import APPROVED, Record
 
-# How many characters of a message an example shows.
-_EXAMPLE_LENGTH = 200
 _LIVE, _NEW = 0, 1
 
 
@@ -35,7 +33,7 @@ class TermChange:
             self.affected += 1
             self.approved += message.decision == APPROVED
             if self.example is None:
-                self.example_id, self.example = message.message_id, (message.text or "")[:_EXAMPLE_LENGTH]
+                self.example_id, self.example = message.message_id, (message.text or "")[:200]
 
 
 @define(kw_only=True)

@@ -33,7 +33,6 @@ from .store import JournalError, Store
 #: The environment variable with the path of the journal.
 JOURNAL_VARIABLE: Final = "COMETCHAT_JOURNAL"
 
-_FILE_NAME = "journal.sqlite3"
 # Seconds to wait for an update of the same list by another program; longer than the deadline of its calls.
 _LONGEST_UPDATE = 300.0
 _logger = logging.getLogger("cometchat_rest.desk")
@@ -49,7 +48,7 @@ def default_path() -> Path:
         folder = Path("~")
     if not folder.is_absolute():  # older versions of platformdirs return a "~"
         raise JournalError(f"no home directory, so there is no default journal: set {JOURNAL_VARIABLE}")
-    return folder / _FILE_NAME
+    return folder / "journal.sqlite3"
 
 
 class Journal:
@@ -62,13 +61,9 @@ class Journal:
     named by their base URL.
     """
 
-    def __init__(
-        self, path: str | os.PathLike[str] | None = None, *, command: str = "", lock_timeout: float = 5.0
-    ) -> None:
+    def __init__(self, path: Path | None = None, *, command: str = "", lock_timeout: float = 5.0) -> None:
         """Name the journal. The file is created when the first update is recorded."""
-        self.path: Path = default_path() if path is None else Path(path)
-        if "\0" in str(self.path):
-            raise JournalError("path must not hold a NUL character")
+        self.path = path or default_path()
         self._makes_folder = path is None and not os.environ.get(JOURNAL_VARIABLE)
         self._command = command
         self._session = uuid.uuid4().hex

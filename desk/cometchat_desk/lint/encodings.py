@@ -53,8 +53,6 @@ _ONLY_QUESTION_MARKS = re.compile(r"\?[?\s]*\?")
 # A question mark before a name and = begins the query of an address.
 _QUESTION_INSIDE = re.compile(r"[^\W\d_]\?+(?!\w+=)[^\W\d_]")
 _NOT_ASCII_LETTER = re.compile(r"[^\W\d_a-zA-Z]")
-# No word is longer.
-_LONGEST_WORD = 40
 
 
 def lost_characters(listed: Listed) -> Iterator[Problem]:
@@ -89,7 +87,7 @@ def _damaged_words(listed: Listed, suspects: list[str]) -> Set[str]:
 
 def _written_on_purpose(listed: Listed, words: Set[str]) -> Set[str]:
     """The words that the list also holds with other characters in place of the question marks: f?ck beside f*ck."""
-    by_folded = {word.casefold(): word for word in words if len(word) <= _LONGEST_WORD}
+    by_folded = {word.casefold(): word for word in words if len(word) <= 40}
     # The beginning and the end of the question marks in words of each length.
     places: dict[int, set[tuple[int, int]]] = {}
     for word in by_folded:

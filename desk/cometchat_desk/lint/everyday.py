@@ -9,9 +9,6 @@ from cometchat_rest import InvalidRequestError
 from .checks import Listed, Problem
 from .findings import shown
 
-# The language that is used if no language is named.
-_DEFAULT_LANGUAGES = ("en",)
-
 
 @cache
 def _words() -> Mapping[str, frozenset[str]]:
@@ -38,7 +35,7 @@ def everyday_word(listed: Listed) -> Iterator[Problem]:
     """
     if listed.has_sentences:
         return
-    languages = listed.languages or _DEFAULT_LANGUAGES
+    languages = listed.languages or ("en",)
     check_languages(languages)
     for index, entry in enumerate(listed.folded):
         word = entry.strip()

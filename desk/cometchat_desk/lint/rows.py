@@ -42,7 +42,6 @@ _IN_TITLES = frozenset(
 _OF_LISTS = frozenset(
     ("bad", "banned", "blocked", "filtered", "forbidden", "list", "moderation", "prohibited", "search")
 )
-_MOST_WORDS_OF_A_TITLE = 6
 
 
 def header_row(listed: Listed) -> Iterator[Problem]:
@@ -66,7 +65,7 @@ def _is_title(row: str) -> bool:
 def _is_long_title(row: str) -> bool:
     words = re.findall(r"[^\s_:()]+", row.strip("\"':").casefold())
     begins_like_one = row[0].isupper() or not _OF_LISTS.isdisjoint(words)
-    return begins_like_one and 1 < len(words) <= _MOST_WORDS_OF_A_TITLE and not _IN_TITLES.isdisjoint(words)
+    return begins_like_one and 1 < len(words) <= 6 and not _IN_TITLES.isdisjoint(words)
 
 
 # The mark of a comment, with a space and a letter after it, or a title between lines; a remark behind an entry.
@@ -181,20 +180,14 @@ def _separator_in(original: str, *, many_commas: bool) -> str | None:
     single_words = bool(_SINGLE_WORDS.fullmatch(text))
     by_semicolons = single_words or _TIGHT_SEMICOLON.search(text) or text.count("; ") > 1
     by_commas = single_words or _TIGHT_COMMA.search(original) or (many_commas and _COMMA.search(entry))
+    # Another rule is for patterns.
+    has_bars = _BAR.search(original) and not _OF_A_PATTERN.search(original)
     marks = (
         ("a semicolon between words", ";" in text and by_semicolons),
         ("a comma between words", "," in entry and by_commas),
-        ("a vertical bar", _has_bars(original)),
+        ("a vertical bar", has_bars or _TABLE_ROW.fullmatch(original)),
     )
     return next((mark for mark, separates in marks if separates), None)
-
-
-def _has_bars(entry: str) -> bool:
-    # Another rule is for patterns.
-    return bool(_TABLE_ROW.fullmatch(entry) or (_BAR.search(entry) and not _OF_A_PATTERN.search(entry)))
-
-
-_MOST_WORDS_OF_ONE_ENTRY = 7
 
 
 def one_line(listed: Listed) -> Iterator[Problem]:
@@ -204,7 +197,7 @@ def one_line(listed: Listed) -> Iterator[Problem]:
     """
     if listed.has_words and len(listed.entries) == 1:
         words = len(listed.heads[0].split())
-        if words > _MOST_WORDS_OF_ONE_ENTRY:
+        if words > 7:
             yield Problem(0, f"is the only entry and has {words:,} words; put each entry in its own line")
 
 

@@ -147,7 +147,9 @@ def _parse(content: Mapping[str, object], file: Path) -> LintSettings:
         raise InvalidRequestError(f"{shown(unknown[0])} is not a setting; the settings are: {', '.join(_READERS)}")
     values = {name: _READERS[name](name, value) for name, value in content.items()}
     severities = values.pop("rules", {})
-    return LintSettings(**values, severities=severities, file=file)  # type: ignore[arg-type]  # the readers check types
+    settings = LintSettings(**values, severities=severities, file=file)  # type: ignore[arg-type]  # see the readers
+    check_languages(settings.languages)
+    return settings
 
 
 def check_rule(name: str) -> str:
@@ -204,12 +206,6 @@ def _category(name: str, value: object) -> str:
     return value
 
 
-def _languages(name: str, value: object) -> tuple[str, ...]:
-    languages = _texts(name, value)
-    check_languages(languages)
-    return languages
-
-
 def _texts(name: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise InvalidRequestError(f"{name} must be an array of strings")
@@ -229,7 +225,7 @@ def _table(name: str, value: object) -> Mapping[str, object]:
 
 
 _READERS: Mapping[str, Callable[[str, object], object]] = {
-    "languages": _languages,
+    "languages": _texts,
     "category": _category,
     "header": _flag,
     "exclude": _texts,

@@ -145,16 +145,13 @@ def spreadsheet_change(listed: Listed) -> Iterator[Problem]:
             live = numbers.get(_value(entry))
             # Additions keep the live entry. Only a number that looks formatted is compared with it.
             return live if live not in now or _FORMATTED.fullmatch(entry) else None
-        return days.get(_day_of_date(entry)) if _DATE.fullmatch(entry) else None
+        # A date may begin with the year.
+        parts = re.findall("[0-9]+", entry) if _DATE.fullmatch(entry) else ["0"]
+        return days.get(_day(parts[1:] if len(parts[0]) == 4 else parts[:2]))
 
     for index, entry in enumerate(listed.heads):
         if entry not in before and (live := changed(entry)) is not None:
             yield Problem(index, f"is {shown(live)} of the live list, as a spreadsheet changes it", others=(live,))
-
-
-def _day_of_date(date: str) -> tuple[int, ...]:
-    parts = re.findall("[0-9]+", date)
-    return _day(parts[1:] if len(parts[0]) == 4 else parts[:2])
 
 
 def _day(parts: Iterable[str]) -> tuple[int, ...]:

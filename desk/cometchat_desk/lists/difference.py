@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from os import PathLike
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -77,7 +76,7 @@ def _changed_fields(old: ListFile | None, new: ListFile | None) -> tuple[str, ..
 
 
 def compare_folders(
-    old: str | PathLike[str], new: str | PathLike[str], read: Callable[[Path], ListFile] = read_file
+    old: Path, new: Path, read: Callable[[Path], ListFile] = read_file
 ) -> dict[str, Outcome[Difference]]:
     """Compare two folders of lists. A folder may be empty: then all lists are new, or all are deleted."""
     before, after = (list_files(folder, allow_empty=True) for folder in (old, new))

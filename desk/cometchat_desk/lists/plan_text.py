@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from unicodedata import normalize
 
+from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan, KeywordUpdate, keyword_input
 
 from .plan_changes import Changes
@@ -24,7 +25,7 @@ def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES)
 
 
 def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Iterator[str]:
-    current = "unknown entries" if plan.current is None else _entries(len(plan.current))
+    current = "unknown entries" if plan.current is None else many(len(plan.current), "entry", "entries")
     head = f"list {readable(plan.list_id)} ({readable(plan.category)}): {current} now, {len(plan.entries):,} after this"
     if plan.sent_as == "file":
         split = sum(map(bool, map(keyword_input.SEPARATOR.search, dict.fromkeys(plan.entries))))
@@ -45,7 +46,7 @@ def _summary(plan: KeywordPlan) -> str:
     if plan.current is None:
         return (
             "the changes are unknown, because the service does not show the entries; "
-            f"{_entries(len(plan.entries))} would be sent"
+            f"{many(len(plan.entries), 'entry', 'entries')} would be sent"
         )
     share = f" ({plan.share_removed:.1%} of {len(plan.current):,})" if plan.removed else ""
     return f"{len(plan.added):,} added, {len(plan.removed):,} removed{share}, {len(plan.unchanged):,} unchanged"
@@ -64,10 +65,10 @@ def _warnings(plan: KeywordPlan) -> Iterator[str]:
 
 def _without_effect(plan: KeywordPlan, changes: Changes, limit: int | None) -> Iterator[str]:
     if present := changes.already_present(plan):
-        yield f"! {_entries(len(present))} to add {'is' if len(present) == 1 else 'are'} already in the list:"
+        yield f"! {many(len(present), 'entry to add is', 'entries to add are')} already in the list:"
         yield from listed("!   ", present, limit)
     if absent := changes.not_present(plan):
-        yield f"! {_entries(len(absent))} to remove {'is' if len(absent) == 1 else 'are'} not in the list:"
+        yield f"! {many(len(absent), 'entry to remove is', 'entries to remove are')} not in the list:"
         spellings = {_without_spelling(entry): entry for entry in plan.current or ()}
         near = [spellings.get(_without_spelling(entry)) for entry in absent]
         hints = ["" if spelling is None else f"  (the list has {readable(spelling)})" for spelling in near]
@@ -86,10 +87,6 @@ def listed(mark: str, entries: Sequence[str], limit: int | None, hints: Sequence
         yield f"{mark}{readable(entry)}{hints[index] if hints else ''}"
     if len(first) < len(entries):
         yield f"{mark.rstrip()} ... and {len(entries) - len(first):,} more"
-
-
-def _entries(count: int) -> str:
-    return f"{count:,} {'entry' if count == 1 else 'entries'}"
 
 
 def readable(value: object) -> str:

@@ -57,12 +57,10 @@ class Profiles:
             apps = self.available[0].upper() + self.available[1:]
             raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}")
         settings = dict(self.apps[name])
-        files = {name_of: self._file(settings.pop(name_of, None)) for name_of in ("api_key_file", "lint")}
-        return Profile(name=name, api_key_file=files["api_key_file"], lint=files["lint"], **settings)
-
-    def _file(self, name: str | None) -> Path | None:
-        """A file that a profile names; a relative path begins in the folder of the profiles."""
-        return None if name is None else self.path.parent / Path(name).expanduser()
+        # A relative path begins in the folder of the profiles.
+        names = {one: settings.pop(one) for one in ("api_key_file", "lint") if one in settings}
+        files = {one: self.path.parent / Path(file).expanduser() for one, file in names.items()}
+        return Profile(name=name, api_key_file=files.get("api_key_file"), lint=files.get("lint"), **settings)
 
     @property
     def available(self) -> str:

@@ -27,17 +27,13 @@ class OutputFormat(StrEnum):
     CSV = "csv"
 
 
-def _default_format() -> OutputFormat:
-    return OutputFormat.TABLE if sys.stdout.isatty() else OutputFormat.JSONL
-
-
 Format: TypeAlias = Annotated[
     OutputFormat,
     typer.Option(
         "--format",
         "-f",
         help="The format of the output.",
-        default_factory=_default_format,
+        default_factory=lambda: OutputFormat.TABLE if sys.stdout.isatty() else OutputFormat.JSONL,
         show_default="table on a terminal, else jsonl",
     ),
 ]

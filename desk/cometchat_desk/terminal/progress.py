@@ -20,11 +20,7 @@ _LOGGER = logging.getLogger("cometchat_rest")
 
 
 class ProgressNote:
-    """A context manager that shows what the command is doing, if that takes longer than one second.
-
-    The thread that does the work reports its progress; a second thread draws the note. The note is shown only inside
-    the `with` block, so that there is room for output between two blocks. `total` is the number of items.
-    """
+    """A context manager, also for several blocks, that shows how many of `total` items are done, after one second."""
 
     def __init__(self, text: str, total: int | None = None) -> None:
         self._text = text

@@ -95,11 +95,7 @@ def can_move_cursor(target: Console) -> bool:
 
 
 class Layout:
-    """Where the columns of a table are, for one width of the terminal.
-
-    The width of a column does not depend on its values. A narrow terminal leaves spare columns out, or shows some
-    columns below the column before them. If the columns do not fit either, each value of a record gets a line.
-    """
+    """Where the columns of a table are, whatever their values; if they do not fit, each value gets a line."""
 
     def __init__(self, columns: Sequence[Column], width: int) -> None:
         self._columns = columns

@@ -1,6 +1,7 @@
 """Texts for a terminal: with escapes for control characters, so that it does not execute them, and wrapped at words."""
 
 import contextlib
+import json
 import shutil
 import sys
 import unicodedata
@@ -13,7 +14,7 @@ def visible(text: str) -> str:
     """The text in one line: control characters, line breaks and changes of direction become escapes."""
     if text.isprintable():
         return text
-    return "".join(escaped(part) if _controls_terminal(part) else part for part in text)
+    return "".join(json.dumps(part)[1:-1] if _controls_terminal(part) else part for part in text)
 
 
 def say(text: str) -> None:
@@ -29,16 +30,6 @@ def fitted(text: str) -> str:
     from .cells import wrapped
 
     return "\n".join(wrapped(text, shutil.get_terminal_size().columns))
-
-
-def escaped(character: str) -> str:
-    r"""A character as JSON and Python write it: `\n`, `\u001b`."""
-    short = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-    if character in short:
-        return short[character]
-    # An escape in JSON has four digits.
-    units = character.encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
 def visible_json(document: str) -> str:

@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 import uuid
+from pathlib import Path
 
 from cometchat_desk.journal import Journal
 from cometchat_rest import Client, CometChatError
@@ -25,7 +26,7 @@ def update(chat: Client, path: str) -> None:
     try:
         plan = chat.keywords.plan(LIST, ["spam", "scam", f"word-{uuid.uuid4().hex}"])
         # The child before was killed: its update never ends, so waiting for it only takes time.
-        Journal(path, lock_timeout=0.01).apply(chat, plan, app="kills", max_removed=1)
+        Journal(Path(path), lock_timeout=0.01).apply(chat, plan, app="kills", max_removed=1)
     except CometChatError as error:
         # An update of the child before may arrive late: then the plan is too old.
         print(f"{type(error).__name__}: {error}", file=sys.stderr)

@@ -27,6 +27,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes
 #: Updates a list ten times; the first argument is the journal, the second the list, the third a limit for file sizes.
 PROGRAM = """
 import resource, sys
+from pathlib import Path
 from cometchat_rest import Client, CometChatError
 from cometchat_desk.journal import Journal
 path, list_id, largest = sys.argv[1:]
@@ -36,7 +37,7 @@ with Client() as chat:
     for number in range(10):
         plan = chat.keywords.plan(list_id, [f"{list_id}-{number}-{n}-" + "x" * 60 for n in range(100)])
         try:
-            Journal(path, lock_timeout=60).apply(chat, plan, max_removed=1)
+            Journal(Path(path), lock_timeout=60).apply(chat, plan, max_removed=1)
         except CometChatError as error:
             sys.exit(f"{type(error).__name__}: {error}")
 """
@@ -93,7 +94,7 @@ def test_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """COMETCHAT_JOURNAL names another file; an argument takes precedence."""
     monkeypatch.setenv("COMETCHAT_JOURNAL", str(tmp_path / "other.db"))
     assert default_path() == Journal().path == tmp_path / "other.db"
-    assert Journal("mine.db").path == Path("mine.db")
+    assert Journal(Path("mine.db")).path == Path("mine.db")
 
 
 @POSIX
@@ -128,11 +129,9 @@ def test_existing_file_becomes_private(chat: Client, tmp_path: Path) -> None:
 
 
 def test_invalid_path(tmp_path: Path) -> None:
-    """A folder that does not exist and a path with NUL are refused."""
+    """A folder that does not exist is refused."""
     with pytest.raises(JournalError, match="cannot be opened"):
         Journal(tmp_path / "no" / "journal.sqlite3").check()
-    with pytest.raises(JournalError, match="NUL"):
-        Journal("a\0b")
 
 
 def test_empty_file_becomes_a_journal(chat: Client, tmp_path: Path) -> None:
