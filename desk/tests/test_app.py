@@ -23,7 +23,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "get", ""], 2, "LIST"),
     (["keywords", "get", "no-such-list"], 5, 'There is no list "no-such-list"'),
     (["keywords", "get", "\x1b[31mred"], 2, "control character"),
-    (["keywords", "plan", LIST, "\x1b[31mred.txt"], 11, r"x1b[31mred.txt"),
+    (["keywords", "plan", LIST, "\x1b[31mred.txt"], 11, r"u001b[31mred.txt"),
     (["roles", "list", "--app", "\x1b[31mred"], 3, "[31mred"),
     (["keywords", "dump", LIST, "--output", "list.doc"], 2, "suffix"),
     (["keywords", "dump", LIST, "--output", "no/such/folder/list.txt"], 11, "folder"),
