@@ -93,7 +93,7 @@ class Api(BaseApi["Transports"]):
 
     def send(self, call: Call[T], /) -> Response[T]:
         """Make one call."""
-        outcome = self.attempt(call)
+        outcome = self.run(self.steps(call))
         if isinstance(outcome, CometChatError):
             raise outcome
         return outcome
@@ -101,10 +101,6 @@ class Api(BaseApi["Transports"]):
     def pages(self, call: Call[Any], /) -> Pages[Any, Any]:
         """Read the first page of a list; a loop over the result reads the following pages."""
         return Pages(self, call)
-
-    def attempt(self, call: Call[T], /) -> Response[T] | CometChatError:
-        """Make one call, and return its error instead of raising it."""
-        return self.run(self.steps(call))
 
     def run(self, steps: Steps[T], /) -> T:
         """Carry out the steps of one call, or of several that belong together. An error that they raise passes."""
@@ -147,7 +143,7 @@ class AsyncApi(BaseApi["AsyncTransports"]):
 
     async def send(self, call: Call[T], /) -> Response[T]:
         """Like `Api.send`, awaited."""
-        outcome = await self.attempt(call)
+        outcome = await self.run(self.steps(call))
         if isinstance(outcome, CometChatError):
             raise outcome
         return outcome
@@ -155,10 +151,6 @@ class AsyncApi(BaseApi["AsyncTransports"]):
     def pages(self, call: Call[Any], /) -> AsyncPages[Any, Any]:
         """Like `Api.pages`. Nothing is sent until the result is awaited, or used in `async for`."""
         return AsyncPages(self, call)
-
-    async def attempt(self, call: Call[T], /) -> Response[T] | CometChatError:
-        """Like `Api.attempt`, awaited."""
-        return await self.run(self.steps(call))
 
     async def run(self, steps: Steps[T], /) -> T:
         """Like `Api.run`, awaited."""

@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote, urlencode
 
 from attrs import define, field
@@ -29,10 +29,6 @@ _CONTENT_TYPE = re.compile(r"[ -~]*")
 _TOKEN = re.compile(r"_[0-9]{10}[0-9a-f]{30}$")
 # A token stays whole if less than this would be left of it, in characters.
 _SHORTEST_TOKEN = 16
-
-#: A phase of an attempt. Each phase has a timeout.
-Phase: TypeAlias = Literal["connect", "read", "write", "pool"]
-PHASES: tuple[Phase, ...] = ("connect", "read", "write", "pool")
 
 
 @define(eq=False, repr=False)
@@ -59,14 +55,10 @@ class Attempt:
     deadline: float
     max_response_bytes: int
 
-    def left(self, phase: Phase) -> float:
-        """Seconds that a phase may take: its timeout, or the rest of the call's time if that is shorter."""
-        return self.phases()[phase]
-
-    def phases(self) -> dict[Phase, float]:
-        """The seconds of each phase, as httpx names them."""
+    def phases(self) -> dict[str, float]:
+        """The seconds that each phase may take: its timeout, or the rest of the call's time if that is shorter."""
         left = max(0.0, self.deadline - time.monotonic())
-        return {phase: min(seconds, left) for phase, seconds in zip(PHASES, self.timeouts, strict=True)}
+        return {phase: min(seconds, left) for phase, seconds in self.timeouts._asdict().items()}
 
 
 def prepare(call: Call[Any], settings: Settings) -> Request:

@@ -69,7 +69,7 @@ class Transports:
                 return self._receive(self._given, attempt)
             permits = self._permits
             try:
-                permit = permits.get(timeout=attempt.left("pool"))
+                permit = permits.get(timeout=attempt.phases()["pool"])
             except Empty:
                 raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)
             try:
@@ -97,7 +97,7 @@ class Transports:
             transport.close()
 
     def _receive(self, transport: Any, attempt: Attempt) -> RawResponse:
-        progress = Progress(attempt.left("connect") if self._proxied else None)
+        progress = Progress(attempt.phases()["connect"] if self._proxied else None)
         request = self._outgoing.request(attempt, progress.note)
         try:
             response = transport.handle_request(request)
@@ -239,7 +239,7 @@ class _Loop:
         try:
             self.permits.acquire_nowait()
         except anyio.WouldBlock:
-            with anyio.move_on_after(attempt.left("pool")):
+            with anyio.move_on_after(attempt.phases()["pool"]):
                 await self.permits.acquire()
                 return
             raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)

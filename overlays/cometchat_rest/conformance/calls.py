@@ -77,7 +77,7 @@ def _place(chat: Client) -> Service:
 
 
 def _attempt(chat: Client, call: Call[Any]) -> Response[Any] | ApiError | UnexpectedResponse:
-    outcome = chat.api.attempt(call)
+    outcome = chat.api.run(chat.api.steps(call))
     if isinstance(outcome, CometChatError) and not isinstance(outcome, ApiError | UnexpectedResponse):
         raise outcome
     return outcome

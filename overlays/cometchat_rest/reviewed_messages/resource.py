@@ -82,7 +82,7 @@ class ReviewedMessages(GeneratedReviewedMessages[Api]):
 
         stop = stop or Event()
         while not stop.is_set():
-            for record in watch.take(self._client.attempt(call)):
+            for record in watch.take(self._client.run(self._client.steps(call))):
                 if stop.is_set():
                     return
                 yield record
@@ -107,6 +107,6 @@ class AsyncReviewedMessages(GeneratedAsyncReviewedMessages[AsyncApi]):
 
     async def _watch(self, watch: Watch, call: Call[ReviewedMessageList]) -> AsyncIterator[ReviewedMessage]:
         while True:
-            for record in watch.take(await self._client.attempt(call)):
+            for record in watch.take(await self._client.run(self._client.steps(call))):
                 yield record
             await anyio.sleep(watch.pause)
