@@ -9,9 +9,8 @@ from cometchat_openapi.api.keywords import update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListResponse
 from cometchat_rest.errors import CometChatError, InvalidRequestError, RevisionConflictError
 
-from .entries import strip_csv_quotes
 from .inputs import to_multipart_form
-from .plan import KeywordPlan, KeywordUpdate, difference_between, differing_fields, readable
+from .plan import KeywordPlan, KeywordUpdate, readable
 
 
 def prepare_update(plan: KeywordPlan, max_removed: float, base_url: str) -> Call[KeywordListResponse]:
@@ -38,7 +37,7 @@ def check_revision(plan: KeywordPlan, now: KeywordList) -> None:
 def _has_changed(plan: KeywordPlan, now: KeywordList) -> bool:
     if plan.revision_id is not None or now.revision_id is not None:
         return plan.revision_id != now.revision_id
-    return (plan.keyword_list.updated_at, plan.current) != (now.updated_at, difference_between(now, ()).current)
+    return (plan.keyword_list.updated_at, plan.current) != (now.updated_at, plan.remaining(now).current)
 
 
 def resolve_update(
@@ -70,14 +69,11 @@ def resolve_update(
 
 
 def _result(plan: KeywordPlan, now: KeywordList) -> KeywordUpdate:
-    # The service does not document whether it shows the quotes of the file that was sent, or only those of the entries.
-    difference = difference_between(now, strip_csv_quotes(now, plan.entries))
-    fields = differing_fields(now, plan.new)
-    differs = bool(difference.missing or difference.unexpected or fields)
+    rest = plan.remaining(now)
     return KeywordUpdate(
         keyword_list=now,
-        matches=None if difference.current is None and not differs else not differs,
-        missing=difference.missing,
-        unexpected=difference.unexpected,
-        differing_fields=fields,
+        matches=None if rest.current is None and not rest.has_changes else not rest.has_changes,
+        missing=rest.added,
+        unexpected=rest.removed,
+        differing_fields=rest.changed_fields,
     )

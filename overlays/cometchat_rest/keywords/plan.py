@@ -5,7 +5,7 @@ Entries are compared as sets of texts: order, duplicates and the double quotes o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any, Literal, TypeAlias
 
@@ -14,7 +14,7 @@ from attrs import field, frozen
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import CometChatError, InvalidRequestError, PlanRefusedError
 
-from .entries import entries_of, list_entries
+from .entries import entries_of, list_entries, strip_csv_quotes
 from .inputs import KeywordListInput
 
 # The number of entries of each kind, and of characters of a text, that `str(plan)` shows.
@@ -71,21 +71,38 @@ class KeywordPlan:
         Raises:
             InvalidRequestError: `new` is not an input, or its file is not UTF-8.
         """
-        entries = entries_of(new)
-        difference = difference_between(keyword_list, entries)
+        return cls._of(list_id, keyword_list, new, entries_of(new), base_url)
+
+    @classmethod
+    def _of(
+        cls,
+        list_id: str,
+        keyword_list: KeywordList,
+        new: KeywordListInput,
+        entries: tuple[str, ...],
+        base_url: str | None,
+    ) -> KeywordPlan:
+        shown = list_entries(keyword_list)
+        current, wanted = dict.fromkeys(shown or ()), dict.fromkeys(() if shown is None else entries)
         return cls(
             list_id=list_id,
             keyword_list=keyword_list,
             revision_id=keyword_list.revision_id,
             category=keyword_list.category,
-            current=difference.current,
+            current=None if shown is None else tuple(current),
             new=new,
             entries=entries,
-            added=difference.missing,
-            removed=difference.unexpected,
-            unchanged=difference.common,
+            added=tuple(entry for entry in wanted if entry not in current),
+            removed=tuple(entry for entry in current if entry not in wanted),
+            unchanged=tuple(entry for entry in wanted if entry in current),
             base_url=base_url,
         )
+
+    def remaining(self, now: KeywordList) -> KeywordPlan:
+        """The plan of this update for the list as read again: without changes if the update was carried out."""
+        # The service does not document whether it shows the quotes of the file that was sent, or only those of the
+        # entries.
+        return self._of(self.list_id, now, self.new, strip_csv_quotes(now, self.entries), self.base_url)
 
     @property
     def sent_as(self) -> SentAs:
@@ -104,7 +121,9 @@ class KeywordPlan:
     @property
     def changed_fields(self) -> tuple[str, ...]:
         """The names of those among `category`, `id`, `name` and `description` that the input would change."""
-        return differing_fields(self.keyword_list, self.new)
+        names = ("category", "id", "name", "description")
+        pairs = ((name, getattr(self.keyword_list, name), getattr(self.new, name)) for name in names)
+        return tuple(name for name, current, wanted in pairs if wanted is not None and wanted != current)
 
     @property
     def has_changes(self) -> bool:
@@ -214,37 +233,6 @@ class KeywordUpdate:
             (name, ", ".join(value) if isinstance(value, list) else value) for name, value in self.to_dict().items()
         ]
         return table_of(("KeywordUpdate", self.keyword_list.id), rows[:-1])
-
-
-@frozen
-class Difference:
-    """The entries that a list shows (`None` if it shows none), compared with those that it should hold."""
-
-    current: tuple[str, ...] | None
-    missing: tuple[str, ...] = ()
-    unexpected: tuple[str, ...] = ()
-    common: tuple[str, ...] = ()
-
-
-def difference_between(keyword_list: KeywordList, entries: Iterable[str]) -> Difference:
-    """Compare the entries of a list with the entries that it should hold."""
-    shown = list_entries(keyword_list)
-    if shown is None:
-        return Difference(None)
-    current, wanted = dict.fromkeys(shown), dict.fromkeys(entries)
-    return Difference(
-        current=tuple(current),
-        missing=tuple(entry for entry in wanted if entry not in current),
-        unexpected=tuple(entry for entry in current if entry not in wanted),
-        common=tuple(entry for entry in wanted if entry in current),
-    )
-
-
-def differing_fields(keyword_list: KeywordList, new: KeywordListInput) -> tuple[str, ...]:
-    """The fields that the input sets to another value than the list has."""
-    names = ("category", "id", "name", "description")
-    pairs = ((name, getattr(keyword_list, name), getattr(new, name)) for name in names)
-    return tuple(name for name, current, wanted in pairs if wanted is not None and wanted != current)
 
 
 def _summary(plan: KeywordPlan) -> str:
