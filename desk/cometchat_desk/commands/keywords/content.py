@@ -4,7 +4,6 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -24,7 +23,7 @@ from cometchat_desk.wording import many
 from cometchat_rest import InvalidRequestError, KeywordList, KeywordPlan, keyword_input
 
 from . import lint_check, stored_plans, view
-from .entry_input import STDIN, Category, FileOptions, read_content
+from .entry_input import STDIN, Category, FileOptions, options_to_add, read_content
 from .rows import HIDDEN, Row, print_errors
 from .update_options import AllEntries, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
@@ -127,7 +126,12 @@ def plan(
         rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
         for row in rows:
             row.findings = () if row.plan is None else apps.findings(row, row.plan)
-    _show_plans(rows, partial(removal_problem, max_removed=max_removed, file=file), output_format, all_entries)
+    to_add = options_to_add(file, file_options)
+
+    def refusal(row: Row, plan: KeywordPlan) -> str | None:
+        return removal_problem(plan, max_removed, apps.command("add", row, **to_add))
+
+    _show_plans(rows, refusal, output_format, all_entries)
     print_errors(rows)
     if output is not None:
         stored_plans.write(output, rows)
@@ -136,16 +140,16 @@ def plan(
 
 
 def _show_plans(
-    rows: Sequence[Row], refusal: Callable[[KeywordPlan], str | None], output_format: Format, all_entries: bool
+    rows: Sequence[Row], refusal: Callable[[Row, KeywordPlan], str | None], output_format: Format, all_entries: bool
 ) -> None:
     planned = [(row, row.plan) for row in rows if row.plan is not None]
     if output_format is OutputFormat.TABLE:
         for row, plan in planned:
-            view.show_plan(row, all_entries=all_entries, refusal=refusal(plan))
+            view.show_plan(row, all_entries=all_entries, refusal=refusal(row, plan))
     elif output_format is OutputFormat.CSV:
         show((change for row, plan in planned for change in view.changes(row, plan)), view.CHANGES, output_format)
     else:
-        show((view.plan_record(row, plan, refusal(plan)) for row, plan in planned), (), output_format)
+        show((view.plan_record(row, plan, refusal(row, plan)) for row, plan in planned), (), output_format)
 
 
 @command()
@@ -187,10 +191,11 @@ def apply(
             rows = apps.rows(list_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
             return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
     check_order("apply", list_id, file)
-    new = read_content(file or STDIN, file_options, category)
+    file = file or STDIN
+    new, to_add = read_content(file, file_options, category), options_to_add(file, file_options)
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
-        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=file).execute()
+        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=to_add).execute()
 
 
 def check_order(command: str, list_id: str, file: Path | None) -> None:

@@ -69,6 +69,13 @@ class FileOptions:
     ] = None
 
 
+def options_to_add(file: Path, given: FileOptions) -> dict[str, object]:
+    """The options of `keywords add` that read the same entries."""
+    columns = {"column": given.column, "delimiter": given.delimiter, "sheet": given.sheet}
+    flags = {"header": given.header, "no_header": given.header is False}
+    return {"from": file, "input_format": given.input_format if file == STDIN else None, **columns, **flags}
+
+
 def read_file(file: Path, options: FileOptions) -> ListFile:
     """The content of a file, or of standard input, with notes about a skipped title and columns in one entry."""
     header = lint.has_header(file) if options.header is None else options.header

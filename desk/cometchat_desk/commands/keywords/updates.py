@@ -99,12 +99,15 @@ class Apps:
         """The findings of the linter in a plan of a row."""
         return lint_check.find(plan, row.file, self._lint_files.get(row.app), additions)
 
-    def undo(self, row: Row, journal_file: Path | None) -> str:
-        """The command that undoes the last update of a row."""
-        names = ("app_id", "region", "base_url", "api_key_file", "config")
-        given = {"app": row.app, **{name: getattr(self._target, name) for name in names}, "journal": journal_file}
-        words = [f"--{name.replace('_', '-')} {shlex.quote(str(value))}" for name, value in given.items() if value]
-        return " ".join(["cometchat-desk keywords undo", shlex.quote(row.list_id), *words])
+    def command(self, name: str, row: Row, **options: object) -> str:
+        """A command for the list of a row in its app, with these options and those that name the app."""
+        of_app = ("app_id", "region", "base_url", "api_key_file", "config")
+        given = {**options, "app": row.app, **{option: getattr(self._target, option) for option in of_app}}
+        words = ["cometchat-desk", "keywords", name, row.list_id]
+        for option, value in given.items():
+            if value:
+                words += [f"--{option.replace('_', '-')}", *([] if value is True else [str(value)])]
+        return shlex.join(words)
 
     def __enter__(self) -> Apps:
         return self
@@ -131,7 +134,8 @@ class Run:
     # the additions and removals, if the plans were made for them. They are planned again if a list has changed.
     changes: Changes | None = None
     additions: Sequence[str] = ()  # the entries of the file that are added
-    to_add: Path | None = None  # the file with the new content, if it may hold only entries that the user wants to add
+    # the options of `add` for the file with the new content, if it may hold only entries that the user wants to add
+    to_add: Mapping[str, object] | None = None
     advice: str = UPDATE_UNKNOWN  # the advice if the outcome of an update is unknown
     _is_sent: bool = field(default=False, init=False)
     _printed: set[int] = field(factory=set[int], init=False)
@@ -165,7 +169,8 @@ class Run:
 
     def _refusal(self, row: Row, plan: KeywordPlan) -> CometChatError | None:
         """The reason not to send a plan: too many removals, damaged entries, or both."""
-        removals = removal_problem(plan, self.max_removed, self.to_add)
+        to_add = None if self.to_add is None else self.apps.command("add", row, **self.to_add)
+        removals = removal_problem(plan, self.max_removed, to_add)
         damage = lint_check.damage(plan, row.findings, self.options.accept or ())
         if removals is None and damage is None:
             return None
@@ -210,7 +215,7 @@ class Run:
             row.plan, row.update = outcome.result.plan, outcome.result.update
             row.planned_again = outcome.result.planned_again
         if journal is not None:
-            row.undo = self.apps.undo(row, self.options.journal_file)
+            row.undo = self.apps.command("undo", row, journal=self.options.journal_file)
         # With several lists, each error is printed with its list and its app.
         if len(self._lists) == 1:
             self.apps.name_call(row, self.options.journal_file)
@@ -256,8 +261,8 @@ class Run:
             ) from None
 
 
-def removal_problem(plan: KeywordPlan, max_removed: float, file: Path | None) -> str | None:
-    """The reason why a plan removes too much, with the option that allows it; `None` if it does not."""
+def removal_problem(plan: KeywordPlan, max_removed: float, to_add: str | None) -> str | None:
+    """The reason why a plan removes too much, with the option or the command to use; `None` if it does not."""
     if plan.current is None or plan.share_removed is None:
         return (
             "the service does not show the entries, so the number of removed entries is unknown; "
@@ -272,8 +277,7 @@ def removal_problem(plan: KeywordPlan, max_removed: float, file: Path | None) ->
         f"({plan.share_removed:.1%}), and --max-removed allows {max_removed:.1%}; "
         f"--max-removed {percent(plan.share_removed)} allows the update"
     )
-    if file is None or not plan.added:
+    if to_add is None or not plan.added:
         return problem
-    command = f"cometchat-desk keywords add {shlex.quote(plan.list_id)} --from {shlex.quote(str(file))}"
     new = many(len(plan.added), "new entry", "new entries")
-    return f"to add {new} and keep all others, use {visible(command)}; {problem}"
+    return f"to add {new} and keep all others, use {visible(to_add)}; {problem}"

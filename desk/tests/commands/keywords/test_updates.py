@@ -101,15 +101,20 @@ def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -
 def test_file_that_holds_only_new_entries(two: CommandLine) -> None:
     """A file that was meant for `keywords add` is refused with this command first, and with all other reasons."""
     two.write("two new.txt", "phishing\nSch\u00c3\u00b6n\n")
-    hint = f"to add 2 new entries and keep all others, use cometchat-desk keywords add {LIST} --from 'two new.txt'"
-    for options in ((), ("--app", "shop", "--app", "forum")):
+    start = f"to add 2 new entries and keep all others, use cometchat-desk keywords add {LIST} --from"
+    for options, own in (((), ""), (("--app", "shop", "--app", "forum"), " --app forum")):
         done = two("keywords", "apply", LIST, "two new.txt", *options)
         assert done.code == 6
         last = done.err.splitlines()[-1]
-        assert f"{hint}; the update would remove 6 of 6 entries (100.0%)" in last
+        assert f"{start} 'two new.txt'{own}; the update would remove 6 of 6 entries (100.0%)" in last
         assert "There is another problem: 1 error in the new entries (mis-decoded). Correct the entries, or add" in last
         assert last.endswith("--accept mis-decoded. No update was sent.")
-    assert f"refuse this plan: {hint}; " in two("keywords", "plan", LIST, "two new.txt", "--format", "table").out
+    two.write("two.csv", "Word;Owner\nphishing;ann\nidiot;bob\n")
+    columns = ("--column", "Word", "--delimiter", ";", "--no-header")
+    hint = f"{start} two.csv --column Word --delimiter ';' --no-header --app forum; "
+    assert hint in two("keywords", "apply", LIST, "two.csv", *columns, "--app", "forum").err
+    planned = two("keywords", "plan", LIST, "two.csv", *columns, "--app", "forum", "--format", "table")
+    assert f"refuse this plan: {hint}" in planned.out
 
 
 @pytest.mark.parametrize(
