@@ -88,8 +88,9 @@ def _check_terms(target: Target, terms: Sequence[str], after_dashes: Sequence[st
         if keyword_input.fault_in_text(term):
             fault = "is not valid UTF-8" if term.strip() else "is blank: write an entry"
             raise StopError(Code.USAGE, f"TERM {number} {fault}")
-    known = set(app_names(target.config)).difference(after_dashes)
-    names = [term for term in dict.fromkeys(terms) if term in known]
+    known = {name.casefold(): name for name in app_names(target.config)}
+    before_dashes = (term.casefold() for term in terms if term not in after_dashes)
+    names = list(dict.fromkeys(known[term] for term in before_dashes if term in known))
     if not names:
         return
     options = " ".join(f"--app {shlex.quote(name)}" for name in dict.fromkeys([*(target.app or ()), *names]))

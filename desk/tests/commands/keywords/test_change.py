@@ -140,6 +140,7 @@ def test_name_of_an_app(cli: CommandLine, simulator: Simulator, command: str) ->
     done = cli("keywords", command, LIST, "spam", "--app", "shop", "forum", "--yes")
     assert (done.code, simulator.requests) == (2, [])
     assert "forum is the name of an app: for several apps, use --app shop --app forum; for an entry" in done.line
+    assert done.line == cli("keywords", command, LIST, "spam", "--app", "shop", "Forum", "--yes").line
     line = cli("keywords", command, LIST, "shop", "forum", "--yes").line
     assert "shop, forum are names of apps: for several apps, use --app shop --app forum; " in line
     line = cli("keywords", command, LIST, "spam", "--app", "shop,forum", "--yes").line
