@@ -38,7 +38,7 @@ def export(base_url: str, api_key: str, path: str) -> None:
     """For each line on stdin, add one response to the file, and print the records, memory and CPU time so far."""
     written = 0
     began = time.process_time()
-    with Client(base_url=base_url, api_key=api_key) as chat, ReviewedFile(path) as file:
+    with Client(base_url=base_url, api_key=api_key) as chat, ReviewedFile(Path(path)) as file:
         for _ in sys.stdin:
             written += file.append(chat.reviewed_messages.list(limit=RESPONSE).data).written
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT
