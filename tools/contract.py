@@ -16,10 +16,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-import httpx
 from schemathesis.cli import schemathesis
 
-from cometchat_rest import openapi
+from cometchat_rest import Client, CometChatError, ConfigurationError, openapi
 from cometchat_rest.testing import Simulator
 
 #: Valid requests that read. Invalid ones would show only the app's own rules, which the description does not have.
@@ -39,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             simulator = running.enter_context(Simulator())
             url, key = simulator.base_url, simulator.api_key
         else:
-            url, key = known.url.rstrip("/"), os.environ.get("API_KEY", "")
+            url, key = known.url.rstrip("/"), os.environ.get("API_KEY", "").strip()
             if problem := _problem(url, key):
                 print(problem, file=sys.stderr)
                 return 2
@@ -55,16 +54,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _problem(url: str, key: str) -> str | None:
     """One line about an address or a key that cannot be used."""
-    if not (url.startswith(("https://", "http://")) and url.endswith("/v3")):
-        return f"{url} is not the address of an app; it starts with https:// and ends in /v3"
-    if not key:
-        return "there is no key; set API_KEY to a key with the scope fullAccess"
     try:
-        status = httpx.get(f"{url}/roles", params={"perPage": 1}, headers={"apikey": key}, timeout=30).status_code
-    except httpx.TransportError as error:
-        return f"{url} cannot be reached: {error}; check the address and the network"
-    if status in (401, 403):
-        return f"the app refused the key with the status {status}; set API_KEY to a key with the scope fullAccess"
+        # The client accepts no key that a header cannot hold: httpx would show it.
+        with Client(base_url=url, api_key=key) as client:
+            client.request("GET", "/roles", query={"perPage": 1})
+    except ConfigurationError as error:
+        name = {"base_url": "--url", "api_key": "API_KEY"}.get(error.argument or "", error.argument)
+        return f"{name} {error.reason}"
+    except CometChatError as error:
+        return f"{error}; check the address, the network, and API_KEY: a key with the scope fullAccess"
     return None
 
 

@@ -47,7 +47,7 @@ def test_stock_tool_finds_nothing_with_the_portable_file(simulator: Simulator, t
 
 def test_app_is_only_read(simulator: Simulator) -> None:
     """Against an app, only reading requests are sent, each with valid data; the key is in no output."""
-    done = contract("--url", simulator.base_url, "--no-color", "--rate-limit", "10000/s", key=simulator.api_key)
+    done = contract("--url", simulator.base_url, "--no-color", "--rate-limit", "10000/s", key=f"{simulator.api_key}\n")
     assert done.returncode == 0, done.stdout[-5000:]
     assert {request.method for request in simulator.requests} == {"GET"}
     assert simulator.api_key not in done.stdout + done.stderr
@@ -56,10 +56,15 @@ def test_app_is_only_read(simulator: Simulator) -> None:
 @pytest.mark.parametrize(
     ("url", "key", "problem"),
     [
-        ("{url}/roles", "{key}", "ends in /v3"),
-        ("{url}", "", "there is no key"),
-        ("{url}", "wrong", "refused the key with the status 401"),
-        ("{url}", "{auth_only}", "refused the key with the status 403"),
+        ("{url}/roles", "{key}", "--url must end in /v3"),
+        ("http://[::1/v3", "{key}", "--url must be a valid address"),
+        ("http://otherhost/v3", "{key}", "--url must begin with https://"),
+        ("http://127.0.0.1:9/v3", "{key}", "no connection to 127.0.0.1:9"),
+        ("{url}", "", "API_KEY is empty"),
+        ("{url}", "{key}ключ", "API_KEY contains"),
+        ("{url}", "a{key}\n{key}", "API_KEY contains"),
+        ("{url}", "wrong", "the response has status 401"),
+        ("{url}", "{auth_only}", "the response has status 403"),
     ],
 )
 def test_unusable_app_is_one_line(simulator: Simulator, url: str, key: str, problem: str) -> None:
@@ -69,3 +74,4 @@ def test_unusable_app_is_one_line(simulator: Simulator, url: str, key: str, prob
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert problem in line
+    assert simulator.api_key not in line
