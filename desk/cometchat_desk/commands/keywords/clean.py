@@ -40,9 +40,9 @@ def clean(
       cometchat-desk keywords clean list.xlsx --column Word -o words.txt
     """
     target = output or file
-    if target.suffix.lower() not in files.SUFFIXES:
-        raise StopError(Code.USAGE, f"name the file to write with --output: {', '.join(files.SUFFIXES)}")
     content = read_file(file, options)
+    if not dry_run and target.suffix.lower() not in files.SUFFIXES:
+        raise StopError(Code.USAGE, f"name the file to write with --output: {', '.join(files.SUFFIXES)}")
     settings = lint.find_settings(file) or lint.LintSettings()
     known = (category, content.category, settings.category_for(file), "word")
     kind = next(filter(None, known))

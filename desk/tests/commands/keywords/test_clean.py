@@ -44,7 +44,10 @@ def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
     )
     assert done.code == 0, done.err
     assert "88" in terms(simulator)
-    assert cli("keywords", "clean", "words.xlsx", "--column", "Word").code == 2
+    assert "name the file to write with --output" in cli("keywords", "clean", "words.xlsx", "--column", "Word").err
+    assert "wrds.xlsx: cannot be read" in cli("keywords", "clean", "wrds.xlsx").line
+    assert "name one with --column: " in cli("keywords", "clean", "words.xlsx", "--column", "Wrd").line
+    assert cli("keywords", "clean", "words.xlsx", "--column", "Word", "--dry-run").code == 0
     assert cli("keywords", "clean", "words.xlsx", "--column", "Word", "--output", "words.csv").code == 0
     assert (cli.folder / "words.csv").read_text("utf-8-sig") == "free coins\r\nバカ\r\n88\r\n".replace("\r", "")
 
