@@ -1,6 +1,5 @@
 """`cometchat-desk keywords`: moderation keyword lists, in one app or in several apps."""
 
-import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -11,7 +10,6 @@ import typer
 
 from cometchat_desk.commands.command import AllApps, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.lint import remember_category
 from cometchat_desk.lists import files
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
@@ -23,7 +21,7 @@ from cometchat_desk.wording import many
 from cometchat_rest import InvalidRequestError, KeywordList, KeywordPlan, keyword_input
 
 from . import lint_check, stored_plans, view
-from .entry_input import STDIN, Category, FileOptions, options_to_add, read_content
+from .entry_input import STDIN, Category, FileOptions, name_category, options_to_add, read_content
 from .rows import HIDDEN, Row, print_errors
 from .update_options import AllEntries, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
@@ -86,10 +84,7 @@ def dump(
     files.write(file, keyword_input.from_keyword_list(fetched))
     count = many(len(entries), "entry", "entries")
     say(f"Wrote {count} of {visible(list_id)} to {visible(str(file))}.")
-    # A .json file names its category.
-    settings = None if file.suffix.lower() == ".json" else remember_category(file, fetched.category)
-    if settings is not None:
-        say(f"{visible(os.path.relpath(settings))} names the category of this file: {visible(fetched.category)}.")
+    name_category(file, fetched.category)
 
 
 @command()

@@ -1,5 +1,6 @@
 """Read entries from a file, or from standard input as `-`."""
 
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import ListContent
 from cometchat_desk.messages import write_note
 from cometchat_desk.terminal.table import warn
-from cometchat_desk.terminal.text import say
+from cometchat_desk.terminal.text import say, visible
 from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
 
 Category: TypeAlias = Annotated[
@@ -111,6 +112,13 @@ def column_advice(file: Path, entries: Sequence[str], options: FileOptions) -> s
             delimiter = shlex.quote(given)
             return f"has {counts.pop() + 1:,} columns: name one with --delimiter {delimiter} --column 1"
     return None
+
+
+def name_category(file: Path, category: str) -> None:
+    """Name the category of a file in the settings beside it; a .json file names its own."""
+    settings = None if file.suffix.lower() == ".json" else lint.remember_category(file, category)
+    if settings is not None:
+        say(f"{visible(os.path.relpath(settings))} names the category of {visible(file.name)}: {visible(category)}.")
 
 
 def name_of(file: Path) -> str:

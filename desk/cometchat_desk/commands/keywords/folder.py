@@ -27,9 +27,9 @@ from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
-from cometchat_rest import KeywordPlan
+from cometchat_rest import CometChatError, KeywordPlan
 
-from .entry_input import FileOptions, read_content
+from .entry_input import FileOptions, name_category, read_content
 from .lint_check import check_accepted
 from .rows import Row, print_errors
 from .update_options import AllEntries, UpdateOptions
@@ -91,7 +91,8 @@ def sync(target: Target, folder: Folder, max_removed: MaxRemoved = 0.2, *, optio
     """Update all lists to match the files of a folder; keywords undo undoes each update.
 
     The command shows all plans on stderr and asks once. Each list has its own result in each app: a list that fails
-    stops no other list. Lists without a file are not changed. The guards are those of keywords apply.
+    stops no other list. Lists without a file are not changed. The guards are those of keywords apply. If a list does
+    not have words, cometchat-lint.toml in the folder names its category.
 
     Examples:
       cometchat-desk keywords sync lists --dry-run
@@ -102,7 +103,14 @@ def sync(target: Target, folder: Folder, max_removed: MaxRemoved = 0.2, *, optio
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = _rows(apps, folder)
         run = Run("sync", apps=apps, rows=rows, options=options, max_removed=max_removed, advice=RUN_AGAIN)
-        return run.execute()
+        code = run.execute()
+    try:
+        for row in [] if options.dry_run else rows:
+            if row.plan is not None and row.error is None and row.file is not None:
+                name_category(row.file, row.plan.category)
+    except (OSError, CometChatError) as error:  # the updates were sent
+        print_error(reason_for(error))
+    return code
 
 
 class DiffFormat(StrEnum):

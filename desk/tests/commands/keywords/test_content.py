@@ -111,7 +111,7 @@ def test_dump_keeps_the_category(cli: CommandLine) -> None:
     """The settings beside a text or CSV file keep its category, so that no command takes patterns for words."""
     cli.write("lists/cometchat-lint.toml", "header = true\n")
     done = cli("keywords", "dump", "scam-patterns", "--output", "lists/scam-patterns.txt")
-    assert "\nlists/cometchat-lint.toml names the category of this file: pattern.\n" in done.err
+    assert "\nlists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n" in done.err
     for list_id, name in (("threat-sentences", "a[b].csv"), ("scam-patterns", "a.json"), ("profanity-list", "a.csv")):
         done = cli("keywords", "dump", list_id, "--output", f"lists/{name}")
         assert ("names the category" in done.err) == (name == "a[b].csv")

@@ -262,6 +262,20 @@ class TestSync:
         assert lists("keywords", "sync", "lists", "--yes").code == 0
         assert (terms(simulator)[-1], "term" in terms(simulator)) == ("new", False)
 
+    def test_category_of_a_file(self, lists: CommandLine, simulator: Simulator) -> None:
+        """As after dump, the settings name the category of a pattern list; a failure there is no failed update."""
+        write(lists, scam_patterns=[*terms(simulator, PATTERNS), "sc+am"])
+        assert not lists("keywords", "sync", "lists", "--dry-run").err.count("cometchat-lint.toml")
+        settings = lists.write("lists/cometchat-lint.toml", '[categories]\n"scam-patterns.txt" = "word"\n')
+        done = lists("keywords", "sync", "lists", "--yes", "--accept", "unbounded-pattern")
+        assert (done.code, 'name the category there: "scam-patterns.txt" = "pattern"' in done.err) == (0, True), (
+            done.err
+        )
+        settings.unlink()
+        done = lists("keywords", "sync", "lists")
+        assert done.err.endswith("lists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n")
+        assert "pattern-as-word" not in lists("keywords", "lint", "lists").out
+
     def test_dry_run(self, lists: CommandLine, simulator: Simulator) -> None:
         """A dry run shows plans and problems without a question, sends nothing, and fails as the update would."""
         done = lists("keywords", "sync", "lists", "--dry-run")
