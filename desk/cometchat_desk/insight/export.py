@@ -52,7 +52,7 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
         """Open or create a file, and remove an incomplete last line."""
         self.path, self._format = path, FORMATS[path.suffix.lower()]
         self._seen, self._seen_lines = SeenRecords(), 0
-        # Unbuffered: bytes that could not be written must not be written again on closing. A new file is private.
+        # Unbuffered: bytes that could not be written must not be written again on closing. The file is private.
         private = partial(os.open, mode=0o600)
         self._file = open(self.path, "a+b", buffering=0, opener=private)  # noqa: SIM115 - `close` closes it
         try:
@@ -61,6 +61,8 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
                 self._end = self._file.seek(0, os.SEEK_END)
             self._check_content()
             with naming(self.path):
+                if hasattr(os, "fchmod"):  # not on Windows
+                    os.fchmod(self._file.fileno(), 0o600)
                 self._repair_tail()
         except BaseException:
             self._file.close()

@@ -87,9 +87,10 @@ def test_export_says_whether_older_records_may_be_missing(
 @posix
 @each_format
 def test_only_the_owner_can_read_it(chat: Client, tmp_path: Path, suffix: str) -> None:
-    """A new file is private, whatever the default mode is."""
+    """An export is private, whatever the default mode or the mode of an older export is."""
     before = os.umask(0)
     try:
+        (tmp_path / f"reviewed{suffix}").touch(0o644)
         export_latest(chat, tmp_path / f"reviewed{suffix}")
         records = open_records(tmp_path / f"reviewed{suffix}")
         write_csv(records, tmp_path / "copy.csv", ["text"])

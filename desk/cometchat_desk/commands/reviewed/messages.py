@@ -55,7 +55,7 @@ def list_(target: Target, limit: Limit = None, *, output_format: Format) -> None
 
     Examples:
       cometchat-desk reviewed list
-      cometchat-desk reviewed list --limit 100 -f csv > today.csv
+      cometchat-desk reviewed list --limit 100 -f json
     """
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
         # The service does not document its order.
