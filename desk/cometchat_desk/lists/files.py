@@ -103,7 +103,7 @@ def parse(data: bytes, path: Path | str, *, suffix: str | None = None, header: b
     """Read the content of a file; `suffix` names the format if `path` does not. Raises ListFileError: it is no list."""
     parse_text = _PARSERS.get((Path(path).suffix if suffix is None else suffix).lower())
     if parse_text is None:
-        raise ListFileError(path, _OTHER_SUFFIX)
+        raise ListFileError(path, f"the suffix must be one of {', '.join(SUFFIXES)}, .xlsx; {_SAVE}")
     text = ""
     try:
         text = _decoded(data)
@@ -122,7 +122,7 @@ def write(path: Path, new: KeywordListInput) -> None:
     """Write a list to a file; `read` reads the same list again. Text and CSV hold only the entries."""
     to_text = _WRITERS.get(path.suffix.lower())
     if to_text is None:
-        raise ListFileError(path, _OTHER_SUFFIX)
+        raise ListFileError(path, f"the suffix must be one of {', '.join(SUFFIXES)}")
     try:
         data = to_text(new).encode()
     except _FaultError as fault:
@@ -175,7 +175,7 @@ def _literal(text: str) -> str:
 _SAVE: Final = "save the list as CSV UTF-8"
 # The first bytes of files that users confuse with lists, in lower case.
 _OTHER_KINDS: Final = {
-    b"pk\x03\x04": "a workbook (.xlsx, .ods) or a zip archive; open it in the spreadsheet, save it as CSV UTF-8",
+    b"pk\x03\x04": "a workbook or a zip archive; give an .xlsx workbook its suffix, or save the list as CSV UTF-8",
     b"\xd0\xcf\x11\xe0": "an Excel workbook (.xls); open it in the spreadsheet, save it as CSV UTF-8",
     b"\x89png": "a picture; choose another file",
     b"\xff\xd8\xff": "a picture; choose another file",
@@ -218,6 +218,9 @@ _EMPTY_COLUMNS: Final = (
 _SECOND_COLUMN: Final = (
     "begins a second column; name the column with --column, or put a term that holds a comma in double quotes"
 )
+_AFTER_QUOTES: Final = (
+    "continues after the closing double quotes; if this is another column, use --delimiter and --column"
+)
 _QUOTED: Final = re.compile(r'"(?:[^"]++|"")*+"')
 
 
@@ -244,9 +247,7 @@ def _check_plain(text: str, start: int, row: str) -> None:
         if quoted is None:
             raise _FaultError(start, "opens double quotes and never closes them")
         rest = text[quoted.end() :].partition("\n")[0]
-        raise _FaultError(
-            quoted.end(), _further_columns(rest) if rest[:1] == "," else "continues after the closing double quotes"
-        )
+        raise _FaultError(quoted.end(), _further_columns(rest) if rest[:1] == "," else _AFTER_QUOTES)
     if "," in row:
         raise _FaultError(start + row.index(","), _further_columns(row[row.index(",") :]))
     if "\r" in row:
@@ -372,4 +373,3 @@ _WRITERS: Final[Mapping[str, Callable[[KeywordListInput], str]]] = {
 }
 #: The suffixes of files with lists.
 SUFFIXES: Final = tuple(_PARSERS)
-_OTHER_SUFFIX: Final = f"the suffix must be one of {', '.join(SUFFIXES)}; {_SAVE}"

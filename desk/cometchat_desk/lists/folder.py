@@ -1,4 +1,4 @@
-"""A folder of files as the source of truth for the keyword lists of an app: `LIST.txt`, `.csv` or `.json`.
+"""A folder of files as the source of truth for the keyword lists of an app: `LIST.txt`, `.csv`, `.json` or `.xlsx`.
 
 Files that belong to a repository or that programs leave behind are ignored. Any other file is an error, so that a list
 saved in a wrong format is not skipped without notice.
@@ -21,7 +21,7 @@ from cometchat_rest import (
     TransportError,
 )
 
-from . import files
+from . import files, tables
 
 #: The content of a list: an input with its category (from a JSON file), or terms for the category of the live list.
 ListContent: TypeAlias = KeywordListInput | tuple[str, ...]
@@ -37,9 +37,9 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
     path = Path(folder)
     lists: dict[str, Path] = {}
     for file in _files(path):
-        if file.suffix.lower() not in files.SUFFIXES:
+        if file.suffix.lower() not in (*files.SUFFIXES, tables.WORKBOOK):
             raise InvalidRequestError(
-                f"{file}: is not a list; lists are .txt, .csv or .json files, so save it in one of these formats or "
+                f"{file}: is not a list; lists are .txt, .csv, .json or .xlsx files, so save it in one of these formats or "
                 "move it out of the folder"
             )
         if second := _SECOND_DOWNLOAD.fullmatch(file.stem):

@@ -45,6 +45,9 @@ SECOND_COLUMN = (
     "begins a second column; name the column with --column, or put a term that holds a comma in double quotes"
 )
 NO_CATEGORY = "category must be one of pattern, sentence-similarity, word, not 'words'"
+SAVE = "save the list as CSV UTF-8"
+RENAME = f"give an .xlsx workbook its suffix, or {SAVE}"
+AFTER = "continues after the closing double quotes; if this is another column, use --delimiter and --column"
 NO_JSON = "is not valid JSON"
 CONTROL = f"{NO_JSON}: Invalid control character"
 NO_FIELD = "'searchTerms' is not a field of a list; the fields are: id, category, name, description, terms"
@@ -199,15 +202,15 @@ class TestReading:
             ("a.csv", 'a\n"b",c', f"a.csv:2:4: {SECOND_COLUMN}"),
             ("a.csv", 'a\n\n "b', None),
             ("a.csv", 'a\n"b\nc', "a.csv:2:1: opens double quotes and never closes them"),
-            ("a.csv", '"a"\n"b"c\n', "a.csv:2:4: continues after the closing double quotes"),
-            ("a.csv", '"a\n""b"c', "a.csv:2:5: continues after the closing double quotes"),
+            ("a.csv", '"a"\n"b"c\n', f"a.csv:2:4: {AFTER}"),
+            ("a.csv", '"a\n""b"c', f"a.csv:2:5: {AFTER}"),
             ("a.csv", "a\rb", f"a.csv:1:2: holds a carriage return without a line feed; {LINE_ENDS}"),
             ("a.csv", "a\nidiot,,,\n", f"a.csv:2:6: {EMPTY_COLUMNS}"),
             ("a.csv", '"a",, \n"b",c', f"a.csv:1:4: {EMPTY_COLUMNS}"),
             ("a.csv", '"a\nb",c', f"a.csv:2:3: {SECOND_COLUMN}"),
             ("a.csv", 'a\n" "\n', "a.csv:2:1: holds a blank term"),
             ("a.json", "", "a.json:1:1: is not valid JSON: Expecting value"),
-            ("a.csv", b"PK\x03\x04\x14\xff", f"a.csv:1:1: is a workbook (.xlsx, .ods) or a zip archive; {SAVE_AS}"),
+            ("a.csv", b"PK\x03\x04\x14\xff", f"a.csv:1:1: is a workbook or a zip archive; {RENAME}"),
             ("a.csv", b"\xd0\xcf\x11\xe0", f"a.csv:1:1: is an Excel workbook (.xls); {SAVE_AS}"),
             ("a.txt", b"\x89PNG\r\n", "a.txt:1:1: is a picture; choose another file"),
             ("a.txt", b"%PDF-1.7\n%\xe2", "a.txt:1:1: is a PDF document; save the list as CSV UTF-8"),
@@ -257,7 +260,7 @@ class TestReading:
         assert fault_of(folder / "pipe.json") == "pipe.json: is not a regular file"
         for name in ("list.xml", "list", ".txt"):
             path = holding(folder, name, "a")
-            assert fault_of(path) == f"{name}: the suffix must be one of .txt, .csv, .json; save the list as CSV UTF-8"
+            assert fault_of(path) == f"{name}: the suffix must be one of .txt, .csv, .json, .xlsx; {SAVE}"
         with pytest.raises(UnreadableFileError, match="cannot be read"):
             read(Path("a\0.txt"))
 

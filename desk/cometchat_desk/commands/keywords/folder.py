@@ -15,7 +15,7 @@ from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.fleet import Outcome
 from cometchat_desk.lint import has_header
 from cometchat_desk.lists.difference import Difference, compare, compare_folders, to_markdown
-from cometchat_desk.lists.files import ListFile, read
+from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import list_files, plan_folder
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, listed
 from cometchat_desk.messages import print_error, reason_for
@@ -29,7 +29,7 @@ from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan
 
-from .entry_input import FileOptions, name_category, read_content
+from .entry_input import FileOptions, name_category, parsed, read_content
 from .lint_check import check_accepted
 from .rows import Row, print_errors
 from .update_options import AllEntries, UpdateOptions
@@ -37,7 +37,7 @@ from .updates import RUN_AGAIN, Apps, Run
 from .view import write_marked
 
 Folder: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv or .json is the list LIST.")
+    Path, typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.")
 ]
 
 _MISSING = (
@@ -160,7 +160,7 @@ def diff(
 
 def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
     def read_list(path: Path) -> ListFile:
-        return read(path, header=has_header(path))
+        return parsed(path, FileOptions(), header=has_header(path))
 
     if old.is_dir() != new.is_dir() and old.exists() and new.exists():
         raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")

@@ -10,6 +10,7 @@ import pytest
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine, app
+from ...lists.test_workbooks import FIRST, PARTS, sheet, workbook
 from .conftest import LIST, records, terms, updates
 
 OTHER, PATTERNS = "default-profanity", "scam-patterns"
@@ -107,8 +108,8 @@ class TestBadFolders:
         ("name", "content", "code", "fault"),
         [
             (None, b"", 2, "there are no lists; the content of list x is in x.txt"),
-            ("words.xlsx", b"PK\x03\x04", 2, "is not a list; lists are .txt, .csv or .json files"),
-            ("words", b"spam\n", 2, "is not a list; lists are .txt, .csv or .json files"),
+            ("words.xlsx", b"PK\x03\x04", 2, "words.xlsx: is not a workbook that can be read"),
+            ("words", b"spam\n", 2, "is not a list; lists are .txt, .csv, .json or .xlsx files"),
             ("words.txt", "Stra\u00dfe\n".encode("cp1252"), 2, "is not UTF-8"),
             ("words.txt", "Stra\u00dfe\n".encode("utf-16"), 2, "UTF-8"),
             ("words.txt", b"", 2, "words.txt:1:1"),
@@ -317,6 +318,16 @@ class TestSync:
         done = lists("keywords", "sync", "lists", "--yes")
         assert (done.code, len(terms(simulator))) == (0, 20_006)
         assert done.err.count("\n") < 120
+
+
+def test_workbook_in_a_folder(lists: CommandLine) -> None:
+    """Where lint reads the workbook of a folder, status and diff read it too."""
+    one = sheet('<row r="1"><c r="A1" t="inlineStr"><is><t>fraud</t></is></c></row>')
+    (lists.folder / "lists" / f"{PATTERNS}.xlsx").write_bytes(workbook({**PARTS, FIRST: one}))
+    for command in ("lint", "status"):
+        assert lists("keywords", command, "lists").code == 0
+    done = lists("keywords", "diff", f"lists/{OTHER}.txt", f"lists/{PATTERNS}.xlsx")
+    assert json.loads(done.out)[0]["added"] == ["fraud"]
 
 
 class TestDiff:
