@@ -39,8 +39,8 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
     for file in _files(path):
         if file.suffix.lower() not in (*files.SUFFIXES, tables.WORKBOOK):
             raise InvalidRequestError(
-                f"{file}: is not a list; lists are .txt, .csv, .json or .xlsx files, so save it in one of these formats or "
-                "move it out of the folder"
+                f"{file}: is not a list; lists are .txt, .csv, .json or .xlsx files: save it in one of these formats "
+                "or move it out of the folder"
             )
         if second := _SECOND_DOWNLOAD.fullmatch(file.stem):
             raise InvalidRequestError(
