@@ -40,8 +40,9 @@ _LOOKS_LIKE_A_TOKEN = re.compile(r".*_\d{10}[0-9a-f]{20,}")
 # The service reports success for every unknown token. So a text that cannot be a token must not be sent: it holds
 # characters that are not printable ASCII, or the quotes of the file that it was copied from.
 _VALID_TOKEN = re.compile("[!#-&(-~]+")
-# Spaces, or a comma as in a CSV file.
-_AFTER_USER = re.compile(r"\s*,\s*|\s+")
+# A user and a token with spaces between them, or as in a CSV file, where double quotes may be around each of them.
+_PAIR = re.compile(r'(?P<quote>"?)(?P<uid>[^",;\s]+)(?P=quote)(?:\s*[,;]\s*|\s+)(?P<end>"?)(?P<token>.*)(?P=end)')
+_TITLES = (("user", "token"), ("uid", "token"))
 
 _COLUMNS = (
     Column(title="Number", value=lambda record: record["number"], width=6),
@@ -142,15 +143,18 @@ def _read_pairs(uid: str | None) -> Sequence[Pair]:
     else:
         lines = {f"line {number} of stdin": line for number, line in enumerate(sys.stdin.read().splitlines(), 1)}
     pairs = [_pair(uid, place, line.strip()) for place, line in lines.items() if line.strip()]
+    if uid is None and pairs and tuple(map(str.lower, pairs[0])) in _TITLES:
+        del pairs[0]
     if not pairs:
         raise StopError(Code.USAGE, "no token was given: pass tokens on stdin, one in a line")
     return pairs
 
 
 def _pair(uid: str | None, place: str, line: str) -> Pair:
-    pair = _AFTER_USER.split(line, maxsplit=1) if uid is None else [uid, line]
+    parts = _PAIR.fullmatch(line) if uid is None else None
+    pair = (parts["uid"], parts["token"]) if parts else ("" if uid is None else uid, line)
     # The message must not show the line: it may hold a token.
-    if len(pair) != 2 or len(pair[1].split()) != 1:
+    if not pair[0] or len(pair[1].split()) != 1:
         expected = (
             "a user and a token, separated by a space or a comma" if uid is None else "one token and nothing else"
         )
@@ -160,7 +164,7 @@ def _pair(uid: str | None, place: str, line: str) -> Pair:
     elif not _VALID_TOKEN.fullmatch(pair[1]):
         problem = f"{place}: a token holds only printable ASCII characters and no quotes; copy the token again"
     else:
-        return pair[0], pair[1]
+        return pair
     raise StopError(Code.USAGE, problem)
 
 

@@ -49,10 +49,11 @@ def test_tokens_of_several_users(cli: CommandLine, simulator: Simulator) -> None
 
 
 def test_users_and_tokens_of_a_csv_file(cli: CommandLine, simulator: Simulator) -> None:
-    """A line may separate the user and the token with a comma; --dry-run reads the lines and revokes nothing."""
+    """A CSV file may have a title, quotes and semicolons; --dry-run reads the lines and revokes nothing."""
     alice, bob = simulator.auth_tokens["alice"][0], simulator.auth_tokens["bob"][0]
-    lines = f"alice,{alice}\r\nbob , {bob}\r\n"
-    assert "This would revoke 2 tokens of 2 users in " in cli("auth-tokens", "revoke", "--dry-run", stdin=lines).line
+    for lines in (f'User,Token\nalice;{alice}\n"bob","{bob}"\n', f"uid;token\r\nalice,{alice}\r\nbob , {bob}\r\n"):
+        done = cli("auth-tokens", "revoke", "--dry-run", stdin=lines)
+        assert "This would revoke 2 tokens of 2 users in " in done.line
     assert simulator.requests == []
     assert outcomes(cli("auth-tokens", "revoke", "--yes", stdin=lines).out) == [
         ("alice", "revoked"),
