@@ -9,10 +9,10 @@ from cometchat_openapi import Call
 from .response import Confirm
 
 
-def repeats_arguments(call: Call[Any]) -> Confirm[Any] | None:
+def repeats_arguments(call: Call[Any], *, required: bool = False) -> Confirm[Any] | None:
     """The check of a response that repeats arguments of its call; `None` if the operation has no such response.
 
-    A missing value, and a value of another type, are mismatches with the description, and not checked here.
+    A missing value, and a value of another type, are mismatches with the description, and only checked if `required`.
     """
     places = [(pointer, _allowed(call, name, pointer)) for name, pointer in call.operation.repeated]
     if not places:
@@ -22,7 +22,7 @@ def repeats_arguments(call: Call[Any]) -> Confirm[Any] | None:
         content = body.to_dict()
         for pointer, allowed in places:
             value = _at(content, pointer)
-            if isinstance(value, str) and value not in allowed:
+            if (required or isinstance(value, str)) and value not in allowed:
                 return pointer, " or ".join(map(repr, allowed))
         return None
 

@@ -14,6 +14,7 @@ from cometchat_openapi.api.keywords import (
 from cometchat_openapi.models import KeywordList, KeywordListResponse
 from cometchat_rest._call.api import Api, AsyncApi, BaseApi
 from cometchat_rest._call.exchange import Steps
+from cometchat_rest._call.repeated import repeats_arguments
 from cometchat_rest._call.request import holds_key
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 
 
 def _get(api: BaseApi[Any], list_id: str) -> Steps[KeywordList]:
-    return (yield from api.response(get_keyword_list.prepare(list_id))).parsed.data
+    keyword_list = yield from _list_or_error(api, get_keyword_list.prepare(list_id))
+    if isinstance(keyword_list, CometChatError):
+        raise keyword_list
+    return keyword_list
 
 
 def _update(api: BaseApi[Any], list_id: str, new: NewContent) -> Steps[KeywordList]:
@@ -75,7 +79,9 @@ def _apply(api: BaseApi[Any], plan: KeywordPlan, max_removed: float) -> Steps[Ke
 
 
 def _list_or_error(api: BaseApi[Any], call: Call[KeywordListResponse]) -> Steps[KeywordList | CometChatError]:
-    outcome = yield from api.steps(call)
+    # Nobody should change a list by the content of another one, so its id is not read leniently.
+    confirm = repeats_arguments(call, required=call.operation.method == "GET")
+    outcome = yield from api.steps(call, confirm)
     return outcome if isinstance(outcome, CometChatError) else outcome.parsed.data
 
 
