@@ -388,12 +388,19 @@ def test_update_with_a_plain_dict(any_client: AnyClient, simulator: Simulator, l
 
 
 @pytest.mark.parametrize(
-    "new", [{}, {"category": "word", "disallowedSentences": ["a"]}, {"category": "word", "searchTerms": ["a,b"]}]
+    "new",
+    [
+        {},
+        {"category": "word", "disallowedSentences": ["a"]},
+        {"category": "word", "searchTerms": ["a,b"]},
+        {"category": "0123456789abcdef0123456789abcdef01234567"},
+    ],
 )
 def test_invalid_dict_is_refused(any_client: AnyClient, simulator: Simulator, new: Any) -> None:
-    """A dict gets the same checks as an input. Nothing is sent."""
-    with pytest.raises(InvalidRequestError):
+    """A dict gets the same checks as an input. Nothing is sent, and an error repeats no long value, such as a key."""
+    with pytest.raises(InvalidRequestError) as caught:
         any_client.call(lambda chat: chat.keywords.update(LIST_ID, new))
+    assert "0123456789" not in str(caught.value)
     with pytest.raises(InvalidRequestError):
         any_client.call(lambda chat: chat.keywords.plan(LIST_ID, new))
     assert simulator.requests == []

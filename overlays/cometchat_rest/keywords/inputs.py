@@ -235,6 +235,7 @@ _CLASSES: Mapping[str, InputClass] = {
     "pattern": PatternListInput,
     "sentence-similarity": SentenceSimilarityListInput,
 }
+_LONGEST_CATEGORY = 24
 _COMMON_FIELDS = ("id", "name", "description", "file")
 
 
@@ -242,7 +243,10 @@ def class_for(category: object) -> InputClass:
     """The class of inputs for a category."""
     found = _CLASSES.get(category) if isinstance(category, str) else None
     if found is None:
-        given = f"not {short_literal(category)}" if isinstance(category, str) else "but it is missing or not a str"
+        given = "but it is missing or not a str"
+        if isinstance(category, str):
+            # A longer text is not a misspelled category; it may be a key.
+            given = f"not {category!r}" if len(category) <= _LONGEST_CATEGORY else f"not {len(category)} characters"
         raise InvalidRequestError(f"must be one of {', '.join(map(repr, _CLASSES))}, {given}", argument="category")
     return found
 
