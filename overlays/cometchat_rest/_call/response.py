@@ -28,12 +28,13 @@ T = TypeVar("T")
 #: Checks the body of a success. If the body does not confirm the change: a JSON pointer, and the value expected there.
 Confirm: TypeAlias = Callable[[T], tuple[str, str] | None]
 
-# Each object of a body costs time and memory, also an empty one that compresses to nothing. Only the first mismatches
+# Each object and each name in it costs time and memory, also one that compresses to nothing. Only the first mismatches
 # are reported: the search for them is much slower than reading.
-_MOST_OBJECTS, _MOST_MISMATCHES = 250_000, 100
-# Everything up to the next object or array, with the texts before it. Possessive, so that the time is linear; it also
-# matches a text without an end, so that no character is read twice; limited, so that other threads get their turn.
-_UP_TO_AN_OBJECT = re.compile(r'(?:[^"{\[]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?+){0,999}+([{\[])?+', re.DOTALL)
+_MOST_OBJECTS, _MOST_NAMES, _MOST_MISMATCHES = 250_000, 500_000, 100
+# Everything up to the next object, array or value of a name, with the texts before it. Possessive, so that the time is
+# linear; it also matches a text without an end, so that no character is read twice; limited, so that other threads get
+# their turn.
+_UP_TO_A_MARK = re.compile(r'(?:[^"{\[:]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?+){0,999}+([{\[:])?+', re.DOTALL)
 _LATE = "the deadline of the call passed while its body was read; raise the deadline, or ask for less in one call"
 # The only encoding that requests ask for, by both its names. Servers do not agree on the meaning of "deflate".
 _GZIP = frozenset({"gzip", "x-gzip"})
@@ -145,11 +146,14 @@ class Reading(Generic[T]):
 
     def _parsed(self) -> T:
         """The body of a success in its type."""
+        self._check_time()
         document = _document(self._response)
-        if time.monotonic() > self._deadline:
-            raise _Unusable(_LATE)
+        self._check_time()
         mismatches: list[type] = []
         parsed = self._operation.parse(document, mismatches)
+        # A change that the response confirms is worth more than the rest of the deadline.
+        if self._operation.method == "GET":
+            self._check_time()
         unconfirmed = None if self._confirm is None else self._confirm(parsed)
         if mismatches:
             # Only strict reading refuses this response, so it proves that the request was carried out.
@@ -158,6 +162,10 @@ class Reading(Generic[T]):
             pointer, expected = unconfirmed
             raise _Unusable(f"{pointer} is not {expected}", pointer)
         return parsed
+
+    def _check_time(self) -> None:
+        if time.monotonic() > self._deadline:
+            raise _Unusable(_LATE)
 
     def _find_drifts(self, *, carried_out: bool) -> None:
         """Find the first mismatches of a body; there may be none, because 5.0 is an integer for JSON Schema."""
@@ -208,20 +216,29 @@ def _document(response: RawResponse) -> Any:
         cls = ResponseTooLargeError if response.too_large else UnexpectedResponse
         raise _Unusable(f"its body {response.fault}", cls=cls)
     try:
-        if _has_too_many_objects(response.body):
-            raise _Unusable(f"its body has more than {_MOST_OBJECTS} objects and arrays; ask for less in one call")
+        if _is_too_much(response.body):
+            limits = f"{_MOST_OBJECTS} objects and arrays, or {_MOST_NAMES} names in objects"
+            raise _Unusable(f"its body has more than {limits}; ask for less in one call")
         return decode(response.body)
     except (ValueError, RecursionError):
         raise _Unusable("its body is not JSON" if response.body else "its body is empty") from None
 
 
-def _has_too_many_objects(body: bytes) -> bool:
-    if body.count(b"{") + body.count(b"[") <= _MOST_OBJECTS:
+def _is_too_much(body: bytes) -> bool:
+    """Whether a body has too many objects, arrays or names."""
+    if body.count(b"{") + body.count(b"[") <= _MOST_OBJECTS and body.count(b":") <= _MOST_NAMES:
         return False
-    # Texts may contain any number of brackets, so only the brackets between texts count.
+    # Texts may contain any number of brackets and colons, so only those between texts count.
     text = body.decode(json.detect_encoding(body), "surrogatepass")
-    objects = (match for match in _UP_TO_AN_OBJECT.finditer(text) if match[1])
-    return next(islice(objects, _MOST_OBJECTS, None), None) is not None
+    objects = names = 0
+    for match in _UP_TO_A_MARK.finditer(text):
+        if match[1] == ":":
+            names += 1
+        elif match[1]:
+            objects += 1
+        if objects > _MOST_OBJECTS or names > _MOST_NAMES:
+            return True
+    return False
 
 
 def _check_essentials(expected: Any, document: Any) -> None:
