@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("cometchat_rest")
 
 
-# With these headers, a service announces the end of an operation (service.md, section 9.3).
+# With these headers, a service announces the end of an operation (RFC 9745, RFC 8594).
 _ENDING = frozenset({"deprecation", "sunset", "link"})
 
 

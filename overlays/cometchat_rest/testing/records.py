@@ -7,7 +7,7 @@ from typing import TypedDict
 
 
 class KeywordListRecord(TypedDict, total=False):
-    """A keyword list (section 2.1)."""
+    """A keyword list (`KeywordList` in `openapi.yaml`)."""
 
     id: str
     name: str
@@ -24,7 +24,7 @@ class KeywordListRecord(TypedDict, total=False):
 
 
 class UserRecord(TypedDict, total=False):
-    """A user (section 2.3)."""
+    """A user (`Entity` in `openapi.yaml`)."""
 
     uid: str
     name: str
@@ -69,7 +69,7 @@ class MessageDataRecord(TypedDict, total=False):
 
 
 class MessageRecord(TypedDict, total=False):
-    """A message (section 2.3)."""
+    """A message (`Message` in `openapi.yaml`)."""
 
     id: str
     muid: str
@@ -85,7 +85,7 @@ class MessageRecord(TypedDict, total=False):
 
 
 class ConditionRecord(TypedDict, total=False):
-    """The condition of a rule that a message met (section 2.3)."""
+    """The condition of a rule that a message met (`Condition` in `openapi.yaml`)."""
 
     id: int
     isKeywordsReferencePresent: bool
@@ -100,7 +100,7 @@ class ConditionRecord(TypedDict, total=False):
 
 
 class ReviewedMessageRecord(TypedDict, total=False):
-    """A reviewed message (section 2.3)."""
+    """A reviewed message (`ReviewedMessage` in `openapi.yaml`)."""
 
     ruleId: str
     ruleName: str
@@ -115,7 +115,7 @@ class ReviewedMessageRecord(TypedDict, total=False):
 
 
 class RoleRecord(TypedDict, total=False):
-    """A role (section 2.4)."""
+    """A role (`Role` in `openapi.yaml`)."""
 
     role: str
     name: str

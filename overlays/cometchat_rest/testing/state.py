@@ -52,8 +52,8 @@ class State:
 
     Attributes:
         keyword_lists: Keyword lists by id.
-        reviewed_messages: Reviewed messages in the order they are listed (section 2.3).
-        roles: Roles in the order they are listed (section 2.4).
+        reviewed_messages: Reviewed messages in the order they are listed.
+        roles: Roles in the order they are listed.
         users: Users by uid.
         auth_tokens: The tokens of each user, by uid.
         damage: The calls of `delete_auth_tokens` and `delete_user`, which delete more than one token, as pairs of
