@@ -44,6 +44,7 @@ def test_invalid_report(report: Report, tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     changes: dict[tuple[str | int, ...], object] = {
         ("report",): "another",
+        ("note",): "secret",
         ("version",): "1",
         ("service",): "secret",
         ("client",): "rm -rf\n",

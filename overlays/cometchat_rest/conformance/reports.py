@@ -20,6 +20,7 @@ from .outline import outline
 VERSION = 1
 #: The place of a service.
 Service: TypeAlias = Literal["hosted", "own host", "this machine"]
+_MEMBERS = frozenset({"report", "version", "service", "client", "date", "differences", "exchanges"})
 _TITLE = "cometchat-rest conformance report"
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _RELEASE = re.compile(r"[0-9][0-9A-Za-z.+-]{0,40}")
@@ -95,7 +96,7 @@ def _read(stored: Mapping[str, Any]) -> Report | None:
         raise ValueError
     if stored["version"] > VERSION:
         return None
-    if stored["service"] not in get_args(Service):
+    if stored["service"] not in get_args(Service) or stored.keys() - _MEMBERS:
         raise ValueError
     return Report(
         service=stored["service"],
