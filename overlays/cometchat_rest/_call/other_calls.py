@@ -35,9 +35,8 @@ def call_of(
         )
         raise InvalidRequestError(reason, argument="path")
     if path.startswith(f"{_BASE_PATH}/"):
-        reason = (
-            f"must not begin with {_BASE_PATH}, because the base URL ends in it: write {path.removeprefix(_BASE_PATH)}"
-        )
+        # The path may hold a key by mistake.
+        reason = f"must not begin with {_BASE_PATH}, because the base URL ends in it: leave it out"
         raise InvalidRequestError(reason, argument="path")
     names = set(_NAME.findall(path))
     if names != set(path_values):

@@ -64,11 +64,13 @@ class Attempt:
 def prepare(call: Call[Any], settings: Settings) -> Request:
     """The request of a call."""
     operation = call.operation
-    if settings.api_key.reveal() in call.path_values.values():
-        # The service would repeat the key in its response, and so would every error about it.
-        raise InvalidRequestError(
-            "the API key was passed as an identifier; pass the identifier", operation=operation.name
-        )
+    key = settings.api_key.reveal()
+    texts = [operation.path, *(value for value in call.path_values.values() if isinstance(value, str))]
+    if key in texts or holds_key(settings, [text.encode(errors="replace") for text in texts]):
+        # The service would repeat the key in its response, and so would every error about it. The name of an operation
+        # that is not described is made of its path.
+        name = Redactor([key])(operation.name)
+        raise InvalidRequestError("the API key was passed as an identifier; pass the identifier", operation=name)
     path = expand(operation.path, check_arguments(call))
     if not matches(operation.path, path):
         raise InvalidRequestError("these arguments would send the request elsewhere", operation=operation.name)

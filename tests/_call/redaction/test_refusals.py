@@ -125,16 +125,21 @@ def test_invalid_list_of_tokens_shows_no_secret(any_client: AnyClient, tokens: A
         lambda chat: chat.keywords.get(KEY),
         lambda chat: chat.auth_tokens.delete(KEY, TOKEN),
         lambda chat: chat.auth_tokens.delete("alice", KEY),
+        lambda chat: chat.keywords.get(f"list-{KEY}"),
+        lambda chat: chat.request("GET", f"/nope/{KEY}"),
+        lambda chat: chat.request("GET", f"/v3/nope/{KEY}"),
     ],
-    ids=["list", "user", "token"],
+    ids=["list", "user", "token", "part", "path", "path with its version"],
 )
-def test_key_in_place_of_an_identifier_is_refused(any_client: AnyClient, action: Callable[[Any], Any]) -> None:
-    """A key that was passed as an identifier is not sent, and the error does not repeat it."""
+def test_key_in_a_path_is_refused(
+    any_client: AnyClient, records: RecordCollector, action: Callable[[Any], Any]
+) -> None:
+    """A key that was passed as an identifier or in a path is not sent, and neither error nor log repeats it."""
     stub = StubTransport(lambda _: make_response(500))
     error = outcome_of(any_client, action, secret_client(any_client, base_url="http://127.0.0.1:1/v3", transport=stub))
     assert isinstance(error, InvalidRequestError), error
     assert stub.requests == []
-    assert_hidden([("the error", f"{error} {error!r}")])
+    assert_hidden([("the error", f"{error} {error!r}"), *records.seen])
 
 
 def test_last_check_of_the_path_shows_no_secret(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
