@@ -226,6 +226,14 @@ def test_revoke_all(any_client: AnyClient, simulator: Simulator) -> None:
     assert len(simulator.requests) == len(tokens)
 
 
+@pytest.mark.parametrize("token", ["6b56f4487c759fae24c1d6213733017c", f"bob_1700000000{'0a' * 15}"])
+def test_revoke_all_of_a_swapped_pair(any_client: AnyClient, token: str) -> None:
+    """If a token stands in the place of its uid, its result does not show it."""
+    (result,) = any_client.call(lambda chat: chat.auth_tokens.revoke_all([(token, "alice")]))
+    assert token not in f"{result!r} {result.to_dict()}"
+    assert result.uid == "[redacted]"
+
+
 def test_revoke_all_without_tokens(any_client: AnyClient, simulator: Simulator) -> None:
     """Without tokens, nothing is sent."""
     assert any_client.call(lambda chat: chat.auth_tokens.revoke_all([])) == []

@@ -16,6 +16,7 @@ from cometchat_openapi.models import AuthTokenDeletionResponse
 from ._call.api import Api, AsyncApi, BaseApi
 from ._call.api_errors import GONE
 from ._call.exchange import Steps
+from ._call.request import swapped
 from ._support.checks import check_int
 from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
 from ._support.frames import without_frames
@@ -34,7 +35,8 @@ class TokenRevocation:
     """The result for one token of several; it does not contain the token.
 
     Attributes:
-        uid: the user that the caller named for the token.
+        uid: the user that the caller named for the token; `[redacted]` if it may be the token itself, because the two
+            were swapped.
         outcome: the outcome; `None` if the token may still be valid.
         error: the reason why the token may still be valid; `None` if there is an outcome.
     """
@@ -65,7 +67,9 @@ def _deletions(tokens: Iterator[tuple[str, str]], concurrency: int) -> list[_Del
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             fault = f"must contain pairs of a uid and a token; item {number} is not a pair"
             raise InvalidRequestError(fault, argument="tokens")
-        deletions.append((pair[0], delete_auth_token.prepare(*pair)))
+        deletion = delete_auth_token.prepare(*pair)
+        # A log may get the uid of a result.
+        deletions.append(("[redacted]" if swapped(deletion) else pair[0], deletion))
     return deletions
 
 

@@ -174,16 +174,27 @@ def _form_url() -> httpx.URL:
 
 def _redactor(call: Call[Any], settings: Settings) -> Redactor:
     """Hides the secrets of this call in its errors."""
+    secrets, others = _path_values(call)
+    hidden = [_without_uid(secret, others) for secret in secrets]
+    return Redactor([*settings.secrets, *swapped(call), *hidden])
+
+
+def swapped(call: Call[Any]) -> list[str]:
+    """The values of a path that may be secrets, because the arguments may be in the wrong order."""
+    secrets, others = _path_values(call)
+    # A token is longer than the uid of its user, with which it begins.
+    shortest = max(min(map(len, secrets), default=0), _SHORTEST_TOKEN)
+    return [other for other in others if secrets and (len(other) >= shortest or _TOKEN.search(other))]
+
+
+def _path_values(call: Call[Any]) -> tuple[list[str], list[str]]:
+    """The texts in the path of a call: the secrets, and the others."""
     secrets: list[str] = []
     others: list[str] = []
     for name, value in call.path_values.items():
         if isinstance(value, str):
             (secrets if name in call.operation.secrets else others).append(value)
-    # The arguments may be in the wrong order. A token is longer than the uid of its user, with which it begins.
-    shortest = min(map(len, secrets), default=0)
-    swapped = [other for other in others if secrets and (len(other) >= shortest or _TOKEN.search(other))]
-    hidden = [_without_uid(secret, others) for secret in secrets]
-    return Redactor([*settings.secrets, *swapped, *hidden])
+    return secrets, others
 
 
 def _without_uid(token: str, uids: Iterable[str]) -> str:
