@@ -159,6 +159,8 @@ def _pair(uid: str | None, place: str, line: str) -> Pair:
             "a user and a token, separated by a space or a comma" if uid is None else "one token and nothing else"
         )
         problem = f"{place} must hold {expected}"
+    elif _LOOKS_LIKE_A_TOKEN.search(pair[0]):
+        problem = f"{place} holds a token in place of a user: write the user first, as in user,token"
     elif "\ufffd" in pair[0]:
         problem = f"{place}: the user is not valid UTF-8"
     elif not _VALID_TOKEN.fullmatch(pair[1]):

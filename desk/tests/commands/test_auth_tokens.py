@@ -69,6 +69,19 @@ def test_user_in_another_encoding_is_refused(cli: CommandLine, simulator: Simula
     assert simulator.requests == []
 
 
+@pytest.mark.parametrize("line", ["{token} alice", "{token},alice", '"{token}" alice', "{token} {token}"])
+@pytest.mark.parametrize("option", ["--yes", "--dry-run"])
+def test_token_in_place_of_a_user_is_not_shown(cli: CommandLine, simulator: Simulator, line: str, option: str) -> None:
+    """A user that looks like a token, as in a swapped pair, is refused by its line and not shown."""
+    token = f"alice_1700000000{'0123456789abcdef' * 2}"
+    done = cli("auth-tokens", "revoke", option, "-f", "jsonl", stdin=line.format(token=token))
+    assert (done.code, done.out) == (2, "")
+    assert "line 1 of stdin" in done.line
+    assert "user,token" in done.line
+    assert token[-20:] not in done.err
+    assert simulator.requests == []
+
+
 def test_byte_order_mark_is_ignored(cli: CommandLine, simulator: Simulator) -> None:
     """A byte order mark at the start of the input is not part of the token or the user."""
     first, second, third = simulator.auth_tokens["alice"]
