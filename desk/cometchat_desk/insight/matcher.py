@@ -13,6 +13,7 @@ The service does not document how it matches. These are the rules of this module
 
 import contextlib
 import re
+import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
@@ -57,6 +58,10 @@ _ASCII_WORDS = re.compile("([0-9A-Za-z_]+)")
 _END_OF_SPACED = 0x1F000
 # The number of characters of patterns that probably fit into one filter. Trying to compile more takes long.
 _FILTER_LENGTH = 60_000
+# In seconds of processor time: more than a thousand times as long as a usual pattern needs. Repeats of large classes of
+# characters need a tenth of a second for each pattern, and the patterns of a list may come from anybody.
+_LONGEST_COMPILING = 5.0
+_TOO_LONG = "takes too long to compile"
 # A text that the filter of patterns must find, or else its automaton was too large.
 _PROBE = "cometchat-desk probes the filter"
 
@@ -264,7 +269,9 @@ def _collect(lists: Sequence[ListTerms], category: str, key: Callable[[str], str
 
 
 def _compilable(patterns: dict[str, Term]) -> tuple[dict[str, Term], tuple[UnsupportedPattern, ...]]:
-    faults = {pattern: reason for pattern in patterns if (reason := _fault(pattern))}
+    end = time.thread_time() + _LONGEST_COMPILING
+    reasons = {text: _fault(text) if time.thread_time() < end else _TOO_LONG for text in patterns}
+    faults = {pattern: reason for pattern, reason in reasons.items() if reason}
     unsupported = (UnsupportedPattern(pattern=pattern, reason=reason) for pattern, reason in faults.items())
     return {pattern: term for pattern, term in patterns.items() if pattern not in faults}, tuple(unsupported)
 

@@ -40,8 +40,7 @@ class TermStats:
             patterns = ", ".join(unused.pattern for unused in self.unsupported[:3])
             more = ", ..." if len(self.unsupported) > 3 else ""
             notes.append(
-                f"{len(self.unsupported):,} patterns were not used, because RE2 does not support their syntax: "
-                f"{patterns}{more}"
+                f"{len(self.unsupported):,} patterns were not used, because RE2 does not compile them: {patterns}{more}"
             )
         if self.sentences:
             notes.append(f"{self.sentences:,} sentences were not matched")

@@ -192,6 +192,14 @@ def test_unsupported_patterns_are_named() -> None:
     assert [term.text for term in matcher.terms] == ["fine"]
 
 
+def test_patterns_that_take_too_long() -> None:
+    """Compiling ends after some seconds: the patterns that are left are reported, and the others are used."""
+    matcher = Matcher(patterns("fine", *(rf"\pL{{1,100}}\pN{{1,100}}{number}" for number in range(300))))
+    assert matcher.unsupported[-1].reason == "takes too long to compile"
+    assert len(matcher.terms) + len(matcher.unsupported) == 301
+    assert found(matcher, "fine") == [("fine", "fine")]
+
+
 PIECES = st.lists(
     st.sampled_from(
         ["a", "b", "(?i)", "[ab]", "a?", ".", "\\b", "^", "$", "(a|bc)", "é", "k", "x{2}", "\\d", "a*", "|"]

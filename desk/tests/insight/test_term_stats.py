@@ -68,7 +68,7 @@ def test_everything_that_is_not_counted_is_named(simulator: Simulator, chat: Cli
         "the list other are not counted: its content was not given",
         "the list gone are not counted: the service has no list",
         "the list threat-sentences are not counted: the service does not show its entries",
-        "1 patterns were not used, because RE2 does not support their syntax: (?=x)",
+        "1 patterns were not used, because RE2 does not compile them: (?=x)",
         "1 sentences were not matched",
     ):
         assert any(part in note for note in notes), part

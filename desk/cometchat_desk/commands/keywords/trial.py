@@ -240,7 +240,7 @@ def _warnings(result: TryResult) -> Iterator[str]:
         yield "! These messages have no moderation status, so the number of approved messages is unknown."
     if result.unsupported:
         patterns = many(len(result.unsupported), "pattern was", "patterns were")
-        yield f"! {patterns} not used, because RE2 does not support the syntax:"
+        yield f"! {patterns} not used, because RE2 does not compile them:"
         yield from (f"!   {fault.pattern}  ({fault.reason})" for fault in result.unsupported)
     if result.sentences:
         yield f"! {many(result.sentences, 'sentence was', 'sentences were')} not matched."

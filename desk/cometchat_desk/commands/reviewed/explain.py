@@ -202,7 +202,7 @@ def _show_list(explained: ListExplanation) -> None:
     for match in explained.matches:
         _line("", (f"{match.term}  at characters {match.start + 1:,}-{match.end:,}", "bold"))
     for pattern in explained.unsupported:
-        unused = f"not used, because RE2 does not support the syntax: {pattern.pattern}  ({pattern.reason})"
+        unused = f"not used, because RE2 does not compile it: {pattern.pattern}  ({pattern.reason})"
         _line("", (unused, "yellow"))
     if explained.sentences:
         _line("", (f"{many(explained.sentences, 'sentence was', 'sentences were')} not matched", "yellow"))
