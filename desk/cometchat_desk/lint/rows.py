@@ -47,12 +47,12 @@ _OF_LISTS = frozenset(
 def header_row(listed: Listed) -> Iterator[Problem]:
     """The first row is the title of the column, not an entry.
 
-    Remove the row, or use --header (`header = true` in the settings) for a CSV file.
+    Remove the row, or use --header (`header = true` in the settings) for a .csv or .xlsx file.
     """
     if len(listed.entries) < 2:
         return
     if _is_title(listed.heads[0].strip()) or (listed.has_words and _is_long_title(listed.heads[0].strip())):
-        yield Problem(0, "looks like the title of the column; remove this row, or use --header for a CSV file")
+        yield Problem(0, "looks like the title of the column; remove this row, or use --header for .csv and .xlsx")
 
 
 def _is_title(row: str) -> bool:

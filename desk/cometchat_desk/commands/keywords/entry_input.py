@@ -55,7 +55,7 @@ class FileOptions:
         bool | None,
         typer.Option(
             "--header/--no-header",
-            help="A CSV file begins with a title. Default: header in the settings beside it, else no.",
+            help="A .csv or .xlsx file begins with a title. Default: header in the settings beside it, else no.",
             show_default=False,
         ),
     ] = None
