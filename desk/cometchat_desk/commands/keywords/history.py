@@ -75,7 +75,8 @@ def list_(
     journal = find_journal(journal_file)
     files = {} if folder is None else list_files(folder)
     rows: list[Record] = []
-    for app in connection.find_apps(target, all_apps=all_apps):
+    apps = connection.find_apps(target, all_apps=all_apps)
+    for app in apps:
         for list_id in dict.fromkeys((*journal.known_lists(app.address), *files)):
             updates = journal.history(list_id, app=app.address)
             rows.append(
@@ -89,6 +90,7 @@ def list_(
                 }
             )
     show(rows, _KNOWN, output_format)
+    name_other_apps(journal, journal.known_lists(), [app.address for app in apps], ["list"], target)
     write_note("the service cannot list its keyword lists, so only those are shown that this computer knows")
 
 
@@ -128,9 +130,18 @@ def history(
     if not updates:
         say(_no_updates(journal, list_id, apps))
     show((_record(updates[number]) for number in sorted(updates)), _COLUMNS, output_format)
-    if others := other_apps(journal, list_id, [app.address for app in apps]):
-        commands = commands_for(["history", list_id], others, target)
-        write_note(f"other apps have updates of {list_id}; to see them: {commands}")
+    name_other_apps(journal, [list_id], [app.address for app in apps], ["history", list_id], target)
+
+
+def name_other_apps(
+    journal: "Journal", lists: Sequence[str], addresses: Sequence[str], words: Sequence[str], target: Target
+) -> None:
+    """If other apps have updates of these lists, say which command shows them."""
+    others: dict[str, Revision] = {}
+    for list_id in lists:
+        others |= other_apps(journal, list_id, addresses)
+    if others:
+        write_note(f"other apps have updates as well; to see them: {commands_for(words, others, target)}")
 
 
 def other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> "dict[str, Revision]":

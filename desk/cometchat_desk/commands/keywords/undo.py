@@ -2,7 +2,7 @@
 
 import contextlib
 import shlex
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +19,7 @@ from cometchat_desk.terminal.text import visible
 from cometchat_rest import CometChatError, KeywordPlan
 
 from .content import ListId
-from .history import commands_for, other_apps
+from .history import commands_for, name_other_apps, other_apps
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run
@@ -63,7 +63,7 @@ def undo(
         undos = {name: journal.undo(list_id, app=apps.addresses[name]) for name in plans}
         if to is None:
             _check_one_command(list_id, undos)
-            _suggest(journal, rows)
+            _suggest(journal, rows, target)
         for name, plan in plans.items():
             _show_direction(name, plan, undos[name], to)
         if undos:
@@ -84,13 +84,16 @@ def _without_same_app(rows: Iterable[Row], addresses: Mapping[str, str]) -> list
     return [row for row in rows if row.app not in addresses or first[addresses[row.app]] == row.app]
 
 
-def _suggest(journal: "Journal", rows: Iterable[Row]) -> None:
-    """Name similar lists in the error of a list that was never updated here: its identifier may be mistyped."""
+def _suggest(journal: "Journal", rows: Sequence[Row], target: Target) -> None:
+    """For a list that was never updated here, name the other apps, and similar lists: it may be mistyped."""
+    addresses = [row.address for row in rows if row.address is not None]
     # An error of the journal has its own message.
     with contextlib.suppress(CometChatError):
         for row in rows:
             if row.error is not None and row.address is not None and not journal.history(row.list_id, app=row.address):
-                row.error.add_note(similar_lists(journal, row.address, row.list_id))
+                name_other_apps(journal, [row.list_id], addresses, ["history", row.list_id], target)
+                if near := similar_lists(journal, row.address, row.list_id):
+                    row.error.add_note(near)
 
 
 def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:

@@ -206,6 +206,11 @@ def test_known_lists(cli: CommandLine) -> None:
     other = (0, str(Path("lists/other.txt")))
     assert shown == {("shop", LIST): (1, None), ("shop", "other"): other, ("forum", "other"): other}
     assert "the service cannot list its keyword lists" in done.line
+    hint = "Note: other apps have updates as well; to see them: cometchat-desk keywords"
+    for command, see in (("list", "list"), (f"history {LIST}", f"history {LIST}"), (f"undo {LIST}", f"history {LIST}")):
+        err = cli("keywords", *command.split(), "--app", "forum").err
+        assert f"{hint} {see} --app shop.\n" in err
+        assert " \n" not in err
 
 
 def test_completion_of_lists(cli: CommandLine) -> None:
