@@ -25,7 +25,9 @@ class GeneratedReviewedMessages(Generic[ClientT]):
         """List reviewed messages.
 
         Returns messages that moderation has reviewed, with the rule that matched. It is not documented
-        which messages the list contains, and in which order.
+        which messages the list contains, and in which order. One call returns at most `limit` records, and
+        no next page is documented. If there are as many records as `meta.current.limit`, the service may
+        have more.
 
         Source: `GET /moderation/reviewed-messages` in openapi.yaml.
 
@@ -61,7 +63,9 @@ class GeneratedAsyncReviewedMessages(Generic[AsyncClientT]):
         """List reviewed messages.
 
         Returns messages that moderation has reviewed, with the rule that matched. It is not documented
-        which messages the list contains, and in which order.
+        which messages the list contains, and in which order. One call returns at most `limit` records, and
+        no next page is documented. If there are as many records as `meta.current.limit`, the service may
+        have more.
 
         Source: `GET /moderation/reviewed-messages` in openapi.yaml.
 

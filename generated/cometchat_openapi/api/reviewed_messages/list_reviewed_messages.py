@@ -29,7 +29,9 @@ def prepare(
     """List reviewed messages.
 
     Returns messages that moderation has reviewed, with the rule that matched. It is not documented
-    which messages the list contains, and in which order.
+    which messages the list contains, and in which order. One call returns at most `limit` records, and
+    no next page is documented. If there are as many records as `meta.current.limit`, the service may
+    have more.
 
     Args:
         limit: The largest number of records to return. Default and maximum are not documented.
@@ -66,7 +68,9 @@ def sync(
     """List reviewed messages.
 
     Returns messages that moderation has reviewed, with the rule that matched. It is not documented
-    which messages the list contains, and in which order.
+    which messages the list contains, and in which order. One call returns at most `limit` records, and
+    no next page is documented. If there are as many records as `meta.current.limit`, the service may
+    have more.
 
     Args:
         limit: The largest number of records to return. Default and maximum are not documented.
