@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -135,6 +136,14 @@ def test_actions_of_the_workflow_are_pinned() -> None:
     """The workflow uses the same versions of the actions as the workflow of this project."""
     pinned = set(re.findall(r"uses: (\S+)", (ROOT / ".github/workflows/ci.yml").read_text("utf-8")))
     assert {step["uses"] for job in JOBS.values() for step in job["steps"] if "uses" in step} <= pinned
+
+
+def test_program_comes_from_no_index_that_a_stranger_can_use() -> None:
+    """A copy of the example installs nothing until its owner names an index: nobody can own the one in the file."""
+    (index,) = re.findall(r"^--index-url (\S+)$", (EXAMPLE / "requirements.txt").read_text("utf-8"), re.MULTILINE)
+    host = urlsplit(index).hostname
+    assert host is not None
+    assert host.endswith(".invalid")
 
 
 def test_pull_requests_of_forks_get_no_secret() -> None:

@@ -20,5 +20,5 @@ def needs(extra: str, task: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         raise InvalidRequestError(
             f'{task} needs {error.name}, which is not installed. The extra "{extra}" of cometchat-desk brings '
-            f"{_BRINGS[extra]}; inside a checkout: python -m pip install './desk[{extra}]'"
+            f"{_BRINGS[extra]}; inside a checkout: python -m pip install . './desk[{extra}]'"
         ) from error

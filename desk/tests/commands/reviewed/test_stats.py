@@ -151,4 +151,4 @@ def test_without_extras(cli: CommandLine) -> None:
         done = cli("reviewed", *arguments)
         assert done.code == 3
         assert f'The extra "{extra}" of cometchat-desk brings ' in done.err.splitlines()[-1]
-        assert done.err.endswith(f"python -m pip install './desk[{extra}]'\n")
+        assert done.err.endswith(f"python -m pip install . './desk[{extra}]'\n")
