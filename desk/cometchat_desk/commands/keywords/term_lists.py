@@ -29,8 +29,8 @@ Lists: TypeAlias = Annotated[
         "--list",
         metavar="LIST=FILE",
         help="Take the terms of a list from a file, or of all lists from a folder (LIST.txt, .csv, .json), and not "
-        "from the service. A .txt or .csv file holds words; a .json file names its category. Repeat it for several "
-        "lists.",
+        "from the service. A .json file names its category; for a .txt or .csv file, cometchat-lint.toml beside it "
+        "does, else it holds words. Repeat it for several lists.",
     ),
 ]
 

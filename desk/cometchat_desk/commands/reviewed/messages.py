@@ -53,9 +53,12 @@ _CSV = [Column(title=name, value=itemgetter(name), is_cell=True) for name in COL
 def list_(target: Target, limit: Limit = None, *, output_format: Format) -> None:
     """Show the latest records, newest first.
 
+    To keep records, use `reviewed export`: only you can read its file.
+
     Examples:
       cometchat-desk reviewed list
       cometchat-desk reviewed list --limit 100 -f json
+      cometchat-desk reviewed export --output reviewed.jsonl
     """
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
         # The service does not document its order.
