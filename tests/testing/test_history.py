@@ -40,6 +40,14 @@ def test_history_has_the_terms_that_it_reports(simulator: Simulator, seed: int) 
     assert len(history.false_positive_terms) == 3
 
 
+def test_history_ends_at_its_end(simulator: Simulator) -> None:
+    """Nothing in a history happens after its end: no message, and no decision of a moderator."""
+    simulator.reviewed_messages = []
+    simulator.add_history(end=END)
+    assert max(record["updatedAt"] for record in simulator.reviewed_messages) <= END.timestamp()
+    assert max(record["createdAt"] for record in simulator.reviewed_messages) < END.timestamp()
+
+
 def test_history_is_the_same_for_the_same_arguments() -> None:
     """Two simulators make the same history; another seed makes another history."""
     first, second, third = Simulator(), Simulator(), Simulator()

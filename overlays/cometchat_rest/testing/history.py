@@ -122,7 +122,7 @@ def make_history(days: int, per_day: int, end: int, seed: int) -> tuple[list[Rev
     The answers about terms come from the choices of the generator; it never searches a text.
     """
     count = days * per_day
-    generator = _Generator(random.Random(seed))  # noqa: S311 - the choices must repeat, and nothing here is secret
+    generator = _Generator(random.Random(seed), end)  # noqa: S311 - the choices must repeat, and nothing here is secret
     records = [
         generator.record(f"h{count - number:07}", end - 1 - number * (days * DAY) // count) for number in range(count)
     ]
@@ -146,6 +146,7 @@ class _Generator:
     """Chooses the messages, and counts the terms that it puts into their texts."""
 
     _random: random.Random
+    _end: int
     terms: Counter[str] = field(factory=Counter)
     approved: Counter[str] = field(factory=Counter)
     unlisted: Counter[str] = field(factory=Counter)
@@ -162,6 +163,7 @@ class _Generator:
             text, status = self._toxic_text()
         else:
             text, status = self._random.choice(_WORDS["patterns"]), self._random.choice(("pending", "disapproved"))
+        decided_at = created_at + (0 if status == "pending" else _review_seconds(message_id))
         return reviewed_message(
             message_id,
             text,
@@ -172,7 +174,7 @@ class _Generator:
             status=status,
             action=action,
             created_at=created_at,
-            updated_at=created_at + (0 if status == "pending" else _review_seconds(message_id)),
+            updated_at=min(decided_at, self._end),
         )
 
     def _community_text(self) -> tuple[str, str]:
