@@ -4,12 +4,13 @@ import re
 import signal
 import subprocess
 import sys
+from itertools import takewhile
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
-from cometchat_rest import Client, RateLimitError, ServerError, UnexpectedResponse
+from cometchat_rest import BadRequestError, Client, RateLimitError, ServerError, UnexpectedResponse
 from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.data import auth_tokens
 
@@ -20,7 +21,7 @@ FOREGROUND = (sys.executable, "-W", "error", "-m", "cometchat_rest.testing", "--
 
 def greeting(process: subprocess.Popen[str]) -> list[str]:
     assert process.stdout is not None
-    return [process.stdout.readline() for _ in range(7)]
+    return [*takewhile(lambda line: line != "Press Ctrl-C to stop.\n", process.stdout)]
 
 
 def client_of(lines: list[str]) -> Client:
@@ -32,7 +33,7 @@ def client_of(lines: list[str]) -> Client:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot send these signals to one process")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_foreground_run(start: Start, number: signal.Signals) -> None:
-    """It prints address, key, lists, a working curl command, settings and a token. A signal ends it with code 0."""
+    """It prints address, keys, lists, a working curl command, settings and a token. A signal ends it with code 0."""
     process = start(*FOREGROUND)
     lines = greeting(process)
     text = "".join(lines)
@@ -40,7 +41,7 @@ def test_foreground_run(start: Start, number: signal.Signals) -> None:
     key = re.search("-H 'apikey: ([0-9a-f]{40})'", text)
     assert url is not None
     assert key is not None
-    assert lines[-1] == "Press Ctrl-C to stop.\n"
+    assert f"authOnly key:  {Simulator().auth_only_key}\n" in text
     assert f"ALICE_TOKEN={Simulator().auth_tokens['alice'][0]}\n" in text
     assert all(list_id in text for list_id in Simulator().keyword_lists)
     assert httpx.get(url[1], headers={"apikey": key[1]}, trust_env=False).status_code == 200
@@ -50,14 +51,15 @@ def test_foreground_run(start: Start, number: signal.Signals) -> None:
 
 
 def test_everything_can_be_shown_from_a_shell(start: Start) -> None:
-    """Options give it a history, more tokens, faults and new messages while it runs."""
+    """Options give it a history, more tokens, which it prints, faults, limits, and new messages while it runs."""
     process = start(
-        *(*FOREGROUND, "--history", "3", "--tokens", "7", "--new-messages", "0.1"),
+        *(*FOREGROUND, "--history", "3", "--tokens", "7", "--new-messages", "0.1", "--vendor-limits"),
         *("--fault", "list_roles", "status=503", 'headers={"X-Why": "maintenance"}', "times=2"),
         *("--fault", "get_keyword_list", "body=<html>"),
     )
     lines = greeting(process)
-    assert "community-words" in lines[2]
+    assert "community-words" in "".join(lines)
+    assert lines[-42:] == [f"{uid},{token}\n" for uid, tokens in auth_tokens(7).items() for token in tokens]
     with client_of(lines) as chat:
         for _ in range(2):
             with pytest.raises(ServerError) as failed:
@@ -71,6 +73,8 @@ def test_everything_can_be_shown_from_a_shell(start: Start) -> None:
         new = next(chat.reviewed_messages.watch(interval=0.1, skip_existing=True))
         assert new.message.id not in {record.message.id for record in history}
         assert new.created_at >= history[0].created_at
+        with pytest.raises(BadRequestError, match="at most 100 characters"):
+            chat.keywords.update("profanity-list", {"category": "word", "searchTerms": ["x" * 101]})
         # The seventh is a token that no other simulator has.
         seventh = auth_tokens(7)["alice"][6]
         assert seventh not in Simulator().auth_tokens["alice"]

@@ -42,12 +42,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--port", type=_whole(0, 65535), default=8080, help="port, 0 for any free port (default: %(default)s)")
     add("--history", type=_whole(1, 365), metavar="DAYS", help="have the reviewed messages of this many days")
     add("--new-messages", type=_seconds, metavar="SECONDS", help="add a reviewed message every SECONDS")
-    add("--tokens", type=_whole(1, 10_000), metavar="N", help="give each user N auth tokens (default: 3)")
+    add(
+        "--tokens",
+        type=_whole(1, 10_000),
+        metavar="N",
+        help="give each user N auth tokens (default: 3), and print them",
+    )
+    add("--vendor-limits", action="store_true", help="refuse updates beyond the limits of the vendor's pages")
     add("--rate-limit", type=_rate, metavar="N[/SECONDS]", help="accept N requests in a window (default: 60 seconds)")
     names = ("OPERATION", "NAME=VALUE")
     add("--fault", action="append", nargs="+", default=[], metavar=names, help="fail requests; see below; repeatable")
     settings = parser.parse_args(argv)
-    simulator = Simulator(host=settings.host, port=settings.port)
+    simulator = Simulator(host=settings.host, port=settings.port, vendor_limits=settings.vendor_limits)
     try:
         _prepare(simulator, settings)
     except ValueError as error:
@@ -60,6 +66,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             reason = error.strerror or error
             print(f"cannot listen on {settings.host}:{settings.port}: {reason}{advice}", file=sys.stderr)
             return 1
+        tokens = simulator.auth_tokens.items() if settings.tokens else ()
+        print(*_greeting(simulator), *(f"{uid},{token}" for uid, own in tokens for token in own), sep="\n")
+        print("Press Ctrl-C to stop.", flush=True)
         _serve(simulator, settings.new_messages)
     return 0
 
@@ -69,7 +78,6 @@ def _serve(simulator: Simulator, interval: float | None) -> None:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    print(_greeting(simulator), flush=True)
     last = time.monotonic()
     # A short wait, because on some systems a wait blocks the signal handlers.
     while not stop.wait(timeout=min(0.5, interval or 0.5)):
@@ -126,18 +134,16 @@ def _rate(text: str) -> tuple[int, float]:
     return _whole(0, 1_000_000)(limit), _seconds(window or "60")
 
 
-def _greeting(simulator: Simulator) -> str:
+def _greeting(simulator: Simulator) -> tuple[str, ...]:
     ids = list(simulator.keyword_lists)
-    return "\n".join(
-        (
-            f"Base URL:      {simulator.base_url}",
-            f"API key:       {simulator.api_key}",
-            f"Keyword lists: {', '.join(ids)}",
-            f"curl -H 'apikey: {simulator.api_key}' '{simulator.base_url}/moderation/keywords/{ids[0]}'",
-            f"export COMETCHAT_BASE_URL={simulator.base_url} COMETCHAT_API_KEY={simulator.api_key}",
-            f"export ALICE_TOKEN={simulator.auth_tokens['alice'][0]}",
-            "Press Ctrl-C to stop.",
-        )
+    return (
+        f"Base URL:      {simulator.base_url}",
+        f"API key:       {simulator.api_key}",
+        f"authOnly key:  {simulator.auth_only_key}",
+        f"Keyword lists: {', '.join(ids)}",
+        f"curl -H 'apikey: {simulator.api_key}' '{simulator.base_url}/moderation/keywords/{ids[0]}'",
+        f"export COMETCHAT_BASE_URL={simulator.base_url} COMETCHAT_API_KEY={simulator.api_key}",
+        f"export ALICE_TOKEN={simulator.auth_tokens['alice'][0]}",
     )
 
 
