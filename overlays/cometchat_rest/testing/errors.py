@@ -19,26 +19,18 @@ class RefusalError(Exception):
 
     def response(self) -> Response:
         """Make the error response; members without a value are left out."""
-        error: dict[str, object] = {"code": self.code, "message": self.message}
-        if self.dev_message is not None:
-            error["devMessage"] = self.dev_message
+        error = {"code": self.code, "message": self.message, "devMessage": self.dev_message, "details": self.details}
         if self.details is not None:
             error["source"] = "request"
-            error["details"] = self.details
-        return JSONResponse({"error": error}, self.status, self.headers)
+        present = {name: value for name, value in error.items() if value is not None}
+        return JSONResponse({"error": present}, self.status, self.headers)
 
 
 def bad_request(details: Mapping[str, Sequence[str]]) -> RefusalError:
     """An error for invalid content; `details` maps each invalid field to its errors."""
-    return RefusalError(
-        400,
-        "ERR_BAD_REQUEST",
-        "The request is invalid.",
-        dev_message=f"Invalid: {', '.join(details)}.",
-        details=details,
-    )
+    return RefusalError(400, "ERR_BAD_REQUEST", "The request is invalid.", f"Invalid: {', '.join(details)}.", details)
 
 
 def not_found(code: str, what: str, identifier: str) -> RefusalError:
     """An error for a request for something that does not exist."""
-    return RefusalError(404, code, f"The {what} {identifier} does not exist.", dev_message=f"Check the {what}.")
+    return RefusalError(404, code, f"The {what} {identifier} does not exist.", f"Check the {what}.")

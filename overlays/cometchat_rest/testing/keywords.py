@@ -105,7 +105,7 @@ def _sort(parts: Iterable[Part], problems: Problems) -> tuple[dict[str, list[str
 
 
 def _category(texts: Mapping[str, list[str]], problems: Problems) -> str | None:
-    sent = _first(texts, "category")
+    sent = next(iter(texts.get("category", ())), None)
     if sent in ENTRIES_OF:
         return sent
     if "category" not in problems:
@@ -118,7 +118,7 @@ def _check_scalars(texts: Mapping[str, list[str]], problems: Problems) -> None:
         if len(texts.get(field, ())) > 1:
             problems[field].append("must be sent once")
     for field in ("id", "name"):
-        if _first(texts, field) == "":
+        if texts.get(field, [])[:1] == [""]:
             problems[field].append("must not be empty")
 
 
@@ -173,8 +173,3 @@ def _rows(files: list[bytes], problems: Problems) -> list[str]:
     text = files[0].decode("utf-8-sig", "replace")
     rows = (row.removesuffix("\r") for row in _ROW.findall(text))
     return [row for row in rows if row.strip()]
-
-
-def _first(texts: Mapping[str, list[str]], field: str) -> str | None:
-    values = texts.get(field)
-    return values[0] if values else None

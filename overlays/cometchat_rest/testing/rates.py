@@ -4,9 +4,6 @@ import math
 
 from attrs import define
 
-USUAL_LIMIT = 20_000
-USUAL_WINDOW = 60.0
-
 
 @define
 class RateLimit:
@@ -16,8 +13,8 @@ class RateLimit:
     by surprise.
     """
 
-    limit: int = USUAL_LIMIT
-    window: float = USUAL_WINDOW
+    limit: int = 20_000
+    window: float = 60.0
     enforced: bool = False
     _end: float = 0.0
     _used: int = 0

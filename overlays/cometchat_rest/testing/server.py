@@ -15,9 +15,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .faults import TRANSPORT
 
-# A start takes milliseconds. This limit ends the wait if uvicorn never calls `main_loop`.
-START_SECONDS = 30
-
 
 class _Protocol(H11Protocol):
     """uvicorn's protocol. It also passes the connection to the application, so that a fault can close it."""
@@ -99,8 +96,9 @@ class LoopbackServer:
     def start(self) -> None:
         """Start the server. Returns when it accepts requests; raises RuntimeError if it does not start."""
         self._thread.start()
-        if not self._server.up.wait(timeout=START_SECONDS):
-            raise RuntimeError(f"the simulator's server did not start within {START_SECONDS} seconds")
+        # A start takes milliseconds. The limit ends the wait if uvicorn never calls `main_loop`.
+        if not self._server.up.wait(timeout=30):
+            raise RuntimeError("the simulator's server did not start within 30 seconds")
         if not self._server.started:
             self._thread.join()
             raise RuntimeError("the simulator's server did not start")
