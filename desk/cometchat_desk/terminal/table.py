@@ -11,7 +11,7 @@ from rich.text import Text
 
 from .cells import wrapped
 from .columns import Column, Record, text_of
-from .text import visible
+from .text import fitted, visible
 
 # Cells between two columns.
 _GAP = 2
@@ -24,14 +24,13 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def write(text: str, style: str = "", *, stderr: bool = False) -> None:
-    """Write a line of text. A long line is not broken here, so that it can be copied whole."""
-    console(stderr=stderr).print(Text(visible(text), style=style), soft_wrap=True)
+    """Write a text, which a terminal shows in lines that end at words."""
+    console(stderr=stderr).print(Text(fitted(visible(text), stderr=stderr), style=style), soft_wrap=True)
 
 
 def warn(text: str, *, stderr: bool = False) -> None:
-    """Write a warning, which a terminal shows in lines that end at words."""
-    target = console(stderr=stderr)
-    target.print(Text(f"! {visible(text)}", style="yellow"), soft_wrap=not target.file.isatty())
+    """Write a warning."""
+    write(f"! {text}", "yellow", stderr=stderr)
 
 
 def write_lines(lines: Sequence[tuple[str, str]], *, stderr: bool = False) -> None:

@@ -23,9 +23,9 @@ def say(text: str) -> None:
         print(fitted(text), file=sys.stderr, flush=True)
 
 
-def fitted(text: str) -> str:
-    """The text in lines that fit into the terminal; unchanged if stderr is a file or a pipe."""
-    if not sys.stderr.isatty():
+def fitted(text: str, *, stderr: bool = True) -> str:
+    """The text in lines that fit into the terminal; unchanged if stderr (or else stdout) is a file or a pipe."""
+    if not (sys.stderr if stderr else sys.stdout).isatty():
         return text
     from .cells import wrapped
 

@@ -14,7 +14,7 @@ from cometchat_desk.lint.cleaning import Change
 from cometchat_desk.lint.cleaning import clean as cleaned
 from cometchat_desk.lists import files
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.text import fitted, say, visible
 from cometchat_desk.wording import many
 
 from .entry_input import Category, FileOptions, read_file
@@ -66,7 +66,8 @@ def _show_changes(file: Path, places: Sequence[tuple[int, int]], changes: Iterab
     for change in changes:
         done = f"becomes {lint.shown(change.after)}" if change.after else "is removed"
         line, rules = places[change.index][0], ", ".join(change.rules)
-        print(f"{visible(str(file))}:{line}: {lint.shown(change.before)} {done} ({rules})")
+        text = f"{visible(str(file))}:{line}: {lint.shown(change.before)} {done} ({rules})"
+        print(fitted(text, stderr=False))
 
 
 def _show_doubtful(
@@ -76,4 +77,4 @@ def _show_doubtful(
     lines = [line for index, (line, _) in enumerate(content.places) if index not in gone]
     indexed = [(finding, finding.index) for finding in findings if finding.index is not None]
     for text in lint.describe([evolve(finding, file=str(file), line=lines[index]) for finding, index in indexed]):
-        print(f"left alone: {visible(text)}")
+        print(fitted(f"left alone: {visible(text)}", stderr=False))

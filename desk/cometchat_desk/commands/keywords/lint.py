@@ -18,7 +18,7 @@ from cometchat_desk.lists import files as list_files
 from cometchat_desk.lists.tables import WORKBOOK
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.text import fitted, say, visible
 from cometchat_desk.wording import many
 
 from .entry_input import STDIN, Category, FileOptions, column_advice, parsed
@@ -149,7 +149,7 @@ def _show(findings: Sequence[linter.Finding], output_format: LintFormat, *, all_
     if output_format is LintFormat.TEXT:
         lines = linter.describe(findings, None) if all_findings else linter.describe(findings)
         most = len(lines) if all_findings else _MOST_LINES
-        print(*map(visible, lines[:most]), sep="\n", end="\n" if lines else "")
+        print(*(fitted(visible(line), stderr=False) for line in lines[:most]), sep="\n", end="\n" if lines else "")
         if len(lines) > most:
             print(f"... and {len(lines) - most:,} more lines: show them with --all, or lint fewer files")
         return

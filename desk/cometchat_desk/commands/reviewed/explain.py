@@ -1,5 +1,6 @@
 """`cometchat-desk reviewed explain`: why a message was reviewed."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
@@ -221,7 +222,8 @@ def _with_id(name: str | None, identifier: str | None) -> str:
 def _line(title: str, *parts: tuple[str, str]) -> None:
     label = f"{title}:" if title else ""
     texts = ((visible(text), style) for text, style in parts)
-    console().print(Text.assemble((f"{label:<11}", "bold"), *texts), soft_wrap=True)
+    # A terminal shows it in lines that end at words.
+    console().print(Text.assemble((f"{label:<11}", "bold"), *texts), soft_wrap=not sys.stdout.isatty())
 
 
 def _parts(text: str, matches: Sequence[Match]) -> Iterator[tuple[str, str]]:
