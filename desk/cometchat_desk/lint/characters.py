@@ -91,12 +91,13 @@ def _is_emoji(character: str) -> bool:
     return bool(character) and (character in "\ufe0f\u20e3" or unicodedata.category(character) in ("So", "Sk"))
 
 
-_APOSTROPHE = re.compile("(?<=[^\\W\\d_])[\u2018\u2019\u00b4]|[\u2018\u2019\u00b4](?=[^\\W\\d_])")
+_LETTER, _MARKS = "[^\\W\\d_]", "[\u2018\u2019\u00b4\u02bc\uff07]"
+_APOSTROPHE = re.compile(f"(?<={_LETTER}){_MARKS}|{_MARKS}(?={_LETTER})|(?<={_LETTER})`(?={_LETTER})")
 _QUOTED = re.compile("\\s*[\u2018\u2019\u201a].*[\u2018\u2019],?\\s*")
 
 
 def curly_apostrophe(listed: Listed) -> Iterator[Problem]:
-    """The word holds a curly apostrophe, as a text program writes it, for example don\u2019t in place of don't.
+    """The word holds a curly or another unusual apostrophe, for example don\u2019t in place of don't.
 
     Most people type the straight apostrophe, which the entry never matches. Replace the apostrophe. If your users type
     both, list both spellings: the rule does not report a word whose other spelling is in the list.

@@ -133,7 +133,7 @@ _ENTITY = re.compile(r"&#?\w+;")
 # In Greek text, a semicolon after a letter is a question mark.
 _GREEK_QUESTION = re.compile(r"(?<=[\u0370-\u03ff\u1f00-\u1fff]);(?=\s|$)")
 _TIGHT_SEMICOLON = re.compile(r"\w;+\w|\w;+\s*$|^\s*;+\w{2}")
-_TIGHT_COMMA = re.compile(r"(?<=[^\W\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\ud7ff]),(?=[^\W\d_])|\w,\s*$")
+_TIGHT_COMMA = re.compile(r"(?<=[^\W\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\ud7ff]) ?,(?=[^\W\d_])|\w,\s*$")
 _COMMA = re.compile(r"\w\s?,\s?[^\W\d]")
 _WORD = r"[\w'-]*[^\W\d][\w'-]*"
 _SINGLE_WORDS = re.compile(rf"\s*{_WORD}(?:\s*[,;]\s*{_WORD}){{2,}}\s*|\s*{_WORD}[,;]\s+{_WORD}\s*")

@@ -46,7 +46,9 @@ def test_text_direction() -> None:
     assert reported("text-direction", ["zzz", "sp\u202eam", "\u200fשלום", "\u202eשלום"]) == ["sp\u202eam", "\u202eשלום"]
 
 
-@pytest.mark.parametrize("entry", ["don’t", "’tis", "nothin’", "rock ’n’ roll", "c´est", "l’eau"])
+@pytest.mark.parametrize(
+    "entry", ["don’t", "’tis", "nothin’", "rock ’n’ roll", "c´est", "l’eau", "don\u02bct", "don\uff07t", "don`t"]
+)
 def test_curly_apostrophes(entry: str) -> None:
     """A word with a curly apostrophe stops an update, because a typed apostrophe never matches it."""
     (finding,) = (one for one in lint_entries(["zzz", entry]) if one.rule == "curly-apostrophe")

@@ -73,6 +73,7 @@ def test_marks_of_single_entries() -> None:
     "entry",
     [
         "spam;scam", "spam;", "spam; scam; junk", "well; no", "spam\tscam", "spam,scam,junk", "spam, scam", "junk,",
+        "free ,coins",
         "spam|scam", "| spam | high |", "スパム、詐欺、広告", "بريد، احتيال، إعلان", "垃圾；诈骗",
     ],
 )  # fmt: skip
