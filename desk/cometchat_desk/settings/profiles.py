@@ -159,6 +159,7 @@ def read_key(path: Path) -> str:
             Code.SETTINGS, "the API key itself was given instead of a file: write the key to a file, and name the file"
         )
     try:
+        _check_regular(path)
         with path.open("rb") as opened:
             data = opened.read(_LONGEST_KEY_FILE + 1)
     except (OSError, ValueError) as error:
@@ -170,6 +171,12 @@ def read_key(path: Path) -> str:
     if len(words) != 1:
         raise StopError(Code.SETTINGS, f"{path}: the file must hold an API key and nothing else")
     return words[0]
+
+
+def _check_regular(path: Path) -> None:
+    # A named pipe might wait for ever. Below /dev are the open files of this process, such as /dev/stdin.
+    if path.exists() and not path.is_file() and not path.is_relative_to("/dev"):
+        raise ValueError("it is not a regular file")
 
 
 def unquoted(key: str) -> str:

@@ -53,6 +53,16 @@ def test_key_file_with_open_permissions(cli: CommandLine, simulator: Simulator, 
 
 
 @posix
+def test_key_file_is_a_regular_file(cli: CommandLine, simulator: Simulator) -> None:
+    """A named pipe, which might wait for ever, is refused as the file of a key."""
+    os.mkfifo(cli.folder / "pipe", 0o600)
+    done = cli("roles", "list", "--api-key-file", "pipe")
+    assert done.code == 3
+    assert "pipe: the file with the API key cannot be read: it is not a regular file" in done.line
+    assert simulator.requests == []
+
+
+@posix
 def test_profiles_without_a_key_may_be_readable(cli: CommandLine, simulator: Simulator) -> None:
     """Profiles that hold no key may be readable for other users."""
     cli.profiles(app("shop", simulator), mode=0o644)

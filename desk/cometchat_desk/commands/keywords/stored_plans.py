@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.files import write_file
+from cometchat_desk.files import FileRefusedError, read_own, write_file
 from cometchat_desk.lists.stored import plan_from_dict, plan_to_dict
 from cometchat_desk.messages import print_error
 from cometchat_desk.settings.target import Target
@@ -18,6 +18,9 @@ from cometchat_rest import Client, InvalidRequestError, KeywordPlan
 
 from .entry_input import STDIN, stdin_bytes
 from .rows import Row
+
+# In bytes: several times the largest lists of all apps of a company.
+_LARGEST = 64 << 20
 
 
 def check_target(path: Path) -> None:
@@ -88,7 +91,10 @@ def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
 
 
 def _parsed(path: Path) -> object:
-    data = stdin_bytes() if path == STDIN else path.read_bytes()
+    try:
+        data = stdin_bytes() if path == STDIN else read_own(path, _LARGEST)
+    except FileRefusedError as error:
+        raise StopError(Code.USAGE, f"{_title(path)}: {error}") from None
     try:
         return json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):

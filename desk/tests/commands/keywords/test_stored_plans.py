@@ -1,5 +1,6 @@
 """Plans in files: `keywords plan --output` and `keywords apply --plan`."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,17 @@ def test_wrong_arguments(saved: CommandLine) -> None:
     ):
         done = saved("keywords", "apply", *typed, "--yes")
         assert (done.code, fault in done.line) == (code, True), done
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs named pipes")
+def test_pipe_is_not_a_plan(saved: CommandLine) -> None:
+    """A named pipe, which might wait for ever, is refused as a plan."""
+    os.mkfifo("pipe.json")
+    for typed in (
+        ("apply", LIST, "--plan", "pipe.json", "--yes"),
+        ("plan", LIST, "words.txt", "--output", "pipe.json"),
+    ):
+        assert saved("keywords", *typed).code == 2
 
 
 def test_other_files_are_not_replaced(saved: CommandLine) -> None:
