@@ -147,8 +147,11 @@ def names_by_address(target: Target) -> Mapping[str, str]:
 
 
 def known_keys(target: Target) -> frozenset[str]:
-    """The keys of the environment and of all profiles that can be read. No list may hold one of them."""
+    """The keys of the options, the environment and all profiles that can be read. No list may hold one of them."""
     keys = {os.environ.get(API_KEY_VARIABLE, "").strip()}
+    # A pipe gives its key only once.
+    if target.api_key_file is not None and target.api_key_file.is_file():
+        keys.add(profiles.read_key(target.api_key_file))
     with contextlib.suppress(StopError, OSError):
         known = _profiles(target)
         for name in known.apps:

@@ -64,6 +64,17 @@ def test_key_of_another_app_is_never_sent(
     assert key not in done.out + done.err
 
 
+def test_key_of_the_options_is_never_sent(bare_cli: CommandLine, simulator: Simulator) -> None:
+    """An entry that holds the key in the file of --api-key-file is neither sent nor shown."""
+    bare_cli.write("shop.key", simulator.api_key, mode=0o600)
+    bare_cli.write("list.txt", "\n".join([*BEFORE, f"x{simulator.api_key}"]))
+    address = ("--base-url", simulator.base_url, "--api-key-file", "shop.key")
+    done = bare_cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "100%", *address)
+    assert "an entry holds the API key of an app; remove the entry" in done.line
+    assert updates(simulator) == 0
+    assert simulator.api_key not in done.out + done.err
+
+
 def test_nothing_changes_without_confirmation(cli: CommandLine, simulator: Simulator) -> None:
     """Without a terminal and --yes, a command that changes something ends with 2 and changes nothing."""
     cli.write("list.txt", "\n".join([*BEFORE, "new"]))
