@@ -89,6 +89,9 @@ class Store:
         def step() -> T:
             if not self.path.exists():
                 return default
+            # The file may belong to another user, or to a disk that is read-only.
+            with contextlib.suppress(OSError):
+                self._make_private()
             with self._transaction(begin) as connection:
                 return work(connection) if self._has_tables(connection) else default
 
@@ -151,6 +154,9 @@ class Store:
         """Create an empty file that only this user can access. An existing file becomes one."""
         with _creating, contextlib.suppress(FileExistsError):
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        self._make_private()
+
+    def _make_private(self) -> None:
         if SYSTEM.others_may(self.path, 0o077):
             self.path.chmod(0o600)
 

@@ -117,7 +117,7 @@ def test_any_path(chat: Client, tmp_path: Path) -> None:
 
 @POSIX
 def test_existing_file_becomes_private(chat: Client, tmp_path: Path) -> None:
-    """A file that others can read becomes private before anything is recorded in it."""
+    """A file that others can read becomes private before anything is recorded in it, or read."""
     path = tmp_path / "journal.sqlite3"
     path.touch(0o644)
     path.chmod(0o644)
@@ -125,6 +125,9 @@ def test_existing_file_becomes_private(chat: Client, tmp_path: Path) -> None:
     assert mode(path) == 0o600
     path.chmod(0o666)
     apply(chat, path)
+    assert mode(path) == 0o600
+    path.chmod(0o644)
+    assert Journal(path).history(LIST)
     assert mode(path) == 0o600
 
 
