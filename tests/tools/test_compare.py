@@ -241,6 +241,12 @@ UNREADABLE: dict[str, tuple[str, str]] = {
     "a page of the web": ("<!doctype html>\n<p>x: y: z", "neither JSON nor YAML"),
     "many lines": ("\n" * 1_000_000, "more than 500,000 lines; remove the operations that are not compared"),
     "many nested levels": ('{"paths": ' + '{"a": ' * 50_000, "nested too deeply"),
+    "many nested levels of YAML": ("[" * 100_000, "nested too deeply"),
+    "many nested levels in a line": ("- " * 100_000, "nested too deeply"),
+    "paths that are no object": ("paths: []", "/paths: not an object; correct this place"),
+    "information that is no object": ("info: 3\npaths: {}", "/info: not an object"),
+    "a path that is no object": ("paths: {/a: [], x-note: no}", "/paths/~1a: not an object"),
+    "an operation that is no object": ("paths: {/a: {get: 3}}", "/paths/~1a/get: not an object"),
     "many values from a few lines": (
         "paths: {}\na0: &a0 []\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 9)),
         "more than 1,000,000 values",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -32,7 +32,7 @@ def parse(text: str) -> Document:
     """
     _check_size({"lines": text.count("\n"), "characters": len(text)})
     try:
-        found = json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, Loader=yaml.CSafeLoader)
+        found = json.loads(text) if text.lstrip().startswith("{") else _yaml(text)
     except (ValueError, yaml.YAMLError) as error:
         raise ValueError(f"neither JSON nor YAML: {' '.join(str(error).split())}; correct this place") from error
     except RecursionError as error:
@@ -43,7 +43,12 @@ def parse(text: str) -> Document:
         raise ValueError(f"Swagger {found['swagger']} is not supported; give a document of OpenAPI 3.0 or 3.1")
     _check_content(found)
     document: Document = json.loads(json.dumps(found, default=str))
-    paths = {path: Place("", item).followed(document).node for path, item in mapping(document, "paths").items()}
+    _check_objects("", document, ("info", "paths"))
+    paths = {path: Place("", item).followed(document).node for path, item in document["paths"].items()}
+    for path, item in paths.items():
+        if not path.startswith("x-"):
+            _check_objects("/paths", paths, (path,))
+            _check_objects(f"/paths/{escaped(path)}", item, METHODS)
     return {**document, "paths": paths}
 
 
@@ -63,6 +68,21 @@ def _check_size(sizes: Mapping[str, int]) -> None:
     for name, size in sizes.items():
         if size > _LARGEST[name]:
             raise ValueError(f"more than {_LARGEST[name]:,} {name}; remove the operations that are not compared")
+
+
+def _yaml(text: str) -> Any:
+    level = 0
+    # The loader calls itself for each level, and would end the process.
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        level += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if level > _LARGEST["nested levels"]:
+            raise RecursionError
+    return yaml.load(text, Loader=yaml.CSafeLoader)
+
+
+def _check_objects(pointer: str, node: Mapping[str, Any], keys: Iterable[str]) -> None:
+    if wrong := [key for key in keys if not isinstance(node.get(key, {}), Mapping)]:
+        raise ValueError(f"{pointer}/{escaped(wrong[0])}: not an object; correct this place")
 
 
 def _check_content(document: Any) -> None:
