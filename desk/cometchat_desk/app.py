@@ -115,10 +115,9 @@ def program() -> Any:
         commands: Any = _Commands(modules)
         made.add_command(typer.core.TyperGroup(name=name, help=text, commands=commands, rich_markup_mode=None))
     made.add_command(_Commands({"check": "check"})["check"], "check")
-    exit_codes = typer.core.TyperGroup(
-        name="help", help="Explain the exit codes: help exit-codes.", commands={"exit-codes": _exit_codes}
-    )
-    made.add_command(exit_codes)
+    topics: Any = {"exit-codes": _exit_codes}
+    text = "Explain the exit codes: help exit-codes."
+    made.add_command(typer.core.TyperGroup(name="help", help=text, commands=topics, rich_markup_mode=None))
     return made
 
 
