@@ -4,17 +4,18 @@ import math
 
 from attrs import define
 
+USUAL_LIMIT, USUAL_WINDOW = 20_000, 60.0
+
 
 @define
 class RateLimit:
     """A limit of requests per window. A window begins with the first request after the end of the previous window.
 
-    Unless `enforced`, the headers show the count, but no request is refused: a load test must not hit a limit
-    by surprise.
+    Unless `enforced`, no request is refused: a load test must not hit a limit by surprise.
     """
 
-    limit: int = 20_000
-    window: float = 60.0
+    limit: int = USUAL_LIMIT
+    window: float = USUAL_WINDOW
     enforced: bool = False
     _end: float = 0.0
     _used: int = 0

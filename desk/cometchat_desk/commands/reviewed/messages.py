@@ -58,7 +58,6 @@ def list_(target: Target, limit: Limit = None, *, output_format: Format) -> None
     Examples:
       cometchat-desk reviewed list
       cometchat-desk reviewed list --limit 100 -f json
-      cometchat-desk reviewed export --output reviewed.jsonl
     """
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
         # The service does not document its order.

@@ -24,7 +24,7 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
     "empty-json": ("bad.json", b"", 2, "is not valid JSON"),
     "blank": ("bad.txt", b" \r\n\r\n", 2, "holds no terms"),
     "xlsx": ("bad.xlsx", b"PK\x03\x04\x14\x00\x06\x00\xff", 2, "save"),
-    "xlsx-as-csv": ("bad.csv", b"PK\x03\x04\x14\x00\x06\x00\xff", 2, "save it as CSV UTF-8"),
+    "xlsx-as-csv": ("bad.csv", b"PK\x03\x04\x14\x00\x06\x00\xff", 2, "save the list as CSV UTF-8"),
     "png": ("bad.png", b"\x89PNG\r\n\x1a\n\xff", 2, "suffix"),
     "png-as-txt": ("bad.txt", b"\x89PNG\r\n\x1a\n\xff", 2, "choose another file"),
     "cp1252": ("bad.csv", "spam\r\nGrüße\r\n".encode("cp1252"), 2, "save it as UTF-8"),
