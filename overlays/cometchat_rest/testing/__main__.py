@@ -42,12 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--port", type=_whole(0, 65535), default=8080, help="port, 0 for any free port (default: %(default)s)")
     add("--history", type=_whole(1, 365), metavar="DAYS", help="have the reviewed messages of this many days")
     add("--new-messages", type=_seconds, metavar="SECONDS", help="add a reviewed message every SECONDS")
-    add(
-        "--tokens",
-        type=_whole(1, 10_000),
-        metavar="N",
-        help="give each user N auth tokens (default: 3), and print them",
-    )
+    add("--tokens", type=_whole(1, 10_000), metavar="N", help="print N auth tokens of each user (default: 3, not printed)")
     add("--vendor-limits", action="store_true", help="refuse updates beyond the limits of the vendor's pages")
     add("--rate-limit", type=_rate, metavar="N[/SECONDS]", help="accept N requests in a window (default: 60 seconds)")
     names = ("OPERATION", "NAME=VALUE")
@@ -66,18 +61,19 @@ def main(argv: Sequence[str] | None = None) -> int:
             reason = error.strerror or error
             print(f"cannot listen on {settings.host}:{settings.port}: {reason}{advice}", file=sys.stderr)
             return 1
+        # Before the first line: a program that reads it may end this one at once.
+        stop = threading.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: stop.set())
         tokens = simulator.auth_tokens.items() if settings.tokens else ()
         print(*_greeting(simulator), *(f"{uid},{token}" for uid, own in tokens for token in own), sep="\n")
         print("Press Ctrl-C to stop.", flush=True)
-        _serve(simulator, settings.new_messages)
+        _serve(simulator, settings.new_messages, stop)
     return 0
 
 
-def _serve(simulator: Simulator, interval: float | None) -> None:
-    """Wait for a signal that ends the program; add a reviewed message after each interval in seconds."""
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+def _serve(simulator: Simulator, interval: float | None, stop: threading.Event) -> None:
+    """Add a reviewed message after each interval in seconds, until the end is asked for."""
     last = time.monotonic()
     # A short wait, because on some systems a wait blocks the signal handlers.
     while not stop.wait(timeout=min(0.5, interval or 0.5)):
