@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--port", type=_whole(0, 65535), default=8080, help="port, 0 for any free port (default: %(default)s)")
     add("--history", type=_whole(1, 365), metavar="DAYS", help="have the reviewed messages of this many days")
     add("--new-messages", type=_seconds, metavar="SECONDS", help="add a reviewed message every SECONDS")
-    add("--tokens", type=_whole(1, 10_000), metavar="N", help="print N auth tokens of each user (default: 3, not printed)")
+    add("--tokens", type=_whole(1, 10_000), metavar="N", help="print N auth tokens of each user (default: 3, hidden)")
     add("--vendor-limits", action="store_true", help="refuse updates beyond the limits of the vendor's pages")
     add("--rate-limit", type=_rate, metavar="N[/SECONDS]", help="accept N requests in a window (default: 60 seconds)")
     names = ("OPERATION", "NAME=VALUE")
