@@ -226,7 +226,9 @@ def _document(response: RawResponse) -> Any:
 
 def _is_too_much(body: bytes) -> bool:
     """Whether a body has too many objects, arrays or names."""
-    if body.count(b"{") + body.count(b"[") <= _MOST_OBJECTS and body.count(b":") <= _MOST_NAMES:
+    # A name with its value needs four bytes. To count the colons of a usual response would take a tenth of its time.
+    few_names = len(body) <= 4 * _MOST_NAMES or body.count(b":") <= _MOST_NAMES
+    if few_names and body.count(b"{") + body.count(b"[") <= _MOST_OBJECTS:
         return False
     # Texts may contain any number of brackets and colons, so only those between texts count.
     text = body.decode(json.detect_encoding(body), "surrogatepass")
