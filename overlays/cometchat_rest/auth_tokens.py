@@ -16,7 +16,7 @@ from cometchat_openapi.models import AuthTokenDeletionResponse
 from ._call.api import Api, AsyncApi, BaseApi
 from ._call.api_errors import GONE
 from ._call.exchange import Steps
-from ._call.request import swapped
+from ._call.request import SHORTEST_TOKEN, swapped
 from ._support.checks import check_int
 from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
 from ._support.frames import without_frames
@@ -69,7 +69,7 @@ def _deletions(tokens: Iterator[tuple[str, str]], concurrency: int) -> list[_Del
             raise InvalidRequestError(fault, argument="tokens")
         deletion = delete_auth_token.prepare(*pair)
         # A log may get the uid of a result.
-        deletions.append(("[redacted]" if swapped(deletion) else pair[0], deletion))
+        deletions.append(("[redacted]" if swapped(deletion, SHORTEST_TOKEN) else pair[0], deletion))
     return deletions
 
 

@@ -100,7 +100,7 @@ def report(record: AttemptRecord, hook: OnAttempt | None) -> None:
         log.warning(
             "%s: the service announces the end of this operation (%s); this is logged only once",
             record.operation,
-            ", ".join(f"{name}: {value}" for name, value in record.deprecation.items()),
+            ", ".join(f"{name}: {value!r}" for name, value in record.deprecation.items()),
             extra={"event_name": "deprecation", "operation": record.operation, "deprecation": record.deprecation},
         )
     if hook is None:

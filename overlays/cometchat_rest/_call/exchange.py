@@ -73,7 +73,7 @@ def exchange(
 def _outcome(
     call: Call[T], settings: Settings, attempt: Attempt, result: StepResult, confirm: Confirm[T] | None, *, late: bool
 ) -> Steps[Response[T] | CometChatError]:
-    """What an attempt means for its call."""
+    """Judge an attempt: the response or the error of its call. The differences from the description are reported."""
     operation, redact = call.operation, attempt.request.redact
     if isinstance(result, RawResponse):
         confirm = confirm or repeats_arguments(call)

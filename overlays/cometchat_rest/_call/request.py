@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _CONTENT_TYPE = re.compile(r"[ -~]*")
 # The end of a token: a time and a random number.
 _TOKEN = re.compile(r"_[0-9]{10}[0-9a-f]{30}$")
-# A token stays whole if less than this would be left of it, in characters.
-_SHORTEST_TOKEN = 16
+#: A token stays whole if less than this would be left of it, in characters.
+SHORTEST_TOKEN = 16
 
 
 @define(eq=False, repr=False)
@@ -179,11 +179,11 @@ def _redactor(call: Call[Any], settings: Settings) -> Redactor:
     return Redactor([*settings.secrets, *swapped(call), *hidden])
 
 
-def swapped(call: Call[Any]) -> list[str]:
-    """The values of a path that may be secrets, because the arguments may be in the wrong order."""
+def swapped(call: Call[Any], least: int = 1) -> list[str]:
+    """The values of a path that may be secrets of at least so many characters, given in the wrong order."""
     secrets, others = _path_values(call)
-    # A token is longer than the uid of its user, with which it begins.
-    shortest = max(min(map(len, secrets), default=0), _SHORTEST_TOKEN)
+    # A token is longer than the uid of its user, with which it begins. An empty text is no token of the service.
+    shortest = max(min((len(secret) for secret in secrets if secret), default=SHORTEST_TOKEN), least)
     return [other for other in others if secrets and (len(other) >= shortest or _TOKEN.search(other))]
 
 
@@ -200,4 +200,4 @@ def _path_values(call: Call[Any]) -> tuple[list[str], list[str]]:
 def _without_uid(token: str, uids: Iterable[str]) -> str:
     """The secret part of a token, so that an error can show the uid."""
     rests = [token.removeprefix(uid) for uid in uids]
-    return min((rest for rest in rests if len(rest) >= _SHORTEST_TOKEN), key=len, default=token)
+    return min((rest for rest in rests if len(rest) >= SHORTEST_TOKEN), key=len, default=token)
