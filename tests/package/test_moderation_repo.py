@@ -5,10 +5,10 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -20,8 +20,8 @@ EXAMPLE = ROOT / "examples" / "moderation-repo"
 WORKFLOW = EXAMPLE / ".github" / "workflows" / "moderation.yml"
 JOBS: dict[str, dict[str, Any]] = yaml.safe_load(WORKFLOW.read_text("utf-8"))["jobs"]
 TRIGGERS = yaml.safe_load(WORKFLOW.read_text("utf-8"))[True]  # YAML 1.1 reads `on` as a boolean
-#: The commands that install the package: all jobs have the same.
-INSTALL = {step["run"] for job in JOBS.values() for step in job["steps"] if step.get("name") == "Install"}
+#: The command that installs the packages: all jobs have the same.
+(INSTALL,) = {step["run"] for job in JOBS.values() for step in job["steps"] if "Install" in step.get("name", "")}
 LIST, FILE = "profanity-list", "lists/profanity-list.txt"
 
 needs_bash = pytest.mark.skipif(
@@ -71,19 +71,26 @@ class Repository:
         self.git("merge", "--quiet", "--no-ff", "change")
         self.git("switch", "--quiet", "--detach", "main")
 
-    def run(self, job: str, *, install: bool = False) -> dict[str, subprocess.CompletedProcess[str]]:
+    def run(self, job: str) -> dict[str, subprocess.CompletedProcess[str]]:
         """Run the shell steps of a job, as the service does: a step after a failure runs only with a condition.
 
-        pip takes as long as all other steps, so one test is enough for the step that installs the package.
+        pip takes as long as all other steps, so one test is enough for the step that installs the packages.
         """
         done: dict[str, subprocess.CompletedProcess[str]] = {}
         for step in JOBS[job]["steps"]:
             failed = any(each.returncode for each in done.values())
-            if "run" not in step or (failed and "if" not in step) or (step["run"] in INSTALL and not install):
+            if "run" not in step or (failed and "if" not in step) or step["run"] == INSTALL:
                 continue
             variables = {name: self._value(text) for name, text in step.get("env", {}).items()}
             done[step["name"]] = self._shell(step["run"], variables)
         return done
+
+    def install(self) -> subprocess.CompletedProcess[str]:
+        """Run the step that installs the packages. pip downloads nothing, and names the packages that it chose."""
+        folder = str(self._folder / "index")
+        return self._shell(
+            INSTALL, {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": folder, "PIP_DRY_RUN": "1", "PIP_IGNORE_INSTALLED": "1"}
+        )
 
     def _value(self, text: str) -> str:
         """The value of an expression of the workflow."""
@@ -98,9 +105,6 @@ class Repository:
             "HOME": str(self._folder),
             "RUNNER_TEMP": str(self._folder),
             "GITHUB_STEP_SUMMARY": str(self.summary),
-            # The package is already installed, so nothing is downloaded.
-            "PIP_NO_INDEX": "1",
-            "PIP_DRY_RUN": "1",
             **variables,
         }
         command = [shutil.which("bash") or "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
@@ -138,12 +142,37 @@ def test_actions_of_the_workflow_are_pinned() -> None:
     assert {step["uses"] for job in JOBS.values() for step in job["steps"] if "uses" in step} <= pinned
 
 
-def test_program_comes_from_no_index_that_a_stranger_can_use() -> None:
-    """A copy of the example installs nothing until its owner names an index: nobody can own the one in the file."""
-    (index,) = re.findall(r"^--index-url (\S+)$", (EXAMPLE / "requirements.txt").read_text("utf-8"), re.MULTILINE)
-    host = urlsplit(index).hostname
-    assert host is not None
-    assert host.endswith(".invalid")
+def wheel(folder: Path, name: str, version: str, needed: str = "") -> Path:
+    """Write a wheel without modules into a folder."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{name.replace('-', '_')}-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        for file, text in (
+            ("METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needed}"),
+            ("WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"),
+            ("RECORD", ""),
+        ):
+            archive.writestr(f"{name.replace('-', '_')}-{version}.dist-info/{file}", text)
+    return path
+
+
+@needs_bash
+def test_packages_come_only_from_the_files_of_the_owner(repository: Repository, tmp_path: Path) -> None:
+    """The jobs install the two wheels in `wheels/`, and name a missing one; no index can supply the same names."""
+    for name in ("cometchat-rest", "cometchat-desk"):
+        wheel(tmp_path / "index", name, "99")
+    rest = wheel(repository.path / "wheels", "cometchat-rest", "1")
+    desk = wheel(repository.path / "wheels", "cometchat-desk", "1", "Requires-Dist: cometchat-rest")
+    done = repository.install()
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Would install cometchat-desk-1 cometchat-rest-1")
+    for path in (rest, desk):
+        content = path.read_bytes()
+        path.unlink()
+        done = repository.install()
+        missing = f"'wheels/{path.name.partition('-')[0]}-*.whl' looks like a filename, but the file does not exist"
+        assert done.returncode != 0
+        assert missing in done.stderr
+        path.write_bytes(content)
 
 
 def test_pull_requests_of_forks_get_no_secret() -> None:
@@ -165,8 +194,7 @@ def test_review(repository: Repository, apps: dict[str, Simulator]) -> None:
     repository.pull_request(
         {FILE: changed("phishing"), "lists/new-list.txt": "vishing\n", "lists/scam-patterns.txt": None}
     )
-    assert len(INSTALL) == 1
-    assert codes(repository.run("review", install=True)) == {"Install": 0, "Lint": 0, "Show the change": 0}
+    assert codes(repository.run("review")) == {"Lint": 0, "Show the change": 0}
     summary = repository.summary.read_text("utf-8")
     assert "### `profanity-list`\n\n1 added, 0 removed, 6 unchanged.\n\n**Added**\n\n- `phishing`\n" in summary
     assert "### `new-list` (new file)" in summary
