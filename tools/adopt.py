@@ -9,24 +9,21 @@ the report is no evidence. Exit code 2: the file is not a report. A new value of
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import re
 import sys
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import yaml
 from attrs import evolve, frozen
 
-from cometchat_rest import InvalidRequestError
-from cometchat_rest.conformance import Kind, Report, read_report
+from cometchat_rest.conformance import Kind, Report
 
 from . import deviations, matrix
 from .compare import compare
-from .conformance import NO_EVIDENCE, Finding, confirmed, findings
+from .conformance import NO_EVIDENCE, Finding, confirmed, findings, given_report
 from .openapi_diff.document import DESCRIPTION, Document, at, parse
 from .yaml_text import flow, with_item, with_key, with_value, without_key
 
@@ -43,8 +40,6 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
 _EXAMPLES = {"a string": "text", "an integer": 1, "a number": 0.5, "a boolean": True, "an array": []}
 #: The parts that the client itself reads; the result of a call depends on them.
 _FRAME = ("", "/data", "/data/*", "/meta", "/meta/current", "/meta/pagination", "/error")
-
-
 _WORDS = re.compile("[A-Z]?[a-z]+|[A-Z]+")
 
 
@@ -187,13 +182,12 @@ def _with_evidence(text: str, place: str, entry: str) -> str:
 
 def _with_optional_field(text: str, holder: str, name: str, entry: str) -> str:
     required = at(_parsed(text), holder).get("required", [])
-    if name not in required:
-        return text
-    required = [each for each in required if each != name]
-    changed = (
-        with_value(text, f"{holder}/required", flow(required)) if required else without_key(text, holder, "required")
-    )
-    return _with_evidence(changed, holder, entry)
+    return _with_evidence(_without_required(text, holder, required, name), holder, entry) if name in required else text
+
+
+def _without_required(text: str, holder: str, required: list[str], name: str) -> str:
+    left = [each for each in required if each != name]
+    return with_value(text, f"{holder}/required", flow(left)) if left else without_key(text, holder, "required")
 
 
 def _matrix_with_optional_field(text: str, holder: str, name: str) -> str:
@@ -201,11 +195,7 @@ def _matrix_with_optional_field(text: str, holder: str, name: str) -> str:
     for index, row in enumerate(yaml.safe_load(text)):
         required = row.get("constraints", {}).get(schema, {}).get("required", ())
         if name in required:
-            place = f"/{index}/constraints/{schema}"
-            left = flow([each for each in required if each != name])
-            if left != "[]":
-                return with_value(text, f"{place}/required", left)
-            return with_value(text, place, "{}")
+            return _without_required(text, f"/{index}/constraints/{schema}", required, name)
     raise RefusalError("a row of the matrix for several schemas requires the field; change it by hand")
 
 
@@ -231,14 +221,7 @@ def _with_entry(ledger: str, entry: Mapping[str, Any]) -> str:
 
 def main() -> int:
     """Change the files, print the changes, and return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
-    path = parser.parse_args().report
-    try:
-        report = read_report(path)
-    except (InvalidRequestError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 2
+    report = given_report(__doc__)
     if report.service == "this machine":
         print(NO_EVIDENCE, "Nothing was changed.", file=sys.stderr)
         return 1

@@ -151,16 +151,19 @@ def _seen(place: Place, value: Any, document: Document) -> Iterator[str]:
             yield from _seen(below.below("items"), each, document)
 
 
+def given_report(help_text: str | None) -> Report:
+    """Read the report that the command line names; end with exit code 2 if the file is not a report."""
+    parser = argparse.ArgumentParser(description=help_text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
+    try:
+        return read_report(parser.parse_args().report)
+    except (InvalidRequestError, OSError) as error:
+        parser.exit(2, f"{error}\n")
+
+
 def main() -> int:
     """Compare, print, and return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
-    path = parser.parse_args().report
-    try:
-        report = read_report(path)
-    except (InvalidRequestError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 2
+    report = given_report(__doc__)
     document, ledger = read(DESCRIPTION), deviations.read()
     every = findings(report, document, ledger)
     new = sum(each.entry is None for each in every)
