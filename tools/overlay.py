@@ -19,7 +19,7 @@ from typing import Any
 import yaml
 
 from . import deviations
-from .openapi_diff.document import DESCRIPTION, ROOT, Document, operations, read
+from .openapi_diff.document import DESCRIPTION, ROOT, Document, at, operations, read
 
 OVERLAY = ROOT / "contract" / "deviations.overlay.yaml"
 _HEADER = "# Written by `make generate` from openapi.yaml and deviations.yaml. Apply it to a document of the vendor.\n"
@@ -60,7 +60,7 @@ def _replaced(
     """Remove a part and add ours: an update alone would merge both. `above` are entries for the whole operation."""
     # A security requirement names its scheme without a reference.
     used = [part, document["components"]["securitySchemes"]] if name == "security" else part
-    entries = sorted({*above, *_entries(document, used, set())})
+    entries = sorted({*above, *_entries(document, used)})
     yield _action(f"{target}.{name}", remove=True, entries=entries)
     if part:
         yield _action(target, update={name: _repaired(part)}, entries=entries)
@@ -70,14 +70,10 @@ def _action(target: str, *, entries: list[str] | None = None, **change: Any) -> 
     return {"target": target, **({"x-deviations": entries} if entries else {}), **change}
 
 
-def _entries(document: Document, part: Any, seen: set[str]) -> set[str]:
-    """The entries that a part names, and those of all components that it uses."""
-    found = {name for _, name in deviations.marks({"": part})}
-    for target in set(re.findall(r'"#/components/(\w+/\w+)"', json.dumps(part))) - seen:
-        kind, name = target.split("/")
-        seen.add(target)
-        found |= _entries(document, document["components"][kind][name], seen)
-    return found
+def _entries(document: Document, part: Any) -> set[str]:
+    """The entries that a part and all components that it uses name."""
+    used = [at(document["components"], f"/{name}") for name in deviations.used_components(document, part)]
+    return {name for _, name in deviations.marks({"": [part, *used]})}
 
 
 def _repaired(node: Any, *, names: bool = False) -> Any:
