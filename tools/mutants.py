@@ -175,18 +175,21 @@ def _swaps(tree: ast.Module, text: str) -> Iterator[tuple[ast.expr, str]]:
 
 
 def _swap(node: ast.AST, text: str) -> Iterator[tuple[ast.expr, str]]:
-    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _LOWER:
-        left, right = (ast.get_source_segment(text, each) for each in (node.left, node.comparators[0]))
-        yield node, f"{left} {_LOWER[type(node.ops[0])]} {right}"
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        yield node, f"bool({ast.get_source_segment(text, node.operand)})"
-    elif isinstance(node, ast.BoolOp):
-        word = " or " if isinstance(node.op, ast.And) else " and "
-        yield node, word.join(f"({ast.get_source_segment(text, each)})" for each in node.values)
-    elif isinstance(node, ast.Constant) and type(node.value) is bool:
-        yield node, str(not node.value)
-    elif isinstance(node, ast.Constant) and type(node.value) is int:
-        yield node, str(node.value + 1)
+    def source(part: ast.expr) -> str | None:
+        return ast.get_source_segment(text, part)
+
+    match node:
+        case ast.Compare(left=left, ops=[operator], comparators=[right]) if type(operator) in _LOWER:
+            yield node, f"{source(left)} {_LOWER[type(operator)]} {source(right)}"
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield node, f"bool({source(operand)})"
+        case ast.BoolOp(op=operator, values=values):
+            word = " or " if isinstance(operator, ast.And) else " and "
+            yield node, word.join(f"({source(value)})" for value in values)
+        case ast.Constant(value=bool() as value):
+            yield node, str(not value)
+        case ast.Constant(value=int() as value):
+            yield node, str(value + 1)
 
 
 # The runs.
