@@ -12,7 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -87,15 +87,18 @@ def _with_prepared_parameters(document: Any) -> Any:
     shared = document.get("components", {}).get("parameters", {})
     options = {f"#/components/parameters/{name}" for name, each in shared.items() if "x-client-option" in each}
     described = [*shared.values()]
-    for item in document["paths"].values():
-        for node in (item, *item.values()):
-            if isinstance(node, dict) and "parameters" in node:
-                node["parameters"] = [each for each in node["parameters"] if each.get("$ref") not in options]
-                described += node["parameters"]
+    for holder in _holders_of_parameters(document):
+        holder["parameters"] = [each for each in holder["parameters"] if each.get("$ref") not in options]
+        described += holder["parameters"]
     for parameter in described:
         if "description" in parameter and "$ref" not in parameter.get("schema", {}):
             parameter["schema"] = {"description": parameter["description"], **parameter.get("schema", {})}
     return document
+
+
+def _holders_of_parameters(document: Any) -> Iterator[dict[str, Any]]:
+    for item in document["paths"].values():
+        yield from (node for node in (item, *item.values()) if isinstance(node, dict) and "parameters" in node)
 
 
 def _with_variants_of_forms(document: Any) -> Any:
