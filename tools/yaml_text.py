@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import yaml
 
+from .openapi_diff.document import parts
+
 
 def with_key(text: str, pointer: str, key: str, value: str) -> str:
     """Add a key to the end of the mapping at a JSON pointer; `value` is YAML in one line."""
@@ -53,8 +55,7 @@ def flow(value: object) -> str:
 
 def _node(text: str, pointer: str) -> yaml.Node:
     node = yaml.compose(text, Loader=yaml.CSafeLoader)
-    for part in pointer.split("/")[1:]:
-        name = part.replace("~1", "/").replace("~0", "~")
+    for name in parts(pointer):
         if isinstance(node, yaml.SequenceNode):
             node = node.value[int(name)]
         else:

@@ -180,24 +180,21 @@ def test_nothing_is_found_after_adopt_and_generate(simulator: Simulator, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "reason"),
+    ("holder", "name", "value", "reason"),
     [
-        (("data", 0, "role"), None, "null is no type"),
-        (("data", 0, "a1"), "x", "hides the name"),
-        (("requestId",), "x", "result of the call depends"),
-        (("data",), {}, "result of the call depends"),
-        (("meta", "pagination"), 5, "result of the call depends"),
+        ("/data/0", "role", None, "null is no type"),
+        ("/data/0", "a1", "x", "hides the name"),
+        ("", "requestId", "x", "result of the call depends"),
+        ("", "data", {}, "result of the call depends"),
+        ("/meta", "pagination", 5, "result of the call depends"),
     ],
 )
 def test_difference_that_cannot_be_expressed(
-    simulator: Simulator, place: tuple[str | int, ...], value: object, reason: str
+    simulator: Simulator, holder: str, name: str, value: object, reason: str
 ) -> None:
     """A difference that the files have no words for is named with the reason, and no file changes for it."""
     body = example("list_roles")
-    above = body
-    for key in place[:-1]:
-        above = above[key]
-    above[place[-1]] = value
+    at(body, holder)[name] = value
     files, refused = adopt(report_of(simulator, "list_roles", body), FILES)
     assert (files.description, files.matrix) == (FILES.description, FILES.matrix)
     assert reason in refused[0]

@@ -107,10 +107,14 @@ def escaped(part: str | int) -> str:
     return str(part).replace("~", "~0").replace("/", "~1")
 
 
+def parts(pointer: str) -> list[str]:
+    """Return the keys that a JSON pointer consists of."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+
+
 def at(node: Any, pointer: str) -> Any:
     """Return the node at a JSON pointer; raise LookupError, TypeError or ValueError if there is no such node."""
-    for part in pointer.split("/")[1:]:
-        key = part.replace("~1", "/").replace("~0", "~")
+    for key in parts(pointer):
         node = node[int(key)] if isinstance(node, list) else node[key]
     return node
 

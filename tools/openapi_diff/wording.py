@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .difference import differences, pairs, template
-from .document import METHODS, Document, Place, at, mapping
+from .document import METHODS, Document, Place, at, mapping, parts
 
 _TEXTS = ("description", "summary", "title", "example", "examples", "x-evidence", "x-table")
 #: Objects whose keys are names of the service. Such a name may equal one of the words above.
@@ -78,6 +78,5 @@ def _bare(node: Any, *, names: bool = False) -> Any:
 def _has_effect(after: Document, pointer: str, node: Any) -> bool:
     """Whether the description differs on the wire if this part is replaced by its older version."""
     changed = copy.deepcopy(dict(after))
-    holder, _, key = pointer.rpartition("/")
-    at(changed, holder)[key.replace("~1", "/").replace("~0", "~")] = node
+    at(changed, pointer.rpartition("/")[0])[parts(pointer)[-1]] = node
     return any(differences(pair) for pair in pairs(changed, after))
