@@ -163,14 +163,9 @@ def test_nothing_is_found_after_adopt_and_generate(simulator: Simulator, tmp_pat
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path / 'overlays'}{os.pathsep}{tmp_path / 'generated'}"}
 
     def run(*command: str, sent: str = "") -> str:
+        whole = [sys.executable, *command]
         done = subprocess.run(  # noqa: S603 - our own programs
-            [sys.executable, *command],
-            cwd=tmp_path,
-            env=environment,
-            input=sent,
-            capture_output=True,
-            text=True,
-            check=False,
+            whole, cwd=tmp_path, env=environment, input=sent, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
