@@ -3,8 +3,8 @@
 python -m tools.mutants --seed 1 --count 200 [--kind KIND] [--minutes M]
 
 Each change is made in a copy of the repository: a description is changed before the code is generated from it. Then the
-quick tests of the part run, until one fails. Prints each change that no test notices. Exit code 1: there are 2 % or
-more of them, or the tests fail without a change.
+quick tests of the part run, until one fails. Prints each change that no test notices. Exit code 1: no test notices 2 % or
+more of the changes, or the tests fail without a change.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ TESTS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 }
 _LOWER = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.In: "not in"}
 _REMOVED = ("security", "x-secret", "x-repeated-at", "parameters", "headers", "encoding", "if")
-#: Files of the simulator with invented records, or with nothing of the service.
+#: Files of the simulator that have invented records, or no rule of the service.
 _WITHOUT_MEANING = ("data.py", "history.py", "server.py", "__main__.py")
 #: Statements of a text, and their opposite.
 _SAID = {
@@ -280,7 +280,7 @@ def main() -> int:
         end = time.monotonic() + 60 * given.minutes
         for mutant in sample(given.seed, given.count, kinds):
             if time.monotonic() > end:
-                break  # the machine is slow; what was tried counts
+                break  # the machine is slow; the changes until now count
             tried += 1
             if survives(mutant, folder):
                 survivors += 1

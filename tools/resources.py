@@ -146,7 +146,7 @@ def _unsupported(document: Document, item: Mapping[str, Any], operation: Mapping
 def _unsendable(document: Document, parameter: Mapping[str, Any]) -> str | None:
     in_query = parameter["in"] == "query"
     if parameter["in"] == "cookie":
-        return "is in a cookie, and the client sends none; remove it"
+        return "is in a cookie, and the client sends no cookies; remove it"
     if "content" in parameter or (in_query and parameter.get("style", "form") != "form"):
         return "has a notation that the client cannot write; use style: form"
     is_array = _target(document, mapping(parameter, "schema")).get("type") == "array"

@@ -102,7 +102,7 @@ def html_table(model: Model) -> str:
     """A table for notebooks: the records of a list, or the fields of one record. Long tables and texts are cut."""
     if isinstance(model, Iterable):
         records: list[Any] = list(model)
-        # `x-table` in openapi.yaml names the columns; without it, each field is one.
+        # `x-table` in openapi.yaml names the columns. Without `x-table`, each field is a column.
         first = type(records[0]) if records else type(model)
         paths = _schemas().get(first.__name__, {}).get("x-table") or [*first.JSON_NAMES]
         rows = [[_at(record, path) for path in paths] for record in records]

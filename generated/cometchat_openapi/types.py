@@ -109,7 +109,7 @@ class Model:
     def _read_as(
         classes: tuple[type["Model"], ...], src_dict: dict[str, Any], mismatches: list[type] | None
     ) -> Any:
-        """Read a JSON object as the first class that it matches; if there is none, as the one with most of its fields."""
+        """Read a JSON object as the first class that it matches. If no class matches, choose the class with most of its fields."""
         for cls in classes:
             differing: list[type] = []
             # A copy, because reading consumes the object.

@@ -81,7 +81,7 @@ FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "a cookie": (
         users(parameters=[query("session", **{"in": "cookie"})]),
-        "GET /users: the parameter session is in a cookie, and the client sends none; remove it",
+        "GET /users: the parameter session is in a cookie, and the client sends no cookies; remove it",
     ),
     "a notation": (
         users(parameters=[query("filter", style="deepObject")]),

@@ -468,7 +468,7 @@ def _required(place: Place | None) -> str | None:
 
 
 def _applying(status: str, responses: Mapping[str, Place]) -> Place | None:
-    """The response for a status: without one of its own, that of its range, and for an error the default."""
+    """The response for a status, else the response for its range, else for an error the default response."""
     own = responses.get(status) or responses.get(f"{status[:1]}XX")
     return own if own or status.startswith("2") else responses.get("default")
 

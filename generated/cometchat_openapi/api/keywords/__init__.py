@@ -6,7 +6,7 @@ from ...client import AsyncClient, Client
 from ...models.keyword_list import KeywordList
 from . import get_keyword_list
 
-# An overlay names its own client here, which can do more.
+# An overlay puts its own client class here, which has more methods.
 ClientT = TypeVar("ClientT", bound=Client)
 AsyncClientT = TypeVar("AsyncClientT", bound=AsyncClient)
 

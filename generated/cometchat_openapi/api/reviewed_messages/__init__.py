@@ -6,7 +6,7 @@ from ...client import AsyncClient, Client
 from ...models.reviewed_message_list import ReviewedMessageList
 from . import list_reviewed_messages
 
-# An overlay names its own client here, which can do more.
+# An overlay puts its own client class here, which has more methods.
 ClientT = TypeVar("ClientT", bound=Client)
 AsyncClientT = TypeVar("AsyncClientT", bound=AsyncClient)
 
