@@ -100,7 +100,7 @@ def _other_list(error: CallError) -> str:
 
 
 def similar_lists(journal: Journal, base_url: str, list_id: str) -> str:
-    """A sentence about the lists of an app in the journal that the user may mean; empty if there are none."""
+    """A sentence about the lists in the journal that the user may mean; an empty text if the app has no list there."""
     names = {name.casefold(): name for name in journal.known_lists(base_url) if name != list_id}
     if near := get_close_matches(list_id.casefold(), names):
         return f"Did you mean {' or '.join(names[name] for name in near)}?"

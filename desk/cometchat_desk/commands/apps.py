@@ -104,7 +104,7 @@ def _store(
 
 
 def _confirm_replacement(path: Path, name: str) -> bool:
-    """Ask whether to replace an app, if there is one, at a terminal; return whether it was asked."""
+    """At a terminal, ask whether to replace an app of this name; return whether the question was asked."""
     if not prompts.can_ask() or name not in read_profiles(path).apps:
         return False
     prompts.confirm(f"Replace the app {visible(name)} in {visible(str(path))}?", yes=False)

@@ -40,7 +40,7 @@ class Explanation:
 
     message: Record  # who wrote what to whom and when; the rule, the condition, the actions and the status
     lists: tuple[ListExplanation, ...]  # the lists that the condition names, with the terms that the text contains now
-    problem: str | None  # the reason why there are no lists; `None` if there are any
+    problem: str | None  # the reason why `lists` is empty; `None` if it is not empty
     rules: str = RULES  # the rules of matching; the service does not document its rules, so its results may differ
 
 

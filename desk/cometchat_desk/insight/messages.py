@@ -27,7 +27,7 @@ _START = 8192
 class Messages:
     """Messages of several files. A message of a plain file is a `Record` that has only a `text`."""
 
-    records: Records | None  # the exported reviewed messages, which a rule has found already; `None` if there are none
+    records: Records | None  # the reviewed messages of the exported files; `None` if no file is an export
     plain: tuple[Path, ...]  # the files with other messages
     standard_input: bytes  # the content of standard input, if it is one of these files
 

@@ -51,7 +51,7 @@ def _column(path: str, read: Callable[[Any], object] = _text) -> Any:
 
 @frozen(kw_only=True)
 class Record:
-    """One reviewed message. A value that it does not have is `None`, or empty if there can be several values."""
+    """One reviewed message. A missing value is `None`; an empty tuple, if the column can hold several values."""
 
     message_id: str | None = _column("message.id")
     rule_id: str | None = _column("ruleId")
@@ -121,7 +121,7 @@ class Record:
 
     @property
     def decision(self) -> str | None:
-        """The decision of a moderator, `APPROVED` or `DISAPPROVED`; `None` if there is none."""
+        """The decision of a moderator, `APPROVED` or `DISAPPROVED`; `None` if nobody has decided."""
         status = (self.status or "").lower()
         return status if status in (APPROVED, DISAPPROVED) else None
 
@@ -179,7 +179,7 @@ class Records:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences for people about lines that were skipped and records that may be missing; often empty."""
+        """Sentences for people about lines that were skipped and records that may be missing; usually no sentence."""
         notes = []
         if self.skipped:
             lines = many(self.skipped, "line is not a complete record", "lines are not complete records")

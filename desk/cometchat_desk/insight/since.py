@@ -10,7 +10,7 @@ _SPAN = re.compile(r"([0-9]{1,6})([mhdw])", re.ASCII)
 
 
 def start_of(since: str | None) -> datetime | None:
-    """The time of `--since`; `None` without one."""
+    """The time of `--since`; `None` without the option."""
     return None if since is None else since_time(since)
 
 

@@ -34,7 +34,7 @@ class TermStats:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences for people about all that was not counted; often empty."""
+        """Sentences for people about all that was not counted; usually no sentence."""
         notes = [f"the terms of the list {name} are not counted: {reason}" for name, reason in self.missing.items()]
         if self.unsupported:
             patterns = ", ".join(unused.pattern for unused in self.unsupported[:3])

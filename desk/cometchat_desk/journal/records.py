@@ -147,7 +147,7 @@ class Revision:
     session: str  # the same text for all updates that one `Journal` object recorded, such as those of one command
     outcome: RevisionOutcome  # the outcome; see `RevisionOutcome`
     note: str  # a sentence about the outcome; it may be empty
-    revision_before: str | None  # the revision of the list before the update; `None` if the service showed none
+    revision_before: str | None  # the revision of the list before the update; `None` if the service did not show it
     revision_after: str | None  # the revision after the update; `None` if it is unknown
     added: int | None  # the number of entries that the plan adds; `None` if the service did not show the entries
     removed: int | None  # the number of entries that the plan removes; `None` if the service did not show the entries
@@ -192,4 +192,4 @@ class Undo:
     first: Revision  # the first update of the list that may have changed it
     last: Revision  # the last such update: the rollback restores the content before it
     undone: Revision | None  # the update before `last`, if `last` has undone it: the rollback makes `undone` again
-    failed: Revision | None  # the latest update after `last`, which changed nothing; `None` if there is none
+    failed: Revision | None  # the latest update after `last`, which changed nothing; `None` if no update follows

@@ -51,7 +51,7 @@ def lint_content(read: Callable[[], files.ListFile], name: str, *, settings: Lin
 
 
 def skipped_row(content: files.ListFile, name: str, settings: LintSettings) -> tuple[Finding, ...]:
-    """The finding about the first row of a CSV file that is skipped as its title, if there is one."""
+    """The finding about the first row of a CSV file, if the reader skipped this row as the title."""
     title, severity = content.title, settings.severity_for(SKIPPED_ROW.id)
     if title is None or severity is None or title in settings.accepted.get(SKIPPED_ROW.id, ()):
         return ()

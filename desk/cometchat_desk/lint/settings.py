@@ -79,7 +79,7 @@ class LintSettings:
 
 
 def find_settings(path: Path) -> LintSettings | None:
-    """Read the settings for a file, from its folder or a folder above it in its repository; `None` without any."""
+    """Read the settings for a file, from its folder or a folder above it in its repository, if they exist."""
     start = path.resolve() if path.is_dir() else path.resolve().parent
     folders = [start, *start.parents]
     root = next((number for number, folder in enumerate(folders) if (folder / ".git").exists()), 0)

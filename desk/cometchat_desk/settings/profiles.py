@@ -34,7 +34,7 @@ class Profile:
     lint: Path | None = None
 
     def read_key(self) -> str | None:
-        """The key of the profile; `None` if it names none."""
+        """The key of the profile; `None` if it names no key."""
         return self.api_key if self.api_key_file is None else read_key(self.api_key_file)
 
 
@@ -108,7 +108,7 @@ def read_profiles(path: Path) -> Profiles:
 
 
 def app_names(path: Path | None) -> Sequence[str]:
-    """The names of the apps in the profiles, given or default; none if the profiles cannot be read."""
+    """The names of the apps in the profiles, given or default; no name if the profiles cannot be read."""
     try:
         return list(read_profiles(path or default_path()).apps)
     except (StopError, OSError):

@@ -161,7 +161,7 @@ def commands_for(words: Sequence[str], apps: "dict[str, Revision]", target: Targ
 
 
 def _minute(time: object) -> str:
-    """A time of a record for people; empty if there is none."""
+    """The text of a time that people see, or an empty text in place of `None`."""
     return "" if time is None else str(time)[:16].replace("T", " ")
 
 

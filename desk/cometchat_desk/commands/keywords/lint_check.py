@@ -49,7 +49,7 @@ def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, st
 
 
 def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str]) -> str | None:
-    """The reason not to send a plan that adds damaged entries, with advice; `None` if there is none."""
+    """The reason not to send a plan that adds damaged entries, with advice; `None` if it adds no damaged entry."""
     errors = lint.blocking(findings, accept, added=None if plan.current is None else plan.added)
     if not errors:
         return None

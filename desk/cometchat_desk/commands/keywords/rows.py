@@ -31,7 +31,7 @@ class Row:
     # the result of the update; `None` if no update was sent, or its outcome is unknown
     update: KeywordUpdate | None = None
     planned_again: int = 0  # how many times the changes were planned again, because the list had changed
-    undo: str = ""  # the command that undoes the update; empty if there is none
+    undo: str = ""  # the command that undoes the update; empty if no command can undo it
 
     @property
     def pending(self) -> KeywordPlan | None:

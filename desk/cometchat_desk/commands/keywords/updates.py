@@ -77,7 +77,7 @@ class Apps:
         return rows
 
     def rows(self, list_id: str, planned: Mapping[str, Outcome[KeywordPlan]], file: Path | None = None) -> list[Row]:
-        """A row for each app, with the plan of a list or the reason why there is none."""
+        """A row for each app, with the plan of a list, or with the error if there is no plan."""
         rows = []
         for app, outcome in planned.items():
             plan, error = outcome.result, outcome.error
