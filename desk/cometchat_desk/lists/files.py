@@ -215,11 +215,15 @@ _ORDINARY_LINE_ENDS: Final = "save it as UTF-8 with the line ends of Windows or 
 _EMPTY_COLUMNS: Final = (
     "begins empty columns; delete these columns in the spreadsheet, or remove the commas at the end of each row"
 )
+#: The advice about columns for a command such as `sync`.
+WITHOUT_COLUMN: Final = "for a command without --column, write the column to another file with keywords clean"
 _SECOND_COLUMN: Final = (
-    "begins a second column; name the column with --column, or put a term that holds a comma in double quotes"
+    "begins a second column; name the column with --column, or put a term that holds a comma in double quotes; "
+    f"{WITHOUT_COLUMN}"
 )
 _AFTER_QUOTES: Final = (
-    "continues after the closing double quotes; if this is another column, use --delimiter and --column"
+    "continues after the closing double quotes; if this is another column, use --delimiter and --column; "
+    f"{WITHOUT_COLUMN}"
 )
 _QUOTED: Final = re.compile(r'"(?:[^"]++|"")*+"')
 

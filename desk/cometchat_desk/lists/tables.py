@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from .files import ListFile, ListFileError, decoded
+from .files import WITHOUT_COLUMN, ListFile, ListFileError, decoded
 from .workbooks import Cell, WorkbookError, read_rows, text_of
 
 #: The suffix of workbooks.
@@ -60,7 +60,7 @@ class Table:
             return named[self.column]
         names = ", ".join(f"{place} ({title})" for place, title in titles.items())
         fault = "has several columns" if self.column is None else f"has no column {self.column!r}"
-        raise ListFileError(path, f"{fault}; name one with --column: {names}")
+        raise ListFileError(path, f"{fault}; name one with --column: {names}; {WITHOUT_COLUMN}")
 
 
 def _text(cell: Cell, path: Path | str, line: int, column: int) -> str:

@@ -30,6 +30,7 @@ def read_rows(data: bytes, sheet: str | None = None) -> Sequence[tuple[int, Sequ
         if sheet is not None and sheet not in book.sheet_names:
             raise WorkbookError(f"has no sheet {sheet!r}; the sheets are: {', '.join(book.sheet_names)}")
         rows = book.get_sheet_by_name(sheet or book.sheet_names[0]).to_python(skip_empty_area=False)
+    # `zipfile` raises NotImplementedError for an unknown compression, and RuntimeError for a part with a password.
     except (CalamineError, zipfile.BadZipFile, zlib.error, LookupError, NotImplementedError, RuntimeError) as error:
         raise WorkbookError("is not a workbook that can be read; save the list as CSV UTF-8") from error
     # An error of another sheet may have the place of an empty cell.

@@ -41,13 +41,18 @@ LINE_ENDS = "save it as UTF-8 with the line ends of Windows or Unix"
 EMPTY_COLUMNS = (
     "begins empty columns; delete these columns in the spreadsheet, or remove the commas at the end of each row"
 )
+WITHOUT_COLUMN = "for a command without --column, write the column to another file with keywords clean"
 SECOND_COLUMN = (
-    "begins a second column; name the column with --column, or put a term that holds a comma in double quotes"
+    "begins a second column; name the column with --column, or put a term that holds a comma in double quotes; "
+    f"{WITHOUT_COLUMN}"
 )
 NO_CATEGORY = "category must be one of pattern, sentence-similarity, word, not 'words'"
 SAVE = "save the list as CSV UTF-8"
 RENAME = f"give an .xlsx workbook its suffix, or {SAVE}"
-AFTER = "continues after the closing double quotes; if this is another column, use --delimiter and --column"
+AFTER = (
+    "continues after the closing double quotes; if this is another column, use --delimiter and --column; "
+    f"{WITHOUT_COLUMN}"
+)
 NO_JSON = "is not valid JSON"
 CONTROL = f"{NO_JSON}: Invalid control character"
 NO_FIELD = "'searchTerms' is not a field of a list; the fields are: id, category, name, description, terms"

@@ -109,8 +109,8 @@ def column_advice(file: Path, entries: Sequence[str], options: FileOptions) -> s
         counts = {entry.count(mark) for entry in entries}
         is_table = len(entries) > 1 and len(counts) == 1 and 0 not in counts
         if is_table and options.delimiter is None and _suffix(file, options) == ".csv":
-            delimiter = shlex.quote(given)
-            return f"has {counts.pop() + 1:,} columns: name one with --delimiter {delimiter} --column 1"
+            named = f"name one with --delimiter {shlex.quote(given)} --column 1"
+            return f"has {counts.pop() + 1:,} columns: {named}; {files.WITHOUT_COLUMN}"
     return None
 
 

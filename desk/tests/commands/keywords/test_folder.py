@@ -330,6 +330,20 @@ def test_workbook_in_a_folder(lists: CommandLine) -> None:
     assert json.loads(done.out)[0]["added"] == ["fraud"]
 
 
+@pytest.mark.parametrize("command", ["status", "sync"])
+def test_workbook_with_several_columns_in_a_folder(lists: CommandLine, command: str) -> None:
+    """These commands have no option for the column of a workbook; their advice is to write a file with one column."""
+    (lists.folder / "two.xlsx").write_bytes(workbook())
+    (lists.folder / "lists" / f"{PATTERNS}.xlsx").write_bytes(workbook())
+    assert lists("keywords", command, "lists").line.endswith(
+        "for a command without --column, write the column to another file with keywords clean"
+    )
+    (lists.folder / "lists" / f"{PATTERNS}.xlsx").unlink()
+    output = f"lists/{PATTERNS}.txt"
+    assert lists("keywords", "clean", "two.xlsx", "--column", "Word", "--output", output).code == 0
+    assert lists("keywords", "status", "lists").code == 0
+
+
 class TestDiff:
     @pytest.fixture
     def folders(self, bare_cli: CommandLine) -> CommandLine:
