@@ -68,7 +68,7 @@ def revoke(
     """Revoke auth tokens, so that nobody can log in with them. Other sessions of the users stay valid.
 
     Tokens come from stdin, one in a line. At a terminal, a prompt asks for one token and does not show it. Without
-    USER, each line holds a user and a token, separated by a space or a comma.
+    USER, each line holds a user and a token, separated by a space, a comma or a semicolon.
 
     The outcome already_gone is not an error: the service does not know the token. It was revoked before, it belongs to
     another app, or it is mistyped. A token that does not start with its user is probably mistyped.
@@ -155,10 +155,8 @@ def _pair(uid: str | None, place: str, line: str) -> Pair:
     pair = (parts["uid"], parts["token"]) if parts else ("" if uid is None else uid, line)
     # The message must not show the line: it may hold a token.
     if not pair[0] or len(pair[1].split()) != 1:
-        expected = (
-            "a user and a token, separated by a space or a comma" if uid is None else "one token and nothing else"
-        )
-        problem = f"{place} must hold {expected}"
+        two = "a user and a token, separated by a space, a comma or a semicolon"
+        problem = f"{place} must hold {two if uid is None else 'one token and nothing else'}"
     elif _LOOKS_LIKE_A_TOKEN.search(pair[0]):
         problem = f"{place} holds a token in place of a user: write the user first, as in user,token"
     elif "\ufffd" in pair[0]:
