@@ -16,7 +16,7 @@ from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan
 
-from .entry_input import STDIN, stdin_bytes
+from .entry_input import STDIN, name_of, stdin_bytes
 from .rows import Row
 
 # In bytes: several times the largest lists of all apps of a company.
@@ -29,7 +29,7 @@ def check_target(path: Path) -> None:
         raise StopError(Code.USAGE, f"--output: the name of the file must end in .json, not {visible(str(path))}")
     if path.exists():
         try:
-            _plans_in(path, _parsed(path))
+            _plans_in(path)
         except StopError:
             raise StopError(
                 Code.USAGE, f"--output: {visible(str(path))} exists and holds no plan, so it is not replaced"
@@ -49,15 +49,13 @@ def write(path: Path, rows: Sequence[Row]) -> None:
 def read(path: Path, list_id: str) -> Mapping[str, KeywordPlan]:
     """Read the plans in a file, by the name of their app; the name of a single plan is empty."""
     plans = {}
-    for name, stored in _plans_in(path, _parsed(path)).items():
+    for name, stored in _plans_in(path).items():
         try:
             plans[name] = plan_from_dict(stored)
         except InvalidRequestError as error:
-            raise StopError(Code.USAGE, f"{_title(path)}: {error}") from None
+            raise _refused(path, str(error)) from None
         if plans[name].list_id != list_id:
-            raise StopError(
-                Code.USAGE, f"{_title(path)}: the plan is for the list {plans[name].list_id!r}, not for {list_id!r}"
-            )
+            raise _refused(path, f"the plan is for the list {plans[name].list_id!r}, not for {list_id!r}")
     return plans
 
 
@@ -77,7 +75,7 @@ def jobs(
     for name in apps:
         if name not in plans:
             there = ", ".join(filter(None, plans)) or "one app without a name"
-            raise StopError(Code.USAGE, f"{_title(path)}: no plan for the app {name!r}; there is a plan for: {there}")
+            raise _refused(path, f"no plan for the app {name!r}; there is a plan for: {there}")
     return {name: partial(_checked, plans[name]) for name in apps}
 
 
@@ -94,20 +92,21 @@ def _parsed(path: Path) -> object:
     try:
         data = stdin_bytes() if path == STDIN else read_own(path, _LARGEST)
     except FileRefusedError as error:
-        raise StopError(Code.USAGE, f"{_title(path)}: {error}") from None
+        raise _refused(path, str(error)) from None
     try:
         return json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
-        raise StopError(Code.USAGE, f"{_title(path)}: is not a plan: it is not valid JSON") from None
+        raise _refused(path, "is not a plan: it is not valid JSON") from None
 
 
-def _plans_in(path: Path, content: object) -> Mapping[str, dict[str, Any]]:
+def _plans_in(path: Path) -> Mapping[str, dict[str, Any]]:
     """The stored plans by the name of their app, not yet checked."""
+    content = _parsed(path)
     plans = content.get("plans") if isinstance(content, dict) else None
     if not isinstance(plans, dict) or not plans or not all(isinstance(plan, dict) for plan in plans.values()):
-        raise StopError(Code.USAGE, f"{_title(path)}: is not a plan; cometchat-desk keywords plan --output writes one")
+        raise _refused(path, "is not a plan; cometchat-desk keywords plan --output writes one")
     return plans
 
 
-def _title(path: Path) -> str:
-    return "standard input" if path == STDIN else visible(str(path))
+def _refused(path: Path, reason: str) -> StopError:
+    return StopError(Code.USAGE, f"{visible(name_of(path))}: {reason}")
