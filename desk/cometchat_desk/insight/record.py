@@ -5,7 +5,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import reduce
 from typing import Any, Self
 
 from attrs import field, fields, frozen
@@ -85,10 +84,10 @@ class Record:
         raw = record if isinstance(record, Mapping) else record.to_dict()
         values: dict[str, Any] = {}
         for parent, columns in _BY_PARENT.items():
-            within = reduce(_member, parent, raw)
-            if isinstance(within, Mapping):
-                values |= {name: read(within.get(key)) for name, key, read in columns}
-        if _member(raw.get("condition"), "isKeywordsReferencePresent") is not True:
+            holder = within(raw, *parent)
+            if isinstance(holder, Mapping):
+                values |= {name: read(holder.get(key)) for name, key, read in columns}
+        if within(raw, "condition", "isKeywordsReferencePresent") is not True:
             values["lists"] = ()
         return cls(**values)
 
@@ -196,5 +195,8 @@ class Records:
         return len(self.items)
 
 
-def _member(raw: Any, name: str) -> Any:
-    return raw.get(name) if isinstance(raw, dict) else None
+def within(raw: Any, *path: str) -> Any:
+    """The value that the names of members lead to in an object of JSON; `None` if a member is missing."""
+    for name in path:
+        raw = raw.get(name) if isinstance(raw, dict) else None
+    return raw

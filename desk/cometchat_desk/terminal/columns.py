@@ -48,11 +48,3 @@ def time_of(seconds: object) -> str:
     from cometchat_rest.review_times import utc
 
     return text_of(utc(seconds))
-
-
-def within(record: Record, *path: str) -> object:
-    """The value at a path in a record; `None` if the path does not exist."""
-    value: object = record
-    for name in path:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value

@@ -15,13 +15,13 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, export_latest, write_csv
 from cometchat_desk.insight.latest import read_latest
 from cometchat_desk.insight.parquet import ParquetFolder
-from cometchat_desk.insight.record import COLUMNS, SHORT, Records
+from cometchat_desk.insight.record import COLUMNS, SHORT, Records, within
 from cometchat_desk.insight.record import Record as Reviewed
 from cometchat_desk.insight.records import open_records, records_of
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Column, Record, within
+from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.live import LiveTable, can_show
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
@@ -78,9 +78,10 @@ def _show(records: Iterable[ReviewedMessage], output_format: OutputFormat) -> No
 
 def _row(record: ReviewedMessage) -> Record:
     """The values that people see. A picture has an address and no text."""
-    flat = Reviewed.of(record)
+    raw = record.to_dict()
+    flat = Reviewed.of(raw)
     row = {name: getattr(flat, name) for name in ("message_id", "rule_id", *SHORT)}
-    return {**row, "text": flat.text or within(record.to_dict(), "message", "data", "url")}
+    return {**row, "text": flat.text or within(raw, "message", "data", "url")}
 
 
 @command()
