@@ -1,6 +1,7 @@
 """Change the profiles in the file of the user, and write the key file beside it. Other profiles stay unchanged."""
 
 import contextlib
+import json
 import os
 import re
 import tomllib
@@ -140,5 +141,5 @@ def _with_default(lines: list[str], name: str | None) -> list[str]:
 
 
 def _quoted(value: str) -> str:
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda control: f"\\u{ord(control[0]):04x}", escaped) + '"'
+    # A string of JSON is one of TOML, except for this character.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
