@@ -28,8 +28,7 @@ def matched_file(path: Path) -> Iterator[Callable[[Record, Sequence[str]], None]
 
         def add(message: Record, terms: Sequence[str]) -> None:
             record = {name: getattr(message, name, None) for name in _COLUMNS}
-            record["created_utc"] = None if message.created_utc is None else f"{message.created_utc:%Y-%m-%d %H:%M:%S}"
-            record["terms"] = terms
+            record |= {"created_utc": text_of(message.created_utc) or None, "terms": terms}
             with naming(path):
                 if is_csv:
                     rows.writerow({name: no_formula(text_of(value)) for name, value in record.items()})

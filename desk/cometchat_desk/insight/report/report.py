@@ -150,7 +150,7 @@ def _times(records: Records, median: str) -> Section:
 
 def _cells(record: Record) -> Sequence[str]:
     return (
-        "" if record.created_utc is None else f"{record.created_utc:%Y-%m-%d %H:%M:%S}",
+        record.cell("created_utc"),
         record.sender or "",
         record.receiver or "",
         record.rule_name or record.rule_id or "",
