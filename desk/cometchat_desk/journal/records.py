@@ -170,7 +170,7 @@ class RevisionDetail(Revision):
     @property
     def after(self) -> ListState:
         """The content after the update: as it was read, else as planned. If it was not carried out, as before."""
-        if self.outcome in ("refused", "not_sent"):
+        if not self.may_be_carried_out:
             return self.before
         return self.planned if self.found is None or self.found.entries is None else self.found
 
