@@ -7,7 +7,7 @@ from .catalogue import RULES
 from .engine import lint_content, lint_entries, skipped_row
 from .findings import Finding, Severity, blocking, describe, first_of_each, shown
 from .formats import as_github, as_json, as_sarif
-from .settings import LintSettings, accept, check_rule, find_settings, has_header, read_settings, remember_category
+from .settings import LintSettings, accept, check_rule, find_settings, read_settings, remember_category
 
 __all__ = [
     "RULES",
@@ -23,7 +23,6 @@ __all__ = [
     "describe",
     "find_settings",
     "first_of_each",
-    "has_header",
     "lint_content",
     "lint_entries",
     "read_settings",

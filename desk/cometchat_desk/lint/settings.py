@@ -41,7 +41,7 @@ class LintSettings:
     header: bool = False  # whether CSV files begin with a title
     # names of files with wildcards, relative to the folder of the settings; a folder is linted without them
     exclude: tuple[str, ...] = ()
-    file: Path | None = None  # the file with the settings
+    file: Path | None = None  # the file with the settings; `None` for the usual ones
 
     def severity_for(self, rule: str) -> Severity | None:
         """The severity of the findings of a rule; `None` if the rule is off."""
@@ -78,18 +78,18 @@ class LintSettings:
         return fnmatchcase(name, pattern)
 
 
-def find_settings(path: Path) -> LintSettings | None:
-    """Read the settings for a file, from its folder or a folder above it in its repository, if they exist."""
+def find_settings(path: Path) -> LintSettings:
+    """Read the settings for a file, from its folder or a folder above it in its repository; else the usual ones."""
     start = path.resolve() if path.is_dir() else path.resolve().parent
     folders = [start, *start.parents]
     root = next((number for number, folder in enumerate(folders) if (folder / ".git").exists()), 0)
     files = (folder / _FILE_NAME for folder in folders[: root + 1])
-    return next((read_settings(file) for file in files if file.is_file()), None)
+    return next((read_settings(file) for file in files if file.is_file()), LintSettings())
 
 
 def remember_category(file: Path, category: str) -> Path | None:
     """Name the category of a list in the settings for its file; return them if they did not name it before."""
-    settings = find_settings(file) or LintSettings()
+    settings = find_settings(file)
     if category not in _CATEGORIES or (settings.category_for(file) or "word") == category:
         return None
     target = settings.file or file.resolve().parent / _FILE_NAME
@@ -107,12 +107,6 @@ def remember_category(file: Path, category: str) -> Path | None:
         raise InvalidRequestError(f"{printable(str(target))}: name the category there: {line.strip()}") from None
     write_file(target, changed.encode())
     return target
-
-
-def has_header(path: Path) -> bool:
-    """Whether the settings beside a file say that its CSV files begin with a title."""
-    settings = find_settings(path)
-    return settings is not None and settings.header
 
 
 def read_settings(path: Path) -> LintSettings:

@@ -43,7 +43,7 @@ def clean(
     content = read_file(file, options)
     if not dry_run and target.suffix.lower() not in files.SUFFIXES:
         raise StopError(Code.USAGE, f"name the file to write with --output: {', '.join(files.SUFFIXES)}")
-    settings = lint.find_settings(file) or lint.LintSettings()
+    settings = lint.find_settings(file)
     known = (category, content.category, settings.category_for(file), "word")
     kind = next(filter(None, known))
     entries, changes = cleaned(content.entries, kind, settings)

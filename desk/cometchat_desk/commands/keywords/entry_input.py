@@ -79,10 +79,10 @@ def options_to_add(file: Path, given: FileOptions) -> dict[str, object]:
 
 def read_file(file: Path, options: FileOptions) -> ListFile:
     """The content of a file, or of standard input, with notes about a skipped title and columns in one entry."""
-    header = lint.has_header(file) if options.header is None else options.header
-    content = parsed(file, options, header=header)
+    settings = lint.find_settings(file)
+    content = parsed(file, options, header=settings.header if options.header is None else options.header)
     # Nobody sees in a plan that a row is not there.
-    for finding in lint.skipped_row(content, name_of(file), lint.find_settings(file) or lint.LintSettings()):
+    for finding in lint.skipped_row(content, name_of(file), settings):
         warn(str(finding), stderr=True)
     if advice := column_advice(file, content.entries, options):
         write_note(f"{name_of(file)} {advice}")

@@ -10,10 +10,10 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.fleet import Outcome
-from cometchat_desk.lint import has_header
 from cometchat_desk.lists.difference import Difference, compare, compare_folders, to_markdown
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import list_files, plan_folder
@@ -160,7 +160,7 @@ def diff(
 
 def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
     def read_list(path: Path) -> ListFile:
-        return parsed(path, FileOptions(), header=has_header(path))
+        return parsed(path, FileOptions(), header=lint.find_settings(path).header)
 
     if old.is_dir() != new.is_dir() and old.exists() and new.exists():
         raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")

@@ -83,7 +83,7 @@ def lint(
     given = None if rules is None else linter.read_settings(rules)
 
     def settings_for(path: Path) -> linter.LintSettings:
-        settings = given or linter.find_settings(path) or linter.LintSettings()
+        settings = given or linter.find_settings(path)
         return settings.with_changes(languages=language or (), category=category, header=options.header)
 
     def findings_in(file: Path) -> Sequence[linter.Finding]:

@@ -89,8 +89,7 @@ def read_terms(path: Path, default: str, *, category: str | None = None, options
     content = read_content(path, options, category)
     if isinstance(content, KeywordListInput):
         return ListTerms.of(content)
-    settings = lint.find_settings(path)
-    named = None if settings is None else settings.category_for(path)
+    named = lint.find_settings(path).category_for(path)
     if named is None and default == "word":
         patterns = sum(finding.rule == "pattern-as-word" for finding in lint.lint_entries(content))
         if patterns:
