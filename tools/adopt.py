@@ -108,7 +108,7 @@ def _adopted(finding: Finding, report: Report, files: Files) -> Files:
     elif difference.kind is Kind.WRONG_TYPE:
         changed = _with_type(files.description, finding.pointer, difference.found, entry)
     else:
-        raise RefusalError("openapi.yaml cannot express this difference; change the client, or add an entry to the ledger")
+        raise RefusalError("openapi.yaml cannot express it; change the client, or add an entry to the ledger")
     if changed == files.description:
         # Adopted before, and not generated since.
         return files

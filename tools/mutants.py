@@ -3,8 +3,8 @@
 python -m tools.mutants --seed 1 --count 200 [--kind KIND] [--minutes M]
 
 Each change is made in a copy of the repository: a description is changed before the code is generated from it. Then the
-quick tests of the part run, until one fails. Prints each change that no test notices. Exit code 1: no test notices 2 % or
-more of the changes, or the tests fail without a change.
+quick tests of the part run, until one fails. Prints each change that no test notices. Exit code 1: no test notices
+2 % or more of the changes, or the tests fail without a change.
 """
 
 from __future__ import annotations
