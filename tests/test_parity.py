@@ -77,7 +77,7 @@ BLOCKING_ONLY = {"reviewed_messages.watch": {"stop"}}
 
 
 def test_the_resources_have_the_same_methods(both_clients: tuple[Client, AsyncClient]) -> None:
-    """Each resource has the same methods in both clients, with the same arguments and results."""
+    """Each resource has the same methods in both clients, with the same arguments, results and full docstrings."""
     ours, others = map(resources, both_clients)
     assert list(ours) == list(others) != []
     for name, resource in ours.items():
@@ -87,6 +87,8 @@ def test_the_resources_have_the_same_methods(both_clients: tuple[Client, AsyncCl
             alone = BLOCKING_ONLY.get(f"{name}.{method}", set())
             ours_without = [each for each in signature_of(function) if each[0] not in alone]
             assert ours_without == signature_of(other_methods[method]), f"{name}.{method}"
+            for documented in (function, other_methods[method]):
+                assert "\nRaises:\n" in (inspect.getdoc(documented) or ""), f"{name}.{method}"
             *_, (_, _, _, returned) = ours_without
             assert inspect.iscoroutinefunction(other_methods[method]) is not returned.startswith(
                 ("Iterator", "cometchat_openapi.client.Pages", "Pages")

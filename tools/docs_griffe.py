@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from collections.abc import Iterator
 from itertools import takewhile
 from pydoc import locate
 from typing import Any
@@ -45,10 +46,26 @@ class Additions(griffe.Extension):
             if comment:
                 attr.docstring = griffe.Docstring("\n".join(reversed(comment)), parent=attr)
 
+    def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
+        """Give a method without a docstring that of the method it overrides, as `help()` and editors do."""
+        for cls in _classes(pkg):
+            for function in cls.functions.values():
+                if function.docstring is None and not function.is_alias:
+                    above = (base.members[function.name] for base in cls.mro() if function.name in base.members)
+                    function.docstring = next((method.docstring for method in above if method.docstring), None)
+
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Add links to a docstring."""
         if obj.docstring is not None:
             obj.docstring.value = with_links(obj.docstring.value)
+
+
+def _classes(module: griffe.Module) -> Iterator[griffe.Class]:
+    for member in module.members.values():
+        if isinstance(member, griffe.Class):
+            yield member
+        elif isinstance(member, griffe.Module):
+            yield from _classes(member)
 
 
 def _parameter(given: inspect.Parameter, cls: griffe.Class) -> griffe.Parameter:

@@ -150,9 +150,9 @@ class Pages(_FirstPage[ItemT, MetaT], ABC):
 
 
 class AsyncPages(_FirstPage[ItemT, MetaT], ABC):
-    """Like `Pages`, for an awaited client.
+    """The first page of a list; `async for` goes over all pages, and yields every item once.
 
-    `async for` goes over all pages. To look at the first page only, await this object, and use the result.
+    To look at the first page only, await this object, and use the result.
     """
 
     @abstractmethod

@@ -97,10 +97,10 @@ def _revoke_one_of_many(api: BaseApi[Any], deletion: _Deletion) -> Steps[TokenRe
         return TokenRevocation(uid=uid, error=error.with_traceback(None))
 
 
-class AuthTokens(GeneratedAuthTokens[Api]):
-    """The auth tokens of the app's users, with blocking calls."""
+class _Methods:
+    """The methods of both clients, with their documentation."""
 
-    def revoke(self, uid: str, auth_token: str) -> Revocation:
+    def revoke(self, uid: str, auth_token: str) -> object:
         """Make sure that one token of one user is no longer valid (operation `deleteAuthToken`).
 
         Like `delete`, but a token that is already gone is not an error. If the response is lost, the deletion is not
@@ -120,20 +120,15 @@ class AuthTokens(GeneratedAuthTokens[Api]):
             PermissionDeniedError: the token may belong to another user.
             CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may not be gone.
         """
-        deletion = delete_auth_token.prepare(uid, auth_token)
-        # The arguments may be in the wrong order.
-        del uid, auth_token
-        return self._client.run(_revoke(self._client, deletion))
 
-    def revoke_all(
-        self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
-    ) -> list[TokenRevocation]:
+    def revoke_all(self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY) -> object:
         """Revoke many tokens, several at a time. An error for one token does not stop the others.
 
         After a 429, the job waits as long as the response asks, and then continues, within the `deadline` of each call.
 
         After Ctrl-C, no further revocation starts, and the call waits for the revocations in progress. If there is only
-        one token, Ctrl-C ends the call at once.
+        one token, Ctrl-C ends the call at once. With `AsyncClient`, cancelling the call also cancels the revocations in
+        progress.
 
         Args:
             tokens: pairs of a uid and a token of this user.
@@ -145,6 +140,20 @@ class AuthTokens(GeneratedAuthTokens[Api]):
         Raises:
             InvalidRequestError: an item of `tokens` is not a pair, or `concurrency` is out of range; nothing was sent.
         """
+
+
+class AuthTokens(_Methods, GeneratedAuthTokens[Api]):
+    """The auth tokens of the app's users, with blocking calls."""
+
+    def revoke(self, uid: str, auth_token: str) -> Revocation:
+        deletion = delete_auth_token.prepare(uid, auth_token)
+        # The arguments may be in the wrong order.
+        del uid, auth_token
+        return self._client.run(_revoke(self._client, deletion))
+
+    def revoke_all(
+        self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
+    ) -> list[TokenRevocation]:
         pairs = iter(tokens)
         del tokens
         deletions = _deletions(pairs, concurrency)
@@ -154,11 +163,10 @@ class AuthTokens(GeneratedAuthTokens[Api]):
             return in_threads(lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency, stop.set)
 
 
-class AsyncAuthTokens(GeneratedAsyncAuthTokens[AsyncApi]):
+class AsyncAuthTokens(_Methods, GeneratedAsyncAuthTokens[AsyncApi]):
     """The auth tokens of the app's users, with awaited calls."""
 
     async def revoke(self, uid: str, auth_token: str) -> Revocation:
-        """Like `AuthTokens.revoke`, awaited."""
         deletion = delete_auth_token.prepare(uid, auth_token)
         del uid, auth_token
         return await self._client.run(_revoke(self._client, deletion))
@@ -166,7 +174,6 @@ class AsyncAuthTokens(GeneratedAsyncAuthTokens[AsyncApi]):
     async def revoke_all(
         self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
-        """Like `AuthTokens.revoke_all`, awaited; cancelling it also cancels the calls in progress."""
         pairs = iter(tokens)
         del tokens
         deletions = _deletions(pairs, concurrency)

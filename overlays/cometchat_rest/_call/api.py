@@ -142,18 +142,18 @@ class AsyncApi(BaseApi["AsyncTransports"]):
     """Carries out the calls of generated functions, awaited, under all rules of the client it belongs to."""
 
     async def send(self, call: Call[T], /) -> Response[T]:
-        """Like `Api.send`, awaited."""
+        """Make one call."""
         outcome = await self.run(self.steps(call))
         if isinstance(outcome, CometChatError):
             raise outcome
         return outcome
 
     def pages(self, call: Call[Any], /) -> AsyncPages[Any, Any]:
-        """Like `Api.pages`. Nothing is sent until the result is awaited, or used in `async for`."""
+        """A list with several pages. Nothing is sent until the result is awaited, or used in `async for`."""
         return AsyncPages(self, call)
 
     async def run(self, steps: Steps[T], /) -> T:
-        """Like `Api.run`, awaited."""
+        """Carry out the steps of one call, or of several that belong together. An error that they raise passes."""
         callers = sys.exception()
         result: StepResult = None
         try:

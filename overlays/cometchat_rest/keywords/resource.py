@@ -91,10 +91,10 @@ def _input_for(keyword_list: KeywordList, terms: tuple[str, ...]) -> KeywordList
     return from_terms(keyword_list.category, strip_csv_quotes(keyword_list, terms))
 
 
-class Keywords(GeneratedKeywords[Api]):
-    """The keyword lists of an app, for `Client`."""
+class _Methods:
+    """The methods of both clients, with their documentation."""
 
-    def update(self, list_id: str, new: NewContent) -> KeywordList:
+    def update(self, list_id: str, new: NewContent) -> object:
         """Replace the content of a list, and return the list after the change (operation `updateKeywordList`).
 
         The service does not document whether a field that is not sent keeps its value.
@@ -112,12 +112,8 @@ class Keywords(GeneratedKeywords[Api]):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the service may have carried
                 out the update: get the list to see.
         """
-        steps = _update(self._client, list_id, new)
-        # It may hold a key by mistake, which no traceback shows.
-        del new
-        return self._client.run(steps)
 
-    def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
+    def plan(self, list_id: str, new: NewContent) -> object:
         """Plan an update without sending it; `print(plan)` shows the changes (operation `getKeywordList`).
 
         Args:
@@ -134,11 +130,8 @@ class Keywords(GeneratedKeywords[Api]):
             NotFoundError: there is no such list.
             CometChatError: any other error of a call.
         """
-        steps = _plan(self._client, list_id, new)
-        del new
-        return self._client.run(steps)
 
-    def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
+    def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> object:
         """Send a planned update, and read the list to see the result.
 
         The list is also read before the update, to see whether it has changed since the plan. Somebody else may still
@@ -162,24 +155,38 @@ class Keywords(GeneratedKeywords[Api]):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the update may have been
                 carried out, or may still be carried out: read the list again before you send the update again.
         """
+
+
+class Keywords(_Methods, GeneratedKeywords[Api]):
+    """The keyword lists of an app, for `Client`."""
+
+    def update(self, list_id: str, new: NewContent) -> KeywordList:
+        steps = _update(self._client, list_id, new)
+        # It may hold a key by mistake, which no traceback shows.
+        del new
+        return self._client.run(steps)
+
+    def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
+        steps = _plan(self._client, list_id, new)
+        del new
+        return self._client.run(steps)
+
+    def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         return self._client.run(_apply(self._client, plan, max_removed))
 
 
-class AsyncKeywords(GeneratedAsyncKeywords[AsyncApi]):
+class AsyncKeywords(_Methods, GeneratedAsyncKeywords[AsyncApi]):
     """The keyword lists of an app, for `AsyncClient`."""
 
     async def update(self, list_id: str, new: NewContent) -> KeywordList:
-        """Like `Keywords.update`, awaited."""
         steps = _update(self._client, list_id, new)
         del new
         return await self._client.run(steps)
 
     async def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
-        """Like `Keywords.plan`, awaited."""
         steps = _plan(self._client, list_id, new)
         del new
         return await self._client.run(steps)
 
     async def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
-        """Like `Keywords.apply`, awaited."""
         return await self._client.run(_apply(self._client, plan, max_removed))

@@ -32,8 +32,8 @@ def _call(limit: int | None) -> Call[ReviewedMessageList]:
     return list_reviewed_messages.prepare(limit=limit)
 
 
-class ReviewedMessages(GeneratedReviewedMessages[Api]):
-    """The reviewed messages of the app, with blocking calls."""
+class _Methods:
+    """The method of both clients, with its documentation."""
 
     def watch(
         self,
@@ -42,9 +42,10 @@ class ReviewedMessages(GeneratedReviewedMessages[Api]):
         limit: int | None = None,
         skip_existing: bool = False,
         on_error: OnError | None = None,
-        stop: threading.Event | None = None,
-    ) -> Iterator[ReviewedMessage]:
+    ) -> object:
         """Yield every new record once, oldest first, until the iteration is stopped (operation `listReviewedMessages`).
+
+        With `AsyncClient`, use the result in `async for`; to stop the iteration, cancel its task.
 
         The service lists only the latest records, so the watch lists them again and again. If all records of a full
         response are new, there may be more new records than the response could hold. The logger `cometchat_rest` then
@@ -61,14 +62,28 @@ class ReviewedMessages(GeneratedReviewedMessages[Api]):
             limit: the largest number of records to list in each call; by default, the service decides.
             skip_existing: whether to leave out the records of the first response.
             on_error: called with each error after which the watch continues.
-            stop: an event that any thread can set; the iteration then ends at once, or after the call in progress.
-                To end the iteration with Ctrl-C or by closing the iterator, no event is needed.
+            stop: only for `Client`: an event that any thread can set; the iteration then ends at once, or after the
+                call in progress. To end the iteration with Ctrl-C or by closing the iterator, no event is needed.
 
         Raises:
             InvalidRequestError: an argument is invalid; raised at once, before the iteration begins.
             CometChatError: a call failed with an error that is not temporary, such as an invalid API key; raised during
                 the iteration.
         """
+
+
+class ReviewedMessages(_Methods, GeneratedReviewedMessages[Api]):
+    """The reviewed messages of the app, with blocking calls."""
+
+    def watch(
+        self,
+        *,
+        interval: float = 30.0,
+        limit: int | None = None,
+        skip_existing: bool = False,
+        on_error: OnError | None = None,
+        stop: threading.Event | None = None,
+    ) -> Iterator[ReviewedMessage]:
         from .watch import Watch  # noqa: PLC0415 - a program that only lists records does not need it
 
         return self._watch(Watch(interval, limit, on_error, skip_existing=skip_existing), _call(limit), stop)
@@ -89,7 +104,7 @@ class ReviewedMessages(GeneratedReviewedMessages[Api]):
             wait(stop, watch.pause)
 
 
-class AsyncReviewedMessages(GeneratedAsyncReviewedMessages[AsyncApi]):
+class AsyncReviewedMessages(_Methods, GeneratedAsyncReviewedMessages[AsyncApi]):
     """The reviewed messages of the app, with awaited calls."""
 
     def watch(
@@ -100,7 +115,6 @@ class AsyncReviewedMessages(GeneratedAsyncReviewedMessages[AsyncApi]):
         skip_existing: bool = False,
         on_error: OnError | None = None,
     ) -> AsyncIterator[ReviewedMessage]:
-        """Like `ReviewedMessages.watch`, for `async for`; to stop the watch, cancel its task."""
         from .watch import Watch  # noqa: PLC0415 - as above
 
         return self._watch(Watch(interval, limit, on_error, skip_existing=skip_existing), _call(limit))
