@@ -18,10 +18,10 @@ from tools.report import markdown, unreleased
 from tools.revisions import find_base
 from tools.surface import NameChange
 
+from .service import DESCRIPTION
+
 Edit: TypeAlias = Callable[[Path], object]
 
-#: The tools work on a description of their own.
-DESCRIPTION = Path(__file__).with_name("service.yaml")
 CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-01\n\n### Added\n\n- Everything.\n"
 VERSION = "overlays/cometchat_rest/version.py"
 HOST = "https://{appId}.api-{region}.cometchat.com/v3"

@@ -2,17 +2,17 @@
 
 import copy
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 
 from tools.openapi_diff.difference import Difference, differences, pairs
-from tools.openapi_diff.document import Document, read
+from tools.openapi_diff.document import Document
+
+from ..service import SERVICE as OLD
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
-OLD = read(Path(__file__).parents[1] / "service.yaml")
 ROLE = "/components/schemas/Role"
 ROLES = "/paths/~1roles/get"
 PER_PAGE = f"{ROLES}/parameters/1/schema"

@@ -1,0 +1,116 @@
+"""The ledger of deviations: it explains each difference from the vendor's documents, and nothing more."""
+
+import copy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from oas_patch.overlay import apply_overlay  # type: ignore[import-untyped]  # the package has no type information
+
+from tools import deviations
+from tools.compare import compare
+from tools.openapi_diff.document import ROOT, Document, at, read
+from tools.overlay import OVERLAY
+
+from .description import load
+
+LEDGER = deviations.read()
+DOCUMENT = load()
+# The excerpts have only the operations of service.md.
+CONTRACT = deviations.contract_part(DOCUMENT)
+# A new region is no change of the vendor's operations.
+EXCERPTS: dict[str, Document] = {
+    path.stem: {**read(path), "servers": DOCUMENT["servers"]}
+    for path in sorted((ROOT / "tests" / "tools" / "vendor").glob("*.yaml"))
+}
+FORM = "/paths/~1moderation~1keywords~1{keywordId}/put/requestBody/content/multipart~1form-data"
+PATTERNS = [pattern for entry in LEDGER.values() for pattern in entry.differences]
+
+
+def new(document: Document) -> list[str]:
+    return [finding.line for finding in compare(document, CONTRACT, LEDGER) if finding.entry is None]
+
+
+def source_of(path: Path) -> str:
+    return path.read_text("utf-8") if path.is_file() else ""
+
+
+def passing(tests: set[str], folder: Path) -> set[str]:
+    """Return the tests that pass; failed, skipped and missing tests do not pass."""
+    command = [sys.executable, "-m", "pytest", "-q", "-rpx", "--no-header", "-p", "no:cacheprovider"]
+    # A missing test would stop the others.
+    found = {
+        test for test in tests if f"def {test.rpartition('::')[2]}(" in source_of(folder / test.partition("::")[0])
+    }
+    ran = subprocess.run([*command, *found], cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+    lines = [line.partition(" ") for line in ran.stdout.splitlines()]
+    return {test.partition("[")[0] for word, _, test in lines if word == "PASSED"} if ran.returncode == 0 else set()
+
+
+@pytest.mark.deep  # the quick run has these tests already
+def test_each_entry_has_a_passing_test() -> None:
+    """Each entry of the ledger names a test that exists and passes."""
+    tests = {entry.test for entry in LEDGER.values() if entry.test is not None}
+    assert passing(tests, ROOT) == tests
+
+
+@pytest.mark.deep
+def test_a_test_that_does_not_pass_is_noticed(tmp_path: Path) -> None:
+    """A missing, skipped or expected-to-fail test does not count for an entry."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_it.py").write_text(
+        "import pytest\n"
+        "def test_that(): pass\n"
+        "@pytest.mark.skip\ndef test_skipped(): pass\n"
+        "def test_left_out(): pytest.skip()\n"
+        "@pytest.mark.xfail\ndef test_expected_to_fail(): assert False\n",
+        "utf-8",
+    )
+    names = ("that", "gone", "skipped", "left_out", "expected_to_fail")
+    tests = {f"tests/test_it.py::test_{name}" for name in names}
+    tests.add("tests/test_gone.py::test_that")
+    assert passing(tests, tmp_path) == {"tests/test_it.py::test_that"}
+
+
+def test_the_first_entry_is_the_update() -> None:
+    """The best known deviation, the response of the update, is the first entry and has high confidence."""
+    entry = next(iter(LEDGER.values()))
+    assert (entry.id, entry.confidence) == ("keyword-list-answer", "high")
+    assert deviations.places(DOCUMENT)[entry.id] == ["/components/responses/CurrentKeywordList"]
+    assert len(LEDGER) >= 15
+
+
+@pytest.mark.parametrize("document", EXCERPTS.values(), ids=EXCERPTS)
+def test_ledger_explains_and_repairs_the_vendors_document(document: Document) -> None:
+    """Each difference of an excerpt of the vendor's document is known, and none is left after the overlay."""
+    assert new(document) == []
+    repaired = apply_overlay(copy.deepcopy(document), yaml.safe_load(OVERLAY.read_text("utf-8")))
+    assert compare(repaired, CONTRACT, {}) == []
+
+
+def test_patterns_are_narrow_and_used() -> None:
+    """A pattern of the ledger leaves the vendor's side of a difference never open, and explains a known difference."""
+    assert [each for each in PATTERNS if "*" in each.partition(": ")[2].partition(", ours: ")[0]] == []
+    lines = [finding.line for each in EXCERPTS.values() for finding in compare(each, CONTRACT, {})]
+    assert [each for each in PATTERNS if not any(deviations.matches(each, line) for line in lines)] == []
+
+
+@pytest.mark.parametrize(
+    ("holder", "name", "value"),
+    [
+        ("/paths/~1roles/get", "security", []),
+        ("/paths/~1users~1{uid}~1auth_tokens~1{authToken}/delete", "security", []),
+        ("/components/schemas/SentenceSimilarityListForm/properties/disallowedSentences", "minItems", 2),
+        ("/components/schemas/WordListForm", "required", ["category"]),
+        ("/components/schemas/Message", "required", ["id"]),
+        (FORM, "encoding", {"disallowedSentences": {"style": "spaceDelimited"}}),
+        ("/components/schemas/KeywordList/properties", "secret", {"type": "string"}),
+    ],
+)
+def test_no_entry_swallows_another_change(holder: str, name: str, value: object) -> None:
+    """A change that the vendor's documents do not have is new, even if the ledger lists a similar one."""
+    document = copy.deepcopy(dict(CONTRACT))
+    at(document, holder)[name] = value
+    assert new(document)
