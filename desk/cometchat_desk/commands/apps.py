@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 from attrs import evolve
@@ -64,7 +64,8 @@ def add(
     replace = replace or _confirm_replacement(path, name)
     profile_files.check_name(path, name, replace=replace)
     settings = _address(target)
-    app = App(**settings, address_from="the new settings", key_from="--api-key-file")
+    address: Any = settings
+    app = App(**address, address_from="the new settings", key_from="--api-key-file")
     # An invalid address is refused before the key is asked for, and invalid settings are not stored.
     _ = app.address
     key_file = target.api_key_file or profile_files.key_file_for(path, name)

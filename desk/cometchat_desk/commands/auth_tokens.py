@@ -14,6 +14,7 @@ from cometchat_desk.failed_calls import FailedCall, calls_of, with_call
 from cometchat_desk.messages import app_place, print_error, reason_for, warn_if_interrupted
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.connection import names_by_address
+from cometchat_desk.settings.profiles import LIKE_A_TOKEN
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record
@@ -35,8 +36,6 @@ _ONE_UNKNOWN = "The token may or may not have been revoked. Revoke it again: rep
 _SOME_UNKNOWN = (
     "Tokens without an outcome may or may not have been revoked. Revoke them again: repeating a revocation is safe."
 )
-# A uid, a time of ten digits, and random digits.
-_LOOKS_LIKE_A_TOKEN = re.compile(r".*_\d{10}[0-9a-f]{20,}")
 # The service reports success for every unknown token. So a text that cannot be a token must not be sent: it holds
 # characters that are not printable ASCII, or the quotes of the file that it was copied from.
 _VALID_TOKEN = re.compile("[!#-&(-~]+")
@@ -78,7 +77,7 @@ def revoke(
       cometchat-desk auth-tokens revoke alice --yes < tokens.txt
       cometchat-desk auth-tokens revoke --yes < users-and-tokens.txt
     """
-    if tokens or _LOOKS_LIKE_A_TOKEN.fullmatch(uid or ""):
+    if tokens or LIKE_A_TOKEN.search(uid or ""):
         raise StopError(
             Code.USAGE,
             "a token must not be an argument, because other users of this machine can see it: pass tokens on stdin, "
@@ -157,7 +156,7 @@ def _pair(uid: str | None, place: str, line: str) -> Pair:
     if not pair[0] or len(pair[1].split()) != 1:
         two = "a user and a token, separated by a space, a comma or a semicolon"
         problem = f"{place} must hold {two if uid is None else 'one token and nothing else'}"
-    elif _LOOKS_LIKE_A_TOKEN.search(pair[0]):
+    elif LIKE_A_TOKEN.search(pair[0]):
         problem = f"{place} holds a token in place of a user: write the user first, as in user,token"
     elif "\ufffd" in pair[0]:
         problem = f"{place}: the user is not valid UTF-8"

@@ -35,29 +35,25 @@ def records_of(messages: Iterable[ReviewedMessage]) -> Records:
 
 def _collect(given: Iterable[Record | None], since: datetime | None = None) -> Records:
     kept: dict[object, Record] = {}
-    counts = Counter[str]()
-    for record in given:
-        kind = _kind(record, since)
-        if record is not None and kind == "wanted":
-            known = kept.setdefault(record.identity, record)
-            kind = kind if known is record else "duplicate"
-            if (record.updated_at or 0) > (known.updated_at or 0):
-                kept[record.identity] = record
-        counts[kind] += 1
+    counts = Counter(_take(record, since, kept) for record in given)
     # Records without a time come first.
     items = sorted(kept.values(), key=lambda record: (record.created_at or float("-inf"), record.message_id or ""))
-    first = next((record.created_utc for record in items), None)
+    first = items[0].created_utc if items else None
     begins = first if since and first and first > since and not counts["older"] else None
     return Records(items, counts["incomplete"], counts["duplicate"], begins)
 
 
-def _kind(record: Record | None, since: datetime | None) -> str:
+def _take(record: Record | None, since: datetime | None, kept: dict[object, Record]) -> str:
+    """Keep a record that is wanted; return its kind."""
     if record is None:
         return "incomplete"
     created = record.created_utc
-    if since is None or (created is not None and created >= since):
-        return "wanted"
-    return "older" if created is not None else "undated"
+    if since is not None and (created is None or created < since):
+        return "undated" if created is None else "older"
+    known = kept.setdefault(record.identity, record)
+    if (record.updated_at or 0) > (known.updated_at or 0):
+        kept[record.identity] = record
+    return "wanted" if known is record else "duplicate"
 
 
 def is_record(line: str) -> bool:

@@ -9,13 +9,10 @@ _UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(day
 _SPAN = re.compile(r"([0-9]{1,6})([mhdw])", re.ASCII)
 
 
-def start_of(since: str | None) -> datetime | None:
-    """The time of `--since`; `None` without the option."""
-    return None if since is None else since_time(since)
-
-
-def since_time(text: str, *, now: datetime | None = None) -> datetime:
+def start_of(text: str | None, *, now: datetime | None = None) -> datetime | None:
     """The time that a text names: a span before now, or an ISO 8601 date or time, in UTC unless it names a zone."""
+    if text is None:
+        return None
     span = _SPAN.fullmatch(text.strip().lower())
     try:
         if span:

@@ -90,7 +90,6 @@ def try_list(
 ) -> TryResult:
     """Compare two lists on messages, in one pass; `on_newly_matched` gets each new message with its terms."""
     matcher = Matcher(live, new)
-    holders = [term.lists for term in matcher.terms]
     result = TryResult(
         live_terms=_count(matcher, _LIVE),
         new_terms=_count(matcher, _NEW),
@@ -100,7 +99,7 @@ def try_list(
     changes = _changes(matcher)
     for message, text in _different(messages, result):
         matched = matcher.matching(text)
-        matching = {number for index in matched for number in holders[index]}
+        matching = {number for index in matched for number in matcher.terms[index].lists}
         result.add(message, matching)
         for index in matched & changes.keys():
             changes[index].add(message, affected=len(matching) == 1)

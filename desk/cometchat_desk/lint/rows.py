@@ -132,13 +132,13 @@ def _number(entry: str) -> int | None:
 _ENTITY = re.compile(r"&#?\w+;")
 # In Greek text, a semicolon after a letter is a question mark.
 _GREEK_QUESTION = re.compile(r"(?<=[\u0370-\u03ff\u1f00-\u1fff]);(?=\s|$)")
-_TIGHT_SEMICOLON = re.compile(r"\w;+\w|\w;+\s*$|^\s*;+\w{2}")
+_SEMICOLONS = re.compile(r"\w;+\w|\w;+\s*$|^\s*;+\w{2}|; .*; ", re.DOTALL)
 _TIGHT_COMMA = re.compile(r"(?<=[^\W\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\ud7ff]) ?,(?=[^\W\d_])|\w,\s*$")
 _COMMA = re.compile(r"\w\s?,\s?[^\W\d]")
 _WORD = r"[\w'-]*[^\W\d][\w'-]*"
 _SINGLE_WORDS = re.compile(rf"\s*{_WORD}(?:\s*[,;]\s*{_WORD}){{2,}}\s*|\s*{_WORD}[,;]\s+{_WORD}\s*")
-_BAR, _OF_A_PATTERN = re.compile(r"\w\s?\|\s?\w"), re.compile(r"[\\\[(]")
-_TABLE_ROW = re.compile(r"\s*\|[^\w]*\w.*\|\s*", re.DOTALL)
+# A bar between words, but not in a pattern, which another rule reports; and the row of a table.
+_BAR = re.compile(r"(?!.*[\\\[(]).*\w\s?\|\s?\w|\s*\|[^\w]*\w.*\|\s*$", re.DOTALL)
 _SUSPECT, _TAB = re.compile("[\t;,|、،\uff1b]"), re.compile(r"\t")
 # The marks of Arabic, Chinese and Japanese that stand for these.
 _MARKS = str.maketrans({"、": ",", "،": ",", "\uff1b": ";"})
@@ -178,14 +178,11 @@ def _separator_in(original: str, *, many_commas: bool) -> str | None:
     entry = original.translate(_MARKS)
     text = _GREEK_QUESTION.sub("", _ENTITY.sub("", entry))
     single_words = bool(_SINGLE_WORDS.fullmatch(text))
-    by_semicolons = single_words or _TIGHT_SEMICOLON.search(text) or text.count("; ") > 1
     by_commas = single_words or _TIGHT_COMMA.search(original) or (many_commas and _COMMA.search(entry))
-    # Another rule is for patterns.
-    has_bars = _BAR.search(original) and not _OF_A_PATTERN.search(original)
     marks = (
-        ("a semicolon between words", ";" in text and by_semicolons),
+        ("a semicolon between words", ";" in text and (single_words or _SEMICOLONS.search(text))),
         ("a comma between words", "," in entry and by_commas),
-        ("a vertical bar", has_bars or _TABLE_ROW.fullmatch(original)),
+        ("a vertical bar", _BAR.match(original)),
     )
     return next((mark for mark, separates in marks if separates), None)
 

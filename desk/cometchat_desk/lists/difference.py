@@ -11,7 +11,6 @@ from cometchat_desk.fleet import Outcome
 from cometchat_rest import CometChatError
 
 from .files import ListFile
-from .files import read as read_file
 from .folder import list_files
 
 #: Whether the file is new, was deleted, has other content, or has the same content.
@@ -75,9 +74,7 @@ def _changed_fields(old: ListFile | None, new: ListFile | None) -> tuple[str, ..
     return tuple(name for name in _FIELDS if getattr(old, name) != getattr(new, name))
 
 
-def compare_folders(
-    old: Path, new: Path, read: Callable[[Path], ListFile] = read_file
-) -> dict[str, Outcome[Difference]]:
+def compare_folders(old: Path, new: Path, read: Callable[[Path], ListFile]) -> dict[str, Outcome[Difference]]:
     """Compare two folders of lists. A folder may be empty: then all lists are new, or all are deleted."""
     before, after = (list_files(folder, allow_empty=True) for folder in (old, new))
     outcomes: dict[str, Outcome[Difference]] = {}

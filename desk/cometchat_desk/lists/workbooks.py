@@ -26,12 +26,10 @@ def read_rows(data: bytes, sheet: str | None = None) -> Sequence[tuple[int, Sequ
     """The rows of a sheet, by default of the first one, each with its number and its cells."""
     try:
         parts = _unpacked(data)
-        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-        if sheet is not None and sheet not in book.sheet_names:
-            raise WorkbookError(f"has no sheet {sheet!r}; the sheets are: {', '.join(book.sheet_names)}")
-        rows = book.get_sheet_by_name(sheet or book.sheet_names[0]).to_python(skip_empty_area=False)
-    # `zipfile` raises NotImplementedError for an unknown compression, and RuntimeError for a part with a password.
-    except (CalamineError, zipfile.BadZipFile, zlib.error, LookupError, NotImplementedError, RuntimeError) as error:
+        rows = _sheet(CalamineWorkbook.from_filelike(io.BytesIO(data)), sheet)
+    # `zipfile` raises RuntimeError for a part with a password, and NotImplementedError, which is a kind of it, for an
+    # unknown compression.
+    except (CalamineError, zipfile.BadZipFile, zlib.error, LookupError, RuntimeError) as error:
         raise WorkbookError("is not a workbook that can be read; save the list as CSV UTF-8") from error
     # An error of another sheet may have the place of an empty cell.
     errors = {_place(*place) for part in parts for place in _ERROR.findall(part)}
@@ -49,6 +47,12 @@ def text_of(cell: Cell) -> str:
         return str(int(cell))
     kind = "an error value" if cell is None else "a date or a number"
     raise WorkbookError(f"holds {kind} in this cell; format the column as text, and type the entry again")
+
+
+def _sheet(book: CalamineWorkbook, name: str | None) -> Sequence[Sequence[Cell]]:
+    if name is not None and name not in book.sheet_names:
+        raise WorkbookError(f"has no sheet {name!r}; the sheets are: {', '.join(book.sheet_names)}")
+    return book.get_sheet_by_name(name or book.sheet_names[0]).to_python(skip_empty_area=False)
 
 
 def _unpacked(data: bytes) -> Sequence[bytes]:

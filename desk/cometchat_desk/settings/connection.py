@@ -44,6 +44,7 @@ class App:
     api_key: str | None = field(default=None, repr=False)
     address_from: str
     key_from: str = ""
+    lint: Path | None = None  # the settings of the linter that the profile names
 
     @property
     def address(self) -> str:
@@ -119,18 +120,19 @@ def find_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
     return [find_app(one, key_needed=False, several=one is not target) for one in targets]
 
 
-def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, Outcome[cometchat_rest.Client]]:
+def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, Outcome[tuple[App, cometchat_rest.Client]]]:
     """Make a client for each app that the options name. With several apps, an outcome may be an error instead."""
     targets = app_targets(target, all_apps=all_apps)
     if target in targets.values():
         app = find_app(target)
-        return {app.name: Outcome(result=app.client())}
+        return {app.name: Outcome(result=(app, app.client()))}
     return {name: _client(one) for name, one in targets.items()}
 
 
-def _client(target: Target) -> Outcome[cometchat_rest.Client]:
+def _client(target: Target) -> Outcome[tuple[App, cometchat_rest.Client]]:
     try:
-        return Outcome(result=find_app(target, several=True).client())
+        app = find_app(target, several=True)
+        return Outcome(result=(app, app.client()))
     except StopError as error:
         return Outcome(error=cometchat_rest.ConfigurationError(str(error)))
 
@@ -146,26 +148,15 @@ def names_by_address(target: Target) -> Mapping[str, str]:
     return names
 
 
-def known_keys(target: Target) -> frozenset[str]:
-    """The keys of the options, the environment and all profiles that can be read. No list may hold one of them."""
-    keys = {os.environ.get(API_KEY_VARIABLE, "").strip()}
-    # A pipe gives its key only once.
-    if target.api_key_file is not None and target.api_key_file.is_file():
-        keys.add(profiles.read_key(target.api_key_file))
+def known_keys(target: Target, apps: Iterable[App]) -> frozenset[str]:
+    """The keys of these apps, the environment and all profiles that can be read. No list may hold one of them."""
+    keys = {os.environ.get(API_KEY_VARIABLE, "").strip(), *(app.api_key or "" for app in apps)}
     with contextlib.suppress(StopError, OSError):
         known = _profiles(target)
         for name in known.apps:
             with contextlib.suppress(StopError):
                 keys.add(known.profile(name).read_key() or "")
     return frozenset(key for key in keys if len(key) >= _SHORTEST_KEY)
-
-
-def lint_files(target: Target, names: Iterable[str]) -> Mapping[str, Path]:
-    """The settings of the linter that the profiles of these apps name; an app without a profile has an empty name."""
-    with_profile = [name for name in names if name]
-    known = _profiles(target) if with_profile else None
-    files = {name: known.profile(name).lint for name in with_profile if known is not None}
-    return {name: file for name, file in files.items() if file is not None}
 
 
 def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
@@ -208,6 +199,7 @@ def app_of(known: profiles.Profiles, profile: profiles.Profile) -> App:
         region=None if profile.base_url else profile.region or DEFAULT_REGION,
         base_url=profile.base_url,
         address_from=f"[apps.{profile.name}] in {known.path}",
+        lint=profile.lint,
     )
 
 

@@ -19,6 +19,8 @@ FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file", "lint")
 # A longer file is a wrong file. Both are numbers of bytes.
 _LONGEST_KEY_FILE, _LONGEST_PROFILES = 4096, 1 << 20
 _LIKE_A_KEY = re.compile("[0-9A-Za-z]{30,}")
+#: The end of an auth token, after the uid of its user: a time of ten digits, and random digits.
+LIKE_A_TOKEN = re.compile(r"_\d{10}[0-9a-f]{20}")
 
 
 @frozen(kw_only=True)

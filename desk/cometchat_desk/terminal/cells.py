@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len
 
-_WORD = re.compile(r" +|[^ ]+")
+_WORD = re.compile("( *)([^ ]*)")
 
 
 def width_of(text: str) -> int:
@@ -35,25 +35,26 @@ def clusters(text: str) -> Iterator[str]:
 
 def wrapped(text: str, width: int) -> list[str]:
     """The text in lines of at most `width` cells, or of one wider code point, broken at spaces if possible."""
-    if text.isascii() and len(text) <= width:
+    if width_of(text) <= width:
         return [text.rstrip()]
-    lines, line, used = [], "", 0
-    for word in _WORD.findall(text):
-        if used + width_of(word) > width:
-            if line.strip():
-                lines.append(line.rstrip())
-            line, used = "", 0
-            if word.isspace():
-                continue
-        for cluster in clusters(word):
-            for part in cluster if _cluster_width(cluster) > width else (cluster,):
-                if line and used + _cluster_width(part) > width:
-                    lines.append(line)
-                    line, used = "", 0
-                line, used = line + part, used + _cluster_width(part)
-    if line.strip() or not lines:
-        lines.append(line.rstrip())
-    return lines
+    lines, used = [""], 0
+    for spaces, word in _WORD.findall(text):
+        fits = used + len(spaces) + width_of(word) <= width
+        if not fits:
+            lines.append("")
+            used = 0
+        for part in (*(spaces if fits else ""), *_parts(word, width)):
+            if used + _cluster_width(part) > width:
+                lines.append("")
+                used = 0
+            lines[-1] += part
+            used += _cluster_width(part)
+    return [line.rstrip() for line in lines if line.strip()] or [""]
+
+
+def _parts(word: str, width: int) -> Iterator[str]:
+    for cluster in clusters(word):
+        yield from cluster if _cluster_width(cluster) > width else (cluster,)
 
 
 def _continues(cluster: str, character: str) -> bool:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from cometchat_desk.insight.since import since_time
+from cometchat_desk.insight.since import start_of
 from cometchat_rest import InvalidRequestError
 
 
@@ -19,14 +19,14 @@ from cometchat_rest import InvalidRequestError
         ("2025-09-15T10:00+02:00", datetime(2025, 9, 15, 8, tzinfo=UTC)),
     ],
 )
-def test_since_time(text: str, expected: timedelta | datetime) -> None:
+def test_start_of(text: str, expected: timedelta | datetime) -> None:
     """A span counts from now; a date without a time zone is in UTC."""
     now = datetime(2025, 9, 20, tzinfo=UTC)
-    assert since_time(text, now=now) == (now - expected if isinstance(expected, timedelta) else expected)
+    assert start_of(text, now=now) == (now - expected if isinstance(expected, timedelta) else expected)
 
 
 @pytest.mark.parametrize("text", ["", "7", "d", "7y", "-7d", "\u0667d", "yesterday", "2025-13-01", "999999w"])
-def test_invalid_since_time(text: str) -> None:
+def test_invalid_start_of(text: str) -> None:
     """Another text is refused with examples."""
     with pytest.raises(InvalidRequestError, match="24h, 7d or 2w, or a date"):
-        since_time(text)
+        start_of(text)

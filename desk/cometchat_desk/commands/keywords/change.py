@@ -82,12 +82,15 @@ def remove(
     return _change("remove", target, list_id, given, options, context, max_removed=max_removed)
 
 
-def _check_terms(target: Target, terms: Sequence[str], after_dashes: Sequence[str]) -> None:
-    """Check the entries of the arguments. The name of an app is one only after `--`: it may belong to `--app`."""
+def _check_texts(terms: Sequence[str]) -> None:
     for number, term in enumerate(terms, 1):
         if keyword_input.fault_in_text(term):
             fault = "is not valid UTF-8" if term.strip() else "is blank: write an entry"
             raise StopError(Code.USAGE, f"TERM {number} {fault}")
+
+
+def _check_names(target: Target, terms: Sequence[str], after_dashes: Sequence[str]) -> None:
+    """Refuse the name of an app as an entry, except after `--`: it may belong to `--app`."""
     known = {name.casefold(): name for name in app_names(target.config)}
     before_dashes = (term.casefold() for term in terms if term not in after_dashes)
     names = list(dict.fromkeys(known[term] for term in before_dashes if term in known))
@@ -112,7 +115,8 @@ def _change(
     terms, file = given.terms or (), given.from_file
     if not terms and file is None:
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
-    _check_terms(target, terms, context.meta[AFTER_DASHES])
+    _check_texts(terms)
+    _check_names(target, terms, context.meta[AFTER_DASHES])
     content = None if file is None else read_file(file, given)
     of_file = () if content is None else content.entries
     changes = Changes(**{command: (*terms, *of_file)})

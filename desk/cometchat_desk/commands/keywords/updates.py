@@ -21,6 +21,8 @@ from cometchat_desk.lists.changes import AppliedChanges, apply_changes
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.messages import UPDATE_UNKNOWN, warn_if_interrupted
 from cometchat_desk.settings import connection
+from cometchat_desk.settings.connection import App
+from cometchat_desk.settings.profiles import LIKE_A_TOKEN
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
@@ -51,21 +53,20 @@ class Apps:
 
     def __init__(self, target: Target, *, all_apps: bool) -> None:
         self._target = target
-        # the client of each app, or the error in its settings
-        self._clients = connection.make_clients(target, all_apps=all_apps)
-        clients = {name: made.result for name, made in self._clients.items() if made.result is not None}
-        self.addresses = {name: chat.base_url for name, chat in clients.items()}
-        self._lint_files = connection.lint_files(target, self.addresses)
-        self._keys = connection.known_keys(target)
+        # each app with its client, or the error in its settings
+        self._made = connection.make_clients(target, all_apps=all_apps)
+        self._apps = {name: made.result for name, made in self._made.items() if made.result is not None}
+        self.addresses = {name: chat.base_url for name, (_, chat) in self._apps.items()}
+        self._keys = connection.known_keys(target, (app for app, _ in self._apps.values()))
 
     @property
     def names(self) -> Sequence[str]:
         """The names of all apps, in the order of the options."""
-        return list(self._clients)
+        return list(self._made)
 
     def run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
         """Run a job for each named app, for several apps at the same time. An app without a client has its error."""
-        return run_jobs({name: partial(_with_client, self._clients[name], job) for name, job in jobs.items()})
+        return run_jobs({name: partial(_with_client, self._made[name], job) for name, job in jobs.items()})
 
     def plan(self, list_id: str, job: Callable[[Client], KeywordPlan], file: Path | None = None) -> list[Row]:
         """A row for each app, with the result of the job that plans the update of a list there."""
@@ -81,13 +82,17 @@ class Apps:
         rows = []
         for app, outcome in planned.items():
             plan, error = outcome.result, outcome.error
-            if plan is not None and any(key in "\n".join(plan.entries) for key in self._keys):
+            if plan is not None and (secret := self._secret_in("\n".join(plan.entries))):
                 # A plan shows its entries.
-                reason = "an entry holds the API key of an app; remove the entry. No update was sent."
+                reason = f"an entry holds {secret}; remove the entry. No update was sent."
                 plan, error = None, InvalidRequestError(reason, list_id=list_id)
             address = self.addresses.get(app)
             rows.append(Row(app=app, list_id=list_id, address=address, plan=plan, error=error, file=file))
         return rows
+
+    def _secret_in(self, text: str) -> str:
+        of_app = any(key in text for key in self._keys)
+        return "the API key of an app" if of_app else "an auth token of a user" if LIKE_A_TOKEN.search(text) else ""
 
     def name_call(self, row: Row, journal_file: Path | None = None) -> None:
         """Add the name and the address of its app to the error of a call."""
@@ -97,7 +102,7 @@ class Apps:
 
     def findings(self, row: Row, plan: KeywordPlan, additions: Sequence[str] = ()) -> Sequence[Finding]:
         """The findings of the linter in a plan of a row."""
-        return lint_check.find(plan, row.file, self._lint_files.get(row.app), additions)
+        return lint_check.find(plan, row.file, self._apps[row.app][0].lint, additions)
 
     def command(self, name: str, row: Row, **options: object) -> str:
         """A command for the list of a row in its app, with these options and those that name the app."""
@@ -113,13 +118,12 @@ class Apps:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for made in self._clients.values():
-            if made.result is not None:
-                made.result.close()
+        for _app, chat in self._apps.values():
+            chat.close()
 
 
-def _with_client(made: Outcome[Client], job: Callable[[Client], T]) -> T:
-    return job(made.unwrap())
+def _with_client(made: Outcome[tuple[App, Client]], job: Callable[[Client], T]) -> T:
+    return job(made.unwrap()[1])
 
 
 @define(kw_only=True, eq=False)

@@ -21,7 +21,6 @@ from cometchat_desk.insight.latest import read_latest
 from cometchat_desk.insight.matcher import Match
 from cometchat_desk.insight.record import COLUMNS
 from cometchat_desk.insight.record import Record as Reviewed
-from cometchat_desk.insight.records import open_records
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Record, named_columns, text_of
@@ -32,7 +31,7 @@ from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList
 
-from .records import MostRecords, RecordFiles
+from .records import MostRecords, RecordFiles, read_files
 
 # Characters of a long text that are shown around a match, and at the beginning of a text without a match.
 _AROUND, _BEGINNING = 200, 1000
@@ -75,11 +74,10 @@ def explain(
     return max((code_for(error) for error in errors.values()), default=Code.DONE)
 
 
-def _records(target: Target, message_id: str, files: Sequence[str] | None, limit: int | None) -> Sequence[Reviewed]:
+def _records(target: Target, message_id: str, files: list[str] | None, limit: int | None) -> Sequence[Reviewed]:
     """The records of a message: one for each rule that found it."""
     if files:
-        with ProgressNote("Searching the message"):
-            records: Iterable[Reviewed] = open_records(*files)
+        records: Iterable[Reviewed] = read_files(files)
         where = f"there is no message {visible(message_id)} in {visible(', '.join(files))}"
         advice = "check the identifier, or search another export"
     else:

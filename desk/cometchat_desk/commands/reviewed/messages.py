@@ -17,7 +17,7 @@ from cometchat_desk.insight.latest import read_latest
 from cometchat_desk.insight.parquet import ParquetFolder
 from cometchat_desk.insight.record import COLUMNS, SHORT, Records, within
 from cometchat_desk.insight.record import Record as Reviewed
-from cometchat_desk.insight.records import open_records, records_of
+from cometchat_desk.insight.records import records_of
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
@@ -30,7 +30,7 @@ from cometchat_rest import Client, ReviewedMessage
 from cometchat_rest.review_times import utc
 from cometchat_rest.reviewed_messages import oldest_first
 
-from .records import Limit, MostRecords, RecordFiles, missing_older
+from .records import Limit, MostRecords, RecordFiles, missing_older, read_files
 
 Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
 
@@ -151,7 +151,7 @@ def export(
     names = _column_names(columns)
     if source:
         _check_source(file, follow=follow, limit=limit)
-        _convert(source, start, file, names)
+        _report(_write(read_files(source, start), file, names))
         return
     with open_client(target) as chat:
         with ProgressNote("Exporting reviewed messages"):
@@ -166,14 +166,6 @@ def export(
             write_note(missing_older(done.written, limit))
         if follow:
             _follow(chat, file, interval, limit, start)
-
-
-def _convert(source: Sequence[str], start: datetime | None, file: Path, names: Sequence[str]) -> None:
-    with ProgressNote("Reading exported records"):
-        records = open_records(*source, since=start)
-        _report(_write(records, file, names))
-    for note in records.notes:
-        write_note(note)
 
 
 def _write(records: Records, file: Path, names: Sequence[str]) -> ReviewedExport:

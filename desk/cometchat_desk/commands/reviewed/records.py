@@ -1,5 +1,6 @@
 """The records that a command reads: from exported files, or the latest of the service."""
 
+from datetime import datetime
 from typing import Annotated, TypeAlias
 
 import typer
@@ -59,14 +60,18 @@ def read(target: Target, files: list[str] | None, since: str | None, limit: int 
     if files:
         if limit is not None:
             raise StopError(Code.USAGE, "--limit is for records of the service, and does not work with files")
-        with ProgressNote("Reading exported records"):
-            records = open_records(*files, since=start)
-    else:
-        with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
-            latest = read_latest(chat, limit).since(start)
-        records = records_of(latest.records)
-        if latest.is_full:
-            write_note(missing_older(len(latest.records), limit))
+        return read_files(files, start)
+    with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
+        latest = read_latest(chat, limit).since(start)
+    if latest.is_full:
+        write_note(missing_older(len(latest.records), limit))
+    return records_of(latest.records)
+
+
+def read_files(files: list[str], start: datetime | None = None) -> Records:
+    """Read exported files; notes go to stderr."""
+    with ProgressNote("Reading exported records"):
+        records = open_records(*files, since=start)
     for note in records.notes:
         write_note(note)
     return records

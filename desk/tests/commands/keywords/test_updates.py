@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -64,15 +65,25 @@ def test_key_of_another_app_is_never_sent(
     assert key not in done.out + done.err
 
 
-def test_key_of_the_options_is_never_sent(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """An entry that holds the key in the file of --api-key-file is neither sent nor shown."""
-    bare_cli.write("shop.key", simulator.api_key, mode=0o600)
-    bare_cli.write("list.txt", "\n".join([*BEFORE, f"x{simulator.api_key}"]))
-    address = ("--base-url", simulator.base_url, "--api-key-file", "shop.key")
+@pytest.mark.parametrize("secret", ["the API key of an app", "an auth token of a user"])
+@pytest.mark.parametrize("source", ["file", "pipe"])
+def test_secret_of_the_options_is_never_sent(
+    bare_cli: CommandLine, simulator: Simulator, source: str, secret: str
+) -> None:
+    """An entry that holds the key of --api-key-file, also of a pipe, or an auth token, is neither sent nor shown."""
+    held = simulator.api_key if "key" in secret else f"alice_1700000000{'0123456789abcdef' * 2}"
+    key_file = str(bare_cli.write("shop.key", simulator.api_key, mode=0o600))
+    if source == "pipe":
+        key_read, key_write = os.pipe()
+        os.write(key_write, simulator.api_key.encode())
+        os.close(key_write)
+        key_file = f"/dev/fd/{key_read}"
+    bare_cli.write("list.txt", "\n".join([*BEFORE, f"x{held}"]))
+    address = ("--base-url", simulator.base_url, "--api-key-file", key_file)
     done = bare_cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "100%", *address)
-    assert "an entry holds the API key of an app; remove the entry" in done.line
+    assert f"an entry holds {secret}; remove the entry" in done.line
     assert updates(simulator) == 0
-    assert simulator.api_key not in done.out + done.err
+    assert held not in done.out + done.err
 
 
 def test_nothing_changes_without_confirmation(cli: CommandLine, simulator: Simulator) -> None:
