@@ -59,7 +59,7 @@ FILES = ("openapi.yaml", "pyproject.toml", "docs/desk/commands.md")
 #: The tests that a wrong wheel can fail: a module, a data file, an entry point or a dependency may be missing. These
 #: tests make every call with both clients, and run each command. `make test` runs the others with the same code.
 OF_THE_WHEEL = (
-    *("-m", "not deep", "tests/test_origin.py", "tests/test_description.py", "tests/test_pytest_plugin.py"),
+    *("-m", "not deep", "tests/test_origin.py", "tests/test_description.py"),
     *(
         "tests/test_auth_tokens.py",
         "tests/test_parity.py",
@@ -91,7 +91,7 @@ import cometchat_rest
 for name in cometchat_rest.__all__:
     assert getattr(cometchat_rest, name) is not None, name
 public = {module.name for module in pkgutil.iter_modules(cometchat_rest.__path__) if not module.name.startswith("_")}
-for name in public - {"testing", "pytest_plugin"}:  # these need the extra `testing`
+for name in public:
     importlib.import_module(f"cometchat_rest.{name}")
 assert cometchat_rest.openapi().read_text("utf-8").count("openapi: 3.1.") == 1
 assert [point.group for point in distribution("cometchat-rest").entry_points] == ["pytest11"]

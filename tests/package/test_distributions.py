@@ -106,7 +106,7 @@ def test_only_the_desk_has_a_command(built: list[Path]) -> None:
             (name,) = (name for name in archive.namelist() if name.endswith("/entry_points.txt"))
             return archive.read(name).decode().split()
 
-    assert entry_points(built[1]) == ["[pytest11]", "cometchat_rest", "=", "cometchat_rest.pytest_plugin"]
+    assert entry_points(built[1]) == ["[pytest11]", "cometchat_rest", "=", "cometchat_rest.testing.pytest_plugin"]
     assert entry_points(built[3]) == ["[console_scripts]", "cometchat-desk", "=", "cometchat_desk.__main__:main"]
 
 

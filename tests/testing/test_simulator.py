@@ -50,7 +50,7 @@ def test_missing_extra_is_named(missing: str) -> None:
     """Without the extra, import and run print one line that says which package to install."""
     hint = "install the extra 'testing'"
     block = f"import runpy, sys; sys.modules[{missing!r}] = None; "
-    ask = "\ntry:\n import cometchat_rest.testing\nexcept ImportError as error:\n print(error)"
+    ask = "\ntry:\n from cometchat_rest.testing import Simulator\nexcept ImportError as error:\n print(error)"
     imported = subprocess.run([sys.executable, "-c", block + ask], capture_output=True, text=True, check=True)  # noqa: S603
     assert hint in imported.stdout
     assert missing in imported.stdout

@@ -11,17 +11,26 @@ It is written only from the service's description and shares no code with the cl
 makes a test fail; with shared code, both sides would make the same mistake and no test would notice.
 """
 
-try:
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
     from .faults import ConnectionCutError
     from .history import History
     from .simulator import Simulator
     from .state import ReceivedRequest
-except ModuleNotFoundError as _error:
-    # With `name`, `python -m` prints the message as one line, without a traceback.
-    raise ImportError(
-        f"cometchat_rest.testing needs {str(_error.name).partition('.')[0]}: install the extra 'testing' "
-        "(in a checkout: pip install '.[testing]')",
-        name=__name__,
-    ) from _error
 
 __all__ = ["ConnectionCutError", "History", "ReceivedRequest", "Simulator"]
+_MODULES = {"ConnectionCutError": "faults", "History": "history", "ReceivedRequest": "state", "Simulator": "simulator"}
+
+
+def __getattr__(name: str) -> object:
+    # pytest imports this package in every environment, because of its plugin. So a module waits until it is needed.
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(f".{_MODULES[name]}", __name__), name)
+    except ModuleNotFoundError as error:
+        package = str(error.name).partition(".")[0]
+        advice = "install the extra 'testing' (in a checkout: pip install '.[testing]')"
+        raise ImportError(f"cometchat_rest.testing needs {package}: {advice}") from error

@@ -12,8 +12,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
+try:
+    from . import Simulator
+except ImportError as missing:
+    sys.exit(str(missing))
 from .data import auth_tokens
-from .simulator import Simulator
 
 FAULT_NAMES = tuple(inspect.signature(Simulator.fail).parameters)[2:]
 EXAMPLES = """\

@@ -73,16 +73,15 @@ def _must_be(wanted: str, fits: Callable[[object], bool]) -> Callable[[Any, Any,
     return check
 
 
-def _is_status(value: object) -> bool:
-    return isinstance(value, int) and 100 <= value <= 999
-
-
 @frozen
 class Fault:
     """One fault; Simulator.fail explains the fields."""
 
     operation: Operation | None = None
-    status: int | None = field(default=None, validator=_must_be("an integer from 100 to 999", _is_status))
+    status: int | None = field(
+        default=None,
+        validator=_must_be("an integer from 100 to 999", lambda value: isinstance(value, int) and 99 < value < 1000),
+    )
     body: bytes | None = field(default=None, converter=_encoded)
     headers: Mapping[str, str] = field(factory=dict)
     delay: float = field(default=0.0, validator=_must_be("a number of seconds from 0", _is_duration))
@@ -121,9 +120,7 @@ class Fault:
 
     def applies_to(self, operation: str | None) -> bool:
         """Whether this fault can hit a request for `operation`; `None` is an unknown path or method."""
-        if self.apply_after is not None and operation not in CHANGES:
-            return False
-        return self.operation in (None, operation)
+        return self.operation in (None, operation) and (self.apply_after is None or operation in CHANGES)
 
     def response(self) -> Response:
         """Make the response that replaces the response of the operation."""

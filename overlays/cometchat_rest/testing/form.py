@@ -47,10 +47,6 @@ class _Collector:
     _value: bytearray = Factory(bytearray)
     _data: bytearray = Factory(bytearray)
 
-    def begin_part(self) -> None:
-        self._headers = {}
-        self._data = bytearray()
-
     def header_name(self, data: bytes, start: int, end: int) -> None:
         self._name += data[start:end]
 
@@ -77,6 +73,7 @@ class _Collector:
                 data=bytes(self._data),
             )
         )
+        self._headers, self._data = {}, bytearray()
 
     def end(self) -> None:
         self.ended = True
@@ -98,7 +95,6 @@ def parse(content_type: str, body: bytes) -> list[Part]:
         MultipartParser(
             options[b"boundary"],
             {
-                "on_part_begin": collector.begin_part,
                 "on_header_field": collector.header_name,
                 "on_header_value": collector.header_value,
                 "on_header_end": collector.end_header,

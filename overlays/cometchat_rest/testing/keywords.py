@@ -154,17 +154,13 @@ def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, 
             problems[required].append(f"is required for the category {category}")
         return []
     if required == "searchTerms":
-        return _terms(texts[required][0], problems, has_file=has_file)
+        terms = [term for term in texts[required][0].split(",") if term.strip(_BLANK)]
+        if not (terms or has_file):
+            problems["searchTerms"].append("must contain an entry, or there must be a file")
+        return terms
     if not all(texts[required]):
         problems[required].append("must not contain an empty sentence")
     return texts[required]
-
-
-def _terms(text: str, problems: Problems, *, has_file: bool) -> list[str]:
-    terms = [term for term in text.split(",") if term.strip(_BLANK)]
-    if not (terms or has_file):
-        problems["searchTerms"].append("must contain an entry, or there must be a file")
-    return terms
 
 
 def _rows(files: list[bytes], problems: Problems) -> list[str]:

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from .client import AsyncClient, Client
-    from .testing import Simulator
+    from cometchat_rest.client import AsyncClient, Client
+
+    from .simulator import Simulator
 
 
 @pytest.fixture(scope="session")
 def _cometchat_server() -> Iterator[Simulator]:
     try:
-        from .testing import Simulator  # noqa: PLC0415
+        from . import Simulator  # noqa: PLC0415
     except ImportError as error:
         pytest.fail(str(error), pytrace=False)
     with Simulator() as simulator:
@@ -36,7 +37,7 @@ def cometchat_simulator(_cometchat_server: Simulator) -> Simulator:
 @pytest.fixture
 def cometchat_client(cometchat_simulator: Simulator) -> Iterator[Client]:
     """A `Client` for `cometchat_simulator`, closed after the test."""
-    from .client import Client  # noqa: PLC0415
+    from cometchat_rest.client import Client  # noqa: PLC0415
 
     with Client(base_url=cometchat_simulator.base_url, api_key=cometchat_simulator.api_key) as client:
         yield client
@@ -47,7 +48,7 @@ def async_cometchat_client(cometchat_simulator: Simulator) -> Iterator[AsyncClie
     """An `AsyncClient` for `cometchat_simulator`, closed after the test; it works in any event loop."""
     from anyio.from_thread import start_blocking_portal  # noqa: PLC0415
 
-    from .client import AsyncClient  # noqa: PLC0415
+    from cometchat_rest.client import AsyncClient  # noqa: PLC0415
 
     client = AsyncClient(base_url=cometchat_simulator.base_url, api_key=cometchat_simulator.api_key)
     yield client

@@ -142,9 +142,9 @@ UNUSED = """
     import sys
 
     def test_imported_modules():
-        assert "cometchat_rest.pytest_plugin" in sys.modules
+        assert "cometchat_rest.testing.pytest_plugin" in sys.modules
         imported = {name for name in sys.modules if name.startswith("cometchat")}
-        assert imported == {"cometchat_rest", "cometchat_rest.pytest_plugin"}
+        assert imported == {"cometchat_rest", "cometchat_rest.testing", "cometchat_rest.testing.pytest_plugin"}
         costly = {"anyio", "attr", "attrs", "httpcore", "httpx", "starlette", "uvicorn"}
         assert sorted(costly & set(sys.modules)) == []
 """
