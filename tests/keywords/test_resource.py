@@ -34,7 +34,7 @@ from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.records import KeywordListRecord
 
 from ..conftest import AnyClient
-from ..support import LIST_ID, Part, form_of
+from ..support import KEY, LIST_ID, Part, form_of
 
 TERMS = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "phishing"]
 SCRIPTS = [
@@ -532,6 +532,19 @@ def test_no_key_in_a_plan(any_client: AnyClient, simulator: Simulator) -> None:
     plan = made(any_client)
     update = applied(any_client, plan)
     assert simulator.api_key not in f"{plan!r}{plan}{update!r}"
+
+
+@pytest.mark.parametrize("method", ["update", "plan"])
+@pytest.mark.parametrize(
+    "content",
+    [{"category": "word", KEY: "spam"}, {"category": "word", "searchTerms": [f"{KEY},spam"]}],
+    ids=["name of a field", "term"],
+)
+def test_no_key_in_a_refusal(any_client: AnyClient, method: str, content: keyword_input.WordListDict) -> None:
+    """The error for new content that is refused does not show the key, wherever the content holds it."""
+    with pytest.raises(InvalidRequestError, match=r"\[redacted\]") as caught:
+        any_client.call(lambda chat: getattr(chat.keywords, method)(LIST_ID, content), any_client.client())
+    assert KEY[:30] not in f"{caught.value!r}{caught.value}{caught.value.args}{caught.value.to_dict()}"
 
 
 def test_modules_are_loaded_when_used(simulator: Simulator) -> None:

@@ -14,6 +14,7 @@ from cometchat_openapi.api.keywords import (
 from cometchat_openapi.models import KeywordList, KeywordListResponse
 from cometchat_rest._call.api import Api, AsyncApi, BaseApi
 from cometchat_rest._call.exchange import Steps
+from cometchat_rest._call.redaction import Redactor
 from cometchat_rest._call.repeated import repeats_arguments
 from cometchat_rest._call.request import holds_key
 from cometchat_rest.errors import CometChatError, InvalidRequestError
@@ -33,9 +34,7 @@ def _get(api: BaseApi[Any], list_id: str) -> Steps[KeywordList]:
 
 
 def _update(api: BaseApi[Any], list_id: str, new: NewContent) -> Steps[KeywordList]:
-    from .inputs import check_content  # noqa: PLC0415 - see above
-
-    content = check_content(new)
+    content = _content(api, new)
     if not isinstance(content, tuple):
         return (yield from _send(api, list_id, content))
     with api.settings.span("keywords.update"):
@@ -50,10 +49,9 @@ def _send(api: BaseApi[Any], list_id: str, new: KeywordListInput) -> Steps[Keywo
 
 
 def _plan(api: BaseApi[Any], list_id: str, new: NewContent) -> Steps[KeywordPlan]:
-    from .inputs import check_content  # noqa: PLC0415 - see above
     from .plan import KeywordPlan  # noqa: PLC0415 - see above
 
-    content = check_content(new)
+    content = _content(api, new)
     keyword_list = yield from _get(api, list_id)
     if isinstance(content, tuple):
         content = _input_for(keyword_list, content)
@@ -83,6 +81,18 @@ def _list_or_error(api: BaseApi[Any], call: Call[KeywordListResponse]) -> Steps[
     confirm = repeats_arguments(call, required=call.operation.method == "GET")
     outcome = yield from api.steps(call, confirm)
     return outcome if isinstance(outcome, CometChatError) else outcome.parsed.data
+
+
+def _content(api: BaseApi[Any], new: NewContent) -> KeywordListInput | tuple[str, ...]:
+    from .inputs import check_content  # noqa: PLC0415 - see above
+
+    try:
+        return check_content(new)
+    except InvalidRequestError as error:
+        # It shows the name of an unknown field, or the beginning of a term.
+        error.reason = Redactor(api.settings.secrets)(error.reason)
+        error.args = (error.reason,)
+        raise
 
 
 def _input_for(keyword_list: KeywordList, terms: tuple[str, ...]) -> KeywordListInput:
