@@ -47,6 +47,8 @@ class Progress:
 
     def note(self, event: str, info: dict[str, Any]) -> None:
         """Note what httpcore reports."""
+        if self._sending:
+            return
         if event.endswith("send_request_headers.started"):
             # A tunnel through a proxy begins with a request as well.
             if info["request"].method != b"CONNECT":

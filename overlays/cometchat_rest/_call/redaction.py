@@ -44,9 +44,9 @@ class Redactor:
 
     _RUN = 8
 
-    def __init__(self, secrets: Iterable[str]) -> None:
+    def __init__(self, secrets: Callable[[], Iterable[str]]) -> None:
         # Nearly every call succeeds, so the work waits for the first text.
-        self._secrets = tuple(secrets)
+        self._secrets = secrets
 
     @cached_property
     def _parts(self) -> set[str]:
@@ -60,7 +60,7 @@ class Redactor:
 
     @cached_property
     def _forms(self) -> set[str]:
-        long_enough = (secret for secret in self._secrets if len(secret) >= SHORTEST_SECRET)
+        long_enough = (secret for secret in self._secrets() if len(secret) >= SHORTEST_SECRET)
         return {spell(secret).translate(_LOWER) for secret in long_enough for spell in _SPELLINGS}
 
     def __call__(self, text: str) -> str:

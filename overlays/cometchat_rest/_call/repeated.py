@@ -14,15 +14,15 @@ def repeats_arguments(call: Call[Any], *, required: bool = False) -> Confirm[Any
 
     A missing value, and a value of another type, are mismatches with the description, and only checked if `required`.
     """
-    places = [(pointer, _allowed(call, name, pointer)) for name, pointer in call.operation.repeated]
-    if not places:
+    if not call.operation.repeated:
         return None
 
     def confirm(body: Any) -> tuple[str, str] | None:
-        content = body.to_dict()
-        for pointer, allowed in places:
-            value = _at(content, pointer)
-            if (required or isinstance(value, str)) and value not in allowed:
+        for name, pointer in call.operation.repeated:
+            value = _at(body, pointer)
+            if value == call.path_values[name] or not (required or isinstance(value, str)):
+                continue
+            if value not in (allowed := _allowed(call, name, pointer)):
                 return pointer, " or ".join(map(repr, allowed))
         return None
 
@@ -38,5 +38,5 @@ def _allowed(call: Call[Any], name: str, pointer: str) -> list[object]:
 
 def _at(content: Any, pointer: str) -> object:
     for part in pointer.split("/")[1:]:
-        content = content.get(part) if isinstance(content, dict) else None
+        content = getattr(content, getattr(content, "JSON_NAMES", {}).get(part, ""), None)
     return content

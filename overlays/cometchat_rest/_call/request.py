@@ -58,7 +58,8 @@ class Attempt:
     def phases(self) -> dict[str, float]:
         """The seconds that each phase may take: its timeout, or the rest of the call's time if that is shorter."""
         left = max(0.0, self.deadline - time.monotonic())
-        return {phase: min(seconds, left) for phase, seconds in self.timeouts._asdict().items()}
+        phases = self.timeouts._asdict()
+        return phases if left > max(self.timeouts) else {phase: min(phases[phase], left) for phase in phases}
 
 
 def prepare(call: Call[Any], settings: Settings) -> Request:
@@ -66,10 +67,11 @@ def prepare(call: Call[Any], settings: Settings) -> Request:
     operation = call.operation
     key = settings.api_key.reveal()
     texts = [operation.path, *(value for value in call.path_values.values() if isinstance(value, str))]
-    if key in texts or holds_key(settings, [text.encode(errors="replace") for text in texts]):
+    holding = [text for text in texts if key in text]
+    if holding and (key in holding or holds_key(settings, [text.encode(errors="replace") for text in holding])):
         # The service would repeat the key in its response, and so would every error about it. The name of an operation
         # that is not described is made of its path.
-        name = Redactor([key])(operation.name)
+        name = Redactor(lambda: [key])(operation.name)
         raise InvalidRequestError("the API key was passed as an identifier; pass the identifier", operation=name)
     path = expand(operation.path, check_arguments(call))
     if not matches(operation.path, path):
@@ -107,8 +109,7 @@ def holds_key(settings: Settings, contents: Iterable[bytes]) -> bool:
     """Whether the API key is a word of a content; nobody means to send it there, and all moderators could read it."""
     key = settings.api_key.reveal().encode()
     # For a megabyte of words, the pattern takes twelve milliseconds, and the search for a digit a hundredth of one.
-    digit = min(key)
-    holding = [content for content in contents if digit in content and key in content]
+    holding = [content for content in contents if content and min(key) in content and key in content]
     pattern = rb"(?<![0-9A-Za-z])" + re.escape(key) + rb"(?![0-9A-Za-z])" if holding else b""
     return len(key) >= SHORTEST_SECRET and any(re.search(pattern, content) for content in holding)
 
@@ -174,9 +175,12 @@ def _form_url() -> httpx.URL:
 
 def _redactor(call: Call[Any], settings: Settings) -> Redactor:
     """Hides the secrets of this call in its errors."""
-    secrets, others = _path_values(call)
-    hidden = [_without_uid(secret, others) for secret in secrets]
-    return Redactor([*settings.secrets, *swapped(call), *hidden])
+
+    def secrets() -> list[str]:
+        hidden, others = _path_values(call)
+        return [*settings.secrets, *swapped(call), *(_without_uid(secret, others) for secret in hidden)]
+
+    return Redactor(secrets)
 
 
 def swapped(call: Call[Any], least: int = 1) -> list[str]:

@@ -34,7 +34,7 @@ _MOST_OBJECTS, _MOST_NAMES, _MOST_MISMATCHES = 250_000, 500_000, 100
 # Everything up to the next object, array or value of a name, with the texts before it. Possessive, so that the time is
 # linear; it also matches a text without an end, so that no character is read twice; limited, so that other threads get
 # their turn.
-_UP_TO_A_MARK = re.compile(r'(?:[^"{\[:]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?+){0,999}+([{\[:])?+', re.DOTALL)
+_UP_TO_A_MARK = r'(?s)(?:[^"{\[:]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?+){0,999}+([{\[:])?+'
 _LATE = "the deadline of the call passed while its body was read; raise the deadline, or ask for less in one call"
 # The only encoding that requests ask for, by both its names. Servers do not agree on the meaning of "deflate".
 _GZIP = frozenset({"gzip", "x-gzip"})
@@ -233,7 +233,7 @@ def _is_too_much(body: bytes) -> bool:
     # Texts may contain any number of brackets and colons, so only those between texts count.
     text = body.decode(json.detect_encoding(body), "surrogatepass")
     objects = names = 0
-    for match in _UP_TO_A_MARK.finditer(text):
+    for match in re.finditer(_UP_TO_A_MARK, text):
         if match[1] == ":":
             names += 1
         elif match[1]:

@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cometchat_openapi import Call
-from cometchat_openapi.api.keywords import (
-    GeneratedAsyncKeywords,
-    GeneratedKeywords,
-    get_keyword_list,
-    update_keyword_list,
-)
+from cometchat_openapi.api.keywords import GeneratedAsyncKeywords, GeneratedKeywords, get_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListResponse
 from cometchat_rest._call.api import Api, AsyncApi, BaseApi
 from cometchat_rest._call.exchange import Steps
@@ -42,6 +37,8 @@ def _update(api: BaseApi[Any], list_id: str, new: NewContent) -> Steps[KeywordLi
 
 
 def _send(api: BaseApi[Any], list_id: str, new: KeywordListInput) -> Steps[KeywordList]:
+    from cometchat_openapi.api.keywords import update_keyword_list  # noqa: PLC0415 - see above
+
     from .inputs import to_multipart_form  # noqa: PLC0415 - see above
 
     update = update_keyword_list.prepare(list_id, body=to_multipart_form(new))
