@@ -7,10 +7,11 @@ from .catalogue import RULES
 from .engine import lint_content, lint_entries, skipped_row
 from .findings import Finding, Severity, blocking, describe, first_of_each, shown
 from .formats import as_github, as_json, as_sarif
-from .settings import LintSettings, accept, check_rule, find_settings, read_settings, remember_category
+from .settings import TOO_LONG, LintSettings, accept, check_rule, find_settings, read_settings, remember_category
 
 __all__ = [
     "RULES",
+    "TOO_LONG",
     "Finding",
     "LintSettings",
     "Severity",

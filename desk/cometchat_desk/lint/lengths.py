@@ -53,7 +53,8 @@ def _is_a_word(character: str) -> bool:
 def too_long(listed: Listed) -> Iterator[Problem]:
     """The entry is longer than 100 characters; the vendor's pages say that the service refuses it.
 
-    Shorten the word or the pattern. Sentences may be longer.
+    Shorten the word or the pattern. Sentences may be longer. No --accept sends such an entry, but the settings can turn
+    the rule off, for a service with another limit.
     """
     for index, entry in enumerate(() if listed.has_sentences else listed.entries):
         if len(entry) > LONGEST_TERM:

@@ -20,6 +20,8 @@ from .everyday import check_languages
 from .findings import Finding, Severity, printable, shown
 
 _FILE_NAME = "cometchat-lint.toml"
+#: The rule that no option can accept.
+TOO_LONG = "too-long"
 _CATEGORIES = ("word", "pattern", "sentence-similarity")
 
 # A larger file is a wrong file.
@@ -164,6 +166,11 @@ def _changeable(name: str) -> str:
 def accept(findings: Iterable[Finding], rules: Iterable[str]) -> tuple[Finding, ...]:
     """Findings whose rules the user accepts become warnings; other findings are unchanged."""
     accepted = {_changeable(rule) for rule in rules}
+    if TOO_LONG in accepted:
+        raise InvalidRequestError(
+            f"{TOO_LONG} cannot be accepted, because the service refuses such entries: shorten them. If your service "
+            f'has another limit, write {TOO_LONG} = "warning" below [rules] in {_FILE_NAME}'
+        )
     return tuple(
         evolve(finding, severity=Severity.WARNING)
         if finding.rule in accepted and finding.severity is Severity.ERROR

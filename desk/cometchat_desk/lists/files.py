@@ -118,15 +118,20 @@ def parse(data: bytes, path: Path | str, *, suffix: str | None = None, header: b
         raise ListFileError(path, str(fault), line=line, column=column) from None
 
 
-def write(path: Path, new: KeywordListInput) -> None:
-    """Write a list to a file; `read` reads the same list again. Text and CSV hold only the entries."""
+def encoded(path: Path, new: KeywordListInput) -> bytes:
+    """The content of a file with a list; text and CSV hold only the entries. Raises ListFileError: none can hold it."""
     to_text = _WRITERS.get(path.suffix.lower())
     if to_text is None:
         raise ListFileError(path, f"the suffix must be one of {', '.join(SUFFIXES)}")
     try:
-        data = to_text(new).encode()
+        return to_text(new).encode()
     except _FaultError as fault:
         raise ListFileError(path, str(fault)) from None
+
+
+def write(path: Path, new: KeywordListInput) -> None:
+    """Write a list to a file; `parse` reads the same list again."""
+    data = encoded(path, new)
     try:
         is_other = path.exists() and not path.is_file()
         if not is_other:

@@ -1,5 +1,6 @@
 """Questions at the terminal: yes or no, keys and tokens, which are not shown."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,18 @@ def test_invalid_typed_token(env: dict[str, str], simulator: Simulator, typed: s
         assert terminal.end() == 2
         assert "cometchat-desk: the typed text" in terminal.output
     assert simulator.requests == []
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_plan_ends_its_lines_at_words(env: dict[str, str], simulator: Simulator, columns: int) -> None:
+    """A terminal shows the lines of a plan in lines that end at words, except those of entries, which can be copied."""
+    entry = "free coins and " * 6 + "more"
+    simulator.keyword_lists[LIST]["category"] = "sentence-similarity"
+    with Terminal(["keywords", "add", LIST, entry, "--dry-run"], env, columns=columns) as terminal:
+        assert terminal.end() == 0
+        lines = [line.rstrip() for line in re.sub("\x1b\\[[0-9;]*m", "", terminal.output).splitlines()]
+    assert [line for line in lines if len(line) > columns] == [f"+ {entry}"]
+    assert f"list {LIST} (sentence-similarity): 6 entries now, 7 after this" in " ".join(lines)
 
 
 def test_texts_end_their_lines_at_words(env: dict[str, str], simulator: Simulator) -> None:

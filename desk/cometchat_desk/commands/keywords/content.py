@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from cometchat_desk.commands.command import AllApps, Yes, command, open_client, output_option
+from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists import files
 from cometchat_desk.settings.target import Target
@@ -67,6 +67,7 @@ def dump(
     target: Target,
     list_id: ListId,
     file: Annotated[Path, output_option("The file to write: .txt, .csv or .json.")],
+    dry_run: DryRun = False,
     yes: Yes = False,
 ) -> None:
     """Write a list to a file, to edit and apply it.
@@ -79,11 +80,17 @@ def dump(
       cometchat-desk keywords dump profanity-list --output words.json --yes
     """
     fetched = _read(target, list_id)
-    entries = _entries(list_id, fetched)
+    content = f"{many(len(_entries(list_id, fetched)), 'entry', 'entries')} of {visible(list_id)}"
+    new = keyword_input.from_keyword_list(fetched)
+    # A file that cannot hold the list is refused before the question.
+    files.encoded(file, new)
+    if dry_run:
+        there = ", and replace it" if file.exists() else ""
+        say(f"This would write {content} to {visible(str(file))}{there}. Nothing was changed.")
+        return
     prompts.confirm_replacement(file, yes=yes)
-    files.write(file, keyword_input.from_keyword_list(fetched))
-    count = many(len(entries), "entry", "entries")
-    say(f"Wrote {count} of {visible(list_id)} to {visible(str(file))}.")
+    files.write(file, new)
+    say(f"Wrote {content} to {visible(str(file))}.")
     name_category(file, fetched.category)
 
 

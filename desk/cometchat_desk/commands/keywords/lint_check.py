@@ -54,6 +54,6 @@ def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str]
     if not errors:
         return None
     rules = list(dict.fromkeys(finding.rule for finding in errors))
-    options = " ".join(f"--accept {rule}" for rule in rules)
+    options = "" if lint.TOO_LONG in rules else f", or add {' '.join(f'--accept {rule}' for rule in rules)}"
     count = many(len(errors), "error", "errors")
-    return f"{count} in the new entries ({', '.join(rules)}). Correct the entries, or add {options}."
+    return f"{count} in the new entries ({', '.join(rules)}). Correct the entries{options}."

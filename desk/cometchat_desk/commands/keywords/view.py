@@ -9,7 +9,7 @@ from cometchat_desk.messages import app_place
 from cometchat_desk.terminal.columns import Record, named_columns, time_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn, write, write_lines
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import fitted, visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList, KeywordPlan
 from cometchat_rest.endpoint import hosted_app
@@ -18,6 +18,7 @@ from . import lint_check
 from .rows import HIDDEN, Row
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
+_ENTRY = ("- ", "+ ", "!   ")
 
 #: The columns of CSV for plans, which has a row for each change.
 CHANGES = named_columns("app", "change", "entry")
@@ -67,8 +68,13 @@ def place(row: Row) -> str:
 
 
 def write_marked(lines: Iterable[str], *, stderr: bool = False) -> None:
-    """Write lines of a plan, each in the color of its mark."""
-    write_lines([(line, _STYLES.get(line[:1], "")) for line in lines], stderr=stderr)
+    """Write lines of a plan, each in the color of its mark. The line of an entry is not broken, to be copied."""
+    parts = (
+        (part, line[:1])
+        for line in lines
+        for part in ([line] if line.startswith(_ENTRY) else fitted(visible(line), stderr=stderr).split("\n"))
+    )
+    write_lines([(part, _STYLES.get(mark, "")) for part, mark in parts], stderr=stderr)
 
 
 def plan_record(row: Row, plan: KeywordPlan, refusal: str | None) -> Record:

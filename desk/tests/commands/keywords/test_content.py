@@ -113,6 +113,8 @@ def test_dump_keeps_the_category(cli: CommandLine) -> None:
     done = cli("keywords", "dump", "scam-patterns", "--output", "lists/scam-patterns.txt")
     assert "\nlists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n" in done.err
     for list_id, name in (("threat-sentences", "a[b].csv"), ("scam-patterns", "a.json"), ("profanity-list", "a.csv")):
+        done = cli("keywords", "dump", list_id, "--output", f"lists/{name}", "--dry-run")
+        assert (done.line.startswith("This would write "), Path("lists", name).exists()) == (True, False)
         done = cli("keywords", "dump", list_id, "--output", f"lists/{name}")
         assert ("names the category" in done.err) == (name == "a[b].csv")
     settings = Path("lists/cometchat-lint.toml").read_text("utf-8")

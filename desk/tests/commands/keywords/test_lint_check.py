@@ -40,10 +40,20 @@ def test_apply_stops_at_an_error(cli: CommandLine) -> None:
     assert cli(*arguments).code == 0
 
 
-def test_limits_of_the_pages_can_be_accepted(cli: CommandLine, simulator: Simulator) -> None:
-    """What only the vendor's pages forbid is an error that says so, and that a user can accept."""
+def test_too_long_entry_is_sent_only_with_settings(cli: CommandLine, simulator: Simulator) -> None:
+    """No option sends an entry that the service refuses as too long; settings can, for a service with another limit."""
     long = "x" * 101
-    done = cli("keywords", "add", LIST, long, "--yes")
+    cli.write("words.txt", long)
+    arguments = ("keywords", "add", LIST, "--from", "words.txt", "--yes")
+    done = cli(*arguments)
     assert (done.code, "has 101 characters; the vendor's pages allow 100" in done.err) == (2, True)
-    assert cli("keywords", "add", LIST, long, "--accept", "too-long", "--yes").code == 0
+    assert done.err.splitlines()[-1].endswith("(too-long). Correct the entries. No update was sent.")
+    done = cli(*arguments, "--accept", "too-long")
+    assert done.line.endswith(
+        'shorten them. If your service has another limit, write too-long = "warning" below '
+        "[rules] in cometchat-lint.toml"
+    )
+    assert long not in terms(simulator)
+    cli.write("cometchat-lint.toml", '[rules]\ntoo-long = "warning"\n')
+    assert cli(*arguments).code == 0
     assert terms(simulator)[-1] == long
