@@ -74,7 +74,7 @@ class Response(Generic[T]):
 
 @define(kw_only=True, repr=False, eq=False)
 class Model:
-    """The methods of every model. They are in one base class, because a copy in each model would slow down its import."""
+    """The methods of every model, in one base class, because a copy in each model would slow down its import."""
 
     #: The attribute name of each JSON field.
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
@@ -86,7 +86,10 @@ class Model:
 
     @property
     def additional_properties(self) -> dict[str, Any]:
-        """Unknown fields, and values of another type than the described object or array."""
+        """Unknown fields, nulls, and values of another type than the described object or array.
+
+        `{"note": None}` sends the field `note` as null; an optional attribute that is `None` is not sent.
+        """
         if self._extra is None:
             self._extra = {}
         return self._extra
@@ -109,7 +112,7 @@ class Model:
     def _read_as(
         classes: tuple[type["Model"], ...], src_dict: dict[str, Any], mismatches: list[type] | None
     ) -> Any:
-        """Read a JSON object as the first class that it matches. If no class matches, choose the class with most of its fields."""
+        """Read a JSON object as the first class that it matches, else as the class with most of its fields."""
         for cls in classes:
             differing: list[type] = []
             # A copy, because reading consumes the object.
@@ -132,7 +135,7 @@ class Model:
         return self.to_dict()[name]
 
     if not TYPE_CHECKING:
-        # Without this, Python would iterate over a model with `__getitem__`. Lists of records have their own `__iter__`.
+        # Without this, Python would iterate over a model with `__getitem__`. A list of records has its own `__iter__`.
         __iter__ = None
         # Models are mutable, and a mutable object must not have a hash. Type checkers count each subclass of a class
         # with this line as incompletely typed.
