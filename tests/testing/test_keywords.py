@@ -1,6 +1,7 @@
 """The update of a keyword list."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import httpx
 import pytest
@@ -25,12 +26,13 @@ def test_terms_are_replaced(http_client: httpx.Client, category: str) -> None:
     assert http_client.get(LIST).json()["data"] == after
 
 
-def test_every_update_changes_time_and_revision(http_client: httpx.Client) -> None:
-    """Each update increases `updatedAt` and the number in `revisionId`, even within the same second."""
+def test_every_update_changes_time_and_revision(simulator: Simulator, http_client: httpx.Client) -> None:
+    """An update sets `updatedAt` to its time, or to a second after the update before; `revisionId` counts updates."""
+    simulator.now = datetime(2030, 1, 1, tzinfo=UTC)
     records = [http_client.get(LIST).json()["data"]]
     records += [http_client.put(LIST, files=form(WORD, TERMS)).json()["data"] for _ in range(3)]
-    times = [record["updatedAt"] for record in records]
-    assert times == sorted(set(times))
+    now = int(simulator.now.timestamp())
+    assert [record["updatedAt"] for record in records[1:]] == [now, now + 1, now + 2]
     stems, numbers = zip(*(record["revisionId"].rsplit("_", 1) for record in records), strict=True)
     assert (len(set(stems)), numbers) == (1, ("1", "2", "3", "4"))
     assert len({(record["createdAt"], record["active"]) for record in records}) == 1

@@ -109,9 +109,9 @@ class Service:
     def _respond(self, request: ReceivedRequest, fault: Fault | None) -> Response | None:
         if fault is None:
             return self._handle(request)
-        if fault.apply_after is not None:
+        if fault.apply_after:
             response = self._handle_late(request, fault.apply_after)
-        elif fault.cut == "before_headers" or fault.replaces:
+        elif fault.apply_after is None and (fault.cut == "before_headers" or fault.replaces):
             response = None
         else:
             response = self._handle(request)
@@ -138,8 +138,8 @@ class Service:
     def _handle_late(self, request: ReceivedRequest, seconds: float) -> Response:
         """Make the response now and apply the change after `seconds`; a request that is refused changes nothing."""
         resets = self._state.resets
-        response = self._handle(request, trial=seconds > 0)
-        if seconds > 0 and response.status_code == 200:
+        response = self._handle(request, trial=True)
+        if response.status_code == 200:
             asyncio.get_running_loop().call_later(seconds, self._apply, request, resets)
         return response
 
