@@ -46,6 +46,11 @@ class Additions(griffe.Extension):
             if comment:
                 attr.docstring = griffe.Docstring("\n".join(reversed(comment)), parent=attr)
 
+    def on_module_members(self, *, mod: griffe.Module, **_: Any) -> None:
+        """Export the names that a module imports as themselves, as type checkers do."""
+        if mod.exports is None:
+            mod.exports = [name for name in mod.members if f" as {name}\n" in f"{mod.source}\n"]
+
     def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
         """Give a method without a docstring that of the method it overrides, as `help()` and editors do."""
         for cls in _classes(pkg):

@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import cometchat_rest
-from cometchat_rest.endpoint import hosted_app
+from cometchat_rest.endpoint import Region, base_url
 
 from .exit_codes import Code, StopError, code_for, is_unknown_list
 from .failed_calls import CallError
@@ -75,12 +76,21 @@ def _without_list(error: cometchat_rest.CometChatError) -> str:
     return str(error) if error.list_id is None else error.reason
 
 
-def app_place(app: str, base_url: str) -> str:
+def app_place(app: str, address: str) -> str:
     """An app for a message: `shop (eu)`."""
-    hosted = hosted_app(base_url)
+    hosted = hosted_app(address)
     if app:
-        return f"{app} ({hosted[1] if hosted else base_url})"
-    return f"app {hosted[0]} ({hosted[1]})" if hosted else f"the app at {base_url}"
+        return f"{app} ({hosted[1] if hosted else address})"
+    return f"app {hosted[0]} ({hosted[1]})" if hosted else f"the app at {address}"
+
+
+def hosted_app(address: str) -> tuple[str, Region] | None:
+    """The app id and the region of an address that `base_url` made; `None` for another address."""
+    app_id = (urlsplit(address).hostname or "").partition(".")[0]
+    # The host of an on-premise address may begin with a text that is no app id.
+    with contextlib.suppress(cometchat_rest.ConfigurationError):
+        return next(((app_id, region) for region in Region if base_url(app_id, region) == address), None)
+    return None
 
 
 def _other_list(error: CallError) -> str:

@@ -65,14 +65,6 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
     return SERVER.format(appId=app_id.lower(), region=known)
 
 
-def hosted_app(address: str) -> tuple[str, Region] | None:
-    """The app id and the region of an address that `base_url` made; `None` for another address."""
-    app_id = (urlsplit(address).hostname or "").partition(".")[0]
-    if not _DNS_LABEL.fullmatch(app_id):
-        return None
-    return next(((app_id, region) for region in Region if base_url(app_id, region) == address), None)
-
-
 @without_frames
 def resolve_base_url(
     *,

@@ -22,7 +22,7 @@ from cometchat_rest.keyword_input import (
     entries_of,
     from_keyword_list,
     from_terms,
-    raw_list_entries,
+    list_entries,
 )
 from cometchat_rest.keywords.inputs import to_multipart_form
 
@@ -82,7 +82,7 @@ class TestEntries:
     )
     def test_entries_of_a_fetched_list(self, fields: dict[str, Any], entries: tuple[str, ...] | None) -> None:
         """Entries are read from the field of the category; `None` means that they are not shown."""
-        assert raw_list_entries(fetched(**fields)) == entries
+        assert list_entries(fetched(**fields)) == entries
 
 
 class TestCsvText:

@@ -68,10 +68,10 @@ class TestComparison:
     def test_terms_with_separator(self) -> None:
         """If a term holds a comma or a line break, all are sent as CSV."""
         plan = planned(fetched(category="pattern"), "a{1,3}", "b", "c\u2028d")
-        assert plan.sent_as == "file"
+        assert plan.new.file is not None
         assert plan.entries == entries_of(plan.new) == ("a{1,3}", "b", "c\u2028d")
         plain = planned(fetched(), "a", "b")
-        assert (plain.sent_as, plain.new) == ("searchTerms", WordListInput(search_terms=["a", "b"]))
+        assert plain.new == WordListInput(search_terms=["a", "b"])
 
     def test_changed_fields(self) -> None:
         """A new category, name or description is a change that the plan shows."""

@@ -349,7 +349,7 @@ def test_terms_without_an_input(any_client: AnyClient, simulator: Simulator) -> 
     assert sentences == SentenceSimilarityListInput(disallowed_sentences=["Send me money, now."])
     plan = made(any_client, ["x{1,3}", r"\bfr[e3]{2}\b"], "scam-patterns")
     assert plan.new == PatternListInput(file=b'"x{1,3}"\n\\bfr[e3]{2}\\b\n')
-    assert plan.sent_as == "file"
+    assert plan.new.file is not None
     update = applied(any_client, plan, max_removed=1)
     assert update.matches is True
     assert (update.keyword_list.is_csv, update.keyword_list.search_terms) == (True, ['"x{1,3}"', r"\bfr[e3]{2}\b"])

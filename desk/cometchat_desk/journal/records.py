@@ -62,7 +62,7 @@ class ListState:
             entries=plan.entries,
             name=plan.new.name,
             description=plan.new.description,
-            is_csv=plan.sent_as == "file",
+            is_csv=plan.new.file is not None,
         )
 
     def is_shown_by(self, found: KeywordList) -> bool:

@@ -27,7 +27,7 @@ def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES)
 def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Iterator[str]:
     current = "unknown entries" if plan.current is None else many(len(plan.current), "entry", "entries")
     head = f"list {readable(plan.list_id)} ({readable(plan.category)}): {current} now, {len(plan.entries):,} after this"
-    if plan.sent_as == "file":
+    if plan.new.file is not None:
         split = sum(map(bool, map(keyword_input.SEPARATOR.search, dict.fromkeys(plan.entries))))
         head += f", sent as a CSV file: {split:,} with a comma or a line break" if split else ", sent as a CSV file"
     yield head

@@ -58,7 +58,7 @@ def test_entry_with_a_comma(chat: Client, simulator: Simulator) -> None:
     """If an entry holds a comma, all entries are sent as a file, and arrive complete."""
     plan = planned(chat, "scam-patterns", add=["x{1,3}"])
     assert isinstance(plan.new, PatternListInput)
-    assert plan.sent_as == "file"
+    assert plan.new.file is not None
     assert applied(chat, plan) is True
     assert '"x{1,3}"' in str(terms(simulator, "scam-patterns"))
 

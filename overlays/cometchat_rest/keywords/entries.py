@@ -113,34 +113,32 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
     return _split(new.search_terms) if isinstance(new.search_terms, str) else new.search_terms
 
 
-def raw_list_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
-    """The terms or sentences exactly as the service shows them; blank ones are left out.
+def list_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
+    """The terms or sentences of a fetched list, without the double quotes that a list made from CSV shows.
 
     Args:
         keyword_list: the result of `keywords.get()`.
 
     Returns:
-        The entries. If the list was made from CSV, they may include the double quotes of the file. `None` if the
-        service shows no entries, or shows something other than texts.
+        The entries that are not blank; `None` if the service shows no entries, or shows something other than texts.
     """
+    shown = _shown_entries(keyword_list)
+    return None if shown is None else tuple(filter(str.strip, strip_csv_quotes(keyword_list, shown)))
+
+
+def _shown_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
     sentences = keyword_list.category == _SENTENCES
     record = keyword_list.to_dict()
-    found = None
+    shown = None
     for name in ("disallowedSentences", "searchTerms") if sentences else ("searchTerms",):
         entries = record.get(name)
         if isinstance(entries, str) and not sentences:  # a sentence may hold commas, so it cannot be split
-            found = _split(entries)
+            shown = _split(entries)
         elif isinstance(entries, list) and {str}.issuperset(map(type, entries)):
-            found = tuple(entry for entry in entries if entry.strip())
-        if found:
+            shown = tuple(filter(str.strip, entries))
+        if shown:
             break
-    return found
-
-
-def list_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
-    """Like `raw_list_entries`, but without the double quotes that a list made from CSV shows."""
-    raw = raw_list_entries(keyword_list)
-    return None if raw is None else tuple(entry for entry in strip_csv_quotes(keyword_list, raw) if entry.strip())
+    return shown
 
 
 def strip_csv_quotes(keyword_list: KeywordList, terms: Iterable[str]) -> tuple[str, ...]:
@@ -152,12 +150,12 @@ def strip_csv_quotes(keyword_list: KeywordList, terms: Iterable[str]) -> tuple[s
     """
     if keyword_list.is_csv is not True:
         return tuple(terms)
-    plain = {term: _unquoted(term) for term in raw_list_entries(keyword_list) or ()}
+    plain = {term: _unquoted(term) for term in _shown_entries(keyword_list) or ()}
     return tuple(plain.get(term, term) for term in terms)
 
 
 def _split(terms: str) -> tuple[str, ...]:
-    return tuple(term for term in terms.split(",") if term.strip())
+    return tuple(filter(str.strip, terms.split(",")))
 
 
 # CSV: the text of a file in an update form.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from attrs import field, frozen
 
@@ -20,9 +20,6 @@ from .inputs import KeywordListInput
 # The number of entries of each kind, and of characters of a text, that `str(plan)` shows.
 _SHOWN_ENTRIES = 5
 _SHOWN_TEXT = 120
-
-#: The field of the form that carries the entries.
-SentAs: TypeAlias = Literal["searchTerms", "disallowedSentences", "file"]
 
 
 @frozen(kw_only=True, repr=False)
@@ -103,13 +100,6 @@ class KeywordPlan:
         # The service does not document whether it shows the quotes of the file that was sent, or only those of the
         # entries.
         return self._of(self.list_id, now, self.new, strip_csv_quotes(now, self.entries), self.base_url)
-
-    @property
-    def sent_as(self) -> SentAs:
-        """The field of the form that carries the entries."""
-        if self.new.file is not None:
-            return "file"
-        return "disallowedSentences" if self.new.category == "sentence-similarity" else "searchTerms"
 
     @property
     def share_removed(self) -> float | None:

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describe_update
-from cometchat_desk.messages import app_place
+from cometchat_desk.messages import app_place, hosted_app
 from cometchat_desk.terminal.columns import Record, named_columns, time_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn, write, write_lines
 from cometchat_desk.terminal.text import fitted, visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList, KeywordPlan
-from cometchat_rest.endpoint import hosted_app
 
 from . import lint_check
 from .rows import HIDDEN, Row
@@ -79,6 +78,7 @@ def write_marked(lines: Iterable[str], *, stderr: bool = False) -> None:
 
 def plan_record(row: Row, plan: KeywordPlan, refusal: str | None) -> Record:
     """The plan of a row as a record for programs, with the reason why `apply` would refuse it."""
+    entries_field = "disallowedSentences" if plan.new.category == "sentence-similarity" else "searchTerms"
     return {
         "app": row.app or None,
         "base_url": plan.base_url,
@@ -87,7 +87,7 @@ def plan_record(row: Row, plan: KeywordPlan, refusal: str | None) -> Record:
         "active": plan.keyword_list.active,
         "category": plan.category,
         "new_category": plan.new.category,
-        "sent_as": plan.sent_as,
+        "sent_as": entries_field if plan.new.file is None else "file",
         "has_changes": plan.has_changes,
         "changed_fields": plan.changed_fields,
         "entries_before": None if plan.current is None else len(plan.current),
