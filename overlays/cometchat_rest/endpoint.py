@@ -1,8 +1,7 @@
 """The address and the key of an app: from arguments and environment variables to validated values.
 
 The text of an error never repeats a refused value, except a valid address that lacks only its scheme, or an address of
-this machine that lacks its path. No frame that raises still holds the value: a base URL can contain a password, the
-environment contains the key, and some error reporters print the local variables of each frame.
+this machine that lacks its path. No frame that raises still holds the value: it may contain a password or the key.
 """
 
 from __future__ import annotations

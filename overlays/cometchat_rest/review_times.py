@@ -1,9 +1,4 @@
-"""Converts times in the service's records to aware datetimes (pure).
-
-The service writes times as integers, in Unix seconds. `blocked_at` is a string that joins a
-time and a message identifier. Records are read leniently, so a field may hold any value. A value that is not a time
-gives `None`; no function in this module raises.
-"""
+"""Converts times in the service's records to aware datetimes. A field may hold any value, so no function raises."""
 
 from __future__ import annotations
 

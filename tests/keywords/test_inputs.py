@@ -355,9 +355,3 @@ class TestWireFields:
         """A file is sent after the sentences."""
         new = SentenceSimilarityListInput(disallowed_sentences=["a"], file=CSV)
         assert [name for name, _ in wire_fields(new)] == ["category", "disallowedSentences", "file"]
-
-    @pytest.mark.parametrize("new", [None, {"category": "word"}, "spam", ["spam"]])
-    def test_only_an_input_has_a_form(self, new: Any) -> None:
-        """A value that is not an input is refused; the error names the three classes."""
-        with pytest.raises(InvalidRequestError, match=r"WordListInput, PatternListInput.*parse\(\)"):
-            wire_fields(new)

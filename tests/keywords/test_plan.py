@@ -94,7 +94,7 @@ class TestComparison:
     @pytest.mark.parametrize("new", [None, "spam", ["spam"], {"category": "word"}], ids=repr)
     def test_only_an_input_is_compared(self, new: Any) -> None:
         """A value that is not an input is refused."""
-        with pytest.raises(InvalidRequestError, match="must be given as one of"):
+        with pytest.raises(InvalidRequestError, match="new must be an input"):
             KeywordPlan.compare("list", fetched("a"), new)
 
     def test_plan_is_a_value(self) -> None:

@@ -67,15 +67,13 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
         headers=headers,
         body=sample(body, redact),
     )
+    # Only now, because the figures of the rate limit may look like a part of a secret.
     error.headers = redacted_headers(headers, redact)
     return error
 
 
 def redacted_headers(headers: Mapping[str, str], redact: Redactor) -> dict[str, str]:
-    """Headers as an error keeps them: without secrets, long values cut off, and only the first of very many.
-
-    The rate limit and `Retry-After` were read before, because their figures may look like a part of a secret.
-    """
+    """Headers as an error keeps them: without secrets, long values cut off, and only the first of very many."""
     kept: dict[str, str] = {}
     left = _HEADERS_SAMPLE
     for raw_name, raw_value in headers.items():

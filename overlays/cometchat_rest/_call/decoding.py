@@ -13,11 +13,8 @@ _LARGE = 2**16
 
 
 def decode(body: bytes) -> Any:
-    """Return the same value as `json.loads`, or raise the same error.
-
-    msgspec refuses everything that it would read differently: NaN, infinity, huge numbers, lone surrogates, a byte
-    order mark, and encodings other than UTF-8. Then `json.loads` decides.
-    """
+    """Return the same value as `json.loads`, or raise the same error."""
+    # msgspec refuses everything that it would read differently, such as NaN, huge numbers and a byte order mark.
     if len(body) >= _LARGE and (fast := _fast_decoder()) is not None:
         with contextlib.suppress(Exception):
             return fast(body)

@@ -32,11 +32,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 @without_frames
 def expand(template: str, values: Mapping[str, object]) -> str:
-    """The path of one request: every `{name}` of the template is replaced by its value, percent-encoded.
-
-    Each value becomes exactly one segment, even if a proxy decodes the path several times: behind such a proxy,
-    `DELETE /users/alice/auth_tokens/%2e%2e` would delete the user.
-    """
+    """The path of a request. Each value becomes exactly one segment, even if a proxy decodes the path several times."""
     pieces = list(_pieces(template))
     for place in range(1, len(pieces), 2):
         name = pieces[place]

@@ -37,11 +37,9 @@ _KEY_IN_JSON = re.compile(r'("apiKey"\s*:\s*)"[^"]*"?')
 
 
 class Redactor:
-    """Replaces secrets in text, also where only a part of a secret is repeated.
+    """Replaces secrets in text, also where only a part of a secret is repeated."""
 
-    A run of eight or more characters that also occurs in a secret counts as a part of it.
-    """
-
+    # So many characters that also occur in a secret count as a part of it.
     _RUN = 8
 
     def __init__(self, secrets: Callable[[], Iterable[str]]) -> None:
@@ -85,11 +83,7 @@ def _cut_out(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def clear_frames(exception: BaseException, callers: BaseException | None) -> None:
-    """Clear the local variables in the traceback of an exception; file and line stay.
-
-    For exceptions that pass through a call without being an error of this package, such as `KeyboardInterrupt`: the
-    frames between a call and its socket hold the request with its secrets.
-    """
+    """Clear the local variables, which hold secrets, in the traceback of an exception such as `KeyboardInterrupt`."""
     pending: list[BaseException | None] = [exception]
     done = [callers]
     while pending:
@@ -115,10 +109,7 @@ _running: dict[object, Redactor] = {}
 
 @contextmanager
 def hiding_secrets(redact: Redactor) -> Iterator[None]:
-    """Keep the secrets of one attempt out of all log records, and out of the spans of other libraries.
-
-    If an interruption comes before the block begins, the end of this generator undoes everything.
-    """
+    """Keep the secrets of one attempt out of all log records, and out of the spans of other libraries."""
     _guard_logs()
     # Every instrumentation of OpenTelemetry imports this module. A span of a request would show its whole address.
     instrumentation = sys.modules.get("opentelemetry.instrumentation.utils")
@@ -135,11 +126,9 @@ def hiding_secrets(redact: Redactor) -> Iterator[None]:
 
 
 class _GuardedFactory:
-    """Makes log records as another factory does, and redacts those that are made while an attempt runs.
+    """Makes log records as another factory does, and redacts those that are made while an attempt runs."""
 
-    A filter would see the records of one logger only, and some loggers appear during the first call.
-    """
-
+    # A filter would see the records of one logger only, and some loggers appear during the first call.
     def __init__(self, make: Callable[..., logging.LogRecord]) -> None:
         self._make = make
 

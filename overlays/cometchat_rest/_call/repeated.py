@@ -10,10 +10,7 @@ from .response import Confirm
 
 
 def repeats_arguments(call: Call[Any], *, required: bool = False) -> Confirm[Any] | None:
-    """The check of a response that repeats arguments of its call; `None` if the operation has no such response.
-
-    A missing value, and a value of another type, are mismatches with the description, and only checked if `required`.
-    """
+    """The check of the arguments that a response repeats, if there are any; one may be missing, unless `required`."""
     if not call.operation.repeated:
         return None
 

@@ -21,11 +21,7 @@ _RETRIED_FOR_GET = frozenset({502, 503, 504})
 
 
 class Retries:
-    """Counts the attempts of one call that failed, and decides about the next one.
-
-    Many calls at once reach the rate limit again and again: for a 429 that says how long to wait, only the deadline
-    limits the attempts.
-    """
+    """Counts the attempts of one call that failed, and decides about the next one."""
 
     def __init__(self, method: str, most: int, deadline: float) -> None:
         self._method, self._most, self._deadline = method, most, deadline
@@ -37,6 +33,7 @@ class Retries:
         if not isinstance(outcome, CometChatError):
             return None
         outcome.attempts = self._attempts
+        # Many calls at once reach the rate limit again and again, so only the deadline limits their attempts.
         is_told_to_wait = isinstance(outcome, RateLimitError) and outcome.retry_after is not None
         self._failures += self._most == 0 or not is_told_to_wait
         if self._failures > self._most or not _may_retry(self._method, outcome):

@@ -1,7 +1,6 @@
 """OpenTelemetry: a span and a duration for each attempt, without a secret and without a value of the path.
 
-The names follow the conventions for HTTP clients. A failure of a provider is logged, and never changes a call. The API
-of OpenTelemetry is needed, the extra `otel`, so only clients with telemetry load this module.
+The names follow the conventions for HTTP clients. A failure of a provider is logged, and never changes a call.
 """
 
 from __future__ import annotations

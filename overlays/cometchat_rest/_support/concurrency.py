@@ -36,11 +36,8 @@ def wait(stop: Event, seconds: float) -> bool:
 def in_threads(
     work: Callable[[T], R], items: Sequence[T], concurrency: int, stop: Callable[[], object] = lambda: None
 ) -> list[R]:
-    """The results of `work` for each item, in the order of the items.
-
-    If it raises for an item, or on Ctrl-C, no further item is begun, `stop` is called, and the running ones are waited
-    for. A single item needs no thread: Ctrl-C then ends the work at once.
-    """
+    """The results of `work` in order. After an error or Ctrl-C, only running items continue, and `stop` is called."""
+    # Without a thread, Ctrl-C ends the work at once.
     if len(items) == 1:
         return [work(items[0])]
     # An exception of a signal handler may come between any two lines of the caller's thread. So only the workers write
@@ -96,10 +93,7 @@ def in_threads(
 
 
 async def in_tasks(work: Callable[[T], Awaitable[R]], items: Sequence[T], concurrency: int) -> list[R]:
-    """The results of `work` for each item, in the order of the items.
-
-    If it raises for an item, all others are cancelled, and its exception is raised by itself and not in a group.
-    """
+    """The results of `work` in order. An error cancels the other items, and is raised by itself and not in a group."""
     results: dict[int, R] = {}
     # Shared by all workers: each takes the next item when it has finished one.
     waiting = iter(enumerate(items))

@@ -13,10 +13,7 @@ R = TypeVar("R")
 
 
 def without_frames(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function raise its errors without its frames, which hold a key, a token, a password or the environment.
-
-    Some error reporters print the local variables of each frame.
-    """
+    """Let a function raise its errors without its frames: some error reporters print their local variables."""
 
     @wraps(function)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import InvalidRequestError
 
-from .inputs import SEPARATOR, KeywordListInput, check_input, check_terms, class_for, entries_field
+from .inputs import SEPARATOR, KeywordListInput, check_terms, class_for, entries_field
 
 _SENTENCES: Final = "sentence-similarity"
 _QUOTED: Final = re.compile(r'"((?:[^"]++|"")*+)"')
@@ -100,7 +100,12 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
     Raises:
         InvalidRequestError: `new` is not an input, or its file is not UTF-8.
     """
-    check_input(new)
+    if not isinstance(new, KeywordListInput):
+        kind = type(new).__name__
+        raise InvalidRequestError(
+            f"must be an input such as WordListInput, not {kind}; keyword_input.parse() makes one of a dict",
+            argument="new",
+        )
     if new.file is not None:
         try:
             text = new.file.content.removeprefix(codecs.BOM_UTF8).decode()

@@ -87,7 +87,7 @@ def _content(api: BaseApi[Any], new: NewContent) -> KeywordListInput | tuple[str
         return check_content(new)
     except InvalidRequestError as error:
         # It shows the name of an unknown field, or the beginning of a term.
-        error.reason = Redactor(api.settings.secrets)(error.reason)
+        error.reason = Redactor(lambda: api.settings.secrets)(error.reason)
         error.args = (error.reason,)
         raise
 

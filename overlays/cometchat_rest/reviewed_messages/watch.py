@@ -1,8 +1,4 @@
-"""Rules for following reviewed messages: which records of a response are new, and how long to wait.
-
-The service cannot list only new records. A watch therefore lists the latest records again and again, and
-leaves out the records that it has seen.
-"""
+"""Rules for following reviewed messages: which records of a response are new, and how long to wait."""
 
 from __future__ import annotations
 
