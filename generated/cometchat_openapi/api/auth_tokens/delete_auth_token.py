@@ -64,7 +64,19 @@ def sync_detailed(
     *,
     client: Client,
 ) -> Response[AuthTokenDeletionResponse]:
-    """Like `sync`, but returns status, headers and body as well."""
+    """Delete auth token.
+
+    Deletes one auth token of one user. If success is false in the response, the token may still be
+    valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
+    request for this operation must never reach them.
+
+    Args:
+        uid: The user's identifier.
+        auth_token: The token to delete. It is a secret, and it is part of the URL.
+
+    Returns:
+        The response: status, headers, body, and the parsed body.
+    """
     call = prepare(
         uid,
         auth_token,
@@ -106,7 +118,19 @@ async def asyncio_detailed(
     *,
     client: AsyncClient,
 ) -> Response[AuthTokenDeletionResponse]:
-    """Like `sync_detailed`, for an async client."""
+    """Delete auth token.
+
+    Deletes one auth token of one user. If success is false in the response, the token may still be
+    valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
+    request for this operation must never reach them.
+
+    Args:
+        uid: The user's identifier.
+        auth_token: The token to delete. It is a secret, and it is part of the URL.
+
+    Returns:
+        The response: status, headers, body, and the parsed body.
+    """
     call = prepare(
         uid,
         auth_token,
@@ -121,7 +145,19 @@ async def asyncio(
     *,
     client: AsyncClient,
 ) -> AuthTokenDeletionResponse:
-    """Like `sync`, for an async client."""
+    """Delete auth token.
+
+    Deletes one auth token of one user. If success is false in the response, the token may still be
+    valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
+    request for this operation must never reach them.
+
+    Args:
+        uid: The user's identifier.
+        auth_token: The token to delete. It is a secret, and it is part of the URL.
+
+    Returns:
+        The parsed response.
+    """
     call = prepare(
         uid,
         auth_token,

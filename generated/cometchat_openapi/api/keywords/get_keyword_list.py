@@ -49,7 +49,16 @@ def sync_detailed(
     *,
     client: Client,
 ) -> Response[KeywordListResponse]:
-    """Like `sync`, but returns status, headers and body as well."""
+    """Get keyword list.
+
+    Returns one moderation keyword list with its entries.
+
+    Args:
+        keyword_id: The keyword list's identifier.
+
+    Returns:
+        The response: status, headers, body, and the parsed body.
+    """
     call = prepare(
         keyword_id,
     )
@@ -84,7 +93,16 @@ async def asyncio_detailed(
     *,
     client: AsyncClient,
 ) -> Response[KeywordListResponse]:
-    """Like `sync_detailed`, for an async client."""
+    """Get keyword list.
+
+    Returns one moderation keyword list with its entries.
+
+    Args:
+        keyword_id: The keyword list's identifier.
+
+    Returns:
+        The response: status, headers, body, and the parsed body.
+    """
     call = prepare(
         keyword_id,
     )
@@ -97,7 +115,16 @@ async def asyncio(
     *,
     client: AsyncClient,
 ) -> KeywordListResponse:
-    """Like `sync`, for an async client."""
+    """Get keyword list.
+
+    Returns one moderation keyword list with its entries.
+
+    Args:
+        keyword_id: The keyword list's identifier.
+
+    Returns:
+        The parsed response.
+    """
     call = prepare(
         keyword_id,
     )

@@ -59,7 +59,19 @@ def sync_detailed(
     client: Client,
     body: WordListForm | PatternListForm | SentenceSimilarityListForm,
 ) -> Response[KeywordListResponse]:
-    """Like `sync`, but returns status, headers and body as well."""
+    """Update keyword list.
+
+    Changes one moderation keyword list and returns the changed list. It is not documented whether
+    omitted fields keep their values, and whether file or searchTerms is used if both are sent.
+
+    Args:
+        keyword_id: The keyword list's identifier.
+        body: The new content of a keyword list. The category decides which fields are allowed:
+            searchTerms for word and pattern, disallowedSentences for sentence-similarity.
+
+    Returns:
+        The response: status, headers, body, and the parsed body.
+    """
     call = prepare(
         keyword_id,
         body=body,
@@ -101,7 +113,19 @@ async def asyncio_detailed(
     client: AsyncClient,
     body: WordListForm | PatternListForm | SentenceSimilarityListForm,
 ) -> Response[KeywordListResponse]:
-    """Like `sync_detailed`, for an async client."""
+    """Update keyword list.
+
+    Changes one moderation keyword list and returns the changed list. It is not documented whether
+    omitted fields keep their values, and whether file or searchTerms is used if both are sent.
+
+    Args:
+        keyword_id: The keyword list's identifier.
+        body: The new content of a keyword list. The category decides which fields are allowed:
+            searchTerms for word and pattern, disallowedSentences for sentence-similarity.
+
+    Returns:
+        The response: status, headers, body, and the parsed body.
+    """
     call = prepare(
         keyword_id,
         body=body,
@@ -116,7 +140,19 @@ async def asyncio(
     client: AsyncClient,
     body: WordListForm | PatternListForm | SentenceSimilarityListForm,
 ) -> KeywordListResponse:
-    """Like `sync`, for an async client."""
+    """Update keyword list.
+
+    Changes one moderation keyword list and returns the changed list. It is not documented whether
+    omitted fields keep their values, and whether file or searchTerms is used if both are sent.
+
+    Args:
+        keyword_id: The keyword list's identifier.
+        body: The new content of a keyword list. The category decides which fields are allowed:
+            searchTerms for word and pattern, disallowedSentences for sentence-similarity.
+
+    Returns:
+        The parsed response.
+    """
     call = prepare(
         keyword_id,
         body=body,

@@ -52,7 +52,19 @@ def sync_detailed(
     client: Client,
     limit: int | None = None,
 ) -> Response[ReviewedMessageList]:
-    """Like `sync`, but returns status, headers and body as well."""
+    """List reviewed messages.
+
+    Returns messages that moderation has reviewed, with the rule that matched. It is not documented
+    which messages the list contains, and in which order. One call returns at most `limit` records, and
+    no next page is documented. If there are as many records as `meta.current.limit`, the service may
+    have more.
+
+    Args:
+        limit: The largest number of records to return. Default and maximum are not documented.
+
+    Returns:
+        The response: status, headers, body, and the parsed body.
+    """
     call = prepare(
         limit=limit,
     )
@@ -90,7 +102,19 @@ async def asyncio_detailed(
     client: AsyncClient,
     limit: int | None = None,
 ) -> Response[ReviewedMessageList]:
-    """Like `sync_detailed`, for an async client."""
+    """List reviewed messages.
+
+    Returns messages that moderation has reviewed, with the rule that matched. It is not documented
+    which messages the list contains, and in which order. One call returns at most `limit` records, and
+    no next page is documented. If there are as many records as `meta.current.limit`, the service may
+    have more.
+
+    Args:
+        limit: The largest number of records to return. Default and maximum are not documented.
+
+    Returns:
+        The response: status, headers, body, and the parsed body.
+    """
     call = prepare(
         limit=limit,
     )
@@ -103,7 +127,19 @@ async def asyncio(
     client: AsyncClient,
     limit: int | None = None,
 ) -> ReviewedMessageList:
-    """Like `sync`, for an async client."""
+    """List reviewed messages.
+
+    Returns messages that moderation has reviewed, with the rule that matched. It is not documented
+    which messages the list contains, and in which order. One call returns at most `limit` records, and
+    no next page is documented. If there are as many records as `meta.current.limit`, the service may
+    have more.
+
+    Args:
+        limit: The largest number of records to return. Default and maximum are not documented.
+
+    Returns:
+        The parsed response.
+    """
     call = prepare(
         limit=limit,
     )

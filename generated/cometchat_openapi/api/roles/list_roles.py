@@ -57,7 +57,17 @@ def sync_detailed(
     page: int | None = None,
     per_page: int | None = None,
 ) -> Response[RoleList]:
-    """Like `sync`, but returns status, headers and body as well."""
+    """List roles.
+
+    Returns one page of the roles of the app.
+
+    Args:
+        page: The page to return, counted from 1.
+        per_page: The number of roles per page.
+
+    Returns:
+        The response: status, headers, body, and the parsed body.
+    """
     call = prepare(
         page=page,
         per_page=per_page,
@@ -97,7 +107,17 @@ async def asyncio_detailed(
     page: int | None = None,
     per_page: int | None = None,
 ) -> Response[RoleList]:
-    """Like `sync_detailed`, for an async client."""
+    """List roles.
+
+    Returns one page of the roles of the app.
+
+    Args:
+        page: The page to return, counted from 1.
+        per_page: The number of roles per page.
+
+    Returns:
+        The response: status, headers, body, and the parsed body.
+    """
     call = prepare(
         page=page,
         per_page=per_page,
@@ -112,7 +132,17 @@ async def asyncio(
     page: int | None = None,
     per_page: int | None = None,
 ) -> RoleList:
-    """Like `sync`, for an async client."""
+    """List roles.
+
+    Returns one page of the roles of the app.
+
+    Args:
+        page: The page to return, counted from 1.
+        per_page: The number of roles per page.
+
+    Returns:
+        The parsed response.
+    """
     call = prepare(
         page=page,
         per_page=per_page,
