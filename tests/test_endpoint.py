@@ -23,7 +23,10 @@ REGIONS = ".*".join(f"'{region}'" for region in Region)
 
 def resolve(environ: Mapping[str, str] | None = None, **arguments: Any) -> str:
     settings: dict[str, Any] = {"app_id": None, "region": None, "base_url": None, **arguments}
-    return resolve_base_url(**settings, environ=environ or {})
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (environ or {}).items():
+            patch.setenv(name, value)
+        return resolve_base_url(**settings)
 
 
 def in_environment(variables: Mapping[str, str]) -> dict[str, str]:
@@ -397,8 +400,8 @@ def test_key_that_is_sent(
 ) -> None:
     """The key comes from the argument, then from the environment, without the white space around it."""
     variables = {} if variable is None else {"API_KEY": variable}
-    assert resolve_api_key(argument, in_environment(variables)) == sent
     set_variables(monkeypatch, variables)
+    assert resolve_api_key(argument) == sent
     stub = StubTransport(always_respond(200, GET.success))
     with isolated_client(any_client, base_url=ON_PREMISE_URL, api_key=argument, transport=stub) as client:
         any_client.call(GET.act, client)
@@ -416,9 +419,9 @@ def test_missing_or_empty_key_is_refused(
     app."""
     variables = {} if variable is None else {"API_KEY": variable}
     expected = r"api_key.*COMETCHAT_API_KEY" if argument is None else r"api_key \(COMETCHAT_API_KEY\) is empty"
-    with pytest.raises(ConfigurationError, match=expected):
-        resolve_api_key(argument, in_environment(variables))
     set_variables(monkeypatch, variables)
+    with pytest.raises(ConfigurationError, match=expected):
+        resolve_api_key(argument)
     with (
         pytest.raises(ConfigurationError, match=expected),
         isolated_client(any_client, base_url=ON_PREMISE_URL, api_key=argument),
@@ -436,7 +439,7 @@ INVALID_KEYS: list[Any] = [
 def test_key_that_no_header_can_carry_is_refused(any_client: AnyClient, key: Any) -> None:
     """A key that no header can carry is refused, and neither the text nor the frames of the error show it."""
     with pytest.raises(ConfigurationError, match=r"api_key \(COMETCHAT_API_KEY\)") as caught:
-        resolve_api_key(key, {})
+        resolve_api_key(key)
     assert SECRET not in str(caught.value)
     assert caught.value.__context__ is None
     assert SECRET not in own_locals(caught.value)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from threading import Event
 from typing import Any, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 
 from cometchat_openapi import Call
 from cometchat_openapi.api.auth_tokens import GeneratedAsyncAuthTokens, GeneratedAuthTokens, delete_auth_token
@@ -47,11 +47,7 @@ class TokenRevocation:
 
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON values, for example for a log; `error` is `CometChatError.to_dict()`, or `None`."""
-        return {
-            "uid": self.uid,
-            "outcome": self.outcome,
-            "error": None if self.error is None else self.error.to_dict(),
-        }
+        return {**asdict(self, recurse=False), "error": None if self.error is None else self.error.to_dict()}
 
 
 # A uid, and the call that deletes a token of this user. The repr of a call does not show its arguments.

@@ -5,7 +5,6 @@ A resource is loaded, with its models, when it is first used, so that a program 
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
@@ -114,8 +113,8 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         Raises:
             ConfigurationError: a setting is missing or invalid.
         """
-        key = Secret(resolve_api_key(api_key, os.environ))
-        address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, environ=os.environ)
+        key = Secret(resolve_api_key(api_key))
+        address = resolve_base_url(app_id=app_id, region=region, base_url=base_url)
         from ._call.proxy import find_proxy  # noqa: PLC0415 - loads httpx
 
         if proxy is not None and transport is not None:

@@ -6,8 +6,8 @@ this machine that lacks its path. No frame that raises still holds the value: it
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from urllib.parse import SplitResult, urlsplit
 
@@ -65,13 +65,7 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
 
 
 @without_frames
-def resolve_base_url(
-    *,
-    app_id: str | None,
-    region: Region | str | None,
-    base_url: str | None,
-    environ: Mapping[str, str],
-) -> str:
+def resolve_base_url(*, app_id: str | None, region: Region | str | None, base_url: str | None) -> str:
     """The address for these settings: arguments first, then the environment.
 
     An explicit `app_id` or `region` takes precedence over `COMETCHAT_BASE_URL`; among variables alone,
@@ -82,7 +76,6 @@ def resolve_base_url(
         region: as for `base_url()`; `None` means `COMETCHAT_REGION`, and without that the default of `openapi.yaml`.
         base_url: a complete address that ends in `/v3`, instead of the other two arguments. `https`, except for this
             machine (`localhost`, `127.0.0.0/8`, `::1`).
-        environ: the environment, such as `os.environ`.
 
     Raises:
         ConfigurationError: a setting is missing or invalid, or two settings exclude each other.
@@ -92,37 +85,36 @@ def resolve_base_url(
         others = f"app_id ({APP_ID_VARIABLE}) and region ({REGION_VARIABLE})"
         raise _fault("base_url", f"is a complete address: give it without {others}")
     if base_url is None and not by_app:
-        base_url = environ.get(BASE_URL_VARIABLE) or None
-    return _address_of_settings(app_id, region, environ) if base_url is None else _checked_address(base_url)
+        base_url = os.environ.get(BASE_URL_VARIABLE) or None
+    return _address_of_settings(app_id, region) if base_url is None else _checked_address(base_url)
 
 
-def _address_of_settings(app_id: str | None, region: Region | str | None, environ: Mapping[str, str]) -> str:
+def _address_of_settings(app_id: str | None, region: Region | str | None) -> str:
     if app_id is None:
-        app_id = environ.get(APP_ID_VARIABLE) or None
+        app_id = os.environ.get(APP_ID_VARIABLE) or None
     if app_id is None and region is not None:
         raise _fault("app_id", "is missing, and region needs it: give the argument or set the variable")
     if app_id is None:
         other = f"base_url ({BASE_URL_VARIABLE})"
         raise _fault("app_id", f"is missing: give the argument or set the variable, or give {other}")
     if region is None:
-        region = environ.get(REGION_VARIABLE) or DEFAULT_REGION
+        region = os.environ.get(REGION_VARIABLE) or DEFAULT_REGION
     return base_url(app_id, region)
 
 
 @without_frames
-def resolve_api_key(api_key: str | None, environ: Mapping[str, str]) -> str:
+def resolve_api_key(api_key: str | None) -> str:
     """The key to send in the `apikey` header.
 
     Args:
         api_key: the key; `None` means `COMETCHAT_API_KEY`. White space around the key is removed.
-        environ: the environment, such as `os.environ`.
 
     Raises:
         ConfigurationError: the key is missing, or invalid in a header; the text never contains the key. An empty
             argument is an error, too: the key of the environment may be a different one.
     """
     explicit = api_key is not None
-    key = api_key if explicit else environ.get(API_KEY_VARIABLE, "")
+    key = api_key if explicit else os.environ.get(API_KEY_VARIABLE, "")
     if not isinstance(key, str):
         raise _fault("api_key", "must be a str")
     key = key.strip()

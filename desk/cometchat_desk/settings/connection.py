@@ -50,7 +50,7 @@ class App:
     def address(self) -> str:
         """The base URL of this app; no key is needed."""
         with self._settings_named():
-            return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url, environ=os.environ)
+            return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url)
 
     def client(self, on_drift: OnDrift | None = None) -> cometchat_rest.Client:
         """Make a client for this app. `on_drift` is called for each value that differs from the documentation."""

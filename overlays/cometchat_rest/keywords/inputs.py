@@ -239,14 +239,13 @@ _COMMON_FIELDS = ("id", "name", "description", "file")
 
 def class_for(category: object) -> InputClass:
     """The class of inputs for a category."""
-    found = _CLASSES.get(category) if isinstance(category, str) else None
-    if found is None:
+    if (chosen := _CLASSES.get(category) if isinstance(category, str) else None) is None:
         given = "but it is missing or not a str"
         if isinstance(category, str):
             # A longer text is not a misspelled category; it may be a key.
             given = f"not {category!r}" if len(category) <= _LONGEST_CATEGORY else f"not {len(category)} characters"
         raise InvalidRequestError(f"must be one of {', '.join(map(repr, _CLASSES))}, {given}", argument="category")
-    return found
+    return chosen
 
 
 def entries_field(category: object) -> tuple[str, str]:

@@ -146,9 +146,8 @@ def _check_limits(
 
 def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, *, has_file: bool) -> list[str]:
     required = ENTRIES_OF[category]
-    for field in set(ENTRIES_OF.values()) - {required}:
-        if field in texts:
-            problems[field].append(f"does not belong to the category {category}")
+    for field in texts.keys() & set(ENTRIES_OF.values()) - {required}:
+        problems[field].append(f"does not belong to the category {category}")
     if required not in texts:
         if required not in problems:
             problems[required].append(f"is required for the category {category}")

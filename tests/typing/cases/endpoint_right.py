@@ -8,5 +8,5 @@ from cometchat_rest.endpoint import Region, base_url, resolve_api_key, resolve_b
 assert_type(base_url("app"), str)
 assert_type(base_url("app", "eu"), str)
 assert_type(base_url("app", Region.EU), str)
-assert_type(resolve_base_url(app_id=None, region=Region.US, base_url=None, environ=os.environ), str)
-assert_type(resolve_api_key(os.environ.get("KEY"), os.environ), str)
+assert_type(resolve_base_url(app_id=None, region=Region.US, base_url=None), str)
+assert_type(resolve_api_key(os.environ.get("KEY")), str)
