@@ -146,32 +146,22 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
-    """Write a file completely or not at all; see `replaced`."""
-    with replaced(path, mode=mode) as opened, naming(path):
-        opened.write(data)
+    """Write a file completely or not at all, also at a power failure; without a `mode`, another file keeps its mode.
 
-
-@contextlib.contextmanager
-def replaced(path: Path, *, mode: int | None = None) -> Iterator[IO[bytes]]:
-    """Open a file that replaces another one if the block ends without an error; it survives a power failure.
-
-    A symbolic link stays: the file it leads to is replaced. Without a `mode`, another file keeps its mode.
+    A symbolic link stays: the file it leads to is replaced.
     """
     target = path.resolve()
     temporary = target.with_name(f".{os.urandom(8).hex()}.tmp")
     try:
-        with contextlib.ExitStack() as closing:
-            with naming(path):
-                if mode is None and target.exists():
-                    mode = stat.S_IMODE(target.stat().st_mode)
-                # Nobody else can read the file before it has its mode.
-                opener = partial(os.open, mode=0o666 if mode is None else 0o600)
-                opened = closing.enter_context(open(temporary, "xb", opener=opener))
-            yield opened
-            with naming(path):
+        with naming(path):
+            if mode is None and target.exists():
+                mode = stat.S_IMODE(target.stat().st_mode)
+            # Nobody else can read the file before it has its mode.
+            opener = partial(os.open, mode=0o666 if mode is None else 0o600)
+            with open(temporary, "xb", opener=opener) as opened:
+                opened.write(data)
                 opened.flush()
                 os.fsync(opened.fileno())
-        with naming(path):
             if mode is not None:
                 temporary.chmod(mode)
             SYSTEM.replace(temporary, target)

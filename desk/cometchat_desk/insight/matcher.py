@@ -116,14 +116,17 @@ class Matcher:
     def __init__(self, *lists: ListTerms) -> None:
         """Compile the terms of lists; an `InvalidRequestError` says that the extra `insight` is not installed."""
         words = _collect(lists, "word", lambda term: _marked(_cleaned(term).strip().casefold()))
+        patterns = _collect(lists, "pattern", lambda term: term)
         with needs("insight", "matching terms"):
-            # `unsupported` has the patterns that RE2 does not compile, each once.
-            patterns, self.unsupported = _compilable(_collect(lists, "pattern", lambda term: term))
             self._words = _Words(list(words))
-            self._patterns = _Patterns(list(patterns), offset=len(words))
-        self.terms: tuple[Term, ...] = (*words.values(), *patterns.values())  # the terms that can be found, each once
+            self._patterns = _Patterns(patterns, offset=len(words))
+        # the terms that can be found, each once
+        self.terms: tuple[Term, ...] = (*words.values(), *(patterns[used] for used in self._patterns.used))
+        # the patterns that RE2 does not compile, each once
+        faults = self._patterns.faults.items()
+        self.unsupported = tuple(UnsupportedPattern(pattern=pattern, reason=reason) for pattern, reason in faults)
         # how many sentences the lists hold; they are not matched
-        self.sentences = sum(len(each.terms) for each in lists if each.category not in ("word", "pattern"))
+        self.sentences = sum(len(one.terms) for one in lists if one.category not in ("word", "pattern"))
 
     def matching(self, text: str) -> frozenset[int]:
         """The indexes in `terms` of all terms that occur in a text. This is faster than `find`."""
@@ -170,61 +173,86 @@ class _Words:
 
 
 class _Patterns:
-    """Patterns of RE2, behind filters."""
+    """Patterns of RE2, behind filters. `faults` has the reason for each one that RE2 does not compile."""
 
-    def __init__(self, patterns: Sequence[str], *, offset: int) -> None:
+    def __init__(self, patterns: Iterable[str], *, offset: int) -> None:
         self._offset = offset
-        self._patterns = patterns
-        self._filters = tuple(_filters(patterns, 0)) if patterns else ()
+        self.faults: dict[str, str] = {}
+        filters = [_Filter()]
+        end = time.thread_time() + _LONGEST_COMPILING
+        for pattern in patterns:
+            if filters[-1].length > _FILTER_LENGTH:
+                filters.append(_Filter())
+            if fault := filters[-1].add(pattern) if time.thread_time() < end else _TOO_LONG:
+                self.faults[pattern] = fault
+        self._filters = [part for made in filters if made.patterns for part in made.compiled()]
+        self.used = [pattern for part in self._filters for pattern in part.patterns]
 
     def matching(self, text: str) -> frozenset[int]:
         if not self._filters:
             return frozenset()
-        encoded = text.encode()
-        return frozenset(
-            self._offset + used.first + index
-            for used in self._filters
-            for index in used.match(encoded) or ()
-            if index < used.size
-        )
+        encoded, first, indexes = text.encode(), self._offset, set[int]()
+        for part in self._filters:
+            indexes.update(first + index for index in part.match(encoded))
+            first += len(part.patterns)
+        return frozenset(indexes)
 
     def spans(self, text: str) -> Iterable[tuple[int, int, int]]:
         """The start, the end and the index of each occurrence, from left to right and without overlaps in a pattern."""
         for index in self.matching(text):
-            for found in _compiled(self._patterns[index - self._offset]).finditer(text):
-                yield found.start(), found.end(), index
+            for match in _compiled(self.used[index - self._offset]).finditer(text):
+                yield match.start(), match.end(), index
 
 
-@frozen
 class _Filter:
     """RE2's filter for some patterns: it tests those whose literal texts an automaton finds; the last is the probe."""
 
-    first: int
-    size: int
-    match: Callable[[bytes], Sequence[int] | None]
+    def __init__(self, patterns: Iterable[str] = ()) -> None:
+        import re2
 
+        self.patterns: list[str] = []
+        self.length = 0
+        self._filter, self._search = re2.Filter(), None
+        for pattern in patterns:
+            self.add(pattern)
 
-def _filters(patterns: Sequence[str], first: int) -> Iterator[_Filter]:
-    """One filter for all patterns; more, if they are too many for the automaton of one."""
-    import re2
+    def add(self, pattern: str) -> str:
+        """Compile a pattern; the reason if RE2 does not compile it."""
+        import re2
 
-    half = len(patterns) // 2
-    if not half or sum(map(len, patterns)) <= _FILTER_LENGTH:
-        made = re2.Filter()
-        for pattern in (*patterns, _PROBE):
-            made.Add(pattern, _options())
+        try:
+            self._filter.Add(pattern, _options())
+        except UnicodeEncodeError:
+            return "the pattern holds a lone surrogate"
+        except re2.error:
+            return _fault(pattern)
+        self.patterns.append(pattern)
+        self.length += len(pattern)
+        return ""
+
+    def compiled(self) -> Iterator[Self]:
+        """This filter; several ones, if its patterns are too many for one automaton."""
+        import re2
+
+        self._filter.Add(_PROBE, _options())
         # An automaton that is too large for its memory finds nothing, mostly without an error.
         with contextlib.suppress(re2.error):
-            made.Compile()
-            if len(patterns) in (made.Match(_PROBE) or ()):
-                yield _Filter(first, len(patterns), made.Match)
+            self._filter.Compile()
+            if len(self.patterns) in (self._filter.Match(_PROBE) or ()):
+                yield self
                 return
-    if half:
-        yield from _filters(patterns[:half], first)
-        yield from _filters(patterns[half:], first + half)
-    else:
-        search = _compiled(patterns[0]).search
-        yield _Filter(first, 1, lambda text: (0,) if search(text.decode()) else ())
+        if half := len(self.patterns) // 2:
+            for part in (self.patterns[:half], self.patterns[half:]):
+                yield from type(self)(part).compiled()
+        else:
+            self._search = _compiled(self.patterns[0]).search
+            yield self
+
+    def match(self, text: bytes) -> Sequence[int]:
+        """The indexes of the patterns that match."""
+        if self._search is not None:
+            return (0,) if self._search(text.decode()) else ()
+        return [index for index in self._filter.Match(text) or () if index < len(self.patterns)]
 
 
 @cache
@@ -242,38 +270,28 @@ def _compiled(pattern: str) -> Any:
     return re2.compile(pattern, _options())
 
 
-def _fault(pattern: str) -> str | None:
-    """The reason why RE2 does not compile a pattern; `None` if it does."""
+def _fault(pattern: str) -> str:
+    """RE2's reason for a pattern that a filter does not take."""
     import re2
 
     try:
         _compiled(pattern)
-    except UnicodeEncodeError:
-        return "the pattern holds a lone surrogate"
     except re2.error as error:
         reason = error.args[0]
         return reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
-    return None
+    return "RE2 does not take it into a filter"
 
 
 def _collect(lists: Sequence[ListTerms], category: str, key: Callable[[str], str]) -> dict[str, Term]:
     """The terms of a category by key: terms with the same key are one term."""
     texts: dict[str, str] = {}
     numbers: dict[str, dict[int, None]] = {}
-    for number, each in enumerate(lists):
-        for text in each.terms if each.category == category else ():
+    for number, one in enumerate(lists):
+        for text in one.terms if one.category == category else ():
             if name := key(text):
                 texts.setdefault(name, text)
                 numbers.setdefault(name, {})[number] = None
     return {name: Term(text=text, category=category, lists=tuple(numbers[name])) for name, text in texts.items()}
-
-
-def _compilable(patterns: dict[str, Term]) -> tuple[dict[str, Term], tuple[UnsupportedPattern, ...]]:
-    end = time.thread_time() + _LONGEST_COMPILING
-    reasons = {text: _fault(text) if time.thread_time() < end else _TOO_LONG for text in patterns}
-    faults = {pattern: reason for pattern, reason in reasons.items() if reason}
-    unsupported = (UnsupportedPattern(pattern=pattern, reason=reason) for pattern, reason in faults.items())
-    return {pattern: term for pattern, term in patterns.items() if pattern not in faults}, tuple(unsupported)
 
 
 def _cleaned(text: str) -> str:

@@ -55,8 +55,6 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
     def __init__(self, path: Path) -> None:
         """Open or create a folder whose name ends with `.parquet`. Only its owner can read a new folder."""
         self.path = path
-        if self.path.suffix.lower() != ".parquet":
-            raise InvalidRequestError(f"{self.path}: the name of the folder must end with .parquet")
         if self.path.exists() and not self.path.is_dir():
             raise InvalidRequestError(
                 f"{self.path}: is a file; Parquet is exported to a folder, so choose another name"

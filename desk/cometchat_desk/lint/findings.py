@@ -46,11 +46,8 @@ class Finding:
     def __str__(self) -> str:
         """The finding in one line: `file:line:column: severity rule: message`."""
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
-        return f"{place}: {self._text}" if place else self._text
-
-    @property
-    def _text(self) -> str:
-        return f"{self.severity} {self.rule}: {self.message}"
+        text = f"{self.severity} {self.rule}: {self.message}"
+        return f"{place}: {text}" if place else text
 
     def to_dict(self) -> dict[str, object]:
         """The finding as JSON types."""

@@ -81,7 +81,10 @@ def _files(folder: Path) -> Iterator[Path]:
     try:
         entries = sorted(folder.iterdir())
     except NotADirectoryError:
-        raise InvalidRequestError(f"{folder}: is a file; name the folder that holds the files of the lists") from None
+        raise InvalidRequestError(
+            f"{folder}: is a file; name the folder that holds the files of the lists, or use keywords plan LIST FILE "
+            "and keywords apply LIST FILE for one list"
+        ) from None
     except OSError as error:
         raise InvalidRequestError(f"{folder}: cannot be read: {error.strerror or error}") from error
     for entry in entries:

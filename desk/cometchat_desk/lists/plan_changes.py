@@ -1,29 +1,22 @@
 """Additions and removals: the plan that merges them with the entries of a list, which keep their order."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from attrs import field, frozen
+from attrs import frozen
 
 from cometchat_rest import Client, InvalidRequestError, KeywordList, KeywordPlan, keyword_input
-
-
-def _additions(terms: Iterable[str]) -> tuple[str, ...]:
-    return keyword_input.check_terms(terms, "add")
-
-
-def _removals(terms: Iterable[str]) -> tuple[str, ...]:
-    return keyword_input.check_terms(terms, "remove")
 
 
 @frozen(kw_only=True)
 class Changes:
     """Entries to add to a list and to remove from it. Each list keeps its other entries."""
 
-    add: tuple[str, ...] = field(default=(), converter=_additions)  # the entries to add
-    # the entries to remove, exactly as the list has them
-    remove: tuple[str, ...] = field(default=(), converter=_removals)
+    add: Sequence[str] = ()  # the entries to add
+    remove: Sequence[str] = ()  # the entries to remove, exactly as the list has them
 
     def __attrs_post_init__(self) -> None:
+        keyword_input.check_terms(self.add, "add")
+        keyword_input.check_terms(self.remove, "remove")
         if not (self.add or self.remove):
             raise InvalidRequestError("add and remove are both empty: name at least one entry")
         _check_distinct(self.add, self.remove)

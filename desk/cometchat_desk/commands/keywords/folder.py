@@ -25,7 +25,7 @@ from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.text import say
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan
 
@@ -190,12 +190,6 @@ def _show_differences(made: Sequence[tuple[str, Difference]], output_format: Dif
 
 def _rows(apps: Apps, folder: Path) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
-    if folder.is_file():
-        raise StopError(
-            Code.USAGE,
-            f"{visible(str(folder))}: is a file; name the folder that holds the files of the lists, or use keywords "
-            "plan LIST FILE and keywords apply LIST FILE for one list",
-        )
     files = list_files(folder)
     lists = {list_id: read_content(path, FileOptions()) for list_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:

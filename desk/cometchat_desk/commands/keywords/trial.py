@@ -1,6 +1,5 @@
 """`cometchat-desk keywords try`: the messages that a new list would match, before the list is used."""
 
-import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
@@ -14,6 +13,7 @@ from cometchat_desk.commands.command import Since, Yes, command, open_client, ou
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.messages import Messages, open_messages
+from cometchat_desk.insight.record import Record as Reviewed
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
 from cometchat_desk.messages import print_error, write_note
@@ -29,7 +29,7 @@ from cometchat_desk.wording import many
 
 from .content import ListId, NewContent, check_order
 from .entry_input import STDIN, Category, FileOptions
-from .matched_file import matched_file
+from .matched_file import write_matched
 from .term_lists import read_terms
 from .view import write_marked
 
@@ -100,11 +100,13 @@ def try_(
     live, new = _lists(target, list_id, file, against, read)
     with ProgressNote("Reading messages"):
         messages = open_messages(messages_in, since=start)
-    with contextlib.nullcontext() if output is None else matched_file(output) as add:
-        with ProgressNote("Trying the list"):
-            result = try_list(live, new, messages, on_newly_matched=add)
-        # An error in this block leaves an existing file unchanged.
-        _check_read(result, messages, messages_in)
+    matched: list[tuple[Reviewed, tuple[str, ...]]] = []
+    with ProgressNote("Trying the list"):
+        add = None if output is None else lambda message, found: matched.append((message, found))
+        result = try_list(live, new, messages, on_newly_matched=add)
+    _check_read(result, messages, messages_in)
+    if output is not None:
+        write_matched(output, matched)
     terms = [_term(result, term) for term in result.terms]
     if output_format is OutputFormat.TABLE:
         named = {f"now: {list_id}": live, f"new: {file}": new}

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Annotated
@@ -97,22 +98,20 @@ def _records(target: Target, message_id: str, files: list[str] | None, limit: in
 
 def _list_reader(target: Target) -> Callable[[str], KeywordList]:
     """A function that reads a list, once for each identifier. It makes a client only if a rule names a list."""
-    known: dict[str, KeywordList] = {}
 
+    @cache
     def get_list(list_id: str) -> KeywordList:
-        if list_id not in known:
-            try:
-                with open_client(target) as chat:
-                    known[list_id] = chat.keywords.get(list_id)
-            except StopError as error:
-                # The record is useful without the list.
-                raise cometchat_rest.ConfigurationError(str(error)) from None
-            except CallError as error:
-                if isinstance(error.error, cometchat_rest.NotFoundError):
-                    # The explanation says itself that there is no such list.
-                    raise error.error from None
-                raise
-        return known[list_id]
+        try:
+            with open_client(target) as chat:
+                return chat.keywords.get(list_id)
+        except StopError as error:
+            # The record is useful without the list.
+            raise cometchat_rest.ConfigurationError(str(error)) from None
+        except CallError as error:
+            if isinstance(error.error, cometchat_rest.NotFoundError):
+                # The explanation says itself that there is no such list.
+                raise error.error from None
+            raise
 
     return get_list
 
