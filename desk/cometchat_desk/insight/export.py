@@ -18,13 +18,15 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from cometchat_desk.files import lock, naming, sync_folder, write_file
+from cometchat_desk.files import lock, naming, no_formula, sync_folder, write_file
 from cometchat_rest import Client, InvalidRequestError, ReviewedMessage
 from cometchat_rest.reviewed_messages import SeenRecords, oldest_first, record_id
 
 from .latest import read_latest
 from .record import COLUMNS, Record
 
+# The columns of a message that a new list matches, besides its terms and its text.
+_MATCHED = ("message_id", "created_utc", "sender", "receiver", "rule_name", "status")
 # How many bytes are read or written at a time.
 _CHUNK = 2**20
 _MUST_BE_QUOTED = re.compile('[",\n]|^ | $')
@@ -54,7 +56,7 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
         self._seen, self._seen_lines = SeenRecords(), 0
         # Unbuffered: bytes that could not be written must not be written again on closing. The file is private.
         private = partial(os.open, mode=0o600)
-        self._file = open(self.path, "a+b", buffering=0, opener=private)  # noqa: SIM115 - `close` closes it
+        self._file = open(self.path, "a+b", buffering=0, opener=private)  # noqa: SIM115 - `__exit__` closes it
         try:
             with naming(self.path):
                 lock(self._file, self.path)
@@ -83,12 +85,8 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
         self._seen_lines = min(self._seen_lines, SeenRecords.needed(len(given)))
         return ReviewedExport(path=self.path, written=written, skipped=len(given) - written)
 
-    def close(self) -> None:
-        """Close the file, so that others can add records to it."""
-        self._file.close()
-
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self._file.close()
 
     def _check_content(self) -> None:
         """Refuse a file that is not an export: it must not be changed."""
@@ -193,10 +191,6 @@ def _json_key(line: bytes) -> bytes:
     return _digest(line) if raw is None else record_id(raw)
 
 
-def _csv_line(raw: Mapping[str, Any]) -> bytes:
-    return _csv_row(map(Record.of(raw).cell, COLUMNS))
-
-
 def _csv_row(cells: Iterable[str]) -> bytes:
     return ",".join(map(_quoted, cells)).encode("utf-8", "backslashreplace")
 
@@ -224,7 +218,9 @@ _CSV_HEAD = _csv_head(COLUMNS)
 #: The formats by the suffix of their files.
 FORMATS: Mapping[str, FileFormat] = {
     ".jsonl": FileFormat(b"{", b"", b"\n", _json_line, _json_key, lambda line: _json_record(line) is not None),
-    ".csv": FileFormat(_CSV_HEAD, _CSV_HEAD, b"\r\n", _csv_line, _csv_key),
+    ".csv": FileFormat(
+        _CSV_HEAD, _CSV_HEAD, b"\r\n", lambda raw: _csv_row(map(Record.of(raw).cell, COLUMNS)), _csv_key
+    ),
 }
 
 
@@ -236,6 +232,22 @@ def export_latest(
     with ReviewedFile(path) as file:
         done = file.append(latest.records)
     return evolve(done, may_miss_older=latest.is_full and not done.skipped)
+
+
+def write_matched(path: Path, matched: Iterable[tuple[Record, Sequence[str]]]) -> None:
+    """Write messages, each with its terms, to a `.jsonl` or `.csv` file: completely or not at all."""
+    if path.suffix.lower() == ".csv":
+        lines = [_csv_head((*_MATCHED, "terms", "text"))]
+        for message, terms in matched:
+            cells = (*map(message.cell, _MATCHED), no_formula(", ".join(terms)), message.cell("text"))
+            lines.append(_csv_row(cells) + b"\r\n")
+    else:
+        lines = []
+        for message, terms in matched:
+            record = {name: getattr(message, name) for name in _MATCHED}
+            record |= {"created_utc": message.cell("created_utc") or None, "terms": terms, "text": message.text}
+            lines.append(_json_line(record) + b"\n")
+    write_file(path, b"".join(lines), mode=0o600)
 
 
 def write_csv(records: Iterable[Record], path: Path, columns: Sequence[str]) -> ReviewedExport:

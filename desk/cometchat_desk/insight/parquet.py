@@ -96,12 +96,8 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
             unfinished.unlink(missing_ok=True)
         return ReviewedExport(path=self.path, written=len(new), skipped=len(records) + records.duplicates - len(new))
 
-    def close(self) -> None:
-        """Close the folder, so that others can add records to it."""
-        self._lock_file.close()
-
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self._lock_file.close()
 
     def _publish(self, unfinished: Path) -> None:
         parts = self.parts

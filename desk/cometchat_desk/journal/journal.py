@@ -1,5 +1,6 @@
 """`Journal`: record each update before it is sent, see outcomes later, and plan how to undo an update."""
 
+import contextlib
 import getpass
 import logging
 import os
@@ -76,7 +77,8 @@ class Journal:
                 self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
                 raise JournalError(f"the folder {self.path.parent} cannot be created: {error.strerror}") from error
-        self._store.write(queries.check_table)
+        # Reading a row fails if the file is damaged there.
+        self._store.write(lambda connection: connection.execute("SELECT max(number) FROM updates").fetchone())
 
     def apply(self, chat: Client, plan: KeywordPlan, *, app: str = "", max_removed: float = 0.2) -> KeywordUpdate:
         """Record a planned update, apply it with `Keywords.apply`, and record its outcome.
@@ -108,13 +110,15 @@ class Journal:
 
     def _begin(self, base_url: str, plan: KeywordPlan, app: str) -> int:
         """Record an update before it is sent; return its number."""
-        hidden = plan.current is None
+        hidden, user = plan.current is None, ""
+        with contextlib.suppress(KeyError, OSError, ImportError):
+            user = getpass.getuser()
         values = {
             "app": storable(app),
             "base_url": base_url,
             "list_id": plan.list_id,
             "started_at": time.time(),
-            "user": storable(_user()),
+            "user": storable(user),
             "command": self._command,
             "session": self._session,
             "outcome": "unknown",
@@ -253,10 +257,3 @@ def _note(update: KeywordUpdate) -> str:
         return ""
     counts = f"{len(update.missing)} missing, {len(update.unexpected)} unexpected"
     return f"The list that was read back differs: {', '.join([counts, *update.differing_fields])}."
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError, ImportError):
-        return ""

@@ -25,11 +25,6 @@ _COLUMNS = ", ".join(_SUMMARY)
 _DAMAGED = "an update is damaged, or was changed"
 
 
-def check_table(connection: sqlite3.Connection) -> None:
-    """Read a row, which fails if the file is damaged there."""
-    connection.execute("SELECT max(number) FROM updates").fetchone()
-
-
 def insert_update(
     connection: sqlite3.Connection, values: Mapping[str, object], before: ListState, planned: ListState
 ) -> int:

@@ -50,7 +50,7 @@ def invisible_character(listed: Listed) -> Iterator[Problem]:
     and inside emoji are correct, and so are characters in the brackets of a pattern.
     """
     for index, entry, _ in listed.matching(_INVISIBLE):
-        if listed.has_patterns and "[" in entry:
+        if listed.category == "pattern" and "[" in entry:
             continue
         wrong = next((match for match in _INVISIBLE.finditer(entry) if not _belongs(entry, match.start())), None)
         if wrong:
@@ -103,7 +103,7 @@ def curly_apostrophe(listed: Listed) -> Iterator[Problem]:
     both, list both spellings: the rule does not report a word whose other spelling is in the list.
     """
     straight: frozenset[str] | None = None
-    for index, entry, match in listed.matching(_APOSTROPHE) if listed.has_words else ():
+    for index, entry, match in listed.matching(_APOSTROPHE) if listed.category == "word" else ():
         straight = straight or frozenset(listed.heads)
         # Another rule is for quotes.
         if (spelling := _APOSTROPHE.sub("'", entry)) not in straight and not _QUOTED.fullmatch(entry):
@@ -152,7 +152,7 @@ def spaces(listed: Listed) -> Iterator[Problem]:
     Spaces are sent and compared, so the entry matches few messages or none. Remove them, or accept the entry if it
     needs them to match whole words. In patterns, only spaces at the ends are reported.
     """
-    has_unusual = not listed.has_patterns and listed.holds(_UNUSUAL_SPACE)
+    has_unusual = listed.category != "pattern" and listed.holds(_UNUSUAL_SPACE)
     for index, entry in enumerate(listed.entries):
         if ends := [name for name, end in (("begins", entry[0]), ("ends", entry[-1])) if end.isspace()]:
             # Other rules are for tabs and line breaks.

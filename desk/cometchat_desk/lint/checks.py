@@ -16,24 +16,9 @@ class Listed:
     """A list to check."""
 
     entries: tuple[str, ...] = field(repr=False)  # its entries, in order
-    category: str = "word"  # its category
+    category: str = "word"  # its category: `"word"`, `"pattern"` or `"sentence-similarity"`
     languages: tuple[str, ...] = ()  # the languages of the users, for the everyday words
     before: tuple[str, ...] | None = field(default=None, repr=False)  # the entries of the live list, if they are known
-
-    @property
-    def has_words(self) -> bool:
-        """Whether the entries are words."""
-        return self.category == "word"
-
-    @property
-    def has_patterns(self) -> bool:
-        """Whether the entries are regular expressions."""
-        return self.category == "pattern"
-
-    @property
-    def has_sentences(self) -> bool:
-        """Whether the entries are sentences."""
-        return self.category == "sentence-similarity"
 
     @cached_property
     def heads(self) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ def _is_suspect(entry: str, listed: Listed) -> bool:
         return True
     # A pattern may list letters: [àáâã]. One letter several times is a cry: nööööö.
     accents = any(len(set(run.casefold())) > 2 for run in _ACCENTS.findall(entry))
-    return not listed.has_patterns and (accents or _SIGNS.search(entry) is not None)
+    return listed.category != "pattern" and (accents or _SIGNS.search(entry) is not None)
 
 
 _LOST, _REPLACED = re.compile("[?\ufffd]"), re.compile("\ufffd")
@@ -63,7 +63,7 @@ def lost_characters(listed: Listed) -> Iterator[Problem]:
     people also hide letters (`f?ck`).
     """
     # A question mark is part of the syntax of patterns.
-    suspects = tuple(listed.matching(_REPLACED if listed.has_patterns else _LOST))
+    suspects = tuple(listed.matching(_REPLACED if listed.category == "pattern" else _LOST))
     only_marks = sum(1 for _, entry, _ in suspects if _ONLY_QUESTION_MARKS.fullmatch(entry))
     damaged = _damaged_words(listed, [entry for _, entry, _ in suspects])
     for index, entry, _ in suspects:
@@ -78,7 +78,7 @@ def lost_characters(listed: Listed) -> Iterator[Problem]:
 def _damaged_words(listed: Listed, suspects: list[str]) -> Set[str]:
     """Words with question marks between letters, if the file has certainly lost its letters."""
     # Sentences hold question marks. A program that replaces letters replaces all letters outside ASCII.
-    if not listed.has_words or listed.holds(_NOT_ASCII_LETTER):
+    if listed.category != "word" or listed.holds(_NOT_ASCII_LETTER):
         return frozenset()
     words = {word for word in suspects if _QUESTION_INSIDE.search(word) and "://" not in word}
     unexplained = words - _written_on_purpose(listed, words)

@@ -33,7 +33,7 @@ def everyday_word(listed: Listed) -> Iterator[Problem]:
     sign of a pattern is reported. Name the languages of your users with --language or in the settings. The rule knows
     some hundred words of each of these languages: de, en, es, fr, it, nl, pl, pt, tr.
     """
-    if listed.has_sentences:
+    if listed.category == "sentence-similarity":
         return
     languages = listed.languages or ("en",)
     check_languages(languages)

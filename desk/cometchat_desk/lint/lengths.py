@@ -56,7 +56,7 @@ def too_long(listed: Listed) -> Iterator[Problem]:
     Shorten the word or the pattern. Sentences may be longer. No --accept sends such an entry, but the settings can turn
     the rule off, for a service with another limit.
     """
-    for index, entry in enumerate(() if listed.has_sentences else listed.entries):
+    for index, entry in enumerate(() if listed.category == "sentence-similarity" else listed.entries):
         if len(entry) > LONGEST_TERM:
             yield Problem(index, f"has {len(entry):,} characters; the vendor's pages allow {LONGEST_TERM}")
 
@@ -84,6 +84,6 @@ def case_duplicate(listed: Listed) -> Iterator[Problem]:
     for index, (entry, key) in enumerate(zip(listed.entries, listed.folded, strict=True) if repeated else ()):
         if key not in repeated:
             continue
-        other = first.setdefault(folded(entry) if listed.has_patterns else key, entry)
+        other = first.setdefault(folded(entry) if listed.category == "pattern" else key, entry)
         if other != entry:
             yield Problem(index, f"and {shown(other)} differ only in case", others=(other,))

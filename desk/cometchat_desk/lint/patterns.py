@@ -30,7 +30,7 @@ def unbounded_pattern(listed: Listed) -> Iterator[Problem]:
 
     Replace * with {0,20}, + with {1,20}, and {2,} with {2,20}, for example.
     """
-    for index, entry, _ in listed.matching(_MAY_BE_UNBOUNDED) if listed.has_patterns else ():
+    for index, entry, _ in listed.matching(_MAY_BE_UNBOUNDED) if listed.category == "pattern" else ():
         if is_unbounded(entry):
             yield Problem(index, "has *, + or {n,}; the vendor's dashboard refuses that; use {1,20}, for example")
 
@@ -41,7 +41,7 @@ def invalid_pattern(listed: Listed) -> Iterator[Problem]:
     The rule reports faults in every dialect of regular expressions, such as an open bracket. The service does not
     document its dialect.
     """
-    if not listed.has_patterns:
+    if listed.category != "pattern":
         return
     faults = invalid_patterns(pattern for pattern in listed.entries if len(pattern) <= LONGEST_TERM)
     for index, entry in enumerate(listed.entries if faults else ()):
@@ -62,7 +62,7 @@ def matches_everything(listed: Listed) -> Iterator[Problem]:
     Remove the vertical bar at the beginning or at the end of the pattern. A pattern also needs a part that must occur:
     `a?b?` and `.` match in all texts.
     """
-    for index, entry in enumerate(listed.entries if listed.has_patterns else ()):
+    for index, entry in enumerate(listed.entries if listed.category == "pattern" else ()):
         if len(entry) > LONGEST_TERM:
             continue
         if entry.startswith("|") or (entry.endswith("|") and re.fullmatch(r"(?:[^\\]|\\.)*\|", entry, re.DOTALL)):
@@ -92,7 +92,7 @@ def pattern_as_word(listed: Listed) -> Iterator[Problem]:
     Words and sentences are compared as they are. Put patterns in a list of category pattern, and name the category of a
     text or CSV file with --category or in the settings.
     """
-    kind = "sentences" if listed.has_sentences else "words"
-    for index, entry, _ in () if listed.has_patterns else listed.matching(_MAY_BE_LIKE_A_PATTERN):
+    kind = "sentences" if listed.category == "sentence-similarity" else "words"
+    for index, entry, _ in () if listed.category == "pattern" else listed.matching(_MAY_BE_LIKE_A_PATTERN):
         if _LIKE_A_PATTERN.search(entry):
             yield Problem(index, f"looks like a pattern, but {kind} are compared as they are")

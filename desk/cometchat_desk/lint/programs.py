@@ -40,9 +40,11 @@ def quotes(listed: Listed) -> Iterator[Problem]:
     suspects = tuple((index, entry.strip()) for index, entry, _ in listed.matching(_QUOTE))
     quoted = {index for index, entry in suspects if _QUOTED.fullmatch(entry)}
     # Quotes around all entries are those of a document.
-    if listed.has_words or (listed.has_sentences and len(quoted) >= max(3, len(listed.entries) - 1)):
+    if listed.category == "word" or (
+        listed.category == "sentence-similarity" and len(quoted) >= max(3, len(listed.entries) - 1)
+    ):
         yield from (Problem(index, "is in quotes, which are part of the entry") for index in quoted)
-    yield from _unpaired(suspects if listed.has_words else (), quoted)
+    yield from _unpaired(suspects if listed.category == "word" else (), quoted)
 
 
 def _unpaired(suspects: Iterable[tuple[int, str]], quoted: Collection[int]) -> Iterator[Problem]:
@@ -81,7 +83,7 @@ def _is_escape(match: re.Match[str], entry: str, listed: Listed) -> bool:
     text = match[0]
     if match["html"]:
         return html.unescape(text) != text  # in the text "rock&roll;", there is no escape
-    if listed.has_patterns or (match["url"] and "/" in entry):
+    if listed.category == "pattern" or (match["url"] and "/" in entry):
         return False
     return not match["url"] or not unquote(text, errors="ignore").isascii() or bool(_OLD_ESCAPE.search(entry))
 
@@ -97,7 +99,7 @@ def syntax(listed: Listed) -> Iterator[Problem]:
 
     Save the file in the format that its suffix names, or put each text alone in its own line.
     """
-    for index, entry, _ in () if listed.has_patterns else listed.matching(_QUOTE):
+    for index, entry, _ in () if listed.category == "pattern" else listed.matching(_QUOTE):
         if _SYNTAX.fullmatch(entry.strip()):
             yield Problem(index, "holds the syntax of a file format or a program around the text")
 

@@ -51,7 +51,7 @@ def header_row(listed: Listed) -> Iterator[Problem]:
     """
     if len(listed.entries) < 2:
         return
-    if _is_title(listed.heads[0].strip()) or (listed.has_words and _is_long_title(listed.heads[0].strip())):
+    if _is_title(listed.heads[0].strip()) or (listed.category == "word" and _is_long_title(listed.heads[0].strip())):
         yield Problem(0, "looks like the title of the column; remove this row, or use --header for .csv and .xlsx")
 
 
@@ -79,7 +79,7 @@ def comment(listed: Listed) -> Iterator[Problem]:
     Lists have no comments: each line is an entry. Remove the comment. A hashtag (`#spam`) is not reported.
     """
     for index, entry in enumerate(listed.heads):
-        if _COMMENT.match(entry) or (listed.has_words and _REMARK.search(entry)):
+        if _COMMENT.match(entry) or (listed.category == "word" and _REMARK.search(entry)):
             yield Problem(index, "is or holds a comment; lists have no comments")
 
 
@@ -100,7 +100,7 @@ def list_item(listed: Listed) -> Iterator[Problem]:
     marks and numbers (`- spam`, `1. spam`) if at least three entries, or half of the entries, have one; numbers in any
     form (`1 spam`, `[1] spam`) if three in a row follow each other.
     """
-    if listed.has_patterns:
+    if listed.category == "pattern":
         return
     marked = {index: item for index, entry in enumerate(listed.heads) if (item := _ITEM.match(entry))}
     counted = _counted(listed)
@@ -153,7 +153,7 @@ def separator(listed: Listed) -> Iterator[Problem]:
     """
     columns = _columns(listed)
     # In patterns and sentences, the other marks are ordinary.
-    only_tabs = not columns and not listed.has_words
+    only_tabs = not columns and listed.category != "word"
     # If half of the entries hold commas, the commas separate entries.
     commas = 0 if only_tabs else sum(1 for _ in listed.matching(_COMMA))
     many_commas = 2 * commas >= len(listed.entries)
@@ -168,7 +168,7 @@ def separator(listed: Listed) -> Iterator[Problem]:
 
 def _columns(listed: Listed) -> bool:
     """Whether each of at least three entries has the same number of semicolons: these are columns."""
-    if len(listed.entries) < 3 or ";" not in listed.entries[0] or listed.has_patterns:
+    if len(listed.entries) < 3 or ";" not in listed.entries[0] or listed.category == "pattern":
         return False
     counts = {entry.count(";") for entry in listed.entries}
     return len(counts) == 1 and 0 not in counts
@@ -192,7 +192,7 @@ def one_line(listed: Listed) -> Iterator[Problem]:
 
     Put each entry in its own line.
     """
-    if listed.has_words and len(listed.entries) == 1:
+    if listed.category == "word" and len(listed.entries) == 1:
         words = len(listed.heads[0].split())
         if words > 7:
             yield Problem(0, f"is the only entry and has {words:,} words; put each entry in its own line")
@@ -208,6 +208,6 @@ def line_break(listed: Listed) -> Iterator[Problem]:
     A cell with two lines is one entry, and no message holds it. Put each line in its own row. Sentences are not
     reported.
     """
-    for index, entry in enumerate(() if listed.has_sentences else listed.entries):
+    for index, entry in enumerate(() if listed.category == "sentence-similarity" else listed.entries):
         if _BREAK.search(entry):
             yield Problem(index, "holds a line break; put each line in its own row")

@@ -30,7 +30,7 @@ def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
     for index, entry, _ in listed.matching(_MAY_BE_ERROR_VALUE):
         if _ERROR_VALUE.fullmatch(entry.strip()):
             yield Problem(index, "is an error value of a spreadsheet; take the entry from its source")
-        elif not listed.has_patterns and _FORMULA.fullmatch(entry):
+        elif listed.category != "pattern" and _FORMULA.fullmatch(entry):
             yield Problem(index, "is a formula of a spreadsheet; take the entry from its source")
 
 
@@ -92,7 +92,7 @@ def spreadsheet_doubt(listed: Listed) -> Iterator[Problem]:
     Check that the entry is as you mean it. The rule reports numbers that end in .0 or in zeros after the 15th digit,
     dates and times such as 01.02.2026, texts such as TRUE, and entries that begin with =, +, - or @.
     """
-    if listed.has_patterns:
+    if listed.category == "pattern":
         return
     for index, entry in enumerate(listed.heads):
         if doubt := _doubt(entry.strip()):

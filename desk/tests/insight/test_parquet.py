@@ -102,7 +102,8 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "reviewed.parquet"
     with ParquetFolder(path), pytest.raises(OSError, match="another writer has it open"):
         ParquetFolder(path)
-    ParquetFolder(path).close()
+    with ParquetFolder(path):
+        pass
 
 
 def test_other_folders_are_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -188,7 +189,8 @@ def apply(
         if category is not None:
             raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
         kept = stored_plans.read(stored, list_id)
-        target = stored_plans.with_apps(target, kept, all_apps=options.all_apps)
+        if not (target.app or target.names_address or options.all_apps or "" in kept):
+            target = replace(target, app=list(kept))
         with Apps(target, all_apps=options.all_apps) as apps:
             rows = apps.rows(list_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
             return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import FileRefusedError, read_own, write_file
 from cometchat_desk.lists.stored import plan_from_dict, plan_to_dict
 from cometchat_desk.messages import print_error
-from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan
@@ -57,13 +55,6 @@ def read(path: Path, list_id: str) -> Mapping[str, KeywordPlan]:
         if plans[name].list_id != list_id:
             raise _refused(path, f"the plan is for the list {plans[name].list_id!r}, not for {list_id!r}")
     return plans
-
-
-def with_apps(target: Target, plans: Mapping[str, KeywordPlan], *, all_apps: bool) -> Target:
-    """The options; if they name no app, with the apps that the plans name."""
-    if target.app or target.names_address or all_apps or "" in plans:
-        return target
-    return replace(target, app=list(plans))
 
 
 def jobs(

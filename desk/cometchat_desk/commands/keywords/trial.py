@@ -11,6 +11,7 @@ from attrs import asdict, evolve
 
 from cometchat_desk.commands.command import Since, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.insight.export import write_matched
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.messages import Messages, open_messages
 from cometchat_desk.insight.record import Record as Reviewed
@@ -29,7 +30,6 @@ from cometchat_desk.wording import many
 
 from .content import ListId, NewContent, check_order
 from .entry_input import STDIN, Category, FileOptions
-from .matched_file import write_matched
 from .term_lists import read_terms
 from .view import write_marked
 
