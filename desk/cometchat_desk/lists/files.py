@@ -84,11 +84,6 @@ class ListFile:
         )
 
 
-def read(path: Path, *, header: bool = False) -> ListFile:
-    """Read the file of a list."""
-    return parse(read_bytes(path), path, header=header)
-
-
 def read_bytes(path: Path) -> bytes:
     """Read a regular file that lies inside its folder; see `read_own`."""
     try:

@@ -15,8 +15,6 @@ class Changes:
     remove: Sequence[str] = ()  # the entries to remove, exactly as the list has them
 
     def __attrs_post_init__(self) -> None:
-        keyword_input.check_terms(self.add, "add")
-        keyword_input.check_terms(self.remove, "remove")
         if not (self.add or self.remove):
             raise InvalidRequestError("add and remove are both empty: name at least one entry")
         _check_distinct(self.add, self.remove)

@@ -9,7 +9,7 @@ from cometchat_desk.lists import files
 def lint_file(path: Path, settings: LintSettings | None = None) -> tuple[Finding, ...]:
     """The findings in a file, with the settings beside it."""
     chosen = settings or find_settings(path)
-    return lint_content(lambda: files.read(path, header=chosen.header), str(path), settings=chosen)
+    return lint_content(lambda: files.parse(path.read_bytes(), path, header=chosen.header), str(path), settings=chosen)
 
 
 def rules_for(entry: str, category: str = "word") -> set[str]:

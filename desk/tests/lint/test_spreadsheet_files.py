@@ -4,14 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.lists.files import read
+from cometchat_desk.lists.files import parse
 from cometchat_rest.testing import Simulator
 
 from ..conftest import CommandLine
 
 LIST = "profanity-list"
 FOLDER = Path(__file__).with_name("spreadsheets")
-DUMPED = read(FOLDER / "dumped.csv").entries
+
+
+def entries(path: Path) -> tuple[str, ...]:
+    return parse(path.read_bytes(), path).entries
+
+
+DUMPED = entries(FOLDER / "dumped.csv")
 UNCHANGED = ("lo-clean.csv", "lo-unchanged.csv")
 SAVED = sorted(path.name for path in FOLDER.glob("lo-*.csv"))
 
@@ -36,10 +42,10 @@ def test_damaged_files_are_stopped(cli: CommandLine, simulator: Simulator, comma
 @pytest.mark.parametrize("name", UNCHANGED)
 def test_unchanged_round_trip(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """A dumped list that a spreadsheet saves without a change is the same list."""
-    simulator.keyword_lists[LIST]["searchTerms"] = list(read(FOLDER / name).entries)
+    simulator.keyword_lists[LIST]["searchTerms"] = list(entries(FOLDER / name))
     assert cli("keywords", "dump", LIST, "--output", "before.csv").code == 0
-    before = read(cli.folder / "before.csv").entries
-    assert read(FOLDER / name).entries == before
+    before = entries(cli.folder / "before.csv")
+    assert entries(FOLDER / name) == before
     assert set(before) < set(DUMPED)
     assert cli("keywords", "plan", LIST, str(FOLDER / name), "--exit-code").code == 0
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cometchat_desk.lists.files import ListFileError, UnreadableFileError, parse, read, write
+from cometchat_desk.lists.files import ListFile, ListFileError, UnreadableFileError, parse, read_bytes, write
 from cometchat_openapi.models import KeywordList
 from cometchat_rest import InvalidRequestError, KeywordListInput
 from cometchat_rest.keyword_input import (
@@ -58,6 +58,10 @@ CONTROL = f"{NO_JSON}: Invalid control character"
 NO_FIELD = "'searchTerms' is not a field of a list; the fields are: id, category, name, description, terms"
 TOO_LARGE = "is nested too deeply, or holds a number that is too long"
 SURROGATE = "a term holds a lone surrogate, which no request can carry: '\\ud800'"
+
+
+def read(path: Path, *, header: bool = False) -> ListFile:
+    return parse(read_bytes(path), path, header=header)
 
 
 @pytest.fixture

@@ -25,7 +25,9 @@ def write(folder: Path, **texts: str) -> Path:
 
 
 def contents(folder: Path) -> dict[str, ListContent]:
-    return {list_id: files.read(path).for_plan() for list_id, path in list_files(folder).items()}
+    return {
+        list_id: files.parse(files.read_bytes(path), path).for_plan() for list_id, path in list_files(folder).items()
+    }
 
 
 def test_each_file_is_one_list(tmp_path: Path) -> None:

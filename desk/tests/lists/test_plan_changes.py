@@ -76,11 +76,6 @@ def test_sentences(chat: Client, simulator: Simulator) -> None:
     [
         ({}, "both empty"),
         ({"add": [], "remove": ()}, "both empty"),
-        ({"add": "spam"}, "add must be an iterable of str, not one str: put it in a list"),
-        ({"remove": "spam"}, "remove must be an iterable of str, not one str"),
-        ({"add": ["new", " "]}, r"add\[1\] is blank"),
-        ({"add": [1]}, "must be a string"),
-        ({"add": ["a\ud800"]}, "lone surrogate"),
         ({"add": ["new"], "remove": ["new"]}, "'new' cannot be added and removed"),
     ],
     ids=str,

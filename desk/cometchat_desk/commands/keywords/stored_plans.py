@@ -79,20 +79,14 @@ def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
     return plan
 
 
-def _parsed(path: Path) -> object:
-    try:
-        data = stdin_bytes() if path == STDIN else read_own(path, _LARGEST)
-    except FileRefusedError as error:
-        raise _refused(path, str(error)) from None
-    try:
-        return json.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
-        raise _refused(path, "is not a plan: it is not valid JSON") from None
-
-
 def _plans_in(path: Path) -> Mapping[str, dict[str, Any]]:
     """The stored plans by the name of their app, not yet checked."""
-    content = _parsed(path)
+    try:
+        content = json.loads((stdin_bytes() if path == STDIN else read_own(path, _LARGEST)).decode("utf-8-sig"))
+    except FileRefusedError as error:
+        raise _refused(path, str(error)) from None
+    except (ValueError, RecursionError):
+        raise _refused(path, "is not a plan: it is not valid JSON") from None
     plans = content.get("plans") if isinstance(content, dict) else None
     if not isinstance(plans, dict) or not plans or not all(isinstance(plan, dict) for plan in plans.values()):
         raise _refused(path, "is not a plan; cometchat-desk keywords plan --output writes one")

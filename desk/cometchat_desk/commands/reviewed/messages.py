@@ -150,7 +150,10 @@ def export(
     _check_output(file, follow=follow, with_columns=columns is not None)
     names = _column_names(columns)
     if source:
-        _check_source(file, follow=follow, limit=limit)
+        if follow or limit is not None:
+            raise StopError(Code.USAGE, "--records reads files, so it does not work with --follow or --limit")
+        if file.suffix.lower() == ".jsonl":
+            raise StopError(Code.USAGE, f"{visible(str(file))}: with --records, the suffix must be .csv or .parquet")
         _report(_write(read_files(source, start), file, names))
         return
     with open_client(target) as chat:
@@ -186,13 +189,6 @@ def _check_output(file: Path, *, follow: bool, with_columns: bool) -> None:
         raise StopError(Code.USAGE, reason)
     if with_columns and (follow or suffix != ".csv"):
         raise StopError(Code.USAGE, "--columns is for a .csv file, and does not work with --follow")
-
-
-def _check_source(file: Path, *, follow: bool, limit: int | None) -> None:
-    if follow or limit is not None:
-        raise StopError(Code.USAGE, "--records reads files, so it does not work with --follow or --limit")
-    if file.suffix.lower() == ".jsonl":
-        raise StopError(Code.USAGE, f"{visible(str(file))}: with --records, the suffix must be .csv or .parquet")
 
 
 def _column_names(given: str | None) -> Sequence[str]:

@@ -1,7 +1,7 @@
 """Write a report about reviewed messages as one HTML file."""
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -67,15 +67,8 @@ def _sentences(notes: Sequence[str]) -> str:
 
 def _suspects(rules: Sequence[Group], terms: TermStats | None, marks: Marks) -> Section:
     """The rules and terms that are probably wrong, those with the most messages first."""
-
-    def rows() -> Iterator[tuple[str, str, str]]:
-        for rule in rules:
-            if rule.reason is not None:
-                yield rule.value or "unknown", "rule", rule.reason
-        for term in () if terms is None else terms.groups:
-            if term.reason is not None:
-                yield term.value or "", f"term in {term.list_id}", term.reason
-
+    groups = [*((rule, "rule") for rule in rules)]
+    groups += [(term, f"term in {term.list_id}") for term in (() if terms is None else terms.groups)]
     return Section(
         title="Likely false positives",
         note=(
@@ -83,7 +76,7 @@ def _suspects(rules: Sequence[Group], terms: TermStats | None, marks: Marks) -> 
             f"{marks.min_decided:,} of its messages, and probably approved more than {marks.above:.0%} of these."
         ),
         heads=("Name", "Kind", "Reason"),
-        rows=list(rows()),
+        rows=[(group.value or "unknown", kind, group.reason) for group, kind in groups if group.reason is not None],
         empty="No rule and no term is marked.",
     )
 
