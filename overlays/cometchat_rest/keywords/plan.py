@@ -68,38 +68,13 @@ class KeywordPlan:
         Raises:
             InvalidRequestError: `new` is not an input, or its file is not UTF-8.
         """
-        return cls._of(list_id, keyword_list, new, entries_of(new), base_url)
-
-    @classmethod
-    def _of(
-        cls,
-        list_id: str,
-        keyword_list: KeywordList,
-        new: KeywordListInput,
-        entries: tuple[str, ...],
-        base_url: str | None,
-    ) -> KeywordPlan:
-        shown = list_entries(keyword_list)
-        current, wanted = dict.fromkeys(shown or ()), dict.fromkeys(() if shown is None else entries)
-        return cls(
-            list_id=list_id,
-            keyword_list=keyword_list,
-            revision_id=keyword_list.revision_id,
-            category=keyword_list.category,
-            current=None if shown is None else tuple(current),
-            new=new,
-            entries=entries,
-            added=tuple(entry for entry in wanted if entry not in current),
-            removed=tuple(entry for entry in current if entry not in wanted),
-            unchanged=tuple(entry for entry in wanted if entry in current),
-            base_url=base_url,
-        )
+        return _compared(list_id, keyword_list, new, entries_of(new), base_url)
 
     def remaining(self, now: KeywordList) -> KeywordPlan:
         """The plan of this update for the list as read again: without changes if the update was carried out."""
         # The service does not document whether it shows the quotes of the file that was sent, or only those of the
         # entries.
-        return self._of(self.list_id, now, self.new, strip_csv_quotes(now, self.entries), self.base_url)
+        return _compared(self.list_id, now, self.new, strip_csv_quotes(now, self.entries), self.base_url)
 
     @property
     def share_removed(self) -> float | None:
@@ -171,6 +146,26 @@ class KeywordPlan:
 
         rows = [*(("removed", entry) for entry in self.removed), *(("added", entry) for entry in self.added)]
         return table_of((_summary(self), self.list_id), rows)
+
+
+def _compared(
+    list_id: str, keyword_list: KeywordList, new: KeywordListInput, entries: tuple[str, ...], base_url: str | None
+) -> KeywordPlan:
+    shown = list_entries(keyword_list)
+    current, wanted = dict.fromkeys(shown or ()), dict.fromkeys(() if shown is None else entries)
+    return KeywordPlan(
+        list_id=list_id,
+        keyword_list=keyword_list,
+        revision_id=keyword_list.revision_id,
+        category=keyword_list.category,
+        current=None if shown is None else tuple(current),
+        new=new,
+        entries=entries,
+        added=tuple(entry for entry in wanted if entry not in current),
+        removed=tuple(entry for entry in current if entry not in wanted),
+        unchanged=tuple(entry for entry in wanted if entry in current),
+        base_url=base_url,
+    )
 
 
 def _count(entries: Sequence[str]) -> str:
