@@ -87,8 +87,7 @@ def app_place(app: str, address: str) -> str:
 def hosted_app(address: str) -> tuple[str, Region] | None:
     """The app id and the region of an address that `base_url` made; `None` for another address."""
     app_id = (urlsplit(address).hostname or "").partition(".")[0]
-    # The host of an on-premise address may begin with a text that is no app id.
-    with contextlib.suppress(cometchat_rest.ConfigurationError):
+    with contextlib.suppress(cometchat_rest.ConfigurationError):  # another host may begin with a text that is no app id
         return next(((app_id, region) for region in Region if base_url(app_id, region) == address), None)
     return None
 

@@ -116,5 +116,4 @@ def show_rows(rows: Iterable[Row], output_format: Format, *, advice: str, all_en
         if row.error is None:
             write(row.sentences(), "" if row.code is Code.DONE else "yellow")
             if row.update is not None:
-                lines = describe_update(row.update, limit=None if all_entries else SHOWN_ENTRIES)
-                write_marked(lines)
+                write_marked(describe_update(row.update, limit=None if all_entries else SHOWN_ENTRIES))
