@@ -19,6 +19,8 @@ CLASSES = frozenset(
     {"Any", "AsyncClient", "AsyncPages", "Call", "ClassVar", "Client", "File", "Iterator", "JsonObject", "Literal"}
     | {"Mapping", "Model", "Operation", "Pages", "Parameter", "RequestFiles", "Resources", "Response", "Self"}
 )
+#: A path below the address of the service.
+_PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[^/?#]+)+")
 
 
 @frozen
@@ -106,6 +108,8 @@ def faults(document: Document) -> Iterator[str]:
         if nameless := _without_name(operation):
             yield f"{place}: {nameless}"
             continue
+        if not _PATH.fullmatch(place.partition(" ")[2]):
+            yield f"{place}: the path must begin with one slash, and have no empty segment, no '.' or '..' and no query"
         yield from (f"{place}: {fault}" for fault in _unsupported(document, item, operation))
         (tag, *_) = operation["tags"]
         name = method_name(operation, tag)

@@ -71,6 +71,10 @@ FAULTS: dict[str, tuple[Change, str]] = {
     ),
     "no tag": (users(tags=[]), "GET /users: no tag; give the operation a tag such as Roles"),
     "no operationId": (users(operationId=None), "GET /users: no operationId; add it"),
+    "a path above the address of the service": (
+        lambda d: d["paths"].update({"/../ban": d["paths"].pop("/ban")}),
+        "POST /../ban: the path must begin with one slash, and have no empty segment, no '.' or '..' and no query",
+    ),
     "a page without a size": (
         users(parameters=[query("page")]),
         "GET /users: the parameter page without perPage; describe both, or give page another name",
