@@ -108,11 +108,14 @@ def faults(document: Document) -> Iterator[str]:
         if nameless := _without_name(operation):
             yield f"{place}: {nameless}"
             continue
-        if not _PATH.fullmatch(place.partition(" ")[2]):
-            yield f"{place}: the path must begin with one slash, and have no empty segment, no '.' or '..' and no query"
-        yield from (f"{place}: {fault}" for fault in _unsupported(document, item, operation))
+        parameters = (*sequence(item, "parameters"), *sequence(operation, "parameters"))
+        given = [_target(document, each) for each in parameters]
+        reasons = (*_path_faults(place.partition(" ")[2], given), *_unsupported(document, operation, given))
+        yield from (f"{place}: {fault}" for fault in reasons)
         (tag, *_) = operation["tags"]
         name = method_name(operation, tag)
+        if not name.isidentifier():
+            yield f"{place}: the method {name!r} is no Python name; change the operationId, or x-method"
         other = methods.setdefault((snake_case(tag), name), place)
         if other != place:
             yield f"{place}: the method {name} of the tag {tag} is also the method of {other}; change one operationId"
@@ -134,12 +137,18 @@ def _without_name(operation: Mapping[str, Any]) -> str | None:
     return f"{reason}; give the operation a tag such as Roles"
 
 
-def _unsupported(document: Document, item: Mapping[str, Any], operation: Mapping[str, Any]) -> Iterator[str]:
+def _path_faults(path: str, given: list[Any]) -> Iterator[str]:
+    if not _PATH.fullmatch(path):
+        yield "the path must begin with one slash, and have no empty segment, no '.' or '..' and no query"
+    if set(re.findall(r"\{([^{}]*)\}", path)) != {each["name"] for each in given if each["in"] == "path"}:
+        yield "the names in the path and the parameters in: path are not the same; describe each name once"
+
+
+def _unsupported(document: Document, operation: Mapping[str, Any], given: list[Any]) -> Iterator[str]:
     """What the client cannot send."""
     kinds = [*mapping(_target(document, mapping(operation, "requestBody")), "content")]
     if len(kinds) > 1:
         yield f"the body has the media types {', '.join(kinds)}; describe only one of them"
-    given = [_target(document, each) for each in (*sequence(item, "parameters"), *sequence(operation, "parameters"))]
     names = {each.get("name") for each in given if each.get("in") == "query"}
     if "page" in names and "perPage" not in names:
         yield "the parameter page without perPage; describe both, or give page another name"

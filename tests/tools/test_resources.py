@@ -75,6 +75,14 @@ FAULTS: dict[str, tuple[Change, str]] = {
         lambda d: d["paths"].update({"/../ban": d["paths"].pop("/ban")}),
         "POST /../ban: the path must begin with one slash, and have no empty segment, no '.' or '..' and no query",
     ),
+    "a name in the path without a parameter": (
+        lambda d: d["paths"].update({"/ban/{uid}": d["paths"].pop("/ban")}),
+        "POST /ban/{uid}: the names in the path and the parameters in: path are not the same; describe each name once",
+    ),
+    "a method that is no name": (
+        users(**{"x-method": "1st"}),
+        "GET /users: the method '1st' is no Python name; change the operationId, or x-method",
+    ),
     "a page without a size": (
         users(parameters=[query("page")]),
         "GET /users: the parameter page without perPage; describe both, or give page another name",
