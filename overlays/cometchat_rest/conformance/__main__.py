@@ -45,8 +45,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 2
         if given.save is not None:
             report.save(given.save)
-    except (CometChatError, OSError) as error:
+    except CometChatError as error:
         print(error, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{given.save}: {error.strerror}; give --save a file that you can write", file=sys.stderr)
         return 2
     for difference in report.differences:
         place = f"{difference.operation} {difference.place}".rstrip()
