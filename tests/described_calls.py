@@ -44,6 +44,13 @@ def described_calls() -> dict[str, DescribedCall]:
     }
 
 
+def plain(result: Any) -> Any:
+    """The JSON value of the result of a call."""
+    if isinstance(result, list):
+        return [plain(each) for each in result]
+    return result.to_dict() if hasattr(result, "to_dict") else result
+
+
 def deprecated_methods() -> list[str]:
     """The methods that warn when they are first used, such as `Roles.list`."""
     return [

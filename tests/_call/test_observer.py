@@ -44,7 +44,8 @@ def test_each_attempt_is_logged(
         assert (record["name"], record["levelno"]) == ("cometchat_rest", logging.DEBUG)
         assert record["operation"] == operation.name
         # A template instead of a path with identifiers.
-        assert record["path"] == re.sub(r"\{\w+}", lambda name: snake_case(name[0]), DESCRIBED[operation.name].path)
+        described = DESCRIBED[operation.name].path
+        assert record["path"] == re.sub("{[^}]+}", lambda name: snake_case(name[0]).replace("-", "_"), described)
         assert values_in(record["path"], operation.path) is not None
         assert record["request_size"] == len(request.body)
         assert isinstance(record["duration"], float)

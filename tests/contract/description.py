@@ -103,9 +103,23 @@ _ARRAYS = st.lists(_SCALARS, max_size=2)
 JSON: st.SearchStrategy[Any] = _SCALARS | _ARRAYS | st.dictionaries(TEXTS, _SCALARS | _ARRAYS, max_size=2)
 
 
+def flat(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A schema of the document with all that its `allOf` says, except the variants of a form."""
+    schema = resolved(DOCUMENT, schema)
+    parts = [flat(part) for part in schema.get("allOf", ()) if "oneOf" not in part]
+    if not parts:
+        return schema
+    merged: dict[str, Any] = {key: value for part in (*parts, schema) for key, value in part.items() if key != "allOf"}
+    merged["properties"] = {
+        key: value for part in (*parts, schema) for key, value in part.get("properties", {}).items()
+    }
+    merged["required"] = [name for part in (*parts, schema) for name in part.get("required", ())]
+    return merged
+
+
 def values(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
     """Values that match a schema of the document."""
-    schema = resolved(DOCUMENT, schema)
+    schema = flat(schema)
     if "const" in schema:
         return st.just(schema["const"])
     if "enum" in schema:

@@ -262,8 +262,8 @@ OPEN_SETS = {
 
 
 def open_sets_are_named(document: Document) -> list[str]:
-    """The description of each open set of values says so: readers must not depend on the values of today."""
-    schemas = document["components"]["schemas"]
+    """The description of each open set of the contract says so: readers must not depend on the values of today."""
+    schemas = contract_part(document)["components"]["schemas"]
     texts = {name: schema["description"] for name, schema in schemas.items()}
     for name, schema in schemas.items():
         texts |= {
@@ -278,10 +278,10 @@ def open_sets_are_named(document: Document) -> list[str]:
 
 
 def properties_have_examples(document: Document) -> list[str]:
-    """Each property has an example, except objects, arrays of objects and files: a type alone explains little."""
+    """Each property of the contract has an example, except objects, arrays of objects and files."""
     return [
         f"{pointer}/properties/{name}: no example"
-        for pointer, schema in schemas(document)
+        for pointer, schema in schemas(contract_part(document))
         for name, each in schema.get("properties", {}).items()
         if "type" in each and "$ref" not in each.get("items", {})
         if not each.get("examples")
@@ -340,9 +340,9 @@ def forms_have_properties(document: Document) -> list[str]:
 
 
 def objects_are_components(document: Document) -> list[str]:
-    """Each object is a named component without a title: the class gets its name from the component."""
+    """Each object of the contract is a named component without a title, from which its class gets its name."""
     problems = []
-    for pointer, schema in schemas(document):
+    for pointer, schema in schemas(contract_part(document)):
         inside = not re.fullmatch("/components/schemas/[^/]+", pointer)
         if inside and (schema.get("type") == "object" or "properties" in schema):
             problems.append(f"{pointer}: an object without a name")
@@ -410,8 +410,8 @@ def responses_have_no_null(document: Document) -> list[str]:
 
 
 def responses_are_open(document: Document) -> list[str]:
-    """Every response allows new fields and new values, because the service may add them."""
-    found = response_schemas(document)
+    """Every response of the contract allows new fields and new values, because the service may add them."""
+    found = response_schemas(contract_part(document))
     # An enum does not exclude a value if any string is allowed as well.
     harmless = {
         choice.get("$ref", f"#{pointer}/anyOf/{index}").removeprefix("#")

@@ -95,7 +95,9 @@ def test_request_reaches_its_operation_or_is_refused(any_client: AnyClient, simu
             assert reading.parameters == ids
 
     check()
-    assert min(send.seen["sent"], send.seen["refused"]) > 1, send.seen
+    # A number may have no limit.
+    has_text = any(each["in"] == "path" and each["schema"]["type"] == "string" for each in OPERATIONS[name].parameters)
+    assert min(send.seen["sent"], send.seen["refused"] if has_text else 2) > 1, send.seen
 
 
 @pytest.mark.parametrize("name", BY_PATH)

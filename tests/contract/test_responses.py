@@ -4,7 +4,7 @@ import copy
 import itertools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -17,8 +17,9 @@ from cometchat_rest.testing import Simulator
 from tools.openapi_diff.document import Operation, escaped, resolved
 
 from ..conftest import AnyClient
+from ..described_calls import plain
 from .calls import CALLS
-from .description import DOCUMENT, JSON, OPERATIONS, SCHEMAS, deviations, examples, values
+from .description import DOCUMENT, JSON, OPERATIONS, SCHEMAS, deviations, examples, flat, values
 
 #: Marks an absent value.
 ABSENT = object()
@@ -55,7 +56,11 @@ class Reader:
 
     def result(self, body: Any) -> Any:
         """The JSON value that the result of a call must return."""
-        return body["data"] if self._unwrapped else body
+        if not self._unwrapped:
+            return body
+        data = body["data"]
+        # A result that is a list has no place for a record that is no object. The difference is reported.
+        return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else data
 
 
 def _name_the_list(body: Any) -> None:
@@ -132,8 +137,8 @@ def test_every_valid_response_is_read_completely(
     def check(body: Any) -> None:
         for strict in (False, True):
             result = read(body, strict=strict)
-            assert text(result.to_dict()) == text(read.result(body))
-            assert holds(result, read.result(body))
+            assert text(plain(result)) == text(read.result(body))
+            assert is_as(result, read.result(body))
             assert read.drifts == []
 
     check()
@@ -143,7 +148,7 @@ def check_both_readings(read: Reader, operation: Operation, body: Any) -> str:
     """Read a response leniently and strictly, and compare the results with a JSON Schema validator."""
     expected = deviations(operation.response_schema, body)
     if not expected:
-        assert text(read(body, strict=True).to_dict()) == text(read.result(body))
+        assert text(plain(read(body, strict=True))) == text(read.result(body))
     else:
         with pytest.raises(UnexpectedResponse) as caught:
             read(body, strict=True)
@@ -151,8 +156,8 @@ def check_both_readings(read: Reader, operation: Operation, body: Any) -> str:
     assert read.drifts == []
     if ESSENTIAL.isdisjoint(expected):
         result = read(body)
-        assert text(result.to_dict()) == text(read.result(body))
-        assert holds(result, read.result(body))
+        assert text(plain(result)) == text(read.result(body))
+        assert is_as(result, read.result(body))
         assert sorted(drift.pointer for drift in read.drifts) == expected
         assert {drift.operation for drift in read.drifts} <= {operation.name}
         return "mismatch" if expected else "valid"
@@ -272,18 +277,15 @@ def test_unknown_fields_are_kept_in_every_object(
     body = copy.deepcopy(operation.example)
     for each in list(objects(body)):
         each["addedIn2031"] = {"by": ["the", "service"], "at": None}
+        # The fields of some objects may only be texts, for example.
+        if deviations(operation.response_schema, body):
+            del each["addedIn2031"]
     result = read(body, strict=strict)
-    added = [model.additional_properties["addedIn2031"] for model in held_models(result)]
-    assert added == [{"by": ["the", "service"], "at": None}] * len(list(objects(strip(read.result(body)))))
-    assert result.to_dict() == read.result(body)
+    extras = [model.additional_properties for model in held_models(result)]
+    added = [extra["addedIn2031"] for extra in extras if "addedIn2031" in extra]
+    assert added == [{"by": ["the", "service"], "at": None}] * text(read.result(body)).count("addedIn2031")
+    assert plain(result) == read.result(body)
     assert read.drifts == []
-
-
-def strip(value: Any) -> Any:
-    """A JSON value without the fields that the test above adds."""
-    if isinstance(value, dict):
-        return {key: strip(each) for key, each in value.items() if key != "addedIn2031"}
-    return [strip(each) for each in value] if isinstance(value, list) else value
 
 
 def test_absent_required_field_is_none() -> None:
@@ -303,28 +305,25 @@ def test_absent_optional_field_is_none(
 ) -> None:
     """An optional field that is not in the response is `None`, and its absence is not a mismatch."""
     read = Reader(any_client, simulator, operation)
-    body = bare(operation.response_schema["$ref"], operation.example)
+    body = bare(operation.response_schema, operation.example)
     result = read(body, strict=strict)
-    assert result.to_dict() == read.result(body)
+    assert plain(result) == read.result(body)
     assert read.drifts == []
     for model in held_models(result):
-        required = SCHEMAS[type(model).__name__].get("required", [])
+        # The class of an object inside another one has a name of its own.
+        required = flat(SCHEMAS.get(type(model).__name__, {})).get("required", [])
         optional = [attribute for name, attribute in model.JSON_NAMES.items() if name not in required]
         assert [getattr(model, attribute) for attribute in optional] == [None] * len(optional)
 
 
-def bare(reference: str, value: dict[str, Any]) -> dict[str, Any]:
-    """An object with only its required fields."""
-    schema = SCHEMAS[reference.rpartition("/")[2]]
-    kept: dict[str, Any] = {}
-    for name in schema.get("required", ()):
-        described = schema["properties"][name]
-        item = described.get("items", {}).get("$ref")
-        if "$ref" in described:
-            kept[name] = bare(described["$ref"], value[name])
-        else:
-            kept[name] = [bare(item, each) for each in value[name]] if item else value[name]
-    return kept
+def bare(schema: Mapping[str, Any], value: Any) -> Any:
+    """A value whose objects have only their required fields."""
+    schema = flat(schema)
+    if isinstance(value, list):
+        return [bare(schema["items"], each) for each in value]
+    if schema.get("type") != "object":
+        return value
+    return {name: bare(schema["properties"][name], value[name]) for name in schema.get("required", ())}
 
 
 @pytest.mark.parametrize(("name", "inner"), [("list_reviewed_messages", "current"), ("list_roles", "pagination")])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cometchat_rest
 from cometchat_openapi import api
+from tools.resources import resources
 
 from ..contract.description import DOCUMENT
 
@@ -68,8 +69,8 @@ def test_the_public_names() -> None:
     """The package exports the names of the overlays, and the models and resources of the description; each exists."""
     assert cometchat_rest.__all__ == sorted([*OVERLAYS, *api.MODULE_OF])
     assert all(hasattr(cometchat_rest, name) for name in cometchat_rest.__all__)
-    resources = {tag["name"].replace(" ", "") for tag in DOCUMENT["tags"]}
-    assert {*resources, *(f"Async{name}" for name in resources)} <= set(cometchat_rest.__all__)
+    classes = {each.class_name for each in resources(DOCUMENT).values()}
+    assert {*classes, *(f"Async{name}" for name in classes)} <= set(cometchat_rest.__all__)
 
 
 def loaded_by(module: str) -> set[str]:

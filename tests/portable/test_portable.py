@@ -62,7 +62,7 @@ def test_examples_cover_every_body() -> None:
 
 
 def plain(model: BaseModel) -> Any:
-    return model.model_dump(mode="json", exclude_unset=True)
+    return model.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES)
