@@ -11,7 +11,7 @@ from cometchat_rest._support.checks import check_bool, check_int
 from cometchat_rest.errors import InvalidRequestError
 
 # An integer that is not limited may still not be larger: JSON numbers are exact up to here.
-_LARGEST = 2**53
+_LARGEST, _LARGEST_NUMBER = 2**53, sys.float_info.max
 
 
 def check_arguments(call: Call[Any]) -> dict[str, object]:
@@ -48,18 +48,12 @@ def _check(parameter: Parameter, value: object) -> None:
 
 def _check_number(parameter: Parameter, value: object) -> None:
     least, most = parameter.minimum, parameter.maximum
-    if not _in_range(value, least, most):
+    lowest, highest = -_LARGEST_NUMBER if least is None else least, _LARGEST_NUMBER if most is None else most
+    # No comparison with NaN is true.
+    if isinstance(value, bool) or not isinstance(value, int | float) or not lowest <= value <= highest:
         named = [text for text, limit in ((f"at least {least}", least), (f"at most {most}", most)) if limit is not None]
         limits = f" of {' and '.join(named)}" if named else ""
         raise _fault(parameter.argument, f"a number{limits}", repr(value)[:100])
-
-
-def _in_range(value: object, least: float | None, most: float | None) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    # No comparison with NaN is true.
-    finite = abs(value) <= sys.float_info.max
-    return finite and (least is None or value >= least) and (most is None or value <= most)
 
 
 def _fault(argument: str, expected: str, actual: str) -> InvalidRequestError:
