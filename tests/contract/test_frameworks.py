@@ -14,6 +14,7 @@ from fastapi.encoders import jsonable_encoder
 from fastapi.testclient import TestClient
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from cometchat_openapi.models import PatternListForm, SentenceSimilarityListForm, WordListForm
 from cometchat_openapi.types import Model
 from cometchat_rest import AuthTokenDeletion, KeywordList, ReviewedMessageList, Role, RoleList
 
@@ -104,6 +105,30 @@ def test_pydantic_fields_hold_results() -> None:
             TypeAdapter(RoleList).validate_python(wrong)
     # A result of the service is accepted as it is.
     assert Report(roles=RoleList.from_dict({"data": [ODD]})).model_dump()["roles"] == {"data": [ODD]}
+
+
+@pytest.mark.parametrize(
+    ("cls", "required"),
+    [
+        (WordListForm, {"category": "word", "searchTerms": "spam"}),
+        (PatternListForm, {"category": "pattern", "searchTerms": "sp.m"}),
+        (SentenceSimilarityListForm, {"category": "sentence-similarity", "disallowedSentences": ["Give me money"]}),
+    ],
+)
+def test_pydantic_fields_hold_forms(cls: type[Model], required: dict[str, Any]) -> None:
+    """A pydantic field reads a form with any of its optional fields, and refuses every other form."""
+    read = TypeAdapter(cls).validate_python
+    whole = {**required, "id": "a", "name": "b", "description": "c"}
+    for name in whole:
+        absent = {key: value for key, value in whole.items() if key != name}
+        wrong = [{**whole, name: None}, {**whole, name: 7}, {**absent, "colour": "red"}]
+        if name in required:
+            wrong.append(absent)
+        else:
+            assert read(absent).to_dict() == absent
+        for each in wrong:
+            with pytest.raises(ValidationError, match=f"description of {cls.__name__}"):
+                read(each)
 
 
 def test_lists_are_iterable() -> None:
