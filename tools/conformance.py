@@ -155,10 +155,13 @@ def given_report(help_text: str | None) -> Report:
     """Read the report that the command line names; end with exit code 2 if the file is not a report."""
     parser = argparse.ArgumentParser(description=help_text, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
+    path: Path = parser.parse_args().report
     try:
-        return read_report(parser.parse_args().report)
-    except (InvalidRequestError, OSError) as error:
+        return read_report(path)
+    except InvalidRequestError as error:
         parser.exit(2, f"{error}\n")
+    except OSError as error:
+        parser.exit(2, f"{path}: {error.strerror}; make one with python -m cometchat_rest.conformance --save FILE\n")
 
 
 def main() -> int:
