@@ -45,7 +45,8 @@ class _Methods:
     ) -> object:
         """Yield every new record once, oldest first, until the iteration is stopped (operation `listReviewedMessages`).
 
-        With `AsyncClient`, use the result in `async for`; to stop the iteration, cancel its task.
+        With `AsyncClient`, use `async for`, and cancel its task to stop it. With `Client`, Ctrl-C stops it,
+        and so does `stop`, an event that any thread can set: it then ends at once, or after the call in progress.
 
         The service lists only the latest records, so the watch lists them again and again. If all records of a full
         response are new, there may be more new records than the response could hold. The logger `cometchat_rest` then
@@ -62,8 +63,6 @@ class _Methods:
             limit: the largest number of records to list in each call; by default, the service decides.
             skip_existing: whether to leave out the records of the first response.
             on_error: called with each error after which the watch continues.
-            stop: only for `Client`: an event that any thread can set; the iteration then ends at once, or after the
-                call in progress. To end the iteration with Ctrl-C or by closing the iterator, no event is needed.
 
         Raises:
             InvalidRequestError: an argument is invalid; raised at once, before the iteration begins.
