@@ -267,7 +267,6 @@ def main() -> int:
     given = parser.parse_args()
     logging.basicConfig(level=logging.DEBUG if given.verbose else logging.INFO)
     kinds = tuple(given.kind or TESTS)
-    survivors, tried = 0, 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copied(folder)
@@ -277,16 +276,22 @@ def main() -> int:
         if not all(passes(tests, folder) for kind in kinds for tests in TESTS[kind]):
             print("the tests fail without a change; mend them first", file=sys.stderr)
             return 1
-        end = time.monotonic() + 60 * given.minutes
-        for mutant in sample(given.seed, given.count, kinds):
-            if time.monotonic() > end:
-                break  # the machine is slow; the changes until now count
-            tried += 1
-            if survives(mutant, folder):
-                survivors += 1
-                print(f"survived: {mutant.kind}: {mutant.place}", flush=True)
+        survivors, tried = _tried(sample(given.seed, given.count, kinds), folder, given.minutes)
     print(f"{survivors} of {tried} changes survived")
     return 1 if survivors * 50 >= max(tried, 1) else 0
+
+
+def _tried(mutants: Iterable[Mutant], folder: Path, minutes: float) -> tuple[int, int]:
+    """Try changes, print the survivors, and return the number of both; on a slow machine, not all are tried."""
+    survivors, tried, end = 0, 0, time.monotonic() + 60 * minutes
+    for mutant in mutants:
+        if time.monotonic() > end:
+            break
+        tried += 1
+        if survives(mutant, folder):
+            survivors += 1
+            print(f"survived: {mutant.kind}: {mutant.place}", flush=True)
+    return survivors, tried
 
 
 if __name__ == "__main__":

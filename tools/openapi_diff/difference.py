@@ -358,6 +358,10 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
         yield "default", _text(old.default), _text(new.default), effect
     if _differ_in_units(old, new):
         yield "unit", " or ".join(sorted(old.units)), " or ".join(sorted(new.units)), Effect.OTHER
+    yield from _in_other_properties(old, new)
+
+
+def _in_other_properties(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, Effect]]:
     before, after = ("refused" if shape.others is None else "allowed" for shape in (old, new))
     if before != after:
         yield "other properties", before, after, Effect.NARROWER if after == "refused" else Effect.WIDER
