@@ -119,10 +119,14 @@ def faults(document: Document) -> Iterator[str]:
         other = methods.setdefault((snake_case(tag), name), place)
         if other != place:
             yield f"{place}: the method {name} of the tag {tag} is also the method of {other}; change one operationId"
-    classes = {f"{prefix}{pascal_case(tag)}" for tag, _ in methods for prefix in ("", "Async")} | CLASSES
-    taken = [name for name in mapping(document.get("components"), "schemas") if pascal_case(name) in classes]
-    fault = "a tag or the client has a class of this name; rename the schema"
-    yield from (f"/components/schemas/{name}: {fault}" for name in taken)
+    yield from _taken_names(document, {tag for tag, _ in methods})
+
+
+def _taken_names(document: Document, tags: set[str]) -> Iterator[str]:
+    classes = {f"{prefix}{pascal_case(tag)}" for tag in tags for prefix in ("", "Async")} | CLASSES
+    for schema in mapping(document.get("components"), "schemas"):
+        if pascal_case(schema) in classes:
+            yield f"/components/schemas/{schema}: a tag or the client has a class of this name; rename the schema"
 
 
 def _without_name(operation: Mapping[str, Any]) -> str | None:

@@ -107,6 +107,20 @@ def test_pydantic_fields_hold_results() -> None:
     assert Report(roles=RoleList.from_dict({"data": [ODD]})).model_dump()["roles"] == {"data": [ODD]}
 
 
+def widened(value: Any) -> Any:
+    """A JSON value whose objects have one more field."""
+    if isinstance(value, dict):
+        return {**{name: widened(each) for name, each in value.items()}, "addedIn2031": None}
+    return [widened(each) for each in value] if isinstance(value, list) else value
+
+
+@each_result
+def test_pydantic_fields_accept_new_fields(cls: type[Model]) -> None:
+    """A pydantic field reads a result that has new fields in any of its objects, and loses none of them."""
+    wide = widened(EXAMPLES[cls])
+    assert TypeAdapter(cls).validate_python(wide).to_dict() == wide
+
+
 @pytest.mark.parametrize(
     ("cls", "required"),
     [
