@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import shutil
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -131,7 +132,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _run_typer(arguments: Sequence[str]) -> Code:
     code: Code | None
     try:
-        code = program()(arguments, prog_name=PROGRAM, standalone_mode=False)
+        # Without a width, typer makes no line of the help shorter than 50 cells.
+        width = min(shutil.get_terminal_size().columns, 80) - 2
+        code = program()(arguments, prog_name=PROGRAM, standalone_mode=False, terminal_width=width)
     except SystemExit as end:
         # Typer exits this way after it has completed a word; the code is not 0 if its output was closed.
         code = Code.PIPE if end.code else None

@@ -17,7 +17,6 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import FailedCall, with_call
 from cometchat_desk.fleet import Outcome, run_jobs
 from cometchat_desk.lint import Finding
-from cometchat_desk.lists.changes import AppliedChanges, apply_changes
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.messages import UPDATE_UNKNOWN, warn_if_interrupted
 from cometchat_desk.settings import connection
@@ -29,7 +28,15 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import percent
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
-from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan, KeywordUpdate, PlanRefusedError
+from cometchat_rest import (
+    Client,
+    CometChatError,
+    InvalidRequestError,
+    KeywordPlan,
+    KeywordUpdate,
+    PlanRefusedError,
+    RevisionConflictError,
+)
 
 from . import lint_check
 from .rows import Row, print_errors
@@ -41,6 +48,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# How often additions and removals are planned, if the list changes each time.
+_MOST_PLANS = 5
 #: The advice after additions, removals or a sync with an unknown outcome.
 RUN_AGAIN = (
     "The update may or may not have been made. Wait a minute, and run the same command again: it changes only what "
@@ -213,34 +222,41 @@ class Run:
                     self._keep(row, outcomes[row.app], journal)
                 note.advance()
 
-    def _keep(self, row: Row, outcome: Outcome[AppliedChanges], journal: Journal | None) -> None:
-        row.error = outcome.error
-        if outcome.result is not None:
-            row.plan, row.update = outcome.result.plan, outcome.result.update
-            row.planned_again = outcome.result.planned_again
+    def _keep(self, row: Row, outcome: Outcome[KeywordUpdate | None], journal: Journal | None) -> None:
+        row.error, row.update = outcome.error, outcome.result
         if journal is not None:
             row.undo = self.apps.command("undo", row, journal=self.options.journal_file)
         # With several lists, each error is printed with its list and its app.
         if len(self._lists) == 1:
             self.apps.name_call(row, self.options.journal_file)
 
-    def _apply(self, row: Row, planned: KeywordPlan, journal: Journal | None, chat: Client) -> AppliedChanges:
-        """Apply the plan of a row. Additions and removals are planned again if the list has changed."""
+    def _apply(self, row: Row, plan: KeywordPlan, journal: Journal | None, chat: Client) -> KeywordUpdate | None:
+        """Apply the plan of a row. If the list has changed, additions and removals are planned again."""
+        while True:
+            try:
+                return self._sent(row, plan, journal, chat)
+            except RevisionConflictError as error:
+                if self.changes is None:
+                    raise
+                if row.planned_again == _MOST_PLANS - 1:
+                    error.add_note(
+                        f"The list changed {_MOST_PLANS} times in a row. No update was sent. Try again later."
+                    )
+                    raise
+            row.plan = plan = self.changes.plan(chat, plan.list_id)
+            row.planned_again += 1
+            if not plan.has_changes:
+                return None
+            # An entry that was in the list before may be new now.
+            row.findings = self.apps.findings(row, plan, self.additions)
+            if (refusal := self._refusal(row, plan)) is not None:
+                raise refusal
 
-        def send(plan: KeywordPlan) -> KeywordUpdate:
-            if plan is not planned:
-                # An entry that was in the list before may be new now.
-                row.findings = self.apps.findings(row, plan, self.additions)
-                if (refusal := self._refusal(row, plan)) is not None:
-                    raise refusal
-            if journal is None:
-                return chat.keywords.apply(plan, max_removed=self.max_removed)
-            with advise_without():
-                return journal.apply(chat, plan, app=row.app, max_removed=self.max_removed)
-
-        if self.changes is not None:
-            return apply_changes(chat, self.changes, planned, send)
-        return AppliedChanges(plan=planned, update=send(planned))
+    def _sent(self, row: Row, plan: KeywordPlan, journal: Journal | None, chat: Client) -> KeywordUpdate:
+        if journal is None:
+            return chat.keywords.apply(plan, max_removed=self.max_removed)
+        with advise_without():
+            return journal.apply(chat, plan, app=row.app, max_removed=self.max_removed)
 
     def _print_errors(self) -> None:
         """Print the errors that were not printed before."""
