@@ -70,15 +70,9 @@ class TryResult:
         elif matching:
             self.matched_by_both += 1
 
-    @property
-    def share_newly_matched(self) -> float:
-        """The share of the messages that only the new list matches, 0.0 to 1.0; 0.0 if there are no messages."""
-        return self.newly_matched / self.messages if self.messages else 0.0
-
-    @property
-    def share_no_longer_matched(self) -> float:
-        """The share of the messages that only the live list matches, 0.0 to 1.0; 0.0 if there are no messages."""
-        return self.no_longer_matched / self.messages if self.messages else 0.0
+    def share(self, count: int) -> float:
+        """The share of a number of messages, 0.0 to 1.0; 0.0 if there are no messages."""
+        return count / self.messages if self.messages else 0.0
 
 
 def try_list(

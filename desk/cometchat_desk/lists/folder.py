@@ -67,14 +67,10 @@ def plan_folder(
             outcomes[list_id] = Outcome(result=chat.keywords.plan(list_id, content))
         except CometChatError as error:
             outcomes[list_id] = Outcome(error=error)
-            if _concerns_app(error):
+            # Every list of the app would have such an error: the key is refused, or there is no connection.
+            if isinstance(error, AuthenticationError) or (isinstance(error, TransportError) and not error.request_sent):
                 return {**dict.fromkeys(lists, outcomes[list_id]), **outcomes}
     return outcomes
-
-
-def _concerns_app(error: CometChatError) -> bool:
-    """Whether every list of the app would have this error: the key is refused, or there is no connection."""
-    return isinstance(error, AuthenticationError) or (isinstance(error, TransportError) and not error.request_sent)
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -67,7 +67,7 @@ class ProgressNote:
         _LOGGER.removeHandler(self._retries)
         with self._lock:
             if self._drawn:
-                self._write(_ERASE)
+                print(_ERASE, end="", file=sys.stderr, flush=True)
                 self._drawn = False
 
     def _draw(self, finished: threading.Event, ready: threading.Event) -> None:
@@ -82,7 +82,8 @@ class ProgressNote:
         while can_move_cursor(terminal) and not finished.is_set():
             with self._lock:
                 if not finished.is_set():
-                    self._write(_ERASE + wrapped(self._line(), max(terminal.width - 1, 1))[0])
+                    line = wrapped(self._line(), max(terminal.width - 1, 1))[0]
+                    print(_ERASE + line, end="", file=sys.stderr, flush=True)
                     self._drawn = True
             finished.wait(_REFRESH)
 
@@ -91,8 +92,3 @@ class ProgressNote:
         waiting = f": waiting {left:,} s before the next attempt" if left > 0 else ""
         count = "" if self._total is None else f" {self._done:,}/{self._total:,}"
         return f"{self._text}{waiting}{count} ({time.monotonic() - self._started:.0f} s)"
-
-    @staticmethod
-    def _write(text: str) -> None:
-        sys.stderr.write(text)
-        sys.stderr.flush()

@@ -100,11 +100,8 @@ class Layout:
         self._columns = columns
         self._width = width
         self._places = _places(columns, width)
-
-    @property
-    def has_head(self) -> bool:
-        """Whether the columns have a heading; if not, an empty line separates two records."""
-        return bool(self._places)
+        # whether the columns have a heading; if not, an empty line separates two records
+        self.has_head = bool(self._places)
 
     def head(self) -> list[Line]:
         """The lines of the heading; an empty line if there are no columns."""

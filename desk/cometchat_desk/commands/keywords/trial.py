@@ -121,7 +121,7 @@ def try_(
     if output is not None:
         count = many(result.newly_matched, "newly matched message", "newly matched messages")
         print_error(f"wrote {count} to {visible(str(output))}")
-    return _verdict(result.share_newly_matched, fail_above)
+    return _verdict(result.share(result.newly_matched), fail_above)
 
 
 def _verdict(share: float, fail_above: float | None) -> Code:
@@ -183,8 +183,8 @@ def _record(result: TryResult, messages: Messages) -> Record:
     return {
         **asdict(result, filter=lambda attribute, _: attribute.name != "terms"),
         **dict.fromkeys(unknown),
-        "share_newly_matched": result.share_newly_matched,
-        "share_no_longer_matched": result.share_no_longer_matched,
+        "share_newly_matched": result.share(result.newly_matched),
+        "share_no_longer_matched": result.share(result.no_longer_matched),
         "skipped_lines": 0 if messages.records is None else messages.records.skipped,
     }
 
@@ -233,7 +233,7 @@ def _summary(result: TryResult) -> Iterator[str]:
         ("-", result.no_longer_matched, result.no_longer_matched_approved, "no longer matched"),
     ):
         known = f", {approved:,} of them approved by a moderator" if result.with_status and count else ""
-        yield f"{sign} {count:,} {verb} ({_percent(count / result.messages)}){known}"
+        yield f"{sign} {count:,} {verb} ({_percent(result.share(count))}){known}"
     yield from _warnings(result)
 
 

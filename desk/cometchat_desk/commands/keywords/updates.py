@@ -65,13 +65,9 @@ class Apps:
         # each app with its client, or the error in its settings
         self._made = connection.make_clients(target, all_apps=all_apps)
         self._apps = {name: made.result for name, made in self._made.items() if made.result is not None}
+        self.names = list(self._made)  # the names of all apps, in the order of the options
         self.addresses = {name: chat.base_url for name, (_, chat) in self._apps.items()}
         self._keys = connection.known_keys(target, (app for app, _ in self._apps.values()))
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The names of all apps, in the order of the options."""
-        return list(self._made)
 
     def run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
         """Run a job for each named app, for several apps at the same time. An app without a client has its error."""
