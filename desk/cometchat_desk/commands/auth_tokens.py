@@ -116,7 +116,7 @@ def _report(pairs: Sequence[Pair], done: Sequence[TokenRevocation], rest: str) -
 
 
 def _users(pairs: Sequence[Pair]) -> tuple[str, str]:
-    """Who loses tokens, and a sentence about the other sessions."""
+    """The users who lose tokens, and a sentence about their other sessions."""
     users = {user for user, _ in pairs}
     whose = visible(pairs[0][0]) if len(users) == 1 else f"{len(users):,} users"
     return whose, f"Other sessions of {whose if len(users) == 1 else 'these users'} stay valid."

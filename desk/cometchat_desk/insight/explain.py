@@ -59,23 +59,23 @@ def explain(message: Record, get_list: Callable[[str], KeywordList]) -> Explanat
 
 def _explain_list(list_id: str, message: Record, get_list: Callable[[str], KeywordList]) -> ListExplanation:
     try:
-        found = get_list(list_id)
+        live = get_list(list_id)
     except NotFoundError:
         return ListExplanation(list_id=list_id, deleted=True, problem="the service has no list with this identifier")
     except CometChatError as error:
         return ListExplanation(list_id=list_id, problem=f"the list could not be read: {error}", error=error)
-    updated_at = review_times.utc(found.updated_at)
+    updated_at = review_times.utc(live.updated_at)
     changed = None if updated_at is None or message.created_utc is None else updated_at > message.created_utc
     listed = ListExplanation(
         list_id=list_id,
-        category=found.category,
-        revision_id=found.revision_id,
+        category=live.category,
+        revision_id=live.revision_id,
         updated_at=updated_at,
         changed_since=changed,
         problem=None if message.text else "the message has no text",
     )
     try:
-        matcher = Matcher(ListTerms.of(found))
+        matcher = Matcher(ListTerms.of(live))
     except InvalidRequestError as error:
         # The record is useful without the terms.
         return evolve(listed, problem=str(error))

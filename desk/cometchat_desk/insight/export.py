@@ -116,14 +116,14 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
 
     def _read_tail(self, lines: int) -> bytes:
         """Return the end of the file with at least `lines` line ends, or the whole file if it has fewer."""
-        start, found = self._end, 0
+        start, ends = self._end, 0
         chunks: list[bytes] = []
-        while start > 0 and found < lines:
+        while start > 0 and ends < lines:
             size = min(_CHUNK, start)
             start -= size
             self._file.seek(start)
             chunks.append(self._file.read(size) or b"")
-            found += chunks[-1].count(self._format.line_end)
+            ends += chunks[-1].count(self._format.line_end)
         return b"".join(reversed(chunks))
 
     def _load_seen(self, count: int) -> None:

@@ -136,8 +136,8 @@ class Matcher:
     def find(self, text: str) -> tuple[Match, ...]:
         """All occurrences of all terms in a text, by position. Occurrences of different terms may overlap."""
         text = _cleaned(text)
-        found = {*self._words.spans(text), *self._patterns.spans(text)}
-        return tuple(Match(term=self.terms[index].text, start=start, end=end) for start, end, index in sorted(found))
+        spans = {*self._words.spans(text), *self._patterns.spans(text)}
+        return tuple(Match(term=self.terms[index].text, start=start, end=end) for start, end, index in sorted(spans))
 
 
 class _Words:
@@ -152,10 +152,10 @@ class _Words:
         if self._search is None:
             return frozenset()
         folded = text.casefold()
-        found = self._search(_marked(folded), overlapping=True)
-        if found and len(folded) != len(text):
+        matches = self._search(_marked(folded), overlapping=True)
+        if matches and len(folded) != len(text):
             return frozenset(index for _, _, index in self.spans(text))
-        return frozenset([index for index, _, _ in found])
+        return frozenset([index for index, _, _ in matches])
 
     def spans(self, text: str) -> Iterable[tuple[int, int, int]]:
         """The start, the end and the index of each occurrence."""

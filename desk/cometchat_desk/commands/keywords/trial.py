@@ -102,7 +102,7 @@ def try_(
         messages = open_messages(messages_in, since=start)
     matched: list[tuple[Reviewed, tuple[str, ...]]] = []
     with ProgressNote("Trying the list"):
-        add = None if output is None else lambda message, found: matched.append((message, found))
+        add = None if output is None else lambda message, terms: matched.append((message, terms))
         result = try_list(live, new, messages, on_newly_matched=add)
     _check_read(result, messages, messages_in)
     if output is not None:
