@@ -20,7 +20,7 @@ import cometchat_rest
 from .commands.command import command
 from .exit_codes import Code
 from .messages import print_error, run_command
-from .terminal.text import visible
+from .terminal.text import fitted, visible
 
 PROGRAM = "cometchat-desk"
 
@@ -84,10 +84,10 @@ def _exit_codes() -> None:
     Examples:
       cometchat-desk help exit-codes
     """
-    lines = ["An error is one line on stderr. The exit code tells the kind of error:", ""]
+    print(fitted("An error is one line on stderr. The exit code tells the kind of error:", stderr=False), end="\n\n")
+    width = min(shutil.get_terminal_size().columns, 80)
     for code in Code:
-        lines += textwrap.wrap(f"  {code:>3}  {code.meaning}", 80, subsequent_indent=" " * 7, break_on_hyphens=False)
-    print(*lines, sep="\n")
+        print(textwrap.fill(f"  {code:>3}  {code.meaning}", width, subsequent_indent=" " * 7, break_on_hyphens=False))
 
 
 def _show_version(wanted: bool) -> None:

@@ -5,7 +5,7 @@ A plain list is a `.txt` with one message per line, or a `.csv` with a column `t
 
 import io
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import IO
@@ -45,10 +45,14 @@ def open_messages(files: Iterable[str | Path], *, since: datetime | None = None)
     plain = tuple(path for path in paths if _is_plain(path, given))
     if since is not None and plain:
         raise InvalidRequestError(f"{plain[0]}: since needs exported messages, because these messages have no times")
-    exports = [path for path in paths if path not in plain and path != _STANDARD_INPUT]
-    lines = [] if _STANDARD_INPUT in plain else given.decode("utf-8", "replace").splitlines()
-    records = open_records(*exports, lines=lines, since=since) if len(plain) < len(paths) else None
-    return Messages(records, plain, given)
+    return Messages(_records([path for path in paths if path not in plain], given, since), plain, given)
+
+
+def _records(exports: Sequence[Path], given: bytes, since: datetime | None) -> Records | None:
+    if not exports:
+        return None
+    lines = given.decode("utf-8", "replace").splitlines() if _STANDARD_INPUT in exports else []
+    return open_records(*(path for path in exports if path != _STANDARD_INPUT), lines=lines, since=since)
 
 
 def _is_plain(path: Path, given: bytes) -> bool:

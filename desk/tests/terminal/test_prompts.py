@@ -109,6 +109,18 @@ def test_plan_ends_its_lines_at_words(env: dict[str, str], simulator: Simulator,
     assert f"list {LIST} (sentence-similarity): 6 entries now, 7 after this" in " ".join(lines)
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    ["--help", "keywords --help", "help exit-codes", "keywords lint --list-rules", "reviewed list --limit 2"],
+)
+def test_texts_fit_into_a_narrow_terminal(env: dict[str, str], arguments: str) -> None:
+    """In a terminal of 40 columns, no line of the help, of the rules and of a table is longer."""
+    with Terminal(arguments.split(), env, columns=40) as terminal:
+        assert terminal.end() == 0
+        lines = re.sub("\x1b\\[[0-9;]*m", "", terminal.output).splitlines()
+    assert 20 < max(len(line.rstrip()) for line in lines) <= 40
+
+
 def test_texts_end_their_lines_at_words(env: dict[str, str], simulator: Simulator) -> None:
     """A terminal shows questions and errors in lines that end at words."""
     terms = ["x" * 30, "y" * 30]

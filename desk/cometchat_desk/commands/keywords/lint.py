@@ -169,8 +169,9 @@ def _show(findings: Sequence[linter.Finding], output_format: LintFormat, *, all_
 def _show_rules(name: str | None) -> None:
     if name is not None:
         rule = linter.RULES[linter.check_rule(name)]
-        print(f"{rule.id} ({rule.severity})\n{rule.summary}\n{rule.advice}")
+        for text in (f"{rule.id} ({rule.severity})", rule.summary, rule.advice):
+            print(fitted(text, stderr=False))
         return
     width = max(map(len, linter.RULES))
     for rule in linter.RULES.values():
-        print(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.summary}")
+        print(fitted(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.summary}", stderr=False))
