@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from cometchat_rest import AsyncClient, Client
 from cometchat_rest.testing import Simulator
@@ -29,6 +29,8 @@ sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment] # this is how P
 # `make test` tries a quarter of the examples of each property.
 settings.register_profile("quick", max_examples=25)
 settings.register_profile("deep", max_examples=100)
+# To see that a test fails, nobody needs the smallest example.
+settings.register_profile("first-failure", max_examples=25, phases=[Phase.explicit, Phase.generate])
 settings.load_profile("quick")
 
 

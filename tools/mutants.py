@@ -235,7 +235,18 @@ def generated(kind: str, folder: Path) -> bool:
 
 def passes(tests: tuple[str, ...], folder: Path) -> bool:
     """Whether tests pass."""
-    options = ("-q", "-x", "-m", "not deep", "-p", "no:cacheprovider", "-p", "no:randomly", "--no-header")
+    options = (
+        "-q",
+        "-x",
+        "-m",
+        "not deep",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:randomly",
+        "--hypothesis-profile",
+        "first-failure",
+    )
     return _run(folder, "-m", "pytest", *options, *(each for each in tests if (folder / each).exists()))
 
 
