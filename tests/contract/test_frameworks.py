@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 import re
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Any
 
@@ -14,11 +15,11 @@ from fastapi.encoders import jsonable_encoder
 from fastapi.testclient import TestClient
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from cometchat_openapi.models import PatternListForm, SentenceSimilarityListForm, WordListForm
+from cometchat_openapi.models import Error, PatternListForm, SentenceSimilarityListForm, WordListForm
 from cometchat_openapi.types import Model
 from cometchat_rest import AuthTokenDeletion, KeywordList, ReviewedMessageList, Role, RoleList
 
-from .description import OPERATIONS, SCHEMAS
+from .description import DOCUMENT, OPERATIONS, SCHEMAS
 
 #: An example of each class that a method of a client returns.
 EXAMPLES: dict[type[Model], dict[str, Any]] = {
@@ -114,11 +115,29 @@ def widened(value: Any) -> Any:
     return [widened(each) for each in value] if isinstance(value, list) else value
 
 
-@each_result
-def test_pydantic_fields_accept_new_fields(cls: type[Model]) -> None:
-    """A pydantic field reads a result that has new fields in any of its objects, and loses none of them."""
-    wide = widened(EXAMPLES[cls])
-    assert TypeAdapter(cls).validate_python(wide).to_dict() == wide
+def with_a_null(value: Any) -> Iterator[Any]:
+    """A JSON value with null in place of each described value in turn."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield {**value, name: None}
+            # The names of this object are not described.
+            yield from ({**value, name: other} for other in with_a_null(each) if name != "metadata")
+    elif isinstance(value, list):
+        yield from ([*value[:index], other] for index, each in enumerate(value) for other in with_a_null(each))
+
+
+ERROR = next(iter(DOCUMENT["components"]["responses"]["Refusal"]["content"]["application/json"]["examples"].values()))
+
+
+@pytest.mark.parametrize(("cls", "example"), [*EXAMPLES.items(), (Error, ERROR["value"])])
+def test_pydantic_fields_accept_new_fields_and_no_null(cls: type[Model], example: Any) -> None:
+    """A pydantic field reads a response with new fields in any object, and refuses null in place of any value."""
+    read = TypeAdapter(cls).validate_python
+    wide = widened(example)
+    assert read(wide).to_dict() == wide
+    for wrong in with_a_null(example):
+        with pytest.raises(ValidationError, match="differs from the description"):
+            read(wrong)
 
 
 @pytest.mark.parametrize(
