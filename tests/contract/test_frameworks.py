@@ -15,7 +15,14 @@ from fastapi.encoders import jsonable_encoder
 from fastapi.testclient import TestClient
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from cometchat_openapi.models import Error, PatternListForm, SentenceSimilarityListForm, WordListForm
+from cometchat_openapi.models import (
+    AuthTokenDeletionResponse,
+    Error,
+    KeywordListResponse,
+    PatternListForm,
+    SentenceSimilarityListForm,
+    WordListForm,
+)
 from cometchat_openapi.types import Model
 from cometchat_rest import AuthTokenDeletion, KeywordList, ReviewedMessageList, Role, RoleList
 
@@ -129,13 +136,22 @@ def with_a_null(value: Any) -> Iterator[Any]:
 ERROR = next(iter(DOCUMENT["components"]["responses"]["Refusal"]["content"]["application/json"]["examples"].values()))
 
 
-@pytest.mark.parametrize(("cls", "example"), [*EXAMPLES.items(), (Error, ERROR["value"])])
+BODIES: list[tuple[type[Model], Any]] = [
+    (KeywordListResponse, {"data": EXAMPLES[KeywordList]}),
+    (ReviewedMessageList, EXAMPLES[ReviewedMessageList]),
+    (RoleList, EXAMPLES[RoleList]),
+    (AuthTokenDeletionResponse, {"data": EXAMPLES[AuthTokenDeletion]}),
+    (Error, ERROR["value"]),
+]
+
+
+@pytest.mark.parametrize(("cls", "example"), BODIES)
 def test_pydantic_fields_accept_new_fields_and_no_null(cls: type[Model], example: Any) -> None:
-    """A pydantic field reads a response with new fields in any object, and refuses null in place of any value."""
+    """A pydantic field reads a body with new fields in any object, and refuses an empty one and null for any value."""
     read = TypeAdapter(cls).validate_python
     wide = widened(example)
     assert read(wide).to_dict() == wide
-    for wrong in with_a_null(example):
+    for wrong in ({}, *with_a_null(example)):
         with pytest.raises(ValidationError, match="differs from the description"):
             read(wrong)
 
@@ -149,7 +165,7 @@ def test_pydantic_fields_accept_new_fields_and_no_null(cls: type[Model], example
     ],
 )
 def test_pydantic_fields_hold_forms(cls: type[Model], required: dict[str, Any]) -> None:
-    """A pydantic field reads a form with any of its optional fields, and refuses every other form."""
+    """A pydantic field reads a form with any optional fields, and refuses every other one; `from_dict` reads any."""
     read = TypeAdapter(cls).validate_python
     whole = {**required, "id": "a", "name": "b", "description": "c"}
     for name in whole:
@@ -162,6 +178,7 @@ def test_pydantic_fields_hold_forms(cls: type[Model], required: dict[str, Any]) 
         for each in wrong:
             with pytest.raises(ValidationError, match=f"description of {cls.__name__}"):
                 read(each)
+            assert isinstance(cls.from_dict(each), cls)
 
 
 def test_lists_are_iterable() -> None:
