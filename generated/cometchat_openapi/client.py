@@ -79,7 +79,7 @@ class Operation(Generic[T]):
     path: str
     success: tuple[tuple[int, int], ...]
     result: object
-    parse: Callable[[Any, list[type] | None], T]
+    parse: Callable[[Any, list[type]], T]
     parameters: tuple[Parameter, ...] = ()
     repeated: tuple[tuple[str, str], ...] = ()
     secrets: frozenset[str] = frozenset()

@@ -137,7 +137,7 @@ class Recorder:
 
     def send(self, call: Any, /) -> Any:
         self.calls.append(call)
-        return Response(200, b"", {}, call.operation.parse(self._document, None))
+        return Response(200, b"", {}, call.operation.parse(self._document, []))
 
 
 def test_every_operation_is_called(package: ModuleType) -> None:

@@ -139,7 +139,7 @@ class Reading(Generic[T]):
             return self._refusal()
         is_empty = operation.result is object and not response.body and response.fault is None
         try:
-            parsed = operation.parse(None, None) if operation.result is None or is_empty else self._parsed()
+            parsed = operation.parse(None, []) if operation.result is None or is_empty else self._parsed()
         except _Unusable as unusable:
             return self._unexpected(unusable)
         return Response(response.status, response.body, response.headers, parsed)

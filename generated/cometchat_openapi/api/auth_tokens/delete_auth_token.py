@@ -5,8 +5,8 @@ from ...models.auth_token_deletion_response import AuthTokenDeletionResponse
 from ...types import Response, instantiate
 
 
-def _parse(document: Any, mismatches: list[type] | None) -> AuthTokenDeletionResponse:
-    if mismatches is not None and type(document) is not dict:
+def _parse(document: Any, mismatches: list[type]) -> AuthTokenDeletionResponse:
+    if type(document) is not dict:
         mismatches.append(AuthTokenDeletionResponse)
     return instantiate(AuthTokenDeletionResponse)._read(
         document if type(document) is dict else {}, mismatches

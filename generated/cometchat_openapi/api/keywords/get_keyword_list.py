@@ -5,8 +5,8 @@ from ...models.keyword_list_response import KeywordListResponse
 from ...types import Response, instantiate
 
 
-def _parse(document: Any, mismatches: list[type] | None) -> KeywordListResponse:
-    if mismatches is not None and type(document) is not dict:
+def _parse(document: Any, mismatches: list[type]) -> KeywordListResponse:
+    if type(document) is not dict:
         mismatches.append(KeywordListResponse)
     return instantiate(KeywordListResponse)._read(document if type(document) is dict else {}, mismatches)
 

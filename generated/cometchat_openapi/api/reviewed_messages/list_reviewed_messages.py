@@ -5,8 +5,8 @@ from ...models.reviewed_message_list import ReviewedMessageList
 from ...types import Response, instantiate
 
 
-def _parse(document: Any, mismatches: list[type] | None) -> ReviewedMessageList:
-    if mismatches is not None and type(document) is not dict:
+def _parse(document: Any, mismatches: list[type]) -> ReviewedMessageList:
+    if type(document) is not dict:
         mismatches.append(ReviewedMessageList)
     return instantiate(ReviewedMessageList)._read(document if type(document) is dict else {}, mismatches)
 

@@ -5,8 +5,8 @@ from ...models.role_list import RoleList
 from ...types import Response, instantiate
 
 
-def _parse(document: Any, mismatches: list[type] | None) -> RoleList:
-    if mismatches is not None and type(document) is not dict:
+def _parse(document: Any, mismatches: list[type]) -> RoleList:
+    if type(document) is not dict:
         mismatches.append(RoleList)
     return instantiate(RoleList)._read(document if type(document) is dict else {}, mismatches)
 
