@@ -116,9 +116,9 @@ def test_pydantic_fields_hold_results() -> None:
 
 
 def widened(value: Any) -> Any:
-    """A JSON value whose objects have one more field."""
+    """A JSON value whose objects have two more fields."""
     if isinstance(value, dict):
-        return {**{name: widened(each) for name, each in value.items()}, "addedIn2031": None}
+        return {**{name: widened(each) for name, each in value.items()}, "addedIn2031": None, "addedIn2032": 1}
     return [widened(each) for each in value] if isinstance(value, list) else value
 
 
@@ -222,6 +222,7 @@ def test_notebooks_show_a_table() -> None:
         assert "&lt;b&gt;&amp;" in each
         assert "<script>" not in each
         assert "x" * 201 not in each
+    assert RoleList.from_dict({**NO_ROLES, "data": [role]})._repr_html_().count("<tr>") == 2
     assert "<td>" not in RoleList.from_dict(NO_ROLES)._repr_html_()
 
 

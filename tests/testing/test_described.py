@@ -75,6 +75,7 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
         assert service.get("/users/zoe").json() == {"data": {"uid": "zoe"}}
         for refused, wrong in (
             (service.get("/users", params={"limit": 10}), "limit"),
+            (service.get("/users", params={"limit": [1, 2]}), "limit"),
             (service.get("/users", params={"page": 1}), "page"),
             (service.get("/users", params={"since": "soon"}), "since"),
             (service.get("/users", params={"since": "2026-02-31T12:00:00Z"}), "since"),
