@@ -87,9 +87,8 @@ def _content(api: BaseApi[Any], new: NewContent) -> KeywordListInput | tuple[str
         return check_content(new)
     except InvalidRequestError as error:
         # It shows the name of an unknown field, or the beginning of a term.
-        error.reason = Redactor(lambda: api.settings.secrets)(error.reason)
-        error.args = (error.reason,)
-        raise
+        reason, argument = Redactor(lambda: api.settings.secrets)(error.reason), error.argument
+    raise InvalidRequestError(reason, argument=argument)
 
 
 def _input_for(keyword_list: KeywordList, terms: tuple[str, ...]) -> KeywordListInput:
