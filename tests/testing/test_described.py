@@ -89,3 +89,5 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
             assert code(refused) == (400, "ERR_BAD_REQUEST")
             assert list(refused.json()["error"]["details"]) == [wrong]
         assert code(service.patch("/users")) == (405, "ERR_API_NOT_FOUND")
+        # The deletion of a user is not described, so no response advertises it.
+        assert service.patch("/users/zoe").headers["allow"] == "GET"

@@ -36,6 +36,9 @@ def test_every_update_changes_time_and_revision(simulator: Simulator, http_clien
     stems, numbers = zip(*(record["revisionId"].rsplit("_", 1) for record in records), strict=True)
     assert (len(set(stems)), numbers) == (1, ("1", "2", "3", "4"))
     assert len({(record["createdAt"], record["active"]) for record in records}) == 1
+    for odd in ("7", "a_b", "_7"):
+        simulator.keyword_lists[LIST.rpartition("/")[2]]["revisionId"] = odd
+        assert http_client.put(LIST, files=form(WORD, TERMS)).json()["data"]["revisionId"].endswith("_1")
 
 
 def test_file_replaces_terms_of_the_form(http_client: httpx.Client) -> None:
