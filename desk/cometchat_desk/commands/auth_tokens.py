@@ -5,6 +5,7 @@ import shlex
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
@@ -41,7 +42,6 @@ _SOME_UNKNOWN = (
 _VALID_TOKEN = re.compile("[!#-&(-~]+")
 # A user and a token with spaces between them, or as in a CSV file, where double quotes may be around each of them.
 _PAIR = re.compile(r'(?P<quote>"?)(?P<uid>[^",;\s]+)(?P=quote)(?:\s*[,;]\s*|\s+)(?P<end>"?)(?P<token>.*)(?P=end)')
-_TITLES = (("user", "token"), ("uid", "token"))
 
 _COLUMNS = (
     Column(title="Number", value=lambda record: record["number"], width=6),
@@ -83,6 +83,8 @@ def revoke(
             "a token must not be an argument, because other users of this machine can see it: pass tokens on stdin, "
             "or type one at the prompt",
         )
+    if uid and "." in uid and Path(uid).is_file():
+        raise StopError(Code.USAGE, visible(f"{uid} is a file, not a user: to read it, write < {shlex.quote(uid)}"))
     app = connection.find_app(target)
     with app.client() as chat:
         call = FailedCall(app=app.name, base_url=chat.base_url)
@@ -142,7 +144,8 @@ def _read_pairs(uid: str | None) -> Sequence[Pair]:
     else:
         lines = {f"line {number} of stdin": line for number, line in enumerate(sys.stdin.read().splitlines(), 1)}
     pairs = [_pair(uid, place, line.strip()) for place, line in lines.items() if line.strip()]
-    if uid is None and pairs and tuple(map(str.lower, pairs[0])) in _TITLES:
+    # A title such as user,token. A token begins with its user, and a mistyped one still holds digits.
+    if uid is None and pairs and not pairs[0][1].startswith(pairs[0][0]) and not re.search("[0-9]", pairs[0][1]):
         del pairs[0]
     if not pairs:
         raise StopError(Code.USAGE, "no token was given: pass tokens on stdin, one in a line")
@@ -153,9 +156,10 @@ def _pair(uid: str | None, place: str, line: str) -> Pair:
     parts = _PAIR.fullmatch(line) if uid is None else None
     pair = (parts["uid"], parts["token"]) if parts else ("" if uid is None else uid, line)
     # The message must not show the line: it may hold a token.
-    if not pair[0] or len(pair[1].split()) != 1:
-        two = "a user and a token, separated by a space, a comma or a semicolon"
-        problem = f"{place} must hold {two if uid is None else 'one token and nothing else'}"
+    if not all(pair) or re.search(r"[\s,;]", pair[1]):
+        two = "a user and a token and nothing else, separated by a space, a comma or a semicolon"
+        one = "one token and nothing else; if it holds a user and a token, leave USER out"
+        problem = f"{place} must hold {two if uid is None else one}"
     elif LIKE_A_TOKEN.search(pair[0]):
         problem = f"{place} holds a token in place of a user: write the user first, as in user,token"
     elif "\ufffd" in pair[0]:

@@ -51,7 +51,13 @@ def test_tokens_of_several_users(cli: CommandLine, simulator: Simulator) -> None
 def test_users_and_tokens_of_a_csv_file(cli: CommandLine, simulator: Simulator) -> None:
     """A CSV file may have a title, quotes and semicolons; --dry-run reads the lines and revokes nothing."""
     alice, bob = simulator.auth_tokens["alice"][0], simulator.auth_tokens["bob"][0]
-    for lines in (f'User,Token\nalice;{alice}\n"bob","{bob}"\n', f"uid;token\r\nalice,{alice}\r\nbob , {bob}\r\n"):
+    for lines in (
+        *(
+            f'{title}\nalice;{alice}\n"bob","{bob}"\n'
+            for title in ("User,Token", "Benutzer;Token", "user_id auth_token")
+        ),
+        f"uid;token\r\nalice,{alice}\r\nbob , {bob}\r\n",
+    ):
         done = cli("auth-tokens", "revoke", "--dry-run", stdin=lines)
         assert "This would revoke 2 tokens of 2 users in " in done.line
     assert simulator.requests == []
@@ -59,6 +65,30 @@ def test_users_and_tokens_of_a_csv_file(cli: CommandLine, simulator: Simulator) 
         ("alice", "revoked"),
         ("bob", "revoked"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("user", "line", "part"),
+    [
+        (
+            ["alice"],
+            "alice;{token}",
+            "line 1 of stdin must hold one token and nothing else; if it holds a user and a t",
+        ),
+        (["alice"], "alice,{token}", "leave USER out"),
+        ([], "uid;name;token", "line 1 of stdin must hold a user and a token and nothing else"),
+        ([], '"alice","Alice","{token}"', "line 1 of stdin must hold a user and a token and nothing else"),
+        (["tokens.csv"], "{token}", "tokens.csv is a file, not a user: to read it, write < tokens.csv"),
+    ],
+)
+def test_table_that_would_be_misread(
+    cli: CommandLine, simulator: Simulator, user: list[str], line: str, part: str
+) -> None:
+    """A line with more fields than USER leaves, or a file in place of USER, is refused: no token would be revoked."""
+    cli.write("tokens.csv", "")
+    done = cli("auth-tokens", "revoke", *user, "--yes", stdin=line.format(token=simulator.auth_tokens["alice"][0]))
+    assert (done.code, done.out, simulator.requests) == (2, "", [])
+    assert part in done.line
 
 
 def test_user_in_another_encoding_is_refused(cli: CommandLine, simulator: Simulator) -> None:
