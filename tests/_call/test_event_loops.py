@@ -165,7 +165,7 @@ def test_closed_event_loops_keep_no_connections(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_event_loops_share_the_idle_connections() -> None:
-    """However many event loops use a client at the same time, it keeps at most a hundred idle connections."""
+    """However many event loops use a client, it keeps at most a hundred idle connections, and closing closes all."""
     with Service() as service:
         chat = AsyncClient(base_url=service.base_url, **SETTINGS)
         done = threading.Barrier(4, timeout=PATIENCE)
@@ -182,9 +182,10 @@ def test_event_loops_share_the_idle_connections() -> None:
             done.wait()
             assert service.wait_for_open(SLOTS), f"{service.open} connections are open"
             assert service.open > SLOTS - 3
+            asyncio.run(chat.aclose())
+            assert service.wait_for_open(0), f"{service.open} connections are open"
             done.wait()
             assert [result.result() for result in results] == [None] * 3
-        asyncio.run(chat.aclose())
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")

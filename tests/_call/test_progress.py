@@ -57,6 +57,44 @@ def test_connect_timeout(any_client: AnyClient) -> None:
     assert f"127.0.0.1:{port}" in str(error)
 
 
+class Failover(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """Sends a request that failed to a second host, which is down."""
+
+    def __init__(self) -> None:
+        self._inner, self._async_inner = httpx.HTTPTransport(), httpx.AsyncHTTPTransport()
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        try:
+            return self._inner.handle_request(request)
+        except httpx.TransportError:
+            request.url = request.url.copy_with(port=1)
+            return self._inner.handle_request(request)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        try:
+            return await self._async_inner.handle_async_request(request)
+        except httpx.TransportError:
+            request.url = request.url.copy_with(port=1)
+            return await self._async_inner.handle_async_request(request)
+
+    def close(self) -> None:
+        self._inner.close()
+
+    async def aclose(self) -> None:
+        await self._async_inner.aclose()
+
+
+def test_a_second_connection_does_not_hide_a_sent_request(simulator: Simulator, any_client: AnyClient) -> None:
+    """If a transport sends a change, and then fails to connect for another try, the client sends it once."""
+    simulator.fail("update_keyword_list", cut="after_processing", times=None)
+    client = any_client.client(transport=Failover())
+    error = error_from(any_client, PUT.act, client)
+    any_client.close(client)
+    assert isinstance(error, TransportError)
+    assert (error.attempts, error.request_sent, error.outcome_unknown) == (1, True, True)
+    assert len(simulator.requests) == 1
+
+
 def test_connecting_does_not_block_the_event_loop() -> None:
     """While an awaited call connects to a host that does not respond, other tasks of the event loop continue."""
 

@@ -3,6 +3,7 @@
 import copy
 import io
 import pickle
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,13 @@ class TestClasses:
         assert evolve(new, file=None, search_terms=["spam"]) == WordListInput(search_terms=["spam"])
         with pytest.raises(InvalidRequestError, match="excludes file"):
             evolve(new, search_terms=["spam"])
+
+    def test_traceback_with_locals(self) -> None:
+        """A traceback that shows local variables can be made for a refused input."""
+        with pytest.raises(InvalidRequestError) as refused:
+            WordListInput(id="words", search_terms=["a,b"])
+        shown = traceback.TracebackException.from_exception(refused.value, capture_locals=True)
+        assert "WordListInput(id='words')" in "".join(shown.format())
 
     def test_repr_is_short(self) -> None:
         """A `repr` shows the fields that are set, the length of long values, and never the content of a file."""

@@ -84,10 +84,12 @@ class Progress:
         return None if self._sending else self._stream
 
     def error(self, error: Exception) -> AttemptError:
-        """The phase that failed."""
+        """The phase that failed. A transport of the caller may raise the error of a second connection after sending."""
         kind, sent = _kind(error)
         if sent and self._connecting and not self._sending:
             kind, sent = "connect", False
+        elif self._sending and not sent:
+            kind, sent = "read", True
         return AttemptError(kind, request_sent=sent)
 
 

@@ -8,6 +8,7 @@ can reach the next one.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import time
 from collections.abc import AsyncGenerator
@@ -73,8 +74,8 @@ class Transports:
             except Empty:
                 raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)
             try:
-                # After an exception, the transport is dropped. httpcore has closed its connection. An exception of a
-                # signal handler can leave a lock of httpcore locked, so `close` might wait for ever.
+                # After an exception, the transport is dropped, and with it a connection that httpcore left open.
+                # An exception of a signal handler can leave a lock of httpcore locked: `close` might wait for ever.
                 transport = self._idle.take(attempt.request.method) or self._make()
                 received = self._receive(transport, attempt)
                 if received.fault is None:
@@ -180,7 +181,7 @@ class AsyncTransports:
             loop = self._loops[native] = _Loop(self._live(native))
             await anext(loop.life)
             # These were closed without an end of their generators.
-            for other in [other for other in self._loops if getattr(other, "is_closed", bool)()]:
+            for other in [other for other in list(self._loops) if getattr(other, "is_closed", bool)()]:
                 await self._end(other)
         return loop
 
@@ -192,8 +193,13 @@ class AsyncTransports:
             if (loop := self._loops.pop(native, None)) is not None:
                 await loop.close_idle(0)
 
-    async def _end(self, native: object) -> None:
-        if (loop := self._loops.get(native)) is not None:
+    async def _end(self, native: Any) -> None:
+        if (loop := self._loops.get(native)) is None:
+            return
+        if native is not current_token().native_token and getattr(native, "is_running", bool)():
+            # Another thread runs this event loop, and only that thread may close its connections.
+            asyncio.run_coroutine_threadsafe(_aclose(loop.life), native)
+        else:
             await _aclose(loop.life)
 
     async def _receive(self, transport: Any, attempt: Attempt) -> RawResponse:

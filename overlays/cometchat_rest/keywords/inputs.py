@@ -117,8 +117,8 @@ class _Input:
     file: CsvFile | None = field(default=None, converter=_csv_file)
 
     def __repr__(self) -> str:
-        """The fields that are set; a long value appears as its length."""
-        given = ((each.name, getattr(self, each.name)) for each in fields(type(self)) if each.init)
+        """The fields that are set; a long value appears as its length. A traceback may show a half-made input."""
+        given = ((each.name, getattr(self, each.name, None)) for each in fields(type(self)) if each.init)
         texts = [f"{name}={_short(value)}" for name, value in given if value not in (None, ())]
         return f"{type(self).__name__}({', '.join(texts)})"
 
