@@ -4,7 +4,7 @@
 """
 
 from .catalogue import RULES
-from .engine import lint_content, lint_entries, skipped_row
+from .engine import check_title, lint_content, lint_entries, skipped_row
 from .findings import Finding, Severity, blocking, describe, first_of_each, shown
 from .formats import as_github, as_json, as_sarif
 from .settings import TOO_LONG, LintSettings, accept, check_rule, find_settings, read_settings, remember_category
@@ -21,6 +21,7 @@ __all__ = [
     "as_sarif",
     "blocking",
     "check_rule",
+    "check_title",
     "describe",
     "find_settings",
     "first_of_each",

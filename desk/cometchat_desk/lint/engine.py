@@ -55,12 +55,28 @@ def skipped_row(content: files.ListFile, name: str, settings: LintSettings) -> t
     title, severity = content.title, settings.severity_for(SKIPPED_ROW.id)
     if title is None or severity is None or title in settings.accepted.get(SKIPPED_ROW.id, ()):
         return ()
-    if any(header_row(Listed(entries=(title, *content.entries)))):
+    if _is_title(title, content):
         message = f"the title row {shown(title)} is skipped"
     else:
         advice = "does not look like a title; use --no-header if it is an entry"
         message = f"the first row {shown(title)} is skipped, but {advice}"
     return (Finding(rule=SKIPPED_ROW.id, severity=severity, message=message, file=printable(name), line=1, column=1),)
+
+
+def check_title(content: files.ListFile, name: str, settings: LintSettings) -> None:
+    """Refuse a word that only `header = true` in the settings makes the title. Raises ListFileError."""
+    title = content.title
+    if title is None or _is_title(title, content) or title in settings.accepted.get(SKIPPED_ROW.id, ()):
+        return
+    raise files.ListFileError(
+        name,
+        f"the first row {shown(title)} looks like an entry, but header = true in the settings makes it the title; "
+        "write a title such as Word above it, or, if it is the title, name it in skipped-row below [accepted]",
+    )
+
+
+def _is_title(row: str, content: files.ListFile) -> bool:
+    return any(header_row(Listed(entries=(row, *content.entries))))
 
 
 def _run(listed: Listed, settings: LintSettings) -> tuple[Finding, ...]:

@@ -5,7 +5,7 @@ import glob
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Self
@@ -53,13 +53,15 @@ class LintSettings:
         """The category of the list in a file; `None` if the settings do not name it."""
         return next((one for name, one in self.categories.items() if self._matches(path, name)), self.category)
 
+    def title(self, title: str | None = None) -> Sequence[str]:
+        """The first row of a CSV file that is written, if such files begin with a title."""
+        return (title or "Word",) if self.header else ()
+
     def excludes(self, path: Path) -> bool:
         """Whether a file of a folder is not linted."""
         return any(self._matches(path, name) for name in self.exclude)
 
-    def with_changes(
-        self, *, languages: Iterable[str] = (), category: str | None = None, header: bool | None = None
-    ) -> Self:
+    def with_changes(self, *, languages: Iterable[str] = (), category: str | None = None) -> Self:
         """The same settings, except those that are given; a category is for all text and CSV files."""
         given = tuple(languages)
         check_languages(given)
@@ -68,7 +70,6 @@ class LintSettings:
             languages=given or self.languages,
             category=self.category if category is None else _category("category", category),
             categories=self.categories if category is None else {},
-            header=self.header if header is None else header,
         )
 
     def _matches(self, path: Path, pattern: str) -> bool:

@@ -113,20 +113,20 @@ def parse(data: bytes, path: Path | str, *, suffix: str | None = None, header: b
         raise ListFileError(path, str(fault), line=line, column=column) from None
 
 
-def encoded(path: Path, new: KeywordListInput) -> bytes:
+def encoded(path: Path, new: KeywordListInput, title: Sequence[str] = ()) -> bytes:
     """The content of a file with a list; text and CSV hold only the entries. Raises ListFileError: none can hold it."""
     to_text = _WRITERS.get(path.suffix.lower())
     if to_text is None:
         raise ListFileError(path, f"the suffix must be one of {', '.join(SUFFIXES)}")
     try:
-        return to_text(new).encode()
+        return to_text(new, title).encode()
     except _FaultError as fault:
         raise ListFileError(path, str(fault)) from None
 
 
-def write(path: Path, new: KeywordListInput) -> None:
-    """Write a list to a file; `parse` reads the same list again."""
-    data = encoded(path, new)
+def write(path: Path, new: KeywordListInput, *, title: Sequence[str] = ()) -> None:
+    """Write a list to a file, in a CSV file below the title; `parse` reads the same list again."""
+    data = encoded(path, new, title)
     try:
         is_other = path.exists() and not path.is_file()
         if not is_other:
@@ -278,7 +278,7 @@ def _parse_txt(text: str, _header: bool) -> _Content:
     return _listed(terms)
 
 
-def _to_txt(new: KeywordListInput) -> str:
+def _to_txt(new: KeywordListInput, _title: Sequence[str]) -> str:
     terms = keyword_input.entries_of(new)
     for term in terms:
         if keyword_input.LINE_BREAK.search(term):
@@ -360,7 +360,7 @@ def _json_values(text: str) -> Iterator[tuple[list[int], int]]:
                 place.append(0)
 
 
-def _to_json(new: KeywordListInput) -> str:
+def _to_json(new: KeywordListInput, _title: Sequence[str]) -> str:
     fields = {name: value for name in _TEXTS if (value := getattr(new, name)) is not None}
     return dumps({**fields, "terms": keyword_input.entries_of(new)}, ensure_ascii=False, indent=2) + "\n"
 
@@ -370,9 +370,9 @@ _PARSERS: Final[Mapping[str, Callable[[str, bool], _Content]]] = {
     ".csv": _parse_csv,
     ".json": _parse_json,
 }
-_WRITERS: Final[Mapping[str, Callable[[KeywordListInput], str]]] = {
+_WRITERS: Final[Mapping[str, Callable[[KeywordListInput, Sequence[str]], str]]] = {
     ".txt": _to_txt,
-    ".csv": lambda new: _BYTE_ORDER_MARK + keyword_input.csv_text(keyword_input.entries_of(new)),
+    ".csv": lambda new, title: _BYTE_ORDER_MARK + keyword_input.csv_text([*title, *keyword_input.entries_of(new)]),
     ".json": _to_json,
 }
 #: The suffixes of files with lists.

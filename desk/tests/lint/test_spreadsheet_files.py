@@ -101,14 +101,12 @@ def test_header_of_a_csv_file(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_skipped_entry(cli: CommandLine) -> None:
-    """If the first row that --header skips does not look like a title, each plan warns of it, also for a folder."""
+    """If the first row that --header skips does not look like a title, each plan warns of it."""
     text = "note skipped-row: the first row 'idiot' is skipped, but does not look like a title"
     cli.write(f"lists/{LIST}.csv", "idiot\nspam\n")
     for arguments in (["plan", LIST, f"lists/{LIST}.csv"], ["add", LIST, "--from", f"lists/{LIST}.csv"]):
         assert text in cli("keywords", *arguments, "--header").err
     assert text in cli("keywords", "plan", LIST, "-", "--input-format", "csv", "--header", stdin="idiot\nspam\n").err
-    cli.write("lists/cometchat-lint.toml", "header = true\n")
-    assert text in cli("keywords", "sync", "lists", "--dry-run").err
 
 
 def test_settings_of_a_profile(bare_cli: CommandLine, simulator: Simulator) -> None:

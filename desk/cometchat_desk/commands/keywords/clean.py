@@ -54,7 +54,8 @@ def clean(
     say(f"{many(len(changes) - removed, 'entry', 'entries')} changed, {removed:,} removed, {stay:,} left alone.")
     if not dry_run and (changes or output is not None):
         prompts.confirm_replacement(target, yes=yes)
-        files.write(target, evolve(content, entries=tuple(entries)).to_input(kind))
+        title = lint.find_settings(target).title(content.title)
+        files.write(target, evolve(content, entries=tuple(entries)).to_input(kind), title=title)
         say(f"Wrote {many(len(entries), 'entry', 'entries')} to {visible(str(target))}.")
 
 

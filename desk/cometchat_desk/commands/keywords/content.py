@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists import files
@@ -90,7 +91,7 @@ def dump(
         say(f"This would write {content} to {visible(str(file))}{there}. Nothing was changed.")
         return
     prompts.confirm_replacement(file, yes=yes)
-    files.write(file, new)
+    files.write(file, new, title=lint.find_settings(file).title())
     say(f"Wrote {content} to {visible(str(file))}.")
     name_category(file, fetched.category)
 

@@ -80,7 +80,7 @@ def options_to_add(file: Path, given: FileOptions) -> dict[str, object]:
 def read_file(file: Path, options: FileOptions) -> ListFile:
     """The content of a file, or of standard input, with notes about a skipped title and columns in one entry."""
     settings = lint.find_settings(file)
-    content = parsed(file, options, header=settings.header if options.header is None else options.header)
+    content = parsed(file, options, settings)
     # Nobody sees in a plan that a row is not there.
     for finding in lint.skipped_row(content, name_of(file), settings):
         warn(str(finding), stderr=True)
@@ -89,14 +89,17 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
     return content
 
 
-def parsed(file: Path, options: FileOptions, *, header: bool) -> ListFile:
+def parsed(file: Path, options: FileOptions, settings: lint.LintSettings) -> ListFile:
     """The content of a file, or of standard input."""
     suffix = _suffix(file, options)
     data = stdin_bytes() if file == STDIN else files.read_bytes(file)
+    header = settings.header if options.header is None else options.header
     table = tables.Table(column=options.column, delimiter=options.delimiter, sheet=options.sheet)
-    if table != tables.Table() or suffix == tables.WORKBOOK:
-        return table.read(data, name_of(file), suffix=suffix, header=header)
-    return files.parse(data, name_of(file), suffix=suffix, header=header)
+    is_table = table != tables.Table() or suffix == tables.WORKBOOK
+    content = (table.read if is_table else files.parse)(data, name_of(file), suffix=suffix, header=header)
+    if options.header is None and content.title != options.column:
+        lint.check_title(content, name_of(file), settings)
+    return content
 
 
 def _suffix(file: Path, options: FileOptions) -> str:

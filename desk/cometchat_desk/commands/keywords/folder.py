@@ -160,7 +160,7 @@ def diff(
 
 def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
     def read_list(path: Path) -> ListFile:
-        return parsed(path, FileOptions(), header=lint.find_settings(path).header)
+        return parsed(path, FileOptions(), lint.find_settings(path))
 
     if old.is_dir() != new.is_dir() and old.exists() and new.exists():
         raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")

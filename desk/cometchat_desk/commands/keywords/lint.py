@@ -84,12 +84,12 @@ def lint(
 
     def settings_for(path: Path) -> linter.LintSettings:
         settings = given or linter.find_settings(path)
-        return settings.with_changes(languages=language or (), category=category, header=options.header)
+        return settings.with_changes(languages=language or (), category=category)
 
     def findings_in(file: Path) -> Sequence[linter.Finding]:
         settings = settings_for(file)
         name = f"stdin.{options.input_format}" if file == STDIN else str(file)
-        findings = linter.lint_content(partial(parsed, file, options, header=settings.header), name, settings=settings)
+        findings = linter.lint_content(partial(parsed, file, options, settings), name, settings=settings)
         entries = dict.fromkeys(finding.entry for finding in findings if finding.entry is not None)
         if any(finding.rule == "separator" for finding in findings) and (
             advice := column_advice(file, [*entries], options)

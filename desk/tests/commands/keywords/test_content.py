@@ -12,7 +12,7 @@ from cometchat_rest import keyword_input
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
-from .conftest import LIST, terms
+from .conftest import BEFORE, LIST, terms
 
 
 def test_get_shows_the_record(cli: CommandLine, simulator: Simulator) -> None:
@@ -107,6 +107,24 @@ def test_plan_as_csv_has_no_formulas(cli: CommandLine) -> None:
     assert [row["entry"] for row in rows if row["change"] == "added"] == ["'-x", "''-x"]
 
 
+def test_files_that_begin_with_a_title(cli: CommandLine, simulator: Simulator) -> None:
+    """With `header = true`, dump and clean write a title, and no command takes a word for it without being told."""
+    settings = cli.write("lists/cometchat-lint.toml", "header = true\n")
+    file = cli.write(f"lists/{LIST}.csv", "".join(f"{word}\n" for word in BEFORE))
+    for command in (["sync", "lists", "--yes"], ["status", "lists"], ["apply", LIST, str(file), "--yes"]):
+        done = cli("keywords", *command)
+        assert (done.code, "the first row 'spam' looks like an entry, but" in done.line) == (2, True)
+    assert (cli("keywords", "lint", "lists").code, terms(simulator)) == (1, BEFORE)
+    settings.write_text('header = true\n[accepted]\nskipped-row = ["spam"]\n')
+    assert cli("keywords", "lint", "lists").code == 0
+    assert cli("keywords", "dump", LIST, "--output", str(file), "--yes").code == 0
+    assert cli("keywords", "sync", "lists", "--yes").code == 0
+    assert terms(simulator) == BEFORE
+    file.write_text("Begriff\n scam\n")
+    assert cli("keywords", "clean", str(file), "--yes").code == 0
+    assert file.read_text("utf-8-sig") == "Begriff\nscam\n"
+
+
 def test_dump_keeps_the_category(cli: CommandLine) -> None:
     """The settings beside a text or CSV file keep its category, so that no command takes patterns for words."""
     cli.write("lists/cometchat-lint.toml", "header = true\n")
@@ -120,7 +138,7 @@ def test_dump_keeps_the_category(cli: CommandLine) -> None:
     settings = Path("lists/cometchat-lint.toml").read_text("utf-8")
     assert settings.startswith("header = true\n\n[categories]\n")
     assert settings.endswith('"scam-patterns.txt" = "pattern"\n')
-    assert "pattern-as-word" not in cli("keywords", "lint", "lists", "--no-header").out
+    assert "pattern-as-word" not in cli("keywords", "lint", "lists").out
     # Somebody who names another category decides it.
     cli.write("lists/cometchat-lint.toml", '[categories]\n"scam-patterns.txt" = "word"\n')
     done = cli("keywords", "dump", "scam-patterns", "--output", "lists/scam-patterns.txt", "--yes")
