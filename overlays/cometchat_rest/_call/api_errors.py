@@ -102,11 +102,11 @@ def _sample(text: str, size: int, redact: Redactor) -> str:
 
 
 def _code(error_object: Mapping[str, object], redact: Redactor) -> str | None:
-    """The error code as the service sent it: programs decide by it. A text of another form is not a code."""
+    """The error code as the service sent it: programs decide by it. No code has another form, or holds a secret."""
     code = error_object.get("code")
     if not isinstance(code, str):
         return None
-    return code if _ERROR_CODE.fullmatch(code) else redact(code[:BODY_SAMPLE])
+    return code if _ERROR_CODE.fullmatch(code) and not redact.is_in(code) else redact(code[:BODY_SAMPLE])
 
 
 def _error_object(body: bytes) -> Mapping[str, object]:

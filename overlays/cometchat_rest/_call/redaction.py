@@ -15,6 +15,9 @@ from urllib.parse import quote, quote_plus
 
 #: A secret with fewer characters is left alone: nearly every text contains it by chance, and anybody could guess it.
 SHORTEST_SECRET = 4
+#: A secret with so many characters is no word by chance.
+LONG_SECRET = 16
+_DIGIT = re.compile("[0-9]")
 
 # Lower-casing by translation keeps every character in its place, which str.lower() does not.
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
@@ -60,6 +63,11 @@ class Redactor:
     def _forms(self) -> set[str]:
         long_enough = (secret for secret in self._secrets() if len(secret) >= SHORTEST_SECRET)
         return {spell(secret).translate(_LOWER) for secret in long_enough for spell in _SPELLINGS}
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text repeats a complete secret, and not only one that may be a word: short, or without a digit."""
+        lowered = text.translate(_LOWER)
+        return any(form in lowered for form in self._forms if len(form) >= LONG_SECRET and _DIGIT.search(form))
 
     def __call__(self, text: str) -> str:
         """The text without its secrets."""

@@ -273,3 +273,12 @@ def test_errors_about_a_token_keep_their_words(any_client: AnyClient, simulator:
     assert error.message == f"{uid} has no token {uid}[redacted], but others."
     assert error.code == "ERR_AUTH_TOKEN_NOT_FOUND"
     assert_silent(error)
+
+
+@pytest.mark.parametrize("code", [f"ERR_{KEY}", f"ERR_{KEY.upper()}_X", f"ERR_{TOKEN}"], ids=["key", "upper", "token"])
+def test_code_with_a_secret_is_hidden(any_client: AnyClient, simulator: Simulator, code: str) -> None:
+    """An error code that repeats the complete key or token is redacted like every other text of the service."""
+    simulator.fail(status=404, body={"error": {"code": code, "message": "no"}})
+    error = outcome_of(any_client, DELETE.act, secret_client(any_client))
+    assert error.code.startswith("ERR_[redacted]")
+    assert_silent(error)
