@@ -33,12 +33,22 @@ unexport PYTHONDONTWRITEBYTECODE
 # Workers take whole test files, in the order of the tests: `tests/conftest.py` puts the longest files first.
 ON_EVERY_CORE := --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
+CHECK_PYTHON = $(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else \
+	"Python 3.11 or newer is needed: add PYTHON=python3.12 to the command")'
+
+# Without this, make would have nothing to do for the name of a folder, and end with success.
+FOLDERS := desk examples generated generator-templates overlays requirements tests tools
+.PHONY: $(FOLDERS)
+$(FOLDERS):
+	@echo "$@ is a folder and no target: \`make\` lists the targets" >&2; exit 2
+
 .PHONY: help
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(READY): requirements/dev.txt pyproject.toml desk/pyproject.toml $(NODE_PACKAGES)
-	$(PYTHON) -m venv $(VENV)
+	@$(CHECK_PYTHON)
+	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python $(PIP_INSTALL) --require-hashes --requirement requirements/dev.txt
 	$(BIN)/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable . --editable desk
 	mkdir -p $(VENV)/node
@@ -49,7 +59,8 @@ $(READY): requirements/dev.txt pyproject.toml desk/pyproject.toml $(NODE_PACKAGE
 # The .pth file puts both source folders on the path, as an editable installation does, and needs no build tool.
 $(DEMO_READY): requirements/demo.txt
 	@echo "Installing the packages that the client and its simulator need into $(DEMO_VENV) ..."
-	@$(PYTHON) -m venv $(DEMO_VENV)
+	@$(CHECK_PYTHON)
+	@$(PYTHON) -m venv --clear $(DEMO_VENV)
 	@$(DEMO_PYTHON) $(PIP_INSTALL) --no-compile --require-hashes --requirement requirements/demo.txt
 	@$(DEMO_PYTHON) -c "import pathlib, sysconfig; pathlib.Path(sysconfig.get_path('purelib'), 'cometchat_rest.pth') \
 		.write_text(''.join(f'{pathlib.Path(name).resolve()}\n' for name in ('overlays', 'generated')), 'utf-8')"

@@ -11,8 +11,8 @@ import json
 import os
 import re
 import tempfile
+import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +46,13 @@ class SbomHook(BuildHookInterface[Any]):
             for name, description in self.config["packages"].items()
         ]
         dependencies = dict(sorted(self._dependencies()))
+        seconds = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", 0)))
         return {
             "bomFormat": "CycloneDX",
             "specVersion": "1.7",
             "version": 1,
             "metadata": {
-                "timestamp": datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", 0)), UTC).isoformat(),
+                "timestamp": time.strftime("%Y-%m-%dT%H:%M:%S+00:00", seconds),
                 "lifecycles": [{"phase": "build"}],
                 "component": {"type": "library", "bom-ref": own, "purl": own, **names, "components": packages},
             },
