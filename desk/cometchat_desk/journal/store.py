@@ -162,6 +162,8 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        if not self.path.is_file():  # SQLite reads some devices as an empty file
+            raise _fault(self.path, f"is not a regular file; {_ANOTHER}") from OSError("not a regular file")
         # With mode=rw, SQLite does not create a file. It opens a file that is read-only for this user all the same.
         address = f"{self.path.absolute().as_uri()}?mode=rw"
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=0, isolation_level=None)) as connection:

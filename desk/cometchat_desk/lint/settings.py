@@ -87,7 +87,7 @@ def find_settings(path: Path) -> LintSettings:
     folders = [start, *start.parents]
     root = next((number for number, folder in enumerate(folders) if (folder / ".git").exists()), 0)
     files = (folder / _FILE_NAME for folder in folders[: root + 1])
-    return next((read_settings(file) for file in files if file.is_file()), LintSettings())
+    return next((read_settings(file) for file in files if file.exists()), LintSettings())
 
 
 def remember_category(file: Path, category: str) -> Path | None:

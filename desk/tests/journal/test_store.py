@@ -175,11 +175,12 @@ UNUSABLE = [
     (new_version, "is from a newer version of cometchat-desk (format 2, not 1); upgrade cometchat-desk, or name"),
     (other_program, "is the database of another program; name another file"),
     (damaged, "is damaged; move the file to another place"),
-    (Path.mkdir, "cannot be opened; check its path"),
+    (Path.mkdir, "is not a regular file; name another file"),
+    pytest.param(lambda path: path.symlink_to("/dev/zero"), "is not a regular file; name another file", marks=POSIX),
 ]
 
 
-@pytest.mark.parametrize(("make", "text"), UNUSABLE, ids=["text", "newer", "other", "damaged", "folder"])
+@pytest.mark.parametrize(("make", "text"), UNUSABLE, ids=["text", "newer", "other", "damaged", "folder", "device"])
 def test_file_that_is_no_journal(
     simulator: Simulator,
     chat: Client,

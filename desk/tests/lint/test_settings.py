@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.lint import Severity, read_settings
+from cometchat_desk.lint import Severity, find_settings, read_settings
 from cometchat_rest import InvalidRequestError
 
 from .judged import lint_file
@@ -76,3 +76,11 @@ def test_settings_outside_the_folder(tmp_path: Path) -> None:
     with pytest.raises(InvalidRequestError, match="symbolic link to a file outside its folder") as caught:
         read_settings(tmp_path / "lists" / "cometchat-lint.toml")
     assert "secret-key" not in str(caught.value)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no named pipes")
+def test_settings_in_a_pipe(tmp_path: Path) -> None:
+    """Settings that are a named pipe are refused at once, in place of the usual settings."""
+    os.mkfifo(tmp_path / "cometchat-lint.toml")
+    with pytest.raises(InvalidRequestError, match=r"cometchat-lint\.toml: is not a regular file"):
+        find_settings(tmp_path / "words.txt")
