@@ -19,8 +19,8 @@ from cometchat_desk.files import FileRefusedError, read_own, write_file
 from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
 from cometchat_rest import InvalidRequestError, KeywordListInput, keyword_input
 
-# No list is so large: the service takes files of up to 1 MB.
-_LARGEST: Final = 16 << 20
+#: The size of a file in bytes, and its entries. No list is so large: the service takes files of up to 1 MB.
+LARGEST, MOST_ENTRIES = 4 << 20, 250_000
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _TEXTS: Final = ("id", "category", "name", "description")
 _NAMES: Final = (*_TEXTS, "terms")
@@ -87,7 +87,7 @@ class ListFile:
 def read_bytes(path: Path) -> bytes:
     """Read a regular file that lies inside its folder; see `read_own`."""
     try:
-        return read_own(path, _LARGEST)
+        return read_own(path, LARGEST)
     except FileRefusedError as error:
         raise ListFileError(path, str(error)) from None
     except (OSError, ValueError) as error:

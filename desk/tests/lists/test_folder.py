@@ -78,7 +78,7 @@ def test_size_of_a_file_is_bounded(tmp_path: Path) -> None:
     """A file that is far larger than any list is refused without reading it completely."""
     with (tmp_path / "words.txt").open("wb") as opened:
         opened.truncate(1 << 40)
-    with pytest.raises(InvalidRequestError, match=r"words\.txt: is larger than 16 MiB"):
+    with pytest.raises(InvalidRequestError, match=r"words\.txt: is larger than 4 MiB"):
         contents(tmp_path)
 
 

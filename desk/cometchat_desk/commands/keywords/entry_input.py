@@ -92,11 +92,13 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
 def parsed(file: Path, options: FileOptions, settings: lint.LintSettings) -> ListFile:
     """The content of a file, or of standard input."""
     suffix = _suffix(file, options)
-    data = stdin_bytes() if file == STDIN else files.read_bytes(file)
+    data = stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     header = settings.header if options.header is None else options.header
     table = tables.Table(column=options.column, delimiter=options.delimiter, sheet=options.sheet)
     is_table = table != tables.Table() or suffix == tables.WORKBOOK
     content = (table.read if is_table else files.parse)(data, name_of(file), suffix=suffix, header=header)
+    if len(content.entries) > files.MOST_ENTRIES:
+        raise files.ListFileError(name_of(file), f"holds more than {files.MOST_ENTRIES:,} entries; divide it")
     if options.header is None and content.title != options.column:
         lint.check_title(content, name_of(file), settings)
     return content
@@ -134,8 +136,11 @@ def read_content(file: Path, options: FileOptions, category: str | None = None) 
     return read_file(file, options).for_plan(category)
 
 
-def stdin_bytes() -> bytes:
+def stdin_bytes(largest: int) -> bytes:
     """All bytes of standard input. At a terminal, a note says how to end the input."""
     if sys.stdin.isatty():
         say("Type one entry per line, and end with Ctrl-D.")
-    return sys.stdin.buffer.read()
+    data = sys.stdin.buffer.read(largest + 1)
+    if len(data) > largest:
+        raise files.ListFileError("standard input", f"is larger than {largest >> 20} MiB")
+    return data

@@ -82,7 +82,7 @@ def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
 def _plans_in(path: Path) -> Mapping[str, dict[str, Any]]:
     """The stored plans by the name of their app, not yet checked."""
     try:
-        content = json.loads((stdin_bytes() if path == STDIN else read_own(path, _LARGEST)).decode("utf-8-sig"))
+        content = json.loads((stdin_bytes(_LARGEST) if path == STDIN else read_own(path, _LARGEST)).decode("utf-8-sig"))
     except FileRefusedError as error:
         raise _refused(path, str(error)) from None
     except (ValueError, RecursionError):

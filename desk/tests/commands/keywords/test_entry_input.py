@@ -40,6 +40,8 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
     "missing": ("missing.txt", None, 11, "cannot be read"),
     "missing-folder": ("no/such/file.csv", None, 11, "cannot be read"),
     "stdin": ("-", b"", 2, "holds no terms"),
+    "stdin-too-large": ("-", b"a" * ((4 << 20) + 1), 2, "is larger than 4 MiB"),
+    "too-many": ("bad.txt", b"a\n" * 250_001, 2, "holds more than 250,000 entries; divide it"),
 }
 
 
