@@ -42,6 +42,8 @@ _SOME_UNKNOWN = (
 _VALID_TOKEN = re.compile("[!#-&(-~]+")
 # A user and a token with spaces between them, or as in a CSV file, where double quotes may be around each of them.
 _PAIR = re.compile(r'(?P<quote>"?)(?P<uid>[^",;\s]+)(?P=quote)(?:\s*[,;]\s*|\s+)(?P<end>"?)(?P<token>.*)(?P=end)')
+# A title such as user and token: a token begins with its user, and even a mistyped one holds digits.
+_TITLE = re.compile(r"(?P<uid>\S+) (?!(?P=uid))[^0-9]+")
 
 _COLUMNS = (
     Column(title="Number", value=lambda record: record["number"], width=6),
@@ -144,8 +146,7 @@ def _read_pairs(uid: str | None) -> Sequence[Pair]:
     else:
         lines = {f"line {number} of stdin": line for number, line in enumerate(sys.stdin.read().splitlines(), 1)}
     pairs = [_pair(uid, place, line.strip()) for place, line in lines.items() if line.strip()]
-    # A title such as user,token. A token begins with its user, and a mistyped one still holds digits.
-    if uid is None and pairs and not pairs[0][1].startswith(pairs[0][0]) and not re.search("[0-9]", pairs[0][1]):
+    if uid is None and pairs and _TITLE.fullmatch(" ".join(pairs[0])):
         del pairs[0]
     if not pairs:
         raise StopError(Code.USAGE, "no token was given: pass tokens on stdin, one in a line")
