@@ -120,20 +120,21 @@ def test_a_small_file_with_very_many_lines_is_refused(tmp_path: Path, name: str,
 
 
 @pytest.mark.parametrize(
-    ("name", "content"),
+    ("name", "content", "fault"),
     [
-        ("a.jsonl", b"notes\n"),
-        ("a.jsonl", b'{"name": "profanity-list"}\n'),
-        ("a.jsonl", b"[1, 2]\n"),
-        ("a.csv", b"name,phone\r\n1,2\r\n"),
-        ("a.csv", b"message_id;rule_id;revision_id;created_at\r\n"),
-        ("a.csv", b"\xff\xfe\x00"),
+        ("a.jsonl", b"notes\n", "contains no reviewed messages"),
+        ("a.jsonl", b'{"name": "profanity-list"}\n', "contains no reviewed messages"),
+        ("a.jsonl", b"[1, 2]\n", "contains no reviewed messages"),
+        ("a.csv", b"name,phone\r\n1,2\r\n", "contains no reviewed messages"),
+        ("a.csv", b"message_id;rule_id;revision_id;created_at\r\n", "contains no reviewed messages"),
+        ("a.csv", b"\xff\xfe\x00", "contains no reviewed messages"),
+        ("a.csv", b"\xef\xbb\xbftext,sender\r\nhello,alice\r\n", "holds only chosen columns"),
     ],
 )
-def test_foreign_file_is_refused(tmp_path: Path, name: str, content: bytes) -> None:
-    """A file of other data gives one line that names it."""
+def test_foreign_file_is_refused(tmp_path: Path, name: str, content: bytes, fault: str) -> None:
+    """A file of other data, or an export of chosen columns, gives one line that names it."""
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(InvalidRequestError, match=f"^.*{name}: contains no reviewed messages; give a file"):
+    with pytest.raises(InvalidRequestError, match=f"^.*{name}: {fault}; give a file .* without --columns"):
         open_records(tmp_path / name)
 
 
