@@ -44,7 +44,7 @@ def open_messages(files: Iterable[str | Path], *, since: datetime | None = None)
     given = sys.stdin.buffer.read() if _STANDARD_INPUT in paths else b""
     plain = tuple(path for path in paths if _is_plain(path, given))
     if since is not None and plain:
-        raise InvalidRequestError(f"{plain[0]}: since needs exported messages, because these messages have no times")
+        raise InvalidRequestError(f"{plain[0]}: --since needs exported messages, because these messages have no times")
     return Messages(_records([path for path in paths if path not in plain], given, since), plain, given)
 
 

@@ -20,6 +20,6 @@ def start_of(text: str | None, *, now: datetime | None = None) -> datetime | Non
         time = datetime.fromisoformat(text.strip())
     except (ValueError, OverflowError):
         raise InvalidRequestError(
-            f"since must be a span such as 24h, 7d or 2w, or a date such as 2025-09-15, not {text!r}"
+            f"--since must be a span such as 24h, 7d or 2w, or a date such as 2025-09-15, not {text!r}"
         ) from None
     return time if time.tzinfo else time.replace(tzinfo=UTC)

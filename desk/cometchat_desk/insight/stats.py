@@ -16,8 +16,6 @@ from typing import Any
 
 from attrs import frozen
 
-from cometchat_rest import InvalidRequestError
-
 from .record import APPROVED, DISAPPROVED, Record, Records
 
 # The 97.5% quantile of the normal distribution, for an interval of 95%.
@@ -41,10 +39,6 @@ class Marks:
 
     min_decided: int = 10  # mark a group only if at least this many of its messages are decided
     above: float = 0.5  # mark a group if probably more than this share of its decided messages was approved, 0.0 to 1.0
-
-    def __attrs_post_init__(self) -> None:
-        if not 0 <= self.above < 1:
-            raise InvalidRequestError(f"above must be a number from 0 to less than 1, not {self.above!r}")
 
     def counted(self, decisions: Counter[str | None]) -> dict[str, Any]:
         """The values of a group with these decisions."""

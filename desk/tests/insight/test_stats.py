@@ -8,7 +8,7 @@ import pytest
 from cometchat_desk.insight.record import Records
 from cometchat_desk.insight.records import records_of
 from cometchat_desk.insight.stats import By, Group, Marks, stats, wilson_lower_bound
-from cometchat_rest import InvalidRequestError, ReviewedMessage
+from cometchat_rest import ReviewedMessage
 
 
 def record(number: int, status: str | None, **fields: Any) -> ReviewedMessage:
@@ -72,10 +72,3 @@ def test_few_decisions_are_not_enough() -> None:
     assert Marks().reason(9, 9) is None
     assert Marks(min_decided=5).reason(9, 9)
     assert Marks(min_decided=5, above=0.9).reason(9, 9) is None
-
-
-@pytest.mark.parametrize("above", [1, -0.1])
-def test_invalid_share(above: float) -> None:
-    """A share that no group can reach is refused, and the message names it."""
-    with pytest.raises(InvalidRequestError, match=r"^above must"):
-        Marks(above=above)

@@ -17,6 +17,7 @@ from cometchat_desk.lists.folder import list_files
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.shares import parse_share
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordListInput
@@ -38,7 +39,12 @@ MinDecided: TypeAlias = Annotated[
     int, typer.Option(metavar="N", min=1, help="Mark a group only if so many of its messages are decided.")
 ]
 Above: TypeAlias = Annotated[
-    float, typer.Option(metavar="SHARE", help="Mark a group if more than this share was probably approved.")
+    float,
+    typer.Option(
+        metavar="SHARE",
+        parser=parse_share,
+        help="Mark a group if probably more than this share was approved, such as 50% or 0.5.",
+    ),
 ]
 
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from difflib import get_close_matches
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -46,6 +47,8 @@ _COLUMNS = (
     Column(title="Status", value=itemgetter("status"), width=11, styles={"approved": "green"}),
     Column(title="Action", value=itemgetter("action"), width=13, stacks=True),
 )
+# The words of the table and of the help for columns.
+_BY_WORD = {"short": SHORT, "time": SHORT[:1], "from": ["sender"], "to": ["receiver"], "rule": ["rule_name"]}
 _CSV = [Column(title=name, value=itemgetter(name), is_cell=True) for name in COLUMNS]
 
 
@@ -192,9 +195,12 @@ def _check_output(file: Path, *, follow: bool, with_columns: bool) -> None:
 
 
 def _column_names(given: str | None) -> Sequence[str]:
-    names = COLUMNS if given is None else SHORT if given == "short" else [name.strip() for name in given.split(",")]
+    words = COLUMNS if given is None else [word.strip() for word in given.lower().split(",")]
+    names = list(dict.fromkeys(name for word in words for name in _BY_WORD.get(word, [word])))
     if unknown := [name for name in names if name not in COLUMNS]:
-        raise StopError(Code.USAGE, f"--columns: there is no column {visible(unknown[0])}; use {', '.join(COLUMNS)}")
+        near = get_close_matches(unknown[0], COLUMNS, 1)
+        advice = f"did you mean {near[0]}?" if near else f"use short, or {', '.join(COLUMNS)}"
+        raise StopError(Code.USAGE, f'--columns: there is no column "{visible(unknown[0])}"; {advice}')
     return names
 
 

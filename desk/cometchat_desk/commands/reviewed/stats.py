@@ -10,6 +10,7 @@ from cometchat_desk.commands.command import Since, command
 from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats as counting
+from cometchat_desk.insight.since import start_of
 from cometchat_desk.insight.stats import By, Group
 from cometchat_desk.insight.term_stats import TermGroup
 from cometchat_desk.messages import print_error, write_note
@@ -52,7 +53,10 @@ def stats(
     if lists and by is not By.TERM:
         raise StopError(Code.USAGE, "--list is for --by term")
     records = read(target, files, since, limit)
-    if by is not By.TERM:
+    if not records:
+        since_then = "" if since is None else f" since {start_of(since):%Y-%m-%d %H:%M %Z}"
+        write_note(f"there is no record{since_then}")
+    if by is not By.TERM or not records:
         groups = counting.stats(records, by, marks)
         _show(groups, top, by, output_format, [])
         return

@@ -38,9 +38,19 @@ def test_stats(cli: CommandLine) -> None:
     assert "moderators approved 50 of 50" in rows["Block toxicity"]["reason"]
     assert (rows["Block pattern"]["records"], rows["Block pattern"]["approved_share"]) == (50, None)
     assert (done.code, done.err) == (0, "")
+    by_percent = cli("reviewed", "stats", "--records", "reviewed.jsonl", "--above", "50%", "--format", "table")
     table = cli("reviewed", "stats", "--records", "reviewed.jsonl", "--format", "table").out
+    assert by_percent.out == table
     assert "100%" in table
     assert max(map(len, table.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("by", ["rule", "term"])
+def test_stats_of_no_record(cli: CommandLine, by: str) -> None:
+    """If there is no record to count, one line on stderr says so."""
+    done = cli("reviewed", "stats", "--by", by, "--since", "2027-01-01", "--format", "table")
+    assert (done.code, done.out) == (0, "")
+    assert done.line == "Note: there is no record since 2027-01-01 00:00 UTC."
 
 
 def test_stats_of_the_service(cli: CommandLine) -> None:
@@ -95,7 +105,7 @@ def test_export_of_the_last_week(cli: CommandLine, simulator: Simulator) -> None
 
 @pytest.mark.parametrize("source", [(), ("--records", "reviewed.jsonl")], ids=["service", "file"])
 def test_selected_columns(cli: CommandLine, simulator: Simulator, source: tuple[str, ...]) -> None:
-    """`export --columns` writes a new CSV file with only these columns, oldest record first."""
+    """`export --columns` writes a new CSV file with only these columns, by any of their names, oldest record first."""
     assert cli("reviewed", "export", "--output", "reviewed.jsonl").code == 0
     done = cli("reviewed", "export", "--output", "week.csv", "--columns", "short", *source)
     assert done.err.startswith(f"week.csv: {len(simulator.reviewed_messages)} added")
@@ -104,8 +114,16 @@ def test_selected_columns(cli: CommandLine, simulator: Simulator, source: tuple[
     assert list(rows[0]) == ["created_utc", "sender", "receiver", "text", "rule_name", "status", "action"]
     assert [row["created_utc"] for row in rows] == sorted(row["created_utc"] for row in rows)
     assert cli("reviewed", "export", "--output", "week.csv", "--columns", "text, sender", *source).code == 2
-    assert cli("reviewed", "export", "--output", "two.csv", "--columns", "text, sender", *source).code == 0
-    assert (cli.folder / "two.csv").read_text("utf-8-sig").startswith("text,sender\n")
+    for number, (given, head) in enumerate(
+        {
+            "text, sender": "text,sender",
+            "Time,From,text": "created_utc,sender,text",
+            "text,text,to": "text,receiver",
+            "message_id,short": "message_id,created_utc,sender,receiver,text,rule_name,status,action",
+        }.items()
+    ):
+        assert cli("reviewed", "export", "--output", f"{number}.csv", "--columns", given, *source).code == 0
+        assert (cli.folder / f"{number}.csv").read_text("utf-8-sig").startswith(f"{head}\n")
 
 
 @pytest.mark.parametrize(
@@ -114,12 +132,13 @@ def test_selected_columns(cli: CommandLine, simulator: Simulator, source: tuple[
         (2, "contains no reviewed messages", ["stats", "--records", "foreign.jsonl"]),
         (11, "gone.jsonl: No such file", ["stats", "--records", "gone.jsonl"]),
         (2, "no file matches", ["stats", "--records", "gone-*.jsonl"]),
-        (2, "since must be a span", ["stats", "--since", "soon", "--records", "foreign.jsonl"]),
+        (2, "--since must be a span", ["stats", "--since", "soon", "--records", "foreign.jsonl"]),
         (2, "--limit is for records of the service", ["stats", "--limit", "5", "--records", "foreign.jsonl"]),
-        (2, "above must be a number", ["stats", "--above", "2", "--records", "reviewed.jsonl"]),
+        (2, "'2' is neither a percentage", ["stats", "--above", "2", "--records", "reviewed.jsonl"]),
         (2, "--records reads files", ["export", "--output", "a.csv", "--records", "reviewed.jsonl", "--follow"]),
         (2, "the suffix must be .csv or .parquet", ["export", "--output", "a.jsonl", "--records", "reviewed.jsonl"]),
-        (2, "there is no column sender_id; use message_id, ", ["export", "-o", "a.csv", "--columns", "text,sender_id"]),
+        (2, 'no column "sender_id"; did you mean sender?', ["export", "-o", "a.csv", "--columns", "text,sender_id"]),
+        (2, 'no column ""; use short, or message_id, ', ["export", "-o", "a.csv", "--columns", ""]),
         (2, "--columns is for a .csv file", ["export", "-o", "a.jsonl", "--columns", "short"]),
         (2, "--follow writes .jsonl and .csv", ["export", "--output", "a.parquet", "--follow"]),
         (11, "gone/a.csv: No such file", ["export", "--output", "gone/a.csv", "--records", "reviewed.jsonl"]),
