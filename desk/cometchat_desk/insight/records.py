@@ -13,7 +13,6 @@ from .sources import find_sources, lines_of, opened, readable_errors, rows_of, s
 
 # A file with more lines of another kind, and with fewer records than such lines, is not an export.
 _MOST_SKIPPED = 100_000
-_NO_MESSAGES = "contains no reviewed messages"
 
 
 def open_records(*files: str | Path, lines: Iterable[str] = (), since: datetime | None = None) -> Records:
@@ -87,8 +86,7 @@ def _of_file(lines: Iterator[str], path: Path) -> Iterator[Record | None]:
     first = next(filter(str.strip, lines), "")
     if suffix_of(path) == ".csv":
         if first and not is_head(first):
-            chosen = {*next(rows_of([first]))} <= {*COLUMNS}
-            raise _not_an_export(path, "holds only chosen columns" if chosen else _NO_MESSAGES)
+            raise _not_an_export(path, next(rows_of([first])))
         for cells in filter(None, rows_of(lines)):
             yield of_cells(cells) if len(cells) == len(COLUMNS) and any(cells) else None
     elif first:
@@ -115,7 +113,8 @@ def _of_line(line: str) -> Record | None:
     return None if record == _EMPTY else record
 
 
-def _not_an_export(path: Path, fault: str = _NO_MESSAGES) -> InvalidRequestError:
+def _not_an_export(path: Path, head: Iterable[str] = ()) -> InvalidRequestError:
+    fault = "holds only chosen columns" if set() < {*head} <= {*COLUMNS} else "contains no reviewed messages"
     advice = "give a file that cometchat-desk reviewed export has written without --columns"
     return InvalidRequestError(f"{path}: {fault}; {advice}")
 
