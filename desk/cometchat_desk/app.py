@@ -19,8 +19,8 @@ import cometchat_rest
 
 from .commands.command import command
 from .exit_codes import Code
-from .messages import print_error, run_command
-from .terminal.text import fitted, visible
+from .messages import joined, print_error, run_command
+from .terminal.text import Command, fitted, visible
 
 PROGRAM = "cometchat-desk"
 
@@ -155,7 +155,8 @@ def _usage_problem(error: typer.TyperException, typed: str) -> str:
     if command == PROGRAM and problem.startswith("No such command") and not problem.endswith("?"):
         # The command may exist, but in a group.
         problem += _suggestion(context.command.commands if context else {}, typed)
-    return f"{problem} See {command} --help" if problem.endswith("?") else f"{problem}; see {command} --help"
+    see = "See:" if problem.endswith("?") else "see:"
+    return joined([f"{problem}{' ' if see == 'See:' else '; '}{see}", Command(f"{command} --help")])
 
 
 def _suggestion(groups: Mapping[str, object], typed: str) -> str:

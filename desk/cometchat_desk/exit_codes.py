@@ -58,9 +58,11 @@ _NO_SUCH_LIST, _NO_SUCH_PATH = "ERR_KEYWORD_NOT_FOUND", "ERR_API_NOT_FOUND"
 class StopError(Exception):
     """A command cannot continue. The message is for the user, and the program has no bug."""
 
-    def __init__(self, code: Code, reason: str) -> None:
+    def __init__(self, code: Code, reason: str, *notes: str) -> None:
         super().__init__(reason)
         self.code = code
+        for note in notes:
+            self.add_note(note)
 
 
 def code_for(error: BaseException) -> Code:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +18,7 @@ from cometchat_rest.endpoint import Region, base_url
 
 from .exit_codes import Code, StopError, code_for, is_unknown_list
 from .failed_calls import CallError
-from .terminal.text import say, visible
+from .terminal.text import Command, say, visible
 from .wording import OPTIONS, REQUESTS, many
 
 if TYPE_CHECKING:
@@ -30,12 +31,15 @@ UPDATE_UNKNOWN = (
 )
 # `check` finds the cause of these errors.
 _CHECKED = (Code.REFUSED, Code.NETWORK, Code.CONTRACT)
+_SAME_OPTIONS = "To find the cause, run cometchat-desk check with the same options."
 # Seconds to wait for a journal that another program has locked. The journal only improves the message.
 _LOCK_TIMEOUT = 0.5
 
 
-def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str = "") -> str:
-    """The message for an error, in one line; it begins with `place` if the error has no app."""
+def reason_for(
+    error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str = "", check: Sequence[str] = ()
+) -> str:
+    """The message for an error; it begins with `place` if the error has no app, and may end with advice to `check`."""
     if isinstance(error, OSError):
         return visible(f"{'the output' if error.filename is None else error.filename}: {error.strerror or error}")
     cause = error.error if isinstance(error, CallError) else error
@@ -43,7 +47,8 @@ def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place:
     sentences += [*getattr(cause, "__notes__", ()), *(() if cause is error else getattr(error, "__notes__", ()))]
     if isinstance(cause, cometchat_rest.CometChatError):
         sentences += [*([if_unknown] if cause.outcome_unknown else []), *_advice(cause)]
-    return visible(joined(sentences))
+        sentences += check if code_for(error) in _CHECKED else ()
+    return joined(sentences)
 
 
 def _of_error(error: BaseException, place: str) -> str:
@@ -133,9 +138,16 @@ def _advice(error: cometchat_rest.CometChatError) -> list[str]:
 
 
 def joined(sentences: Sequence[str]) -> str:
-    """Sentences in one line, with a full stop after each one that another sentence follows."""
-    *first, last = sentences
-    return " ".join([*(text if text.endswith((".", ".)", "?", "!")) else f"{text}." for text in first), last])
+    """Visible sentences, with a full stop after each one that another one follows; a command is a line by itself."""
+    text = ""
+    for number, sentence in enumerate(sentences, 1):
+        if isinstance(sentence, Command):
+            text += f"\n  {visible(sentence)}\n"
+            continue
+        text += " " if text and not text.endswith("\n") else ""
+        is_ended = number == len(sentences) or sentence.endswith((".", ".)", "?", "!", ":"))
+        text += visible(sentence) if is_ended else f"{visible(sentence)}."
+    return text.rstrip("\n")
 
 
 def print_error(reason: str) -> None:
@@ -143,26 +155,20 @@ def print_error(reason: str) -> None:
     say(f"cometchat-desk: {reason}")
 
 
-def write_note(text: str) -> None:
-    """Write a remark to stderr, given without its period; ignored if stderr is closed."""
+def write_note(text: str, commands: Sequence[str] = ()) -> None:
+    """Write a remark to stderr, given without its period, and commands; ignored if stderr is closed."""
     with contextlib.suppress(OSError):
         sys.stdout.flush()
-        say(f"Note: {visible(text)}.")
+        say(joined([f"Note: {text}{':' if commands else '.'}", *commands]))
 
 
 def print_app_error(
     app: str, error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str | None = None
 ) -> None:
     """Write the error of one of several apps to stderr; by default, the place of `reason_for` is the app."""
-    reason = reason_for(error, if_unknown, place=app if place is None else place)
-    print_error(_with_hint(error, reason, f"--app {visible(app)}" if app else "with the same options"))
-
-
-def _with_hint(error: BaseException, reason: str, options: str) -> str:
-    """The reason, and for some errors the advice to run `check` with these options."""
-    if isinstance(error, cometchat_rest.CometChatError) and code_for(error) in _CHECKED:
-        return joined([reason, f"To find the cause, run cometchat-desk check {options}."])
-    return reason
+    command = Command(f"cometchat-desk check --app {shlex.quote(app)}")
+    check = ["To find the cause, run:", command] if app else [_SAME_OPTIONS]
+    print_error(reason_for(error, if_unknown, place=app if place is None else place, check=check))
 
 
 @contextlib.contextmanager
@@ -189,7 +195,7 @@ def run_command(work: Callable[[], Code | None], *, debug: bool = False) -> Code
             print(file=sys.stderr)  # the terminal has shown ^C where the cursor was
         code = code_for(error)
         if code != Code.PIPE:
-            print_error(_with_hint(error, reason_for(error), "with the same options"))
+            print_error(reason_for(error, check=[_SAME_OPTIONS]))
     return code
 
 

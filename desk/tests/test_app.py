@@ -38,7 +38,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "2"], 2, "--max-removed"),
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "nan"], 2, "--max-removed"),
     (["keywords", "plan", LIST, "good.txt", "--all-apps"], 3, "there is no such file"),
-    (["keywords", "got"], 2, "Did you mean 'get'? See cometchat-desk keywords --help"),
+    (["keywords", "got"], 2, "Did you mean 'get'? See: cometchat-desk keywords --help"),
     (["reviewed", "list", "--limit", "0"], 2, "--limit"),
     (["reviewed", "list", "--limit", "many"], 2, "a whole number; see"),
     (["reviewed", "watch", "--interval", "-1"], 2, "--interval"),
@@ -59,13 +59,13 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["keywords", "apply", "good.txt"],
         2,
-        "the LIST is missing: good.txt is a file; use cometchat-desk keywords apply",
+        "the LIST is missing: good.txt is a file; use: cometchat-desk keywords apply",
     ),
     *(
         (
             ["keywords", name, "good.txt", LIST],
             2,
-            f"swapped: good.txt is a file; use cometchat-desk keywords {name} {LIST}",
+            f"swapped: good.txt is a file; use: cometchat-desk keywords {name} {LIST}",
         )
         for name in ("plan", "apply")
     ),
@@ -161,7 +161,7 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
     assert "Did you mean 'keywords'?" in bare_cli("keyword", "get").line
     assert "Did you mean 'get'?" in bare_cli("keywords", "gte").line
     assert "Did you mean 'check'?" in bare_cli("chek").line
-    assert "Did you mean 'keywords plan'? See cometchat-desk --help" in bare_cli("plan", "words.txt").line
+    assert "Did you mean 'keywords plan'? See: cometchat-desk --help" in bare_cli("plan", "words.txt").line
     assert "Did you mean 'keywords list' or 'reviewed list' or 'roles list' or 'apps list'?" in bare_cli("list").line
     assert "Did you mean shop? The apps are shop, forum" in bare_cli("roles", "list", "--app", "shpo").line
     line = bare_cli("roles", "list", "--app", "unrelated").line

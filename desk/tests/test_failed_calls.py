@@ -36,4 +36,4 @@ def test_errors_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
     done = cli("keywords", "plan", LIST, "list.txt", "--all-apps", "--max-removed", "1")
     assert done.code == 4
     assert done.line.startswith(f"cometchat-desk: closed ({simulator.base_url}): ")
-    assert done.line.endswith("run cometchat-desk check --app closed.")
+    assert done.line.endswith("run: cometchat-desk check --app closed")

@@ -1,6 +1,7 @@
 """`cometchat-desk apps`: the profiles of apps."""
 
 import contextlib
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -9,7 +10,7 @@ import typer
 from attrs import evolve
 
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.messages import print_error, write_note
+from cometchat_desk.messages import joined, print_error, write_note
 from cometchat_desk.settings import profile_files, profiles
 from cometchat_desk.settings.connection import App, app_of
 from cometchat_desk.settings.profiles import Profile, Profiles, looks_like_a_key, read_profiles, unquoted
@@ -17,7 +18,7 @@ from cometchat_desk.settings.target import Target, complete_app
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, show
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_rest.endpoint import DEFAULT_REGION, Region
 
 from .check import check_apps
@@ -83,11 +84,12 @@ def add(
     typed = app.api_key if target.api_key_file is None else None
     _store(path, name, settings, key_file, typed, replace=replace)
     if code != Code.DONE:
-        print_error(
-            f"the check of {name} found a problem. The API key is in {visible(str(key_file))}, and the address is in "
-            f"[apps.{name}] in {visible(str(path))}. Correct them, or run cometchat-desk apps add {name} --replace; "
-            f"then run cometchat-desk check --app {name}"
-        )
+        places = f"The API key is in {key_file}, and the address is in [apps.{name}] in {path}."
+        problem = f"the check of {name} found a problem. {places} Correct them, or run:"
+        commands = [
+            Command(f"cometchat-desk {one} {shlex.quote(name)}") for one in ("apps add --replace", "check --app")
+        ]
+        print_error(joined([problem, commands[0], "Then run:", commands[1]]))
     return code
 
 

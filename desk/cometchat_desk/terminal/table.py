@@ -11,7 +11,7 @@ from rich.text import Text
 
 from .cells import wrapped
 from .columns import Column, Record, text_of
-from .text import fitted, visible
+from .text import Command, fitted, visible
 
 # Cells between two columns.
 _GAP = 2
@@ -24,8 +24,9 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def write(text: str, style: str = "", *, stderr: bool = False) -> None:
-    """Write a text, which a terminal shows in lines that end at words."""
-    console(stderr=stderr).print(Text(fitted(visible(text), stderr=stderr), style=style), soft_wrap=True)
+    """Write a text, which a terminal shows in lines that end at words, or a command, which stays in one line."""
+    shown = f"  {visible(text)}" if isinstance(text, Command) else fitted(visible(text), stderr=stderr)
+    console(stderr=stderr).print(Text(shown, style=style), soft_wrap=True)
 
 
 def warn(text: str, *, stderr: bool = False) -> None:

@@ -17,10 +17,18 @@ def visible(text: str) -> str:
     return "".join(json.dumps(part)[1:-1] if _controls_terminal(part) else part for part in text)
 
 
+class Command(str):
+    """A command for the user to copy. A terminal shows it on a line of its own, which nothing breaks."""
+
+    __slots__ = ()
+
+
 def say(text: str) -> None:
     """Write a message to stderr, which a terminal shows in lines that end at words; ignored if stderr is closed."""
     with contextlib.suppress(OSError):
-        print(fitted(text), file=sys.stderr, flush=True)
+        # In a file, a message is one line.
+        shown = fitted(text) if sys.stderr.isatty() else text.replace("\n  ", " ").replace("\n", " ")
+        print(shown, file=sys.stderr, flush=True)
 
 
 def fitted(text: str, *, stderr: bool = True) -> str:
@@ -29,7 +37,10 @@ def fitted(text: str, *, stderr: bool = True) -> str:
         return text
     from .cells import wrapped
 
-    return "\n".join(wrapped(text, shutil.get_terminal_size().columns))
+    width = shutil.get_terminal_size().columns
+    # Two spaces begin the line of a command.
+    lines = ([line] if line.startswith("  ") else wrapped(line, width) for line in text.split("\n"))
+    return "\n".join(part for parts in lines for part in parts)
 
 
 def visible_json(document: str) -> str:

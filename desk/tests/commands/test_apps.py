@@ -157,7 +157,7 @@ def test_failed_check(bare_cli: CommandLine, simulator: Simulator) -> None:
     assert "Wrote the app shop" in done.err
     line = done.err.splitlines()[-1]
     assert f"The API key is in my.key, and the address is in [apps.shop] in {profiles(bare_cli)}." in line
-    assert "apps add shop --replace; then run cometchat-desk check --app shop" in line
+    assert "run: cometchat-desk apps add --replace shop Then run: cometchat-desk check --app shop" in line
 
 
 def test_refused_key(bare_cli: CommandLine, simulator: Simulator, typed: Callable[..., Result]) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ..conftest import CommandLine, first_text
+from ..conftest import CommandLine, app, first_text
+from ..pseudo_terminal import Terminal
 
 HOSTILE = "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202eright to left\u2028[bold]markup[/bold] :smile:"
 
@@ -26,3 +27,25 @@ def test_messages_are_plain_text(cli: CommandLine, simulator: Simulator, form: s
         found = json.loads(out)
         record = found[0] if form == "json" else found
         assert record["message"]["data"]["text"] == HOSTILE
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_commands_to_copy(cli: CommandLine, simulator: Simulator, columns: int) -> None:
+    """A terminal of any width shows each command to copy on a line of its own, in one piece and without a full stop."""
+    name, words = "the-forum-of-the-whole-team", "keywords {} profanity-list --app {}"
+    env = {"HOME": str(cli.folder / "home")}
+    with Simulator() as forum:
+        cli.profiles(app("shop", simulator) + app(name, forum))
+        for typed, commands in (
+            ("keywords add profanity-list new --app shop --yes", [words.format("undo", "shop")]),
+            (f"keywords add profanity-list new --app {name} --yes", [words.format("undo", name)]),
+            ("keywords history profanity-list --app shop", [words.format("history", name)]),
+            ("keywords undo profanity-list --all-apps", [words.format("undo", one) for one in (name, "shop")]),
+            ("keywords add --frmat", ["keywords add --help"]),
+        ):
+            with Terminal(typed.split(), env, columns=columns) as terminal:
+                terminal.end()
+            lines = terminal.output.replace("\r", "").split("\n")
+            assert [line for line in lines if "cometchat-desk " in line] == [
+                f"  cometchat-desk {one}" for one in commands
+            ]

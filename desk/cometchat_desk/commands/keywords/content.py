@@ -18,7 +18,7 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_desk.wording import many
 from cometchat_rest import InvalidRequestError, KeywordList, KeywordPlan, keyword_input
 
@@ -132,7 +132,7 @@ def plan(
             row.findings = () if row.plan is None else apps.findings(row, row.plan)
     to_add = options_to_add(file, file_options)
 
-    def refusal(row: Row, plan: KeywordPlan) -> str | None:
+    def refusal(row: Row, plan: KeywordPlan) -> Sequence[str]:
         return removal_problem(plan, max_removed, apps.command("add", row, **to_add))
 
     _show_plans(rows, refusal, output_format, all_entries)
@@ -144,7 +144,7 @@ def plan(
 
 
 def _show_plans(
-    rows: Sequence[Row], refusal: Callable[[Row, KeywordPlan], str | None], output_format: Format, all_entries: bool
+    rows: Sequence[Row], refusal: Callable[[Row, KeywordPlan], Sequence[str]], output_format: Format, all_entries: bool
 ) -> None:
     planned = [(row, row.plan) for row in rows if row.plan is not None]
     if output_format is OutputFormat.TABLE:
@@ -184,7 +184,9 @@ def apply(
     """
     if (file is None) == (stored is None):
         check_order("apply", list_id, file)
-        raise StopError(Code.USAGE, "give either a FILE or --plan; see cometchat-desk keywords apply --help")
+        raise StopError(
+            Code.USAGE, "give either a FILE or --plan; see:", Command("cometchat-desk keywords apply --help")
+        )
     lint_check.check_accepted(options.accept)
     if stored is not None:
         if category is not None:
@@ -210,7 +212,8 @@ def check_order(command: str, list_id: str, file: Path | None) -> None:
         right = f"{'LIST' if file is None else shlex.quote(str(file))} {shlex.quote(list_id)}"
         raise StopError(
             Code.USAGE,
-            f"{problem}: {visible(list_id)} is a file; use cometchat-desk keywords {command} {visible(right)}",
+            f"{problem}: {visible(list_id)} is a file; use:",
+            Command(f"cometchat-desk keywords {command} {right}"),
         )
 
 

@@ -20,7 +20,7 @@ from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_rest import CometChatError
 
 from .content import ListId, write_entries
@@ -141,7 +141,7 @@ def name_other_apps(
     for list_id in lists:
         others |= other_apps(journal, list_id, addresses)
     if others:
-        write_note(f"other apps have updates as well; to see them: {commands_for(words, others, target)}")
+        write_note("other apps have updates as well; to see them", commands_for(words, others, target))
 
 
 def other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> "dict[str, Revision]":
@@ -150,14 +150,14 @@ def other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> "d
     return {address: update for address, update in last.items() if address not in addresses}
 
 
-def commands_for(words: Sequence[str], apps: "dict[str, Revision]", target: Target) -> str:
-    """The command for other apps: one for all apps with a profile, and one for each other app."""
+def commands_for(words: Sequence[str], apps: "dict[str, Revision]", target: Target) -> Sequence[str]:
+    """The commands for other apps: one for all apps with a profile, and one for each other app."""
     # The profile may have another name than at the time of the update, and its old name may be that of another app.
     profiles = connection.names_by_address(target)
     names = [f"--app {shlex.quote(profiles[address])}" for address in apps if address in profiles]
     options = [" ".join(names)] if names else []
     options += [f"--base-url {address}" for address in apps if address not in profiles]
-    return ", ".join(f"cometchat-desk keywords {shlex.join(words)} {option}" for option in options)
+    return [Command(f"cometchat-desk keywords {shlex.join(words)} {option}") for option in options]
 
 
 def _minute(time: object) -> str:
@@ -208,11 +208,8 @@ def _detail(target: Target, journal: "Journal", list_id: str, number: int) -> "R
         app = connection.find_app(target, key_needed=False)
         if app.address != detail.base_url:
             there, here = app_place(detail.app, detail.base_url), app_place(app.name, app.address)
-            command = commands_for(["history", list_id, str(number)], {detail.base_url: detail}, target)
-            raise StopError(
-                Code.USAGE,
-                f"update {number} belongs to {visible(there)}, not to {visible(here)}; to see it: {visible(command)}",
-            )
+            commands = commands_for(["history", list_id, str(number)], {detail.base_url: detail}, target)
+            raise StopError(Code.USAGE, f"update {number} belongs to {there}, not to {here}; to see it:", *commands)
     return detail
 
 

@@ -18,7 +18,7 @@ from cometchat_desk.lists import files as list_files
 from cometchat_desk.lists.tables import WORKBOOK
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.text import fitted, say, visible
+from cometchat_desk.terminal.text import Command, fitted, say, visible
 from cometchat_desk.wording import many
 
 from .entry_input import STDIN, Category, FileOptions, column_advice, parsed
@@ -101,7 +101,7 @@ def lint(
     linter.accept((), accept or ())
     settings_for(Path())
     if not files:
-        raise StopError(Code.USAGE, "name the files to lint; see cometchat-desk keywords lint --help")
+        raise StopError(Code.USAGE, "name the files to lint; see:", Command("cometchat-desk keywords lint --help"))
     paths = list(dict.fromkeys(path for file in files for path in _files(file, settings_for(file))))
     return _lint(paths, findings_in, output_format, all_findings=all_findings)
 

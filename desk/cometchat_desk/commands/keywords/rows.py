@@ -79,11 +79,11 @@ class Row:
         }
 
     def sentences(self) -> str:
-        """The result for people, with the command that undoes it."""
+        """The result for people, before the command that undoes it."""
         again = "The list had changed since the plan was shown, so the same changes were planned again."
         sentences = [f"{self.app}: {self._result()}" if self.app else self._result()]
         sentences += [again] if self.planned_again else []
-        sentences += [f"Undo: {self.undo}"] if self.update is not None and self.undo else []
+        sentences += ["Undo:"] if self.update is not None and self.undo else []
         return joined(sentences)
 
     def _result(self) -> str:

@@ -15,7 +15,7 @@ from cometchat_desk.messages import similar_lists, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.table import warn, write
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import Command
 from cometchat_rest import CometChatError, KeywordPlan
 
 from .content import ListId
@@ -103,18 +103,15 @@ def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
         commands.setdefault(undo.last.session, []).append(name)
     if len(commands) < 2:
         return
-    choices = []
+    choices: list[str] = []
     for names in commands.values():
         undo = undos[names[0]]
         options = " ".join(f"--app {shlex.quote(name)}" for name in names)
         kind = "" if undo.undone is None else ", which undid another one"
-        update = f"(update {_when(undo.last)}{kind})"
-        choices.append(f"cometchat-desk keywords undo {shlex.quote(list_id)} {options} {update}")
-    raise StopError(
-        Code.USAGE,
-        f"different commands made the last updates of {visible(list_id)} in these apps. No update was sent. "
-        f"Undo one command at a time: {visible('; or '.join(choices))}",
-    )
+        choices += [f"{'Or u' if choices else 'U'}pdate {_when(undo.last)}{kind}:"]
+        choices += [Command(f"cometchat-desk keywords undo {shlex.quote(list_id)} {options}")]
+    problem = f"different commands made the last updates of {list_id} in these apps. No update was sent."
+    raise StopError(Code.USAGE, f"{problem} Undo one command at a time.", *choices)
 
 
 def _show_direction(name: str, plan: KeywordPlan, undo: "Undo", to: int | None) -> None:
@@ -156,7 +153,7 @@ def _name_other_apps(journal: "Journal", list_id: str, undos: "Collection[Undo]"
     elsewhere = other_apps(journal, list_id, [undo.last.base_url for undo in undos])
     if others := {address: last for address, last in elsewhere.items() if last.session in sessions}:
         commands = commands_for(["undo", list_id], others, target)
-        write_note(f"the same command updated the list in other apps as well; to undo it there: {commands}")
+        write_note("the same command updated the list in other apps as well; to undo it there", commands)
 
 
 def _name_other_lists(journal: "Journal", list_id: str, undos: "Collection[Undo]") -> None:

@@ -26,7 +26,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import percent
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.wording import many
 from cometchat_rest import (
     Client,
@@ -181,18 +181,20 @@ class Run:
         to_add = None if self.to_add is None else self.apps.command("add", row, **self.to_add)
         removals = removal_problem(plan, self.max_removed, to_add)
         damage = lint_check.damage(plan, row.findings, self.options.accept or ())
-        if removals is None and damage is None:
-            return None
-        if removals is None:
-            return InvalidRequestError(f"{damage} No update was sent.", list_id=plan.list_id)
+        if not removals:
+            return InvalidRequestError(f"{damage} No update was sent.", list_id=plan.list_id) if damage else None
+        problem, *advice = removals
         also = "" if damage is None else f" There is another problem: {damage}"
-        return PlanRefusedError(
-            f"{removals}.{also} No update was sent.",
+        refused = PlanRefusedError(
+            f"{problem}.{also} No update was sent.",
             list_id=plan.list_id,
             removed=len(plan.removed),
             share_removed=plan.share_removed,
             max_removed=self.max_removed,
         )
+        for note in advice:
+            refused.add_note(note)
+        return refused
 
     def _question(self, pending: Sequence[Row]) -> str:
         places = {row.app: place(row) for row in pending}
@@ -272,28 +274,24 @@ class Run:
                 raise
             raise StopError(
                 Code.FILE,
-                f"the results cannot be written ({error.strerror}), but the updates were sent. To see them, run "
-                f"cometchat-desk keywords history {visible(self._lists[0])}",
+                f"the results cannot be written ({error.strerror}), but the updates were sent. To see them, run:",
+                Command(f"cometchat-desk keywords history {shlex.quote(self._lists[0])}"),
             ) from None
 
 
-def removal_problem(plan: KeywordPlan, max_removed: float, to_add: str | None) -> str | None:
-    """The reason why a plan removes too much, with the option or the command to use; `None` if it does not."""
+def removal_problem(plan: KeywordPlan, max_removed: float, to_add: str | None) -> Sequence[str]:
+    """The reason why a plan removes too much, with the option or the command to use; empty if it does not."""
     if plan.current is None or plan.share_removed is None:
-        return (
-            "the service does not show the entries, so the number of removed entries is unknown; "
-            "--max-removed 100% allows the update"
-            if max_removed < 1
-            else None
-        )
+        hidden = "the service does not show the entries, so the number of removed entries is unknown"
+        return [f"{hidden}; --max-removed 100% allows the update"] if max_removed < 1 else ()
     if plan.share_removed <= max_removed:
-        return None
+        return ()
     problem = (
         f"the update would remove {len(plan.removed):,} of {many(len(plan.current), 'entry', 'entries')} "
-        f"({plan.share_removed:.1%}), and --max-removed allows {max_removed:.1%}; "
-        f"--max-removed {percent(plan.share_removed)} allows the update"
+        f"({plan.share_removed:.1%}), and --max-removed allows {max_removed:.1%}"
     )
+    allow = f"--max-removed {percent(plan.share_removed)} allows the update"
     if to_add is None or not plan.added:
-        return problem
+        return [f"{problem}; {allow}"]
     new = many(len(plan.added), "new entry", "new entries")
-    return f"to add {new} and keep all others, use {visible(to_add)}; {problem}"
+    return [problem, f"To add {new} and keep all others, use:", Command(to_add), f"Or {allow}"]

@@ -45,7 +45,7 @@ def test_remove(cli: CommandLine, simulator: Simulator) -> None:
     """Named entries are removed without a limit; the others keep their order."""
     done = cli("keywords", "remove", LIST, *BEFORE[1:5], "--yes", "--format", "table")
     assert (done.code, terms(simulator)) == (0, ["spam", "バカ"])
-    assert done.out == f"{LIST} updated: 4 removed. Undo: cometchat-desk keywords undo {LIST}\n"
+    assert done.out == f"{LIST} updated: 4 removed. Undo:\n  cometchat-desk keywords undo {LIST}\n"
 
 
 def test_entries_that_need_no_change(cli: CommandLine, simulator: Simulator) -> None:

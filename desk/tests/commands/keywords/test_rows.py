@@ -18,7 +18,7 @@ def test_result_that_differs(cli: CommandLine, simulator: Simulator) -> None:
     assert json.loads(done.out)["missing"] == ["new"]
     simulator.fail("update_keyword_list", status=200, body={"data": simulator.keyword_lists[LIST]})
     done = cli("keywords", "apply", LIST, "list.txt", "--yes", "--format", "table")
-    assert "was updated, but differs from the request: 1 entry is missing, 0 unexpected. Undo: " in done.out
+    assert "was updated, but differs from the request: 1 entry is missing, 0 unexpected. Undo:\n  " in done.out
     assert done.out.endswith(f"{LIST}\n- new\n")
 
 

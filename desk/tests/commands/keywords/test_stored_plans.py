@@ -24,7 +24,7 @@ def test_apply(saved: CommandLine, simulator: Simulator) -> None:
     done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes", "--format", "table")
     assert (done.code, terms(simulator)) == (0, [*BEFORE, "new"])
     assert "+ new\n" in done.err
-    assert done.out.startswith(f"{LIST} updated: 1 added. Undo: ")
+    assert done.out.startswith(f"{LIST} updated: 1 added. Undo:\n  ")
     done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
     assert (done.code, updates(simulator)) == (6, 1)
     assert "has changed since the plan was made" in done.err

@@ -47,7 +47,7 @@ def test_rollback_undoes_the_last_update(cli: CommandLine, simulator: Simulator)
     done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert done.code == 0
     assert {"- one", "- two", "+ spam"} <= set(done.err.splitlines())
-    assert done.out.startswith(f"{LIST} updated: 6 added, 2 removed. Undo: ")
+    assert done.out.startswith(f"{LIST} updated: 6 added, 2 removed. Undo:\n  ")
     assert terms(simulator) == BEFORE
     assert cli("keywords", "undo", LIST, "--yes").code == 0
     assert terms(simulator) == ["one", "two"]
@@ -84,9 +84,9 @@ def test_rollback_of_one_of_several_apps(cli: CommandLine, two_apps: dict[str, S
     """After an addition to all apps, a rollback in one app names the others with their command, and so does history."""
     assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
     done = cli("keywords", "undo", LIST, "--app", "shop", "--yes")
-    assert f"to undo it there: cometchat-desk keywords undo {LIST} --app forum." in done.err
+    assert f"to undo it there: cometchat-desk keywords undo {LIST} --app forum\n" in done.err
     assert [terms(each) == BEFORE for each in two_apps.values()] == [True, False]
-    assert f"keywords history {LIST} --app forum." in cli("keywords", "history", LIST, "--app", "shop").err
+    assert f"keywords history {LIST} --app forum\n" in cli("keywords", "history", LIST, "--app", "shop").err
 
 
 def test_rollback_after_sync(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
@@ -112,12 +112,15 @@ def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simul
     before = [updates(each) for each in two_apps.values()]
     done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
     assert (done.code, done.out) == (2, "")
-    command = rf"cometchat-desk keywords undo {LIST} --app (\w+) \(update (\d) of "
-    assert re.findall(command, done.line) == [("shop", "2"), ("forum", "1")]
+    command = rf"pdate (\d) of [^:]+:\d\d UTC: cometchat-desk keywords undo {LIST} --app (\w+)"
+    assert re.findall(command, done.line) == [("2", "shop"), ("1", "forum")]
     assert ", which undid another one" not in done.line
     assert [updates(each) for each in two_apps.values()] == before
     assert cli("keywords", "undo", LIST, "--app", "shop", "--yes").code == 0
-    assert " UTC, which undid another one); or " in cli("keywords", "undo", LIST, "--all-apps", "--yes").line
+    assert (
+        " UTC, which undid another one: cometchat-desk keywords undo"
+        in cli("keywords", "undo", LIST, "--all-apps", "--yes").line
+    )
     # `--to 0` names a content, not an update.
     assert cli("keywords", "undo", LIST, "--all-apps", "--to", "0", "--yes").code == 0
     assert [terms(each) for each in two_apps.values()] == [BEFORE, BEFORE]
@@ -159,7 +162,7 @@ def test_results_that_cannot_be_written(cli: CommandLine, simulator: Simulator) 
     assert (done.code, terms(simulator)) == (11, BEFORE)
     assert done.err.splitlines()[-1] == (
         "cometchat-desk: the results cannot be written (No space left on device), but the updates were sent. To see "
-        f"them, run cometchat-desk keywords history {LIST}"
+        f"them, run: cometchat-desk keywords history {LIST}"
     )
 
 
