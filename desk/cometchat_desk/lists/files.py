@@ -215,15 +215,16 @@ _ORDINARY_LINE_ENDS: Final = "save it as UTF-8 with the line ends of Windows or 
 _EMPTY_COLUMNS: Final = (
     "begins empty columns; delete these columns in the spreadsheet, or remove the commas at the end of each row"
 )
-#: The advice about columns for a command such as `sync`.
-WITHOUT_COLUMN: Final = "for a command without --column, write the column to another file with keywords clean"
+#: The advice about columns and sheets for commands that read a folder.
+WITHOUT_OPTION: Final = (
+    "keywords sync has no --column and no --sheet: write a file for it with keywords clean --output FILE"
+)
 _SECOND_COLUMN: Final = (
     "begins a second column; name the column with --column, or put a term that holds a comma in double quotes; "
-    f"{WITHOUT_COLUMN}"
+    f"{WITHOUT_OPTION}"
 )
 _AFTER_QUOTES: Final = (
-    "continues after the closing double quotes; if this is another column, use --delimiter and --column; "
-    f"{WITHOUT_COLUMN}"
+    f"continues after the closing double quotes; if this is another column, name one with --column; {WITHOUT_OPTION}"
 )
 _QUOTED: Final = re.compile(r'"(?:[^"]++|"")*+"')
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from .files import WITHOUT_COLUMN, ListFile, ListFileError, decoded
+from .files import WITHOUT_OPTION, ListFile, ListFileError, decoded
 from .workbooks import Cell, WorkbookError, read_rows, text_of
 
 #: The suffix of workbooks.
@@ -20,7 +20,7 @@ class Table:
 
     column: str | None = None  # the number of the column, counted from 1, or its title; by default the only column
     delimiter: str | None = None  # the character between the columns of a CSV file
-    sheet: str | None = None  # the sheet of a workbook; by default the first one
+    sheet: str | None = None  # the sheet of a workbook; by default the only one with cells
 
     def read(self, data: bytes, path: Path | str, *, suffix: str, header: bool) -> ListFile:
         """Read a list from a table."""
@@ -60,7 +60,7 @@ class Table:
             return named[self.column]
         names = ", ".join(f"{place} ({title})" for place, title in titles.items())
         fault = "has several columns" if self.column is None else f"has no column {self.column!r}"
-        raise ListFileError(path, f"{fault}; name one with --column: {names}; {WITHOUT_COLUMN}")
+        raise ListFileError(path, f"{fault}; name one with --column: {names}; {WITHOUT_OPTION}")
 
 
 def _text(cell: Cell, path: Path | str, line: int, column: int) -> str:

@@ -6,7 +6,9 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 
-from python_calamine import CalamineError, CalamineWorkbook
+from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum
+
+from .files import WITHOUT_OPTION
 
 _LARGEST, _MOST_CELLS = 64 << 20, 4_000_000
 # The place of a row or a cell, and of a cell with an error value such as #NAME?, which the library takes for empty.
@@ -23,7 +25,7 @@ class WorkbookError(Exception):
 
 
 def read_rows(data: bytes, sheet: str | None = None) -> Sequence[tuple[int, Sequence[Cell]]]:
-    """The rows of a sheet, by default of the first one, each with its number and its cells."""
+    """The rows of a sheet, by default of the only one with cells, each with its number and its cells."""
     try:
         parts = _unpacked(data)
         rows = _sheet(CalamineWorkbook.from_filelike(io.BytesIO(data)), sheet)
@@ -52,7 +54,11 @@ def text_of(cell: Cell) -> str:
 def _sheet(book: CalamineWorkbook, name: str | None) -> Sequence[Sequence[Cell]]:
     if name is not None and name not in book.sheet_names:
         raise WorkbookError(f"has no sheet {name!r}; the sheets are: {', '.join(book.sheet_names)}")
-    return book.get_sheet_by_name(name or book.sheet_names[0]).to_python(skip_empty_area=False)
+    tables = [one.name for one in book.sheets_metadata if one.typ == SheetTypeEnum.WorkSheet]
+    filled = [one for one in tables if book.get_sheet_by_name(one).height] if name is None else [name]
+    if len(filled) > 1:
+        raise WorkbookError(f"has several sheets; name one with --sheet: {', '.join(filled)}; {WITHOUT_OPTION}")
+    return book.get_sheet_by_name((filled or tables)[0]).to_python(skip_empty_area=False)
 
 
 def _unpacked(data: bytes) -> Sequence[bytes]:

@@ -41,17 +41,16 @@ LINE_ENDS = "save it as UTF-8 with the line ends of Windows or Unix"
 EMPTY_COLUMNS = (
     "begins empty columns; delete these columns in the spreadsheet, or remove the commas at the end of each row"
 )
-WITHOUT_COLUMN = "for a command without --column, write the column to another file with keywords clean"
+WITHOUT_OPTION = "keywords sync has no --column and no --sheet: write a file for it with keywords clean --output FILE"
 SECOND_COLUMN = (
     "begins a second column; name the column with --column, or put a term that holds a comma in double quotes; "
-    f"{WITHOUT_COLUMN}"
+    f"{WITHOUT_OPTION}"
 )
 NO_CATEGORY = "category must be one of pattern, sentence-similarity, word, not 'words'"
 SAVE = "save the list as CSV UTF-8"
 RENAME = f"give an .xlsx workbook its suffix, or {SAVE}"
 AFTER = (
-    "continues after the closing double quotes; if this is another column, use --delimiter and --column; "
-    f"{WITHOUT_COLUMN}"
+    f"continues after the closing double quotes; if this is another column, name one with --column; {WITHOUT_OPTION}"
 )
 NO_JSON = "is not valid JSON"
 CONTROL = f"{NO_JSON}: Invalid control character"

@@ -41,9 +41,10 @@ PARTS = {
         '<row r="2"><c r="A2" s="1"><v>45000</v></c><c r="C2" t="s"><v>1</v></c></row>',
         '<row r="4"><c r="C4" t="s"><v>2</v></c></row><row r="5"><c r="C5"><v>88</v></c></row>',
     ),
-    "xl/worksheets/sheet2.xml": sheet('<row r="3"><c r="B3" s="1"><v>45000</v></c></row>'),
+    "xl/worksheets/sheet2.xml": sheet(),
 }
 FIRST = "xl/worksheets/sheet1.xml"
+TWO = {**PARTS, "xl/worksheets/sheet2.xml": sheet('<row r="3"><c r="B3" s="1"><v>45000</v></c></row>')}
 
 
 def workbook(parts: Mapping[str, str] = PARTS) -> bytes:
@@ -59,7 +60,8 @@ def workbook(parts: Mapping[str, str] = PARTS) -> bytes:
     [
         (Table(), PARTS, "has several columns; name one with --column: 1 (Added), 3 (Word)"),
         (Table(column="Term"), PARTS, "has no column 'Term'; name one with --column: 1 (Added), 3 (Word)"),
-        (Table(sheet="Dates"), PARTS, "words.xlsx:3:2: holds a date or a number in this cell"),
+        (Table(column="Word"), TWO, "has several sheets; name one with --sheet: Words, Dates; "),
+        (Table(sheet="Dates"), TWO, "words.xlsx:3:2: holds a date or a number in this cell"),
         (Table(sheet="Terms"), PARTS, "has no sheet 'Terms'; the sheets are: Words, Dates"),
         (Table(delimiter=";"), PARTS, "--delimiter for .csv"),
         (Table(), {"word/document.xml": "<x/>"}, "is not a workbook that can be read"),

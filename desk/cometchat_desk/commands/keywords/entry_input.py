@@ -65,9 +65,9 @@ class FileOptions:
     delimiter: Annotated[
         str | None, typer.Option(metavar="CHARACTER", help="Between the columns of a .csv file: ; or tab. Default: ,")
     ] = None
-    sheet: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The sheet of an .xlsx file. Default: the first one.")
-    ] = None
+    sheet: Annotated[str | None, typer.Option(metavar="NAME", help="The sheet of an .xlsx file with several ones.")] = (
+        None
+    )
 
 
 def options_to_add(file: Path, given: FileOptions) -> dict[str, object]:
@@ -115,7 +115,7 @@ def column_advice(file: Path, entries: Sequence[str], options: FileOptions) -> s
         is_table = len(entries) > 1 and len(counts) == 1 and 0 not in counts
         if is_table and options.delimiter is None and _suffix(file, options) == ".csv":
             named = f"name one with --delimiter {shlex.quote(given)} --column 1"
-            return f"has {counts.pop() + 1:,} columns: {named}; {files.WITHOUT_COLUMN}"
+            return f"has {counts.pop() + 1:,} columns: {named}; {files.WITHOUT_OPTION}"
     return None
 
 
