@@ -37,30 +37,28 @@ def clean(
 
     Examples:
       cometchat-desk keywords clean words.txt --dry-run
-      cometchat-desk keywords clean list.xlsx --column Word -o words.txt
+      cometchat-desk keywords clean list.xlsx --column Word --output words.txt
     """
     target = output or file
     content = read_file(file, options)
-    if not dry_run and target.suffix.lower() not in files.SUFFIXES:
-        raise StopError(Code.USAGE, f"name the file to write with --output: {', '.join(files.SUFFIXES)}")
-    settings = lint.find_settings(file)
-    known = (category, content.category, settings.category_for(file), "word")
-    kind = next(filter(None, known))
+    is_column = target == file and options.column is not None
+    if not dry_run and (is_column or target.suffix.lower() not in files.SUFFIXES):
+        lost = f"{visible(str(file))} would lose its other columns; " if is_column else ""
+        raise StopError(Code.USAGE, f"{lost}name the file to write with --output: {', '.join(files.SUFFIXES)}")
+    settings = lint.find_settings(file).with_changes(category=category)
+    kind = category or content.category or settings.category_for(file) or "word"
     entries, changes = cleaned(content.entries, kind, settings)
     _show_changes(file, content.places, changes)
     doubtful = lint.lint_entries(entries, category=kind, settings=settings)
-    _show_doubtful(file, content, changes, doubtful)
-    removed, stay = len(_gone(changes)), len({finding.entry for finding in doubtful} - {None})
+    gone = {change.index for change in changes if not change.after}
+    _show_doubtful(file, [line for index, (line, _) in enumerate(content.places) if index not in gone], doubtful)
+    removed, stay = len(gone), len({finding.entry for finding in doubtful} - {None})
     say(f"{many(len(changes) - removed, 'entry', 'entries')} changed, {removed:,} removed, {stay:,} left alone.")
     if not dry_run and (changes or output is not None):
         prompts.confirm_replacement(target, yes=yes)
         title = lint.find_settings(target).title(content.title)
         files.write(target, evolve(content, entries=tuple(entries)).to_input(kind), title=title)
         say(f"Wrote {many(len(entries), 'entry', 'entries')} to {visible(str(target))}.")
-
-
-def _gone(changes: Iterable[Change]) -> set[int]:
-    return {change.index for change in changes if not change.after}
 
 
 def _show_changes(file: Path, places: Sequence[tuple[int, int]], changes: Iterable[Change]) -> None:
@@ -71,11 +69,7 @@ def _show_changes(file: Path, places: Sequence[tuple[int, int]], changes: Iterab
         print(fitted(text, stderr=False))
 
 
-def _show_doubtful(
-    file: Path, content: files.ListFile, changes: Iterable[Change], findings: Iterable[lint.Finding]
-) -> None:
-    gone = _gone(changes)
-    lines = [line for index, (line, _) in enumerate(content.places) if index not in gone]
+def _show_doubtful(file: Path, lines: Sequence[int], findings: Iterable[lint.Finding]) -> None:
     indexed = [(finding, finding.index) for finding in findings if finding.index is not None]
     for text in lint.describe([evolve(finding, file=str(file), line=lines[index]) for finding, index in indexed]):
         print(fitted(f"left alone: {visible(text)}", stderr=False))

@@ -1,5 +1,7 @@
 """`cometchat-desk keywords clean`, and files with several columns."""
 
+import pytest
+
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
@@ -60,3 +62,22 @@ def test_file_with_several_columns(bare_cli: CommandLine) -> None:
         assert "words.csv has 2 columns: name one with --delimiter ';' --column 1" in done.err
     done = bare_cli("keywords", "clean", "words.csv", "--delimiter", ";", "--column", "word", "-o", "clean.txt")
     assert (done.code, (bare_cli.folder / "clean.txt").read_text()) == (0, "spam\nscam\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (
+            ("--delimiter", ";", "--column", "word"),
+            "words.csv would lose its other columns; name the file to write with --output",
+        ),
+        (("--delimiter", ";", "--column", "word", "--output", "words.csv"), "words.csv would lose its other columns; "),
+        (("--category", "words"), "category must be one of word, pattern, sentence-similarity"),
+    ],
+)
+def test_options_that_are_refused(bare_cli: CommandLine, options: tuple[str, ...], fault: str) -> None:
+    """Options that would lose a column, or that nobody can mean, are refused, and the file stays as it is."""
+    file = bare_cli.write("words.csv", "word;who\n spam;Ann\n")
+    done = bare_cli("keywords", "clean", "words.csv", *options, "--yes")
+    assert (done.code, file.read_text()) == (2, "word;who\n spam;Ann\n")
+    assert fault in done.err
