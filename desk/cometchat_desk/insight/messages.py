@@ -7,6 +7,7 @@ import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO
 
@@ -77,7 +78,9 @@ def _texts(file: IO[bytes], path: Path) -> Iterator[str]:
     if suffix_of(path) != ".csv":
         yield from (line.rstrip("\r\n") for line in lines)
         return
-    rows = rows_of(lines)
+    first = list(islice(lines, 1))
+    marks = (mark for mark in ";\t" for row in rows_of(map(str.lower, first), mark) if "text" in map(str.strip, row))
+    rows = rows_of(chain(first, lines), next(marks, ","))
     head = next(rows, [])
     names = [name.strip().lower() for name in head]
     place = names.index("text") if "text" in names else 0

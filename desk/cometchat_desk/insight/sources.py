@@ -70,10 +70,10 @@ def lines_of(file: IO[bytes], path: Path) -> Iterator[str]:
             yield line
 
 
-def rows_of(lines: Iterable[str]) -> Iterator[list[str]]:
+def rows_of(lines: Iterable[str], delimiter: str = ",") -> Iterator[list[str]]:
     """The rows of a CSV file; a cell can be as long as a line."""
     csv.field_size_limit(_LONGEST_LINE)
-    return csv.reader(lines)
+    return csv.reader(lines, delimiter=delimiter)
 
 
 def _expand(path: Path) -> Sequence[Path]:

@@ -66,13 +66,12 @@ def skipped_row(content: files.ListFile, name: str, settings: LintSettings) -> t
 def check_title(content: files.ListFile, name: str, settings: LintSettings) -> None:
     """Refuse a word that only `header = true` in the settings makes the title. Raises ListFileError."""
     title = content.title
-    if title is None or _is_title(title, content) or title in settings.accepted.get(SKIPPED_ROW.id, ()):
-        return
-    raise files.ListFileError(
-        name,
-        f"the first row {shown(title)} looks like an entry, but header = true in the settings makes it the title; "
-        "write a title such as Word above it, or, if it is the title, name it in skipped-row below [accepted]",
-    )
+    if title is not None and not _is_title(title, content) and title not in settings.accepted.get(SKIPPED_ROW.id, ()):
+        fault = (
+            f"the first row {shown(title)} looks like an entry, but header = true in the settings makes it the title"
+        )
+        advice = "write a title such as Word above it, or, if it is the title, name it in skipped-row below [accepted]"
+        raise files.ListFileError(name, f"{fault}; {advice}")
 
 
 def _is_title(row: str, content: files.ListFile) -> bool:

@@ -216,9 +216,7 @@ _EMPTY_COLUMNS: Final = (
     "begins empty columns; delete these columns in the spreadsheet, or remove the commas at the end of each row"
 )
 #: The advice about columns and sheets for commands that read a folder.
-WITHOUT_OPTION: Final = (
-    "keywords sync has no --column and no --sheet: write a file for it with keywords clean --output FILE"
-)
+WITHOUT_OPTION: Final = "keywords sync has no such option: write a file for it with keywords clean --output FILE"
 _SECOND_COLUMN: Final = (
     "begins a second column; name the column with --column, or put a term that holds a comma in double quotes; "
     f"{WITHOUT_OPTION}"

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from .workbooks import Cell, WorkbookError, read_rows, text_of
 
 #: The suffix of workbooks.
 WORKBOOK = ".xlsx"
+# The values of --delimiter that are words.
+_MARKS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+_QUOTED = re.compile('"[^"]*"')
 
 
 @frozen(kw_only=True)
@@ -71,9 +75,10 @@ def _text(cell: Cell, path: Path | str, line: int, column: int) -> str:
 
 
 def _csv_rows(text: str, path: Path | str, given: str | None) -> Sequence[tuple[int, Sequence[Cell]]]:
-    delimiter = "\t" if given == "tab" else given or ","
+    first_row = _QUOTED.sub("", text).lstrip().partition("\n")[0]
+    delimiter = _MARKS.get(given, given) if given else max(_MARKS.values(), key=first_row.count)
     if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise ListFileError(path, "has one character between its columns: give it with --delimiter, or tab")
+        raise ListFileError(path, f"--delimiter must be one character, or a word: {', '.join(_MARKS)}")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         return [(reader.line_num, row) for row in reader]

@@ -38,10 +38,11 @@ def test_exports(tmp_path: Path, simulator: Simulator, name: str) -> None:
 
 
 def test_plain_messages(tmp_path: Path) -> None:
-    """A text file has one message per line; a CSV file has a column text, or one column."""
+    """A text file has one message per line; a CSV file has a column text, with any separator, or one column."""
     assert texts(written(tmp_path / "a.txt", "\ufeffone\r\n\n two \nthree")) == ["one", " two ", "three"]
     assert texts(written(tmp_path / "a.txt.gz", gzip.compress(b"one\ntwo\n"))) == ["one", "two"]
     assert texts(written(tmp_path / "a.csv", 'id,Text\n1,"a, b"\n2,=c\n3\n')) == ["a, b", "=c"]
+    assert texts(written(tmp_path / "a.csv", 'Name;Text\nAnn;"a; b"\nBob;c, d\n')) == ["a; b", "c, d"]
     assert texts(written(tmp_path / "b.csv", '"a, b"\nc\n\n"d\r\ne"\n')) == ["a, b", "c", "d\r\ne"]
     assert texts(written(tmp_path / "empty.txt", ""), written(tmp_path / "empty.csv", "")) == []
     assert texts(written(tmp_path / "bytes.txt", b"a\xffb\n")) == ["a\ufffdb"]

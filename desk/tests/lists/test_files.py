@@ -41,7 +41,7 @@ LINE_ENDS = "save it as UTF-8 with the line ends of Windows or Unix"
 EMPTY_COLUMNS = (
     "begins empty columns; delete these columns in the spreadsheet, or remove the commas at the end of each row"
 )
-WITHOUT_OPTION = "keywords sync has no --column and no --sheet: write a file for it with keywords clean --output FILE"
+WITHOUT_OPTION = "keywords sync has no such option: write a file for it with keywords clean --output FILE"
 SECOND_COLUMN = (
     "begins a second column; name the column with --column, or put a term that holds a comma in double quotes; "
     f"{WITHOUT_OPTION}"

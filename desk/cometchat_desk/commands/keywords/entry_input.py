@@ -1,7 +1,6 @@
 """Read entries from a file, or from standard input as `-`."""
 
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,8 +30,6 @@ Category: TypeAlias = Annotated[
 
 #: The argument that means standard input.
 STDIN = Path("-")
-# The marks that separate columns in the files of many spreadsheets, with the values of --delimiter.
-_OTHER_DELIMITERS = {";": ";", "\t": "tab"}
 
 
 class InputFormat(StrEnum):
@@ -63,7 +60,10 @@ class FileOptions:
         str | None, typer.Option(metavar="N|NAME", help="The column of a .csv or .xlsx file with several ones.")
     ] = None
     delimiter: Annotated[
-        str | None, typer.Option(metavar="CHARACTER", help="Between the columns of a .csv file: ; or tab. Default: ,")
+        str | None,
+        typer.Option(
+            metavar="MARK", help="Between columns: comma, semicolon, tab or a character. Default: the usual one."
+        ),
     ] = None
     sheet: Annotated[str | None, typer.Option(metavar="NAME", help="The sheet of an .xlsx file with several ones.")] = (
         None
@@ -110,12 +110,11 @@ def _suffix(file: Path, options: FileOptions) -> str:
 
 def column_advice(file: Path, entries: Sequence[str], options: FileOptions) -> str | None:
     """The options for rows that all hold the same number of semicolons or tabs, as the end of a sentence."""
-    for mark, given in _OTHER_DELIMITERS.items():
+    for mark in ";\t":  # the marks between columns in the files of many spreadsheets
         counts = {entry.count(mark) for entry in entries}
         is_table = len(entries) > 1 and len(counts) == 1 and 0 not in counts
         if is_table and options.delimiter is None and _suffix(file, options) == ".csv":
-            named = f"name one with --delimiter {shlex.quote(given)} --column 1"
-            return f"has {counts.pop() + 1:,} columns: {named}; {files.WITHOUT_OPTION}"
+            return f"has {counts.pop() + 1:,} columns: name one with --column 1; {files.WITHOUT_OPTION}"
     return None
 
 

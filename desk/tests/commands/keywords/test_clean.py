@@ -59,20 +59,18 @@ def test_file_with_several_columns(bare_cli: CommandLine) -> None:
     bare_cli.write("words.csv", "word;who\nspam;Ann\nscam;Bob\n")
     for command in ("clean", "lint"):
         done = bare_cli("keywords", command, "words.csv")
-        assert "words.csv has 2 columns: name one with --delimiter ';' --column 1" in done.err
-    done = bare_cli("keywords", "clean", "words.csv", "--delimiter", ";", "--column", "word", "-o", "clean.txt")
+        assert "words.csv has 2 columns: name one with --column 1" in done.err
+    done = bare_cli("keywords", "clean", "words.csv", "--column", "word", "-o", "clean.txt")
     assert (done.code, (bare_cli.folder / "clean.txt").read_text()) == (0, "spam\nscam\n")
 
 
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
-        (
-            ("--delimiter", ";", "--column", "word"),
-            "words.csv would lose its other columns; name the file to write with --output",
-        ),
-        (("--delimiter", ";", "--column", "word", "--output", "words.csv"), "words.csv would lose its other columns; "),
+        (("--column", "word"), "words.csv would lose its other columns; name the file to write with --output"),
+        (("--column", "word", "--output", "words.csv"), "words.csv would lose its other columns; "),
         (("--category", "words"), "category must be one of word, pattern, sentence-similarity"),
+        (("--column", "word", "--delimiter", "dash"), "--delimiter must be one character, or a word: comma, semicolon"),
     ],
 )
 def test_options_that_are_refused(bare_cli: CommandLine, options: tuple[str, ...], fault: str) -> None:
