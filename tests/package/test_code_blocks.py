@@ -12,7 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -75,6 +75,7 @@ assert f"\n{SIMULATE}\n" in (ROOT / "docs" / "how-to" / "testing.md").read_text(
 # The pages for moderators have three apps. They do not set them up themselves, except the first page.
 DESK = ROOT / "docs" / "desk"
 APPS = ("shop", "forum", "clinic")
+IN_ORDER = [ROOT / "docs" / name for name in re.findall(r"desk/\S+", (ROOT / "docs" / "mkdocs.yml").read_text("utf-8"))]
 #: The question of a command, and the typed answer, which a terminal does not show if it is a secret.
 QUESTION = re.compile(r"(\[y/N\]|\[us\]:|server:|\(not shown\):) ?(\S*)$", re.MULTILINE)
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
@@ -189,9 +190,13 @@ def three_apps() -> Iterator[dict[str, Simulator]]:
 # A page may run twenty commands.
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(shutil.which("sh") is None, reason="the pages need a POSIX shell")
-@pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
+@pytest.mark.parametrize(
+    "pages",
+    [*([page] for page in PAGES if any(blocks(page))), IN_ORDER],
+    ids=lambda pages: named(pages[0]) if len(pages) == 1 else "docs/desk in order",
+)
 def test_the_blocks_of_a_page_work(
-    page: Path,
+    pages: Sequence[Path],
     capsys: pytest.CaptureFixture[str],
     simulator: Simulator,
     tmp_path: Path,
@@ -199,10 +204,10 @@ def test_the_blocks_of_a_page_work(
     request: pytest.FixtureRequest,
 ) -> None:
     """The blocks of a page run from top to bottom and print the shown output: with settings in the environment, or for
-    moderators with three apps, of which the first page adds the first one.
+    moderators with three apps, of which the first page adds the first one. They also work in the order of the site.
     """
     apps: dict[str, Simulator] = {}
-    if DESK in page.parents:
+    if DESK in pages[0].parents:
         apps = request.getfixturevalue("three_apps")
     else:
         monkeypatch.setenv("COMETCHAT_BASE_URL", simulator.base_url)
@@ -212,19 +217,27 @@ def test_the_blocks_of_a_page_work(
         monkeypatch.setenv(name, str(tmp_path / "home" / folder))
     profiles = tmp_path / "home" / ".config" / "cometchat-desk" / "profiles.toml"
     profiles.parent.mkdir(parents=True)
-    if apps and page.name != "index.md":
-        profiles.touch(mode=0o600)
-        addresses = ((name, app.base_url, app.api_key) for name, app in apps.items())
-        profiles.write_text("".join(f'[apps.{a}]\nbase_url = "{b}"\napi_key = "{c}"\n' for a, b, c in addresses))
+    if apps and pages[0].name != "index.md":
+        add_profiles(profiles, apps)
     monkeypatch.setenv("ALICE_TOKEN", simulator.auth_tokens["alice"][0])
     monkeypatch.chdir(tmp_path)
     # A page may set the level.
     log = logging.getLogger("cometchat_rest")
     request.addfinalizer(partial(log.setLevel, log.level))
     reader = Reader(tmp_path, capsys, apps)
-    for block in blocks(page):
-        if block.reason is None and block.code.strip() != SIMULATE:
-            reader.follow(block)
+    for page in pages:
+        for block in blocks(page):
+            if block.reason is None and block.code.strip() != SIMULATE:
+                reader.follow(block)
+        if page == DESK / "index.md":
+            add_profiles(profiles, {name: app for name, app in apps.items() if name != "shop"})
+
+
+def add_profiles(file: Path, apps: Mapping[str, Simulator]) -> None:
+    """Add apps to the profiles."""
+    file.touch(mode=0o600)
+    with file.open("a", encoding="utf-8") as opened:
+        opened.writelines(f'[apps.{a}]\nbase_url = "{b.base_url}"\napi_key = "{b.api_key}"\n' for a, b in apps.items())
 
 
 def test_every_block_has_types(tmp_path: Path) -> None:
