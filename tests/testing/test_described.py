@@ -1,4 +1,4 @@
-"""Operations that the description has and the simulator has no handler for."""
+"""Operations and parameters that the description has and the simulator has no code for."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ import yaml
 import cometchat_rest
 
 from ..conftest import Start
-from .service_calls import code
+from .service_calls import LIST, TERMS, WORD, code, form
 
 PACKAGE = Path(cometchat_rest.__file__).parent
 STRING = {"type": "string", "minLength": 1}
@@ -48,6 +48,19 @@ NEW_PATHS = {
     },
 }
 
+NEW_PARAMETERS = [
+    {"name": "searchKey", "in": "query", "schema": {"type": "string", "minLength": 2}},
+    {"name": "offset", "in": "query", "schema": {"type": ["integer", "null"], "minimum": 0}},
+    {"name": "ids", "in": "query", "schema": {"type": "array", "items": STRING}},
+    {"name": "X-Size", "in": "header", "schema": {"type": "integer"}},
+]
+NEW_FIELDS = {
+    "note": STRING,
+    "rank": {"type": "integer"},
+    "labels": {"type": "array", "items": STRING},
+    "picture": {"contentMediaType": "image/png"},
+}
+
 
 @pytest.fixture
 def service(start: Start, tmp_path: Path) -> httpx.Client:
@@ -55,6 +68,8 @@ def service(start: Start, tmp_path: Path) -> httpx.Client:
     shutil.copytree(PACKAGE, tmp_path / "cometchat_rest", ignore=shutil.ignore_patterns("__pycache__"))
     description = yaml.load(cometchat_rest.openapi().read_text("utf-8"), Loader=yaml.CSafeLoader)
     description["paths"] |= NEW_PATHS
+    description["paths"]["/roles"]["get"]["parameters"] += NEW_PARAMETERS
+    description["components"]["schemas"]["KeywordListForm"]["properties"] |= NEW_FIELDS
     (tmp_path / "cometchat_rest" / "openapi.yaml").write_text(yaml.safe_dump(description), "utf-8")
     path = os.pathsep.join([str(tmp_path), *sys.path])
     command = (sys.executable, "-m", "cometchat_rest.testing", "--port", "0", "--fault", "list_users", "status=503")
@@ -91,3 +106,25 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
         assert code(service.patch("/users")) == (405, "ERR_API_NOT_FOUND")
         # The deletion of a user is not described, so no response advertises it.
         assert service.patch("/users/zoe").headers["allow"] == "GET"
+
+
+def test_new_parameter_is_checked_and_ignored(service: httpx.Client) -> None:
+    """A new optional parameter or field of any operation is checked against its schema, and has no other effect."""
+    fields = form(WORD, TERMS, ("note", "n"), ("rank", "1"), ("labels", "a"), ("labels", "b"))
+    fields.append(("picture", ("p.png", b"\xff")))
+    with service:
+        roles = service.get("/roles").json()
+        query = "/roles?searchKey=mo&offset=0&ids=a&ids=b"
+        assert service.get(query, headers={"X-Size": "3"}).json() == roles
+        assert service.put(LIST, files=fields).json()["data"]["searchTerms"] == ["a", "b"]
+        for refused, wrong in (
+            (service.get("/roles", params={"searchKey": "m"}), "searchKey"),
+            (service.get("/roles", params={"searchKey": ["mo", "de"]}), "searchKey"),
+            (service.get("/roles", params={"offset": -1}), "offset"),
+            (service.get("/roles", params={"ids": ["a", ""]}), "ids"),
+            (service.get("/roles", headers={"X-Size": "many"}), "X-Size"),
+            (service.put(LIST, files=form(WORD, TERMS, ("note", ""))), "note"),
+            (service.put(LIST, files=form(WORD, TERMS, ("rank", "high"))), "rank"),
+        ):
+            assert code(refused) == (400, "ERR_BAD_REQUEST")
+            assert list(refused.json()["error"]["details"]) == [wrong]

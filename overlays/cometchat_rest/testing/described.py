@@ -1,4 +1,4 @@
-"""Operations without a handler: requests are checked against openapi.yaml, and answered with its examples.
+"""Requests are checked against openapi.yaml, and operations without a handler are answered with its examples.
 
 The description is read as data. Nothing here comes from the client or from the generated code.
 """
@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 
 import yaml
 from attrs import frozen
-from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from starlette.responses import JSONResponse, Response
 
 from .errors import bad_request
@@ -71,36 +71,37 @@ class DescribedOperation:
     _content: Mapping[str, Any]
     _parameters: tuple[Mapping[str, Any], ...]
 
-    def respond(self, request: ReceivedRequest, arguments: list[str]) -> Response:
-        """Check a request, and return the example of the successful response; raises RefusalError."""
+    def read(self, request: ReceivedRequest, arguments: list[str], *, with_body: bool) -> dict[str, Any]:
+        """Check a request, and return the values of its query with their defaults; raises RefusalError."""
         problems: dict[str, list[str]] = {}
         path = dict(zip(self.names, arguments, strict=True))
         self._check_values("path", {name: [text] for name, text in path.items()}, problems)
-        self._check_values("query", request.parameters, problems)
+        query = self._check_values("query", request.parameters, problems)
         names = [parameter["name"] for parameter in self._parameters if parameter["in"] == "header"]
         headers = {name: [text for own, text in request.headers if own == name.lower()] for name in names}
         self._check_values("header", {name: texts for name, texts in headers.items() if texts}, problems)
-        self._check_body(request, problems)
+        if with_body:
+            self._check_body(request, problems)
         if problems:
             raise bad_request(problems)
-        return self._success()
+        return query
 
-    def _check_values(self, place: str, sent: Mapping[str, list[str]], problems: dict[str, list[str]]) -> None:
+    def _check_values(
+        self, place: str, sent: Mapping[str, list[str]], problems: dict[str, list[str]]
+    ) -> dict[str, object]:
         known = {parameter["name"]: parameter for parameter in self._parameters if parameter["in"] == place}
+        values: dict[str, object] = {}
         for name in sent.keys() - known.keys():
             problems[name] = ["is not a parameter of this operation"]
         for name, parameter in known.items():
             schema = _target(parameter.get("schema", {}))
-            if name not in sent:
-                if parameter.get("required"):
-                    problems[name] = ["is missing"]
-            elif schema.get("type") == "array":
-                items = _target(schema.get("items", {}))
-                _check(name, [_typed(text, items) for text in sent[name]], schema, problems)
-            elif len(sent[name]) > 1:
-                problems[name] = ["must be sent once"]
-            else:
-                _check(name, _typed(sent[name][0], schema), schema, problems)
+            if name in sent:
+                values[name] = check_texts(name, sent[name], schema, problems)
+            elif parameter.get("required"):
+                problems[name] = ["is missing"]
+            elif "default" in schema:
+                values[name] = schema["default"]
+        return values
 
     def _check_body(self, request: ReceivedRequest, problems: dict[str, list[str]]) -> None:
         body = _target(self._content.get("requestBody", {}))
@@ -120,9 +121,18 @@ class DescribedOperation:
         except (ValueError, RecursionError):
             problems["body"] = [f"is not valid {media}"]
             return
-        _check("body", value, schema, problems)
+        for error in _errors(value, schema):
+            place = ".".join(["body", *map(str, error.absolute_path)])
+            problems.setdefault(place, []).append(error.message[:200])
 
-    def _success(self) -> Response:
+    def form_fields(self) -> Mapping[str, Mapping[str, Any]]:
+        """The schema of each field of the form that this operation takes."""
+        form = _target(self._content["requestBody"])["content"]["multipart/form-data"]["schema"]
+        fields: dict[str, Mapping[str, Any]] = _target(form)["properties"]
+        return {name: _target(schema) for name, schema in fields.items()}
+
+    def example(self) -> Response:
+        """The example of the successful response."""
         for status, given in self._content["responses"].items():
             if str(status).startswith("2"):
                 code = int(status) if str(status).isdigit() else 200
@@ -149,11 +159,15 @@ def operations() -> Iterator[DescribedOperation]:
     yield from sorted(described, key=lambda operation: operation.path.count(None))
 
 
-def query_limits(path: str) -> dict[str, tuple[int, int | None]]:
-    """The default and the maximum of each integer in the query of a GET, by name; `None` is no maximum."""
-    parameters = map(_target, description()["paths"][path]["get"]["parameters"])
-    schemas = {parameter["name"]: parameter["schema"] for parameter in parameters if parameter["in"] == "query"}
-    return {name: (schema["default"], schema.get("maximum")) for name, schema in schemas.items()}
+def check_texts(name: str, texts: list[str], schema: Mapping[str, Any], problems: dict[str, list[str]]) -> object:
+    """Check the texts of a parameter or of a field of a form, and return the value that they stand for."""
+    value = _value(texts, schema)
+    errors = [error.message[:200] for error in _errors(value, schema)]
+    if len(texts) > 1 and not isinstance(value, list):
+        errors.append("must be sent once")
+    if errors:
+        problems.setdefault(name, []).extend(errors)
+    return value
 
 
 def _target(node: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -166,14 +180,23 @@ def _target(node: Mapping[str, Any]) -> Mapping[str, Any]:
     return node
 
 
+def _value(texts: list[str], schema: Mapping[str, Any]) -> object:
+    if "array" in schema.get("type", ()):
+        items = _target(schema.get("items", {}))
+        return [_typed(text, items) for text in texts]
+    return _typed(texts[-1], schema)
+
+
 def _typed(text: str, schema: Mapping[str, Any]) -> object:
     """The value that a text in a path or a query stands for; the text itself if it has another type."""
-    kind = schema.get("type")
-    if kind == "integer" and re.fullmatch("-?[0-9]{1,100}", text):
+    # One name, or a list of names; no name is a part of another one.
+    kinds = schema.get("type", ())
+    # At most 1000 digits, because Python refuses to read very long integers.
+    if "integer" in kinds and re.fullmatch("-?[0-9]{1,1000}", text):
         return int(text)
-    if kind == "number" and re.fullmatch(r"-?[0-9]{1,100}(\.[0-9]{1,100})?", text):
+    if "number" in kinds and re.fullmatch(r"-?[0-9]{1,100}(\.[0-9]{1,100})?", text):
         return float(text)
-    if kind == "boolean":
+    if "boolean" in kinds:
         return {"true": True, "false": False}.get(text, text)
     return text
 
@@ -181,28 +204,22 @@ def _typed(text: str, schema: Mapping[str, Any]) -> object:
 def _body_value(media: str, request: ReceivedRequest, schema: Mapping[str, Any]) -> object:
     if media == "application/json":
         return json.loads(request.body)
-    properties = schema.get("properties", {})
     if media == "multipart/form-data":
         form = parse(request.header("content-type") or "", request.body)
         parts = [(part.name, part.data.decode()) for part in form]
     else:
         parts = parse_qsl(request.body.decode(), keep_blank_values=True)
-    values: dict[str, Any] = {}
+    texts: dict[str, list[str]] = {}
     for name, text in parts:
-        inner = _target(properties.get(name, {}))
-        if inner.get("type") == "array":
-            values.setdefault(name, []).append(_typed(text, _target(inner.get("items", {}))))
-        else:
-            values[name] = _typed(text, inner)
-    return values
+        texts.setdefault(name, []).append(text)
+    properties = schema.get("properties", {})
+    return {name: _value(sent, _target(properties.get(name, {}))) for name, sent in texts.items()}
 
 
-def _check(name: str, value: Any, schema: Mapping[str, Any], problems: dict[str, list[str]]) -> None:
+def _errors(value: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
     # References in the schema begin at the top of the document.
     whole = {**schema, "components": description()["components"]}
-    for error in Draft202012Validator(whole, format_checker=_CHECKER).iter_errors(value):
-        place = ".".join([name, *map(str, error.absolute_path)])
-        problems.setdefault(place, []).append(error.message[:200])
+    return Draft202012Validator(whole, format_checker=_CHECKER).iter_errors(value)
 
 
 def _example(media: Mapping[str, Any]) -> object:

@@ -17,8 +17,10 @@ The documents leave some cases open. These rules are the simulator's own; the se
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from .data import revision_id
+from .described import check_texts
 from .errors import bad_request
 from .form import FormError, Part
 from .records import KeywordListRecord
@@ -28,7 +30,6 @@ LONGEST = {"id": 100, "name": 100, "description": 255}
 LONGEST_TERM = 100
 LARGEST_FILE = 2**20
 _BLANK = " \t\r\n"
-SCALARS = ("category", "id", "name", "description", "searchTerms")
 
 Problems = defaultdict[str, list[str]]
 
@@ -40,12 +41,15 @@ _HARMLESS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{\d*,?\d+\}[+?]?|(?<!\
 _UNBOUNDED = re.compile(r"[*+]|\{\d*,\}")
 
 
-def read_update(parts: Iterable[Part], *, vendor_limits: bool) -> KeywordListRecord:
-    """Read the fields that a form (`KeywordListForm` in `openapi.yaml`) sets. It is refused with all its errors."""
+def read_update(
+    parts: Iterable[Part], fields: Mapping[str, Mapping[str, Any]], *, vendor_limits: bool
+) -> KeywordListRecord:
+    """Read a form with some of the `fields` (their schemas, by name). It is refused with all its errors."""
     problems: Problems = defaultdict(list)
-    texts, files = _sort(parts, problems)
+    texts, files = _sort(parts, fields, problems)
+    for name, sent in texts.items():
+        check_texts(name, sent, fields[name], problems)
     category = _category(texts, problems)
-    _check_scalars(texts, problems)
     file = _rows(files, problems) if files else None
     written = _entries(category, texts, problems, has_file=bool(files)) if category else []
     entries = written if file is None else file
@@ -86,21 +90,23 @@ def _next_revision(current: object, list_id: str) -> str:
     return f"{stem}_{int(number) + 1}" if stem and number.isdecimal() else revision_id(list_id, 1)
 
 
-def _sort(parts: Iterable[Part], problems: Problems) -> tuple[dict[str, list[str]], list[bytes]]:
+def _sort(
+    parts: Iterable[Part], fields: Mapping[str, Mapping[str, Any]], problems: Problems
+) -> tuple[dict[str, list[str]], list[bytes]]:
     texts: defaultdict[str, list[str]] = defaultdict(list)
     files: list[bytes] = []
     for part in parts:
         if part.name == "file":
             files.append(part.data)
-        elif part.name in (*SCALARS, "disallowedSentences"):
+        elif part.name not in fields:
+            problems[part.name].append("is not a field of this form")
+        elif "contentMediaType" not in fields[part.name]:
             try:
                 text = part.text
             except FormError as error:
                 problems[part.name].append(str(error))
             else:
                 texts[part.name].append(text)
-        else:
-            problems[part.name].append("is not a field of this form")
     return texts, files
 
 
@@ -111,15 +117,6 @@ def _category(texts: Mapping[str, list[str]], problems: Problems) -> str | None:
     if "category" not in problems:
         problems["category"].append(f"is required and must be one of: {', '.join(ENTRIES_OF)}")
     return None
-
-
-def _check_scalars(texts: Mapping[str, list[str]], problems: Problems) -> None:
-    for field in SCALARS:
-        if len(texts.get(field, ())) > 1:
-            problems[field].append("must be sent once")
-    for field in ("id", "name"):
-        if texts.get(field, [])[:1] == [""]:
-            problems[field].append("must not be empty")
 
 
 def _check_limits(
@@ -157,8 +154,6 @@ def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, 
         if not (terms or has_file):
             problems["searchTerms"].append("must contain an entry, or there must be a file")
         return terms
-    if not all(texts[required]):
-        problems[required].append("must not contain an empty sentence")
     return texts[required]
 
 

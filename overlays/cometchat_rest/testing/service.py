@@ -19,9 +19,9 @@ See `keywords` for the update of a keyword list.
 import asyncio
 import contextlib
 import math
-import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any
 from urllib.parse import quote, unquote
 
 from attrs import evolve, field, frozen
@@ -29,12 +29,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from .described import DescribedOperation, operations, query_limits
+from .described import DescribedOperation, operations
 from .errors import RefusalError, bad_request, not_found
 from .faults import Fault, deliver
 from .form import FormError, parse
 from .keywords import read_update, updated
 from .state import ReceivedRequest, State, copy_for_trial
+
+_Query = Mapping[str, Any]
 
 
 @frozen
@@ -69,15 +71,19 @@ _NEIGHBOURS = (
 
 @cache
 def _described() -> Mapping[str, DescribedOperation]:
-    """The operations of openapi.yaml that have no handler here, by name."""
-    known = {route.operation for route in _STATEFUL}
-    return {operation.name: operation for operation in operations() if operation.name not in known}
+    """The operations of openapi.yaml, by name."""
+    return {operation.name: operation for operation in operations()}
 
 
 @cache
 def routes() -> tuple[_Route, ...]:
     """All operations. One that the description has is not a neighbour any more."""
-    described = [_Route(operation.name, operation.method, operation.path) for operation in _described().values()]
+    known = {route.operation for route in _STATEFUL}
+    described = [
+        _Route(operation.name, operation.method, operation.path)
+        for operation in _described().values()
+        if operation.name not in known
+    ]
     places = {(route.method, route.path) for route in described}
     return (*_STATEFUL, *described, *(route for route in _NEIGHBOURS if (route.method, route.path) not in places))
 
@@ -166,21 +172,22 @@ class Service:
         segments = _segments(request.path)
         route = _route(request.method, segments)
         arguments = [sent for own, sent in zip(route.path, segments, strict=True) if own is None]
-        if route.operation in _described():
-            return _described()[route.operation].respond(request, arguments)
-        if request.body and not route.takes_body:
-            raise bad_request({"body": ["is not allowed in this operation"]})
-        if route.method != "GET":
-            _read_query(request, {})
-        handle: Callable[[ReceivedRequest, list[str]], Response] = getattr(self, f"_{route.operation}")
-        response = handle(request, arguments)
+        query: _Query = {}
+        described = _described().get(route.operation)
+        if described is not None:
+            query = described.read(request, arguments, with_body=not route.takes_body)
+            if route not in _STATEFUL:
+                return described.example()
+        elif unknown := [*request.parameters, *(["body"] if request.body else [])]:
+            raise bad_request({name: ["is not allowed in this operation"] for name in unknown})
+        handle: Callable[..., Response] = getattr(self, f"_{route.operation}")
+        response = handle(request if route.takes_body else query, arguments)
         if route in _NEIGHBOURS and set(matching := _matching(segments)) - set(_NEIGHBOURS):
             # It is done, so that tests notice it, and denied: the description has this path without this method.
             raise _without_method(matching)
         return response
 
-    def _get_keyword_list(self, request: ReceivedRequest, arguments: list[str]) -> Response:
-        _read_query(request, {})
+    def _get_keyword_list(self, _query: _Query, arguments: list[str]) -> Response:
         (list_id,) = arguments
         record = self._state.keyword_lists.get(list_id)
         if record is None:
@@ -196,20 +203,19 @@ class Service:
             parts = parse(request.header("content-type") or "", request.body)
         except FormError as error:
             raise bad_request({"body": [str(error)]}) from error
-        record = updated(
-            current, read_update(parts, vendor_limits=self._vendor_limits), list_id, self._state.now.timestamp()
-        )
+        fields = _described()["update_keyword_list"].form_fields()
+        change = read_update(parts, fields, vendor_limits=self._vendor_limits)
+        record = updated(current, change, list_id, self._state.now.timestamp())
         self._state.keyword_lists[list_id] = record
         return JSONResponse({"data": record})
 
-    def _list_reviewed_messages(self, request: ReceivedRequest, _arguments: list[str]) -> Response:
-        limit = _read_query(request, {"limit": (50, None)})["limit"]
+    def _list_reviewed_messages(self, query: _Query, _arguments: list[str]) -> Response:
+        limit = query.get("limit", 50)
         records = self._state.reviewed_messages[:limit]
         return JSONResponse({"data": records, "meta": {"current": {"limit": limit, "count": len(records)}}})
 
-    def _list_roles(self, request: ReceivedRequest, _arguments: list[str]) -> Response:
-        sent = _read_query(request, query_limits("/roles"))
-        page, per_page = sent["page"], sent["perPage"]
+    def _list_roles(self, query: _Query, _arguments: list[str]) -> Response:
+        page, per_page = query.get("page", 1), query.get("perPage", 100)
         total = len(self._state.roles)
         records = self._state.roles[(page - 1) * per_page : page * per_page]
         pagination = {
@@ -221,7 +227,7 @@ class Service:
         }
         return JSONResponse({"data": records, "meta": {"pagination": pagination}})
 
-    def _delete_auth_token(self, _request: ReceivedRequest, arguments: list[str]) -> Response:
+    def _delete_auth_token(self, _query: _Query, arguments: list[str]) -> Response:
         uid, token = self._user(arguments[0]), arguments[1]
         tokens = self._state.auth_tokens
         if token not in tokens.get(uid, ()):
@@ -231,13 +237,13 @@ class Service:
         tokens[uid] = [other for other in tokens[uid] if other != token]
         return _deleted(f"The auth token {token} of the user {uid} was deleted.")
 
-    def _delete_auth_tokens(self, _request: ReceivedRequest, arguments: list[str]) -> Response:
+    def _delete_auth_tokens(self, _query: _Query, arguments: list[str]) -> Response:
         uid = self._user(arguments[0])
         self._state.damage.append(("delete_auth_tokens", uid))
         self._state.auth_tokens[uid] = []
         return _deleted(f"All auth tokens of the user {uid} were deleted.")
 
-    def _delete_user(self, _request: ReceivedRequest, arguments: list[str]) -> Response:
+    def _delete_user(self, _query: _Query, arguments: list[str]) -> Response:
         uid = self._user(arguments[0])
         self._state.damage.append(("delete_user", uid))
         del self._state.users[uid]
@@ -296,26 +302,6 @@ def _segments(path: str) -> tuple[str, ...]:
         elif segment not in ("", "."):
             segments.append(segment)
     return tuple(segments)
-
-
-def _read_query(request: ReceivedRequest, known: Mapping[str, tuple[int, int | None]]) -> dict[str, int]:
-    """Read integers from 1; `known` maps each name to its default and its maximum (`None` for no maximum)."""
-    sent = request.parameters
-    values = {name: default for name, (default, _) in known.items()}
-    problems: dict[str, list[str]] = {}
-    for name, texts in sent.items():
-        if name not in known:
-            problems[name] = ["is not a parameter of this operation"]
-        elif len(texts) > 1:
-            problems[name] = ["must be sent once"]
-        else:
-            # At most 1000 digits, because Python refuses to read very long integers.
-            values[name] = int(texts[0]) if re.fullmatch("[0-9]{1,1000}", texts[0]) else 0
-            if not 1 <= values[name] <= (known[name][1] or values[name]):
-                problems[name] = [f"must be an integer from 1 to {known[name][1] or 'any number'}"]
-    if problems:
-        raise bad_request(problems)
-    return values
 
 
 def _deleted(message: str) -> Response:
