@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from cometchat_desk import lint
 from cometchat_desk.commands.command import AFTER_DASHES, command
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.files import ListFile
@@ -19,7 +20,6 @@ from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import visible
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan, keyword_input
 
-from . import lint_check
 from .content import ListId
 from .entry_input import FileOptions, read_file
 from .update_options import UpdateOptions
@@ -54,7 +54,7 @@ def add(target: Target, list_id: ListId, *, given: Entries, options: UpdateOptio
       cometchat-desk keywords add profanity-list phishing --app shop --app forum
       cometchat-desk keywords add profanity-list --from words.txt --all-apps
     """
-    lint_check.check_accepted(options.accept)
+    lint.accept((), options.accept or ())
     return _change("add", target, list_id, given, options, context)
 
 
@@ -89,11 +89,20 @@ def _check_texts(terms: Sequence[str]) -> None:
             raise StopError(Code.USAGE, f"TERM {number} {fault}")
 
 
-def _check_names(target: Target, terms: Sequence[str], after_dashes: Sequence[str]) -> None:
-    """Refuse the name of an app as an entry, except after `--`: it may belong to `--app`."""
+def _check_options(terms: Sequence[str], context: typer.Context) -> None:
+    """Refuse an option as an entry: programs for texts, and phones, join its hyphens to a dash."""
+    names = {name.lstrip("-"): name for option in context.command.params for name in option.opts}
+    for term in terms:
+        meant = names.get(term.lstrip("-\u2013\u2014").partition("=")[0])
+        if meant is not None and term.startswith(("\u2013", "\u2014")):
+            advice = f"write {meant} with hyphens, or -- before an entry of that name"
+            raise StopError(Code.USAGE, visible(f"{term} begins with a dash: {advice}"))
+
+
+def _check_names(target: Target, terms: Sequence[str]) -> None:
+    """Refuse the name of an app as an entry: it may belong to `--app`."""
     known = {name.casefold(): name for name in app_names(target.config)}
-    before_dashes = (term.casefold() for term in terms if term not in after_dashes)
-    names = list(dict.fromkeys(known[term] for term in before_dashes if term in known))
+    names = list(dict.fromkeys(known[term.casefold()] for term in terms if term.casefold() in known))
     if not names:
         return
     options = " ".join(f"--app {shlex.quote(name)}" for name in dict.fromkeys([*(target.app or ()), *names]))
@@ -116,7 +125,9 @@ def _change(
     if not terms and file is None:
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     _check_texts(terms)
-    _check_names(target, terms, context.meta[AFTER_DASHES])
+    before_dashes = [term for term in terms if term not in context.meta[AFTER_DASHES]]
+    _check_options(before_dashes, context)
+    _check_names(target, before_dashes)
     content = None if file is None else read_file(file, given)
     of_file = () if content is None else content.entries
     changes = Changes(**{command: (*terms, *of_file)})

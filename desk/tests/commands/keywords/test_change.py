@@ -110,9 +110,9 @@ def test_category_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator) -> None:
-    """After --, an entry may begin with a hyphen."""
-    assert cli("keywords", "add", LIST, "--yes", "--", "-x", "--all-apps").code == 0
-    assert terms(simulator) == [*BEFORE, "-x", "--all-apps"]
+    """After --, an entry may begin with a hyphen, and may be an option with a dash."""
+    assert cli("keywords", "add", LIST, "--yes", "--", "-x", "--all-apps", "\u2014yes").code == 0
+    assert terms(simulator) == [*BEFORE, "-x", "--all-apps", "\u2014yes"]
 
 
 @pytest.mark.parametrize(
@@ -121,6 +121,8 @@ def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator)
         ((), 2, "no entry was given: write TERM arguments, or use --from FILE"),
         (("a", " "), 2, "TERM 2 is blank"),
         (("a\udcff",), 2, "TERM 1 is not valid UTF-8"),
+        (("\u2013dry-run", "a"), 2, "\u2013dry-run begins with a dash: write --dry-run with hyphens, or -- before"),
+        (("a", "\u2014yes"), 2, "\u2014yes begins with a dash: write --yes with hyphens, or -- before"),
         (("--from", "missing.txt"), 11, "missing.txt"),
         (("--from", "-"), 2, "standard input:1:1: holds no terms"),
     ],
