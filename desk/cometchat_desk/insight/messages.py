@@ -78,9 +78,7 @@ def _texts(file: IO[bytes], path: Path) -> Iterator[str]:
     if suffix_of(path) != ".csv":
         yield from (line.rstrip("\r\n") for line in lines)
         return
-    first = list(islice(lines, 1))
-    marks = (mark for mark in ";\t" for row in rows_of(map(str.lower, first), mark) if "text" in map(str.strip, row))
-    rows = rows_of(chain(first, lines), next(marks, ","))
+    rows = _rows(lines)
     head = next(rows, [])
     names = [name.strip().lower() for name in head]
     place = names.index("text") if "text" in names else 0
@@ -90,3 +88,9 @@ def _texts(file: IO[bytes], path: Path) -> Iterator[str]:
         yield from head
     for row in rows:
         yield from row[place : place + 1]
+
+
+def _rows(lines: Iterator[str]) -> Iterator[list[str]]:
+    first = list(islice(lines, 1))
+    marks = (mark for mark in ";\t" for row in rows_of(map(str.lower, first), mark) if "text" in map(str.strip, row))
+    return rows_of(chain(first, lines), next(marks, ","))

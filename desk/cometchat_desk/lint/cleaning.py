@@ -30,7 +30,8 @@ def _without_quotes(entry: str) -> str:
     return text[1:-1].replace('""', '"') if is_quoted else entry
 
 
-_REPAIRS: Mapping[str, Callable[[str], str]] = {
+#: The repair of each rule that has one.
+REPAIRS: Mapping[str, Callable[[str], str]] = {
     "spaces": lambda entry: re.sub(r"[^\S\r\n]+", " ", entry).strip(),
     "normalization": lambda entry: unicodedata.normalize("NFC", entry),
     "invisible-character": without_invisible,
@@ -54,7 +55,7 @@ def clean(entries: Sequence[str], category: str, settings: LintSettings) -> tupl
             index = indexes[finding.index or 0]
             # In a pattern, spaces inside have a meaning.
             is_space_in_pattern = (finding.rule, category) == ("spaces", "pattern")
-            repair = str.strip if is_space_in_pattern else _REPAIRS.get(finding.rule, str)
+            repair = str.strip if is_space_in_pattern else REPAIRS.get(finding.rule, str)
             repaired = repair(current[index])
             if repaired != current[index]:
                 current[index] = repaired

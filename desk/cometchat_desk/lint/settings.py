@@ -5,7 +5,7 @@ import glob
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Self
@@ -40,7 +40,7 @@ class LintSettings:
     category: str | None = None  # the category of lists in text and CSV files
     # the category for file names with wildcards, relative to the folder of the settings
     categories: Mapping[str, str] = field(factory=dict)
-    header: bool = False  # whether CSV files begin with a title
+    header: bool = False  # whether CSV files begin with a title, also those that dump and clean write
     # names of files with wildcards, relative to the folder of the settings; a folder is linted without them
     exclude: tuple[str, ...] = ()
     file: Path | None = None  # the file with the settings; `None` for the usual ones
@@ -52,10 +52,6 @@ class LintSettings:
     def category_for(self, path: Path) -> str | None:
         """The category of the list in a file; `None` if the settings do not name it."""
         return next((one for name, one in self.categories.items() if self._matches(path, name)), self.category)
-
-    def title(self, title: str | None = None) -> Sequence[str]:
-        """The first row of a CSV file that is written, if such files begin with a title."""
-        return (title or "Word",) if self.header else ()
 
     def excludes(self, path: Path) -> bool:
         """Whether a file of a folder is not linted."""

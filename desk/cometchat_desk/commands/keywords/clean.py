@@ -1,6 +1,6 @@
 """`cometchat-desk keywords clean`: repair the file of a list, offline and without a key."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -41,35 +41,40 @@ def clean(
     """
     target = output or file
     content = read_file(file, options)
-    is_column = target == file and options.column is not None
-    if not dry_run and (is_column or target.suffix.lower() not in files.SUFFIXES):
-        lost = f"{visible(str(file))} would lose its other columns; " if is_column else ""
-        raise StopError(Code.USAGE, f"{lost}name the file to write with --output: {', '.join(files.SUFFIXES)}")
+    if not dry_run:
+        _check_target(file, target, options)
     settings = lint.find_settings(file).with_changes(category=category)
-    kind = category or content.category or settings.category_for(file) or "word"
+    kind = next(filter(None, (category, content.category, settings.category_for(file), "word")))
     entries, changes = cleaned(content.entries, kind, settings)
-    _show_changes(file, content.places, changes)
     doubtful = lint.lint_entries(entries, category=kind, settings=settings)
-    gone = {change.index for change in changes if not change.after}
-    _show_doubtful(file, [line for index, (line, _) in enumerate(content.places) if index not in gone], doubtful)
-    removed, stay = len(gone), len({finding.entry for finding in doubtful} - {None})
-    say(f"{many(len(changes) - removed, 'entry', 'entries')} changed, {removed:,} removed, {stay:,} left alone.")
+    _show(file, [line for line, _ in content.places], changes, doubtful)
     if not dry_run and (changes or output is not None):
         prompts.confirm_replacement(target, yes=yes)
-        title = lint.find_settings(target).title(content.title)
+        title = [content.title or "Word"] if lint.find_settings(target).header else []
         files.write(target, evolve(content, entries=tuple(entries)).to_input(kind), title=title)
         say(f"Wrote {many(len(entries), 'entry', 'entries')} to {visible(str(target))}.")
 
 
-def _show_changes(file: Path, places: Sequence[tuple[int, int]], changes: Iterable[Change]) -> None:
+def _check_target(file: Path, target: Path, options: FileOptions) -> None:
+    is_column = target == file and options.column is not None
+    if is_column or target.suffix.lower() not in files.SUFFIXES:
+        lost = f"{visible(str(target))} would lose its other columns; " if is_column else ""
+        raise StopError(Code.USAGE, f"{lost}name the file to write with --output: {', '.join(files.SUFFIXES)}")
+
+
+def _show(file: Path, lines: Sequence[int], changes: Sequence[Change], findings: Sequence[lint.Finding]) -> None:
+    """Show the changes, and the findings in the entries that stay, with the lines of the original entries."""
+    kept = dict(enumerate(lines))
     for change in changes:
         done = f"becomes {lint.shown(change.after)}" if change.after else "is removed"
-        line, rules = places[change.index][0], ", ".join(change.rules)
-        text = f"{visible(str(file))}:{line}: {lint.shown(change.before)} {done} ({rules})"
-        print(fitted(text, stderr=False))
-
-
-def _show_doubtful(file: Path, lines: Sequence[int], findings: Iterable[lint.Finding]) -> None:
-    indexed = [(finding, finding.index) for finding in findings if finding.index is not None]
-    for text in lint.describe([evolve(finding, file=str(file), line=lines[index]) for finding, index in indexed]):
+        text = f"{visible(str(file))}:{lines[change.index]}: {lint.shown(change.before)} {done}"
+        print(fitted(f"{text} ({', '.join(change.rules)})", stderr=False))
+        if not change.after:
+            del kept[change.index]
+    places = list(kept.values())
+    doubtful = [evolve(one, file=str(file), line=places[one.index]) for one in findings if one.index is not None]
+    for text in lint.describe(doubtful):
         print(fitted(f"left alone: {visible(text)}", stderr=False))
+    removed, stay = len(lines) - len(kept), {one.entry for one in doubtful}
+    changed = many(len(changes) - removed, "entry", "entries")
+    say(f"{changed} changed, {removed:,} removed, {len(stay):,} left alone.")

@@ -22,7 +22,7 @@ from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_desk.wording import many
 from cometchat_rest import InvalidRequestError, KeywordList, KeywordPlan, keyword_input
 
-from . import lint_check, stored_plans, view
+from . import stored_plans, view
 from .entry_input import STDIN, Category, FileOptions, name_category, options_to_add, read_content
 from .rows import HIDDEN, Row, print_errors
 from .update_options import AllEntries, UpdateOptions, find_journal
@@ -91,7 +91,7 @@ def dump(
         say(f"This would write {content} to {visible(str(file))}{there}. Nothing was changed.")
         return
     prompts.confirm_replacement(file, yes=yes)
-    files.write(file, new, title=lint.find_settings(file).title())
+    files.write(file, new, title=["Word"] if lint.find_settings(file).header else [])
     say(f"Wrote {content} to {visible(str(file))}.")
     name_category(file, fetched.category)
 
@@ -187,7 +187,7 @@ def apply(
         raise StopError(
             Code.USAGE, "give either a FILE or --plan; see:", Command("cometchat-desk keywords apply --help")
         )
-    lint_check.check_accepted(options.accept)
+    lint.accept((), options.accept or ())
     if stored is not None:
         if category is not None:
             raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")

@@ -78,20 +78,18 @@ def options_to_add(file: Path, given: FileOptions) -> dict[str, object]:
 
 
 def read_file(file: Path, options: FileOptions) -> ListFile:
-    """The content of a file, or of standard input, with notes about a skipped title and columns in one entry."""
+    """The content of a file, or of standard input, with a note about a skipped title."""
     settings = lint.find_settings(file)
     content = parsed(file, options, settings)
     # Nobody sees in a plan that a row is not there.
     for finding in lint.skipped_row(content, name_of(file), settings):
         warn(str(finding), stderr=True)
-    if advice := column_advice(file, content.entries, options):
-        write_note(f"{name_of(file)} {advice}")
     return content
 
 
 def parsed(file: Path, options: FileOptions, settings: lint.LintSettings) -> ListFile:
-    """The content of a file, or of standard input."""
-    suffix = _suffix(file, options)
+    """The content of a file, or of standard input, with a note about columns in one entry."""
+    suffix = f".{options.input_format}" if file == STDIN else file.suffix.lower()
     data = stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     header = settings.header if options.header is None else options.header
     table = tables.Table(column=options.column, delimiter=options.delimiter, sheet=options.sheet)
@@ -101,21 +99,17 @@ def parsed(file: Path, options: FileOptions, settings: lint.LintSettings) -> Lis
         raise files.ListFileError(name_of(file), f"holds more than {files.MOST_ENTRIES:,} entries; divide it")
     if options.header is None and content.title != options.column:
         lint.check_title(content, name_of(file), settings)
+    if suffix == ".csv":
+        _note_columns(name_of(file), content.entries)
     return content
 
 
-def _suffix(file: Path, options: FileOptions) -> str:
-    return f".{options.input_format}" if file == STDIN else file.suffix.lower()
-
-
-def column_advice(file: Path, entries: Sequence[str], options: FileOptions) -> str | None:
-    """The options for rows that all hold the same number of semicolons or tabs, as the end of a sentence."""
-    for mark in ";\t":  # the marks between columns in the files of many spreadsheets
+def _note_columns(name: str, entries: Sequence[str]) -> None:
+    """Name the option for rows that all hold the same number of semicolons or tabs."""
+    for mark in ";\t":
         counts = {entry.count(mark) for entry in entries}
-        is_table = len(entries) > 1 and len(counts) == 1 and 0 not in counts
-        if is_table and options.delimiter is None and _suffix(file, options) == ".csv":
-            return f"has {counts.pop() + 1:,} columns: name one with --column 1; {files.WITHOUT_OPTION}"
-    return None
+        if len(entries) > 1 and len(counts) == 1 and 0 not in counts:
+            write_note(f"{name} has {counts.pop() + 1:,} columns: name one with --column 1; {files.WITHOUT_OPTION}")
 
 
 def name_category(file: Path, category: str) -> None:

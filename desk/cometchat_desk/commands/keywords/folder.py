@@ -30,7 +30,6 @@ from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan
 
 from .entry_input import FileOptions, name_category, parsed, read_content
-from .lint_check import check_accepted
 from .rows import Row, print_errors
 from .update_options import AllEntries, UpdateOptions
 from .updates import RUN_AGAIN, Apps, Run
@@ -99,7 +98,7 @@ def sync(target: Target, folder: Folder, max_removed: MaxRemoved = 0.2, *, optio
       cometchat-desk keywords sync lists --all-apps
       cometchat-desk keywords sync lists --app shop --max-removed 50% --yes
     """
-    check_accepted(options.accept)
+    lint.accept((), options.accept or ())
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = _rows(apps, folder)
         run = Run("sync", apps=apps, rows=rows, options=options, max_removed=max_removed, advice=RUN_AGAIN)

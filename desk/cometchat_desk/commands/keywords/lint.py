@@ -21,7 +21,7 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import Command, fitted, say, visible
 from cometchat_desk.wording import many
 
-from .entry_input import STDIN, Category, FileOptions, column_advice, parsed
+from .entry_input import STDIN, Category, FileOptions, parsed
 
 # Nobody reads more lines, and each rule in each file can have some.
 _MOST_LINES = 500
@@ -90,11 +90,6 @@ def lint(
         settings = settings_for(file)
         name = f"stdin.{options.input_format}" if file == STDIN else str(file)
         findings = linter.lint_content(partial(parsed, file, options, settings), name, settings=settings)
-        entries = dict.fromkeys(finding.entry for finding in findings if finding.entry is not None)
-        if any(finding.rule == "separator" for finding in findings) and (
-            advice := column_advice(file, [*entries], options)
-        ):
-            print_error(f"{visible(name)} {advice}")
         return linter.accept(findings, accept or ())
 
     # An invalid option is refused before any list is read.

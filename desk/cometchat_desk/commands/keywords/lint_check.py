@@ -1,5 +1,6 @@
 """The linter in plans: show its findings, and stop an update with damaged entries."""
 
+import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,7 @@ import typer
 
 from cometchat_desk import lint
 from cometchat_desk.lint import Finding
+from cometchat_desk.lint.cleaning import REPAIRS
 from cometchat_desk.terminal.table import warn
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan
@@ -18,12 +20,6 @@ Accept: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(metavar="RULE", help="Update the list although keywords lint finds errors of this rule."),
 ]
-
-
-def check_accepted(accept: Sequence[str] | None) -> None:
-    """Make sure that each accepted rule exists."""
-    if accept:
-        lint.accept((), accept)
 
 
 def find(
@@ -48,12 +44,14 @@ def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, st
         warn(f"{app}: {line}" if app else line, stderr=stderr)
 
 
-def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str]) -> str | None:
-    """The reason not to send a plan that adds damaged entries, with advice; `None` if it adds no damaged entry."""
+def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str], file: Path | None) -> str | None:
+    """The reason not to send a plan that adds damaged entries of a file; `None` if it adds no damaged entry."""
     errors = lint.blocking(findings, accept, added=None if plan.current is None else plan.added)
     if not errors:
         return None
     rules = list(dict.fromkeys(finding.rule for finding in errors))
     options = "" if lint.TOO_LONG in rules else f", or add {' '.join(f'--accept {rule}' for rule in rules)}"
+    can_repair = file is not None and not REPAIRS.keys().isdisjoint(rules)
+    repair = f"Run cometchat-desk keywords clean {shlex.quote(str(file))}" if can_repair else "Correct the entries"
     count = many(len(errors), "error", "errors")
-    return f"{count} in the new entries ({', '.join(rules)}). Correct the entries{options}."
+    return f"{count} in the new entries ({', '.join(rules)}). {repair}{options}."

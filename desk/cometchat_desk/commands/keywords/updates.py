@@ -39,6 +39,7 @@ from cometchat_rest import (
 )
 
 from . import lint_check
+from .entry_input import STDIN
 from .rows import Row, print_errors
 from .update_options import UpdateOptions, advise_without, open_journal
 from .view import place, show_plan, show_rows
@@ -180,7 +181,9 @@ class Run:
         """The reason not to send a plan: too many removals, damaged entries, or both."""
         to_add = None if self.to_add is None else self.apps.command("add", row, **self.to_add)
         removals = removal_problem(plan, self.max_removed, to_add)
-        damage = lint_check.damage(plan, row.findings, self.options.accept or ())
+        # A stored plan is no list.
+        file = None if row.file == STDIN or (self.command, self.to_add) == ("apply", None) else row.file
+        damage = lint_check.damage(plan, row.findings, self.options.accept or (), file)
         if not removals:
             return InvalidRequestError(f"{damage} No update was sent.", list_id=plan.list_id) if damage else None
         problem, *advice = removals
