@@ -151,7 +151,7 @@ def _usage_problem(error: typer.TyperException, typed: str) -> str:
     problem = _in_plain_words(visible(error.format_message()).rstrip("."))
     if command == PROGRAM and problem.startswith("No such option"):
         # A suggestion could only be an option of the whole program.
-        problem = f"{problem.partition(' (')[0]}. Put options after the command"
+        problem = f"{re.split(r' [(]|[.] ', problem)[0]}. Put options after the command"
     if command == PROGRAM and problem.startswith("No such command") and not problem.endswith("?"):
         # The command may exist, but in a group.
         problem += _suggestion(context.command.commands if context else {}, typed)
@@ -165,7 +165,7 @@ def _suggestion(groups: Mapping[str, object], typed: str) -> str:
 
 
 def _in_plain_words(problem: str) -> str:
-    """A message of typer, whose newer releases show messages of pydantic, without Python types."""
+    """A message of typer, with the next step. Newer releases show messages of pydantic, with Python types."""
     for pattern, words in (
         (r"Value error, |, unable to parse string as an? \w+", ""),
         ("Input should be", "it must be"),
@@ -173,6 +173,8 @@ def _in_plain_words(problem: str) -> str:
         ("be a valid number", "be a number"),
         (r"is not a valid int(eger)?( range)?", "is not a whole number"),
         (r"is not a valid float( range)?", "is not a number"),
+        (r"^(No such option: -\w)$", r"\1. Write -- before an entry that begins with a hyphen"),
+        (r"^(Got unexpected extra arg.*)", r"\1. Write an option before it, such as --app or --records"),
     ):
         problem = re.sub(pattern, words, problem)
     return problem

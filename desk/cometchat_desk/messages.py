@@ -41,7 +41,8 @@ def reason_for(
 ) -> str:
     """The message for an error; it begins with `place` if the error has no app, and may end with advice to `check`."""
     if isinstance(error, OSError):
-        return visible(f"{'the output' if error.filename is None else error.filename}: {error.strerror or error}")
+        fault = f"{'the output' if error.filename is None else error.filename}: {error.strerror or error}"
+        return joined([fault, *_advice(error)])
     cause = error.error if isinstance(error, CallError) else error
     sentences = [_of_call(error) if isinstance(error, CallError) else _of_error(error, place)]
     sentences += [*getattr(cause, "__notes__", ()), *(() if cause is error else getattr(error, "__notes__", ()))]
@@ -122,8 +123,10 @@ def similar_lists(journal: Journal, base_url: str, list_id: str) -> str:
     return f"Lists that were updated here: {', '.join(known)}." if known else ""
 
 
-def _advice(error: cometchat_rest.CometChatError) -> list[str]:
-    """The next step after an error of the service whose message does not say it."""
+def _advice(error: Exception) -> list[str]:
+    """The next step after an error whose message does not say it."""
+    if FileNotFoundError in (type(error), type(error.__cause__)):
+        return ["Check the name and the folder."]
     if isinstance(error, cometchat_rest.BadRequestError) and error.operation == "list_reviewed_messages":
         return ["The service may not allow so many records: try a smaller --limit, such as 1000."]
     if not isinstance(error, cometchat_rest.ApiError):
@@ -203,8 +206,7 @@ def _show_traceback(error: BaseException) -> None:
     import traceback
 
     with contextlib.suppress(OSError):
-        for part in traceback.format_exception(error):
-            print(*map(visible, part.splitlines()), sep="\n", file=sys.stderr)
+        print(*map(visible, "".join(traceback.format_exception(error)).splitlines()), sep="\n", file=sys.stderr)
 
 
 def _discard_more_output() -> None:

@@ -38,6 +38,29 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "2"], 2, "--max-removed"),
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "nan"], 2, "--max-removed"),
     (["keywords", "plan", LIST, "good.txt", "--all-apps"], 3, "there is no such file"),
+    (
+        ["keywords", "add", LIST, "-spam-"],
+        2,
+        "No such option: -s. Write -- before an entry that begins with a hyphen; ",
+    ),
+    (
+        ["keywords", "add", LIST, "new", "--accept", "nonsense"],
+        2,
+        "is not a rule; cometchat-desk keywords lint --list-rules",
+    ),
+    (["-x", "roles", "list"], 2, "No such option: -x. Put options after the command; see"),
+    (["check", "shop"], 2, "(shop). Write an option before it, such as --app or --records; see"),
+    (
+        ["keywords", "plan", LIST, "no.txt"],
+        11,
+        "no.txt: cannot be read: No such file or directory. Check the name and the",
+    ),
+    (
+        ["reviewed", "stats", "--records", "no.csv"],
+        11,
+        "no.csv: No such file or directory. Check the name and the folder",
+    ),
+    (["keywords", "dump", LIST, "-o", "no/list.txt"], 11, "No such file or directory. Check the name and the folder"),
     (["keywords", "got"], 2, "Did you mean 'get'? See: cometchat-desk keywords --help"),
     (["reviewed", "list", "--limit", "0"], 2, "--limit"),
     (["reviewed", "list", "--limit", "many"], 2, "a whole number; see"),
@@ -70,7 +93,7 @@ TYPED: list[tuple[list[str], int, str]] = [
         for name in ("plan", "apply")
     ),
     (["keywords", "apply", LIST], 2, "give either a FILE or --plan"),
-    (["keywords", "history", LIST, "7"], 2, "has no update 7"),
+    (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history LIST"),
     (["reviewed", "export", "--output", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
     (["reviewed", "export", "--output", "other.jsonl"], 2, "something other than exported"),
     (["roles", "list", "--per-page", "1001"], 2, "--per-page"),

@@ -177,7 +177,7 @@ class Journal:
     def revision(self, number: int) -> RevisionDetail:
         """An update with the content of the list before and after it."""
         if (detail := self._store.read(lambda connection: queries.select_detail(connection, number), None)) is None:
-            raise InvalidRequestError(f"the journal {self.path} has no update {number}")
+            raise InvalidRequestError(f"{self.path} has no update {number}; see cometchat-desk keywords history LIST")
         return detail
 
     def known_lists(self, app: str | None = None) -> tuple[str, ...]:
@@ -224,7 +224,7 @@ class Journal:
     def _content_after(self, number: int, history: Sequence[Revision], list_id: str) -> KeywordListInput:
         outcome = next((revision.outcome for revision in history if revision.number == number), None)
         if outcome is None:
-            raise InvalidRequestError(f"update {number} is not in the history of {list_id} in this app")
+            raise InvalidRequestError(f"this app has no update {number}; see cometchat-desk keywords history {list_id}")
         if outcome not in CARRIED_OUT:
             raise InvalidRequestError(
                 f"update {number} of {list_id} is not known to be carried out (its outcome: "

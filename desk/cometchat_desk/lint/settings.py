@@ -149,8 +149,8 @@ def check_rule(name: str) -> str:
     """The id of a rule. Raises InvalidRequestError: there is no such rule; the text names a similar one."""
     if name in RULES:
         return name
-    near = difflib.get_close_matches(name, RULES, 1)
-    advice = f"did you mean {near[0]}?" if near else f"the rules are: {', '.join(RULES)}"
+    near = difflib.get_close_matches(name, RULES, 1, cutoff=0.7)
+    advice = f"did you mean {near[0]}?" if near else "cometchat-desk keywords lint --list-rules shows all rules"
     raise InvalidRequestError(f"{shown(name)} is not a rule; {advice}")
 
 

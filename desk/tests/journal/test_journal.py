@@ -337,7 +337,7 @@ def test_rollback_to_a_number(desk: Desk, simulator: Simulator) -> None:
     simulator.fail("update_keyword_list", status=400)
     desk.change("g")
     assert desk.rollback_plan().entries == ("c", "d")
-    for number, text in ((4, "not known to be carried out"), (99, "not in the history"), (-1, "not in the history")):
+    for number, text in ((4, "not known to be carried out"), (99, "has no update 99; see"), (-1, "has no update -1")):
         with pytest.raises(InvalidRequestError, match=text):
             desk.rollback_plan(to=number)
 

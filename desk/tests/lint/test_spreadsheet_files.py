@@ -121,7 +121,9 @@ def test_settings_of_a_profile(bare_cli: CommandLine, simulator: Simulator) -> N
     add = ("keywords", "add", LIST, "zzz\u200bz", "--yes", "--app")
     done = bare_cli(*add, "shop")
     assert done.code == 11
-    assert done.err.endswith("shop.toml: the settings cannot be read: No such file or directory\n")
+    assert done.err.endswith(
+        "shop.toml: the settings cannot be read: No such file or directory. Check the name and the folder.\n"
+    )
     bare_cli.write(settings, "[rules]\ninvisible-character = 'of'\n")
     done = bare_cli(*add, "shop")
     assert (done.code, "invisible-character must be" in done.err) == (2, True)

@@ -39,12 +39,7 @@ MinDecided: TypeAlias = Annotated[
     int, typer.Option(metavar="N", min=1, help="Mark a group only if so many of its messages are decided.")
 ]
 Above: TypeAlias = Annotated[
-    float,
-    typer.Option(
-        metavar="SHARE",
-        parser=parse_share,
-        help="Mark a group if probably more than this share was approved, such as 50% or 0.5.",
-    ),
+    float, typer.Option(metavar="SHARE", parser=parse_share, help="Mark above this share of approvals, such as 50%.")
 ]
 
 

@@ -148,7 +148,8 @@ class TestBadFolders:
             "words.txt: is a file; name the folder that holds the files of the lists, or use keywords plan" in done.line
         )
         done = cli("keywords", command, "lists")
-        assert (done.code, done.line) == (11, "cometchat-desk: lists: cannot be read: No such file or directory")
+        fault = "lists: cannot be read: No such file or directory. Check the name and the folder."
+        assert (done.code, done.line) == (11, f"cometchat-desk: {fault}")
 
 
 class TestSync:

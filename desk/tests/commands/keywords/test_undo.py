@@ -15,7 +15,7 @@ from .conftest import BEFORE, LIST, has_failed, history, terms, update, updates
 @pytest.mark.parametrize(
     ("arguments", "code", "text"),
     [
-        ([LIST, "--to", "9"], 2, "update 9 is not in the history of profanity-list"),
+        ([LIST, "--to", "9"], 2, "this app has no update 9; see cometchat-desk keywords history profanity-list"),
         (
             ["imported-phrases"],
             2,
