@@ -47,6 +47,12 @@ class Change:
             return (major + 1, 0, 0) if major else (0, minor + 1, 0)
         return (major, minor + 1, 0) if major and self.step == "minor" else (major, minor, patch + 1)
 
+    @property
+    def part(self) -> str:
+        """The part of the version that rises; before 1.0.0 it is not the part that the step is named after."""
+        parts = zip(("major", "minor", "patch"), version_of(self.old), self.version, strict=True)
+        return next((name for name, old, needed in parts if old != needed), "none")
+
 
 def between(old: Path, new: Path) -> Change:
     """Compare two trees."""

@@ -85,8 +85,10 @@ def _in_version(newest: str, version: str, tag: str | None, *, has_entries: bool
         yield f"there are unreleased entries, so the version must be above {newest}; it is {version}"
     if not has_entries and version != newest:
         yield f"there are no unreleased entries, so the version must be {newest}; it is {version}"
-    if tag is not None and (has_entries or tag != f"v{version}"):
-        yield f"{tag} is not the tag of version {version}, or there are unreleased entries"
+    if tag is not None and tag != f"v{version}":
+        yield f"{tag} is not the tag of version {version}: the tag must be v{version}"
+    if tag is not None and has_entries:
+        yield "a tagged version has no unreleased entries: put them below a heading such as [1.2.3] - 2026-01-31"
 
 
 def categories(text: str, sections: Collection[str]) -> set[str]:

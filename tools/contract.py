@@ -54,6 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _problem(url: str, key: str) -> str | None:
     """One line about an address or a key that cannot be used."""
+    if not key:
+        return f"API_KEY is empty: give a key with the scope fullAccess, as in API_KEY=... make contract URL={url}"
     try:
         # The client accepts no key that a header cannot hold: httpx would show it.
         with Client(base_url=url, api_key=key) as client:

@@ -269,6 +269,13 @@ def differences(committed: dict[str, bytes], fresh: dict[str, bytes]) -> list[st
     return sorted(lines)
 
 
+def replace(path: Path, text: str) -> str:
+    """Write a generated file, and return a line that says whether it has changed."""
+    changed = not path.is_file() or path.read_text("utf-8") != text
+    path.write_text(text, "utf-8")
+    return f"{path.name}: {'changed' if changed else 'not changed'}"
+
+
 def main() -> None:
     """Generate, or check."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

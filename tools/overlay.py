@@ -19,6 +19,7 @@ from typing import Any
 import yaml
 
 from . import deviations
+from .generate import replace
 from .openapi_diff.document import DESCRIPTION, ROOT, Document, at, operations, read
 
 OVERLAY = ROOT / "contract" / "deviations.overlay.yaml"
@@ -115,7 +116,7 @@ def main() -> int:
             return 0
         print(f"{OVERLAY.name} does not match openapi.yaml; run `make generate`", file=sys.stderr)
         return 1
-    OVERLAY.write_text(text, "utf-8")
+    print(replace(OVERLAY, text))
     return 0
 
 

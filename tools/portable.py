@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from .generate import faults, with_plain_types
+from .generate import faults, replace, with_plain_types
 from .openapi_diff.document import DESCRIPTION, ROOT, Document, nodes, read, resolved
 
 PORTABLE = ROOT / "contract" / "openapi.portable.yaml"
@@ -188,8 +188,7 @@ def main() -> None:
             sys.exit(problem)
         print(f"{PORTABLE.name}: up to date")
     else:
-        PORTABLE.write_text(text(), "utf-8")
-        print(f"{PORTABLE.name}: written")
+        print(replace(PORTABLE, text()))
 
 
 if __name__ == "__main__":

@@ -28,9 +28,9 @@ from .openapi_diff.wording import without_effect
 from .revisions import Base, find_base, git
 
 _STEPS = {
-    "major": "something breaks, so the major part rises",
-    "minor": "something is new, so the minor part rises",
-    "patch": "no public name has changed, so the patch part rises",
+    "major": "something breaks",
+    "minor": "something is new",
+    "patch": "no public name has changed",
     "none": "nothing has changed",
 }
 
@@ -58,8 +58,9 @@ def _verdict(change: Change) -> Iterator[str]:
         yield f"- Breaking in {who}: {count or 'nothing'}"
     yield f"- Breaking in Python: {sum(each.breaking for each in change.names) or 'nothing'}"
     old, current, needed = map(_text, (version_of(change.old), version_of(change.new), change.version))
+    rises = "" if change.step == "none" else f", so the {change.part} part rises"
     yield (
-        f"- Version: {_STEPS[change.step]}. The old version is {old}. A release needs {needed}. "
+        f"- Version: {_STEPS[change.step]}{rises}. The old version is {old}. A release needs {needed}. "
         f"`version.py` has {current}."
     )
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from tools.generate import faults
+from tools.generate import faults, replace
 from tools.openapi_diff.difference import differences, pairs
 from tools.openapi_diff.document import nodes, parse, sequence
 from tools.portable import PORTABLE, outdated, portable, text
@@ -35,6 +35,8 @@ def test_portable_file_is_current(tmp_path: Path) -> None:
         if content is not None:
             path.write_text(content, "utf-8")
         assert outdated(path) == "openapi.portable.yaml does not match openapi.yaml. Run: make generate"
+    assert [replace(path, text()) for _ in range(2)] == [f"{path.name}: changed", f"{path.name}: not changed"]
+    assert outdated(path) is None
 
 
 def test_portable_file_is_valid_openapi() -> None:

@@ -88,8 +88,8 @@ def test_an_error_in_the_form_is_reported(text: str, message: str) -> None:
         (VALID, "1.10.0", None, "above 1.10.0"),
         (VALID, "1.9.5", None, "above 1.10.0"),
         (NOTHING_NEW, "1.10.1", None, "must be 1.10.0"),
-        (VALID, "1.11.0", "v1.11.0", "unreleased entries"),
-        (NOTHING_NEW, "1.10.0", "v1.9.0", "not the tag"),
+        (VALID, "1.11.0", "v1.11.0", "a tagged version has no unreleased entries"),
+        (NOTHING_NEW, "1.10.0", "v1.9.0", "the tag must be v1.10.0"),
         (NOTHING_NEW, "1.10.0", "1.10.0", "not the tag"),
     ],
 )

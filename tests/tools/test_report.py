@@ -414,6 +414,16 @@ def test_the_version_follows_from_what_has_changed(
             (tree / VERSION).write_text(f'__version__ = "{version}"\n{more}', "utf-8")
         change = Change(trees[0], trees[1], {}, {}, found, names)
         assert (change.step, change.version) == (step, least)
+        # The part that rises: the first one that differs, or none.
+        rises = {
+            version: "none",
+            "1.2.4": "patch",
+            "1.3.0": "minor",
+            "2.0.0": "major",
+            "0.2.4": "patch",
+            "0.3.0": "minor",
+        }
+        assert change.part == rises[".".join(map(str, least))]
 
 
 def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
