@@ -1,7 +1,7 @@
 """The records that a command reads: from exported files, or the latest of the service."""
 
 from datetime import datetime
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -15,24 +15,15 @@ from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
 
-Limit: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", min=1, help="The number of records to ask for, all in one response. Default: the service decides."
-    ),
-]
 
+def _limit(default: str) -> Any:
+    text = f"Ask the service for this number of records only, all in one response. Default: {default}."
+    return typer.Option("--limit", metavar="N", min=1, help=text)
+
+
+Limit: TypeAlias = Annotated[int | None, _limit("the service decides")]
 #: The same option of a command that asks for all records.
-MostRecords: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--limit",
-        metavar="N",
-        min=1,
-        help="Ask the service for this number of records only. Default: all that it gives.",
-    ),
-]
-
+MostRecords: TypeAlias = Annotated[int | None, _limit("all that it gives")]
 #: The option of all commands that read records.
 RecordFiles: TypeAlias = Annotated[
     list[str] | None,
