@@ -91,13 +91,9 @@ def _findings(rule: Rule, listed: Listed, settings: LintSettings) -> Iterator[Fi
     for problem in rule.check(listed):
         entry = listed.entries[problem.index]
         if entry not in accepted:
+            message, others = f"{shown(entry)} {problem.text}", problem.others
             yield Finding(
-                rule=rule.id,
-                severity=severity,
-                message=f"{shown(entry)} {problem.text}",
-                entry=entry,
-                index=problem.index,
-                others=problem.others,
+                rule=rule.id, severity=severity, message=message, entry=entry, index=problem.index, others=others
             )
 
 

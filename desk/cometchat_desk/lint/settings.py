@@ -119,14 +119,13 @@ def read_settings(path: Path) -> LintSettings:
         raise InvalidRequestError(f"{name}: {error}") from None
     try:
         content = tomllib.loads(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise InvalidRequestError(f"{name}: is not UTF-8") from None
-    except RecursionError:
-        raise InvalidRequestError(
-            f"{name}: is nested too deeply; remove the inner brackets: a setting is a value, an array or a table"
-        ) from None
-    except ValueError as error:
-        raise InvalidRequestError(f"{name}: is not valid TOML: {printable(str(error))}") from None
+    except (RecursionError, ValueError) as error:
+        reasons = {
+            UnicodeDecodeError: "is not UTF-8",
+            RecursionError: "is nested too deeply; remove the inner brackets",
+        }
+        reason = reasons.get(type(error), f"is not valid TOML: {printable(str(error))}")
+        raise InvalidRequestError(f"{name}: {reason}") from None
     try:
         return _parse(content, path)
     except InvalidRequestError as error:

@@ -152,11 +152,7 @@ def _show(findings: Sequence[linter.Finding], output_format: LintFormat, *, all_
         # GitHub shows only the first annotations of a step.
         severities = tuple(linter.Severity)
         findings = sorted(linter.first_of_each(findings), key=lambda finding: severities.index(finding.severity))
-    formats = {
-        LintFormat.JSON: linter.as_json,
-        LintFormat.GITHUB: linter.as_github,
-        LintFormat.SARIF: linter.as_sarif,
-    }
+    formats = {LintFormat.JSON: linter.as_json, LintFormat.GITHUB: linter.as_github, LintFormat.SARIF: linter.as_sarif}
     if text := formats[output_format](findings):
         print(text)
 
