@@ -16,8 +16,8 @@ from cometchat_desk.settings.connection import App, app_of
 from cometchat_desk.settings.profiles import Profile, Profiles, looks_like_a_key, read_profiles, unquoted
 from cometchat_desk.settings.target import Target, complete_app
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.output import Format, show
+from cometchat_desk.terminal.columns import Column, Record, named_columns
+from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_rest.endpoint import DEFAULT_REGION, Region
 
@@ -28,7 +28,7 @@ AppName: TypeAlias = Annotated[
     str, typer.Argument(metavar="NAME", help="The name of an app in the profiles.", autocompletion=complete_app)
 ]
 
-_COLUMNS = (
+_COLUMNS: Sequence[Column] = (
     Column(title="Default", value=lambda record: "*" if record["default"] else "", width=7, style="green"),
     Column(title="Name", value=lambda record: record["name"], width=12, style="bold"),
     Column(title="Address", value=lambda record: record["base_url"], least=30),
@@ -130,7 +130,7 @@ def list_(target: Target, *, output_format: Format) -> None:
 
     Examples:
       cometchat-desk apps list
-      cometchat-desk apps list -f json
+      cometchat-desk apps list --format json
     """
     path = target.config or profiles.default_path()
     known = profiles.read_profiles(path)
@@ -138,7 +138,11 @@ def list_(target: Target, *, output_format: Format) -> None:
     chosen = [known.profile(name) for name in names]
     if not chosen:
         say(visible(f"{path}: {known.available}."))
-    show([_record(known, profile) for profile in chosen], _COLUMNS, output_format)
+    records = [_record(known, profile) for profile in chosen]
+    columns = _COLUMNS if any(record["problem"] for record in records) else _COLUMNS[:-1]
+    if output_format is OutputFormat.CSV:
+        columns = named_columns("name", "base_url", "key", "default", "problem")
+    show(records, columns, output_format)
 
 
 _OF_FILE = ("app", "app_id", "region", "base_url", "api_key_file")

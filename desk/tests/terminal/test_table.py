@@ -1,5 +1,6 @@
 """Tables on terminals of any width, with texts of any language."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -71,14 +72,19 @@ def test_no_color(env: dict[str, str], folder: Path) -> None:
         ("keywords clean list.txt --dry-run", "list.txt:1: 'don\u2019t' becomes 'don't' (curly-apostrophe)"),
         ("keywords add profanity-list word --no-journal --dry-run", "updated: 1 added. No update was sent."),
         (
+            "keywords try profanity-list list.txt --records all.jsonl",
+            "- 1 no longer matched (100.0%), 0 of them approved by a moderator",
+        ),
+        (
             "reviewed explain 390079",
             "(as substrings in scripts without spaces); patterns are RE2 regular expressions; sentences",
         ),
     ],
 )
-def test_lines_end_at_words(env: dict[str, str], folder: Path, command: str, text: str) -> None:
+def test_lines_end_at_words(env: dict[str, str], folder: Path, simulator: Simulator, command: str, text: str) -> None:
     """A terminal shows warnings, findings and results in lines that end at words."""
     (folder / "list.txt").write_text("don\u2019t\n", "utf-8")
-    with Terminal(command.split(), env, folder=folder, columns=50) as terminal:
+    (folder / "all.jsonl").write_text(json.dumps(simulator.reviewed_messages[0]), "utf-8")
+    with Terminal(command.split(), env, folder=folder, columns=46) as terminal:
         terminal.end()
-    assert text in " ".join(line.strip() for line in text_of(screen_of(terminal.output, 50)).splitlines())
+    assert text in " ".join(line.strip() for line in text_of(screen_of(terminal.output, 46)).splitlines())

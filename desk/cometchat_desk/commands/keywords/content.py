@@ -53,7 +53,7 @@ def get(target: Target, list_id: ListId, *, output_format: Format) -> None:
 
     Examples:
       cometchat-desk keywords get profanity-list
-      cometchat-desk keywords get profanity-list -f csv
+      cometchat-desk keywords get profanity-list --format csv
     """
     fetched = _read(target, list_id)
     if output_format is OutputFormat.TABLE:

@@ -1,5 +1,6 @@
 """`cometchat-desk keywords status`, `sync` and `diff`: a folder of files as the source of truth for lists."""
 
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -18,14 +19,14 @@ from cometchat_desk.lists.difference import Difference, compare, compare_folders
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import list_files, plan_folder
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, listed
-from cometchat_desk.messages import print_error, reason_for
+from cometchat_desk.messages import print_error, reason_for, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import say
+from cometchat_desk.terminal.text import Command, say
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan
 
@@ -81,6 +82,10 @@ def status(
     print_errors(failed)
     if output_format is OutputFormat.TABLE:
         say(_summary(states))
+        if any(state["state"] == "differs" for state in states):
+            apps_given = ["--all-apps"] if all_apps else [f"--app={name}" for name in target.app or ()]
+            command_line = ["cometchat-desk", "keywords", "sync", str(folder), "--dry-run", *apps_given]
+            write_note("to see the words that differ, use", [Command(shlex.join(command_line))])
     drift = exit_code and any(state["state"] not in ("equal", "error") for state in states)
     return max([Code.NO if drift else Code.DONE, *(row.code for row in failed)])
 
@@ -246,6 +251,10 @@ def _compared(plan: KeywordPlan) -> Record:
 
 def _summary(rows: Sequence[Record]) -> str:
     count = Counter(str(row["state"]) for row in rows)
-    counts = ", ".join(f"{count[state]:,} {state}" for state in _STATES if count[state])
+    lists, apps = (len({row[name] for row in rows}) for name in ("list_id", "app"))
+    counts = ", ".join(
+        many(count[state], state, state.replace("differs", "differ")) for state in _STATES if count[state]
+    )
     inactive = sum(row["active"] is False for row in rows)
-    return f"{many(len(rows), 'list', 'lists')}: {counts}" + (f"; {inactive:,} not active." if inactive else ".")
+    where = f" in {apps:,} apps" if apps > 1 else ""
+    return f"{many(lists, 'list', 'lists')}{where}: {counts}" + (f"; {inactive:,} not active." if inactive else ".")

@@ -91,7 +91,7 @@ def list_(
             )
     show(rows, _KNOWN, output_format)
     name_other_apps(journal, journal.known_lists(), [app.address for app in apps], ["list"], target)
-    write_note("the service cannot list its keyword lists, so only those are shown that this computer knows")
+    write_note("the service cannot list its keyword lists; the dashboard shows all, and this computer knows only these")
 
 
 @command()
@@ -116,8 +116,8 @@ def history(
 
     Examples:
       cometchat-desk keywords history profanity-list
-      cometchat-desk keywords history profanity-list --all-apps -f json
-      cometchat-desk keywords history profanity-list 7 --before -f csv
+      cometchat-desk keywords history profanity-list --all-apps --format json
+      cometchat-desk keywords history profanity-list 7 --before --format csv
     """
     journal = find_journal(journal_file)
     if number is not None:
@@ -129,7 +129,10 @@ def history(
     updates = {update.number: update for app in apps for update in journal.history(list_id, app=app.address)}
     if not updates:
         say(_no_updates(journal, list_id, apps))
-    show((_record(updates[number]) for number in sorted(updates)), _COLUMNS, output_format)
+    # People do not need the long identifiers of revisions.
+    is_csv = output_format is OutputFormat.CSV
+    columns = [column for column in _COLUMNS if is_csv or not column.title.startswith("Revision")]
+    show((_record(updates[number]) for number in sorted(updates)), columns, output_format)
     name_other_apps(journal, [list_id], [app.address for app in apps], ["history", list_id], target)
 
 

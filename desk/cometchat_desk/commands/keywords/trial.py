@@ -200,7 +200,7 @@ def _term(result: TryResult, term: TermChange) -> dict[str, object]:
 
 
 def _show_table(lines: Iterable[str], terms: Sequence[Record], rules: str, *, all_terms: bool) -> None:
-    write_marked(lines)
+    write_marked(lines, unbroken="!   ")
     shown = terms if all_terms else terms[:_SHOWN_TERMS]
     if shown:
         write("")

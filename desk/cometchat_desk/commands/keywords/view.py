@@ -66,12 +66,12 @@ def place(row: Row) -> str:
     return visible(app_place("", address))
 
 
-def write_marked(lines: Iterable[str], *, stderr: bool = False) -> None:
+def write_marked(lines: Iterable[str], *, unbroken: str | tuple[str, ...] = _ENTRY, stderr: bool = False) -> None:
     """Write lines of a plan, each in the color of its mark. The line of an entry is not broken, to be copied."""
     parts = (
         (part, line[:1])
         for line in lines
-        for part in ([line] if line.startswith(_ENTRY) else fitted(visible(line), stderr=stderr).split("\n"))
+        for part in ([line] if line.startswith(unbroken) else fitted(visible(line), stderr=stderr).split("\n"))
     )
     write_lines([(part, _STYLES.get(mark, "")) for part, mark in parts], stderr=stderr)
 

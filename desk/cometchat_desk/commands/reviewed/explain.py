@@ -218,9 +218,10 @@ def _with_id(name: str | None, identifier: str | None) -> str:
 
 def _line(title: str, *parts: tuple[str, str]) -> None:
     label = f"{title}:" if title else ""
-    texts = ((visible(text), style) for text, style in parts)
+    text, target = Text.assemble(*((visible(text), style) for text, style in parts)), console()
     # A terminal shows it in lines that end at words.
-    console().print(Text.assemble((f"{label:<11}", "bold"), *texts), soft_wrap=not sys.stdout.isatty())
+    for number, line in enumerate(text.wrap(target, target.width - 11) if sys.stdout.isatty() else [text]):
+        target.print(Text(f"{'' if number else label:<11}", "bold").append_text(line), soft_wrap=True)
 
 
 def _parts(text: str, matches: Sequence[Match]) -> Iterator[tuple[str, str]]:

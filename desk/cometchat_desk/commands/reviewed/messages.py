@@ -60,7 +60,7 @@ def list_(target: Target, limit: Limit = None, *, output_format: Format) -> None
 
     Examples:
       cometchat-desk reviewed list
-      cometchat-desk reviewed list --limit 100 -f json
+      cometchat-desk reviewed list --limit 100 --format json
     """
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
         # The service does not document its order.
@@ -105,7 +105,7 @@ def watch(
 
     Examples:
       cometchat-desk reviewed watch
-      cometchat-desk reviewed watch --new --interval 5 -f jsonl | jq .ruleName
+      cometchat-desk reviewed watch --new --format jsonl | jq .ruleName
     """
     if output_format is OutputFormat.JSON:
         raise StopError(

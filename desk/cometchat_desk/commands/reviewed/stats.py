@@ -47,7 +47,7 @@ def stats(
     Examples:
       cometchat-desk reviewed stats --records reviewed.jsonl --since 7d
       cometchat-desk reviewed stats --records reviewed.jsonl --by term --list lists/
-      cometchat-desk reviewed stats --records 'reviewed-*.jsonl.gz' --by sender --top 10 -f csv
+      cometchat-desk reviewed stats --records 'reviewed-*.jsonl.gz' --by sender --top 10 --format csv
     """
     marks = counting.Marks(min_decided, above)
     if lists and by is not By.TERM:

@@ -25,6 +25,9 @@ def test_history_of_a_list(cli: CommandLine, simulator: Simulator) -> None:
     assert first["revision_after"] == second["revision_before"]
     assert second["revision_after"] == simulator.keyword_lists[LIST]["revisionId"]
     assert (first["base_url"], first["list_id"]) == (simulator.base_url, LIST)
+    cli.env.setenv("COLUMNS", "40")
+    assert "Revision" not in cli("keywords", "history", LIST, "--format", "table").out
+    cli.env.setenv("COLUMNS", "80")
     table = cli("keywords", "history", LIST, "--format", "table").out.splitlines()
     assert table[0].split() == ["Number", "When", "(UTC)", "App", "User", "Command", "Added", "Removed", "Outcome"]
     assert [line.split()[-1] for line in table[1:]] == ["done", "done"]
@@ -205,7 +208,7 @@ def test_known_lists(cli: CommandLine) -> None:
     shown = {(row["app"], row["list_id"]): (row["updates"], row["file"]) for row in rows}
     other = (0, str(Path("lists/other.txt")))
     assert shown == {("shop", LIST): (1, None), ("shop", "other"): other, ("forum", "other"): other}
-    assert "the service cannot list its keyword lists" in done.line
+    assert "the service cannot list its keyword lists; the dashboard shows all" in done.line
     hint = "Note: other apps have updates as well; to see them: cometchat-desk keywords"
     for command, see in (("list", "list"), (f"history {LIST}", f"history {LIST}"), (f"undo {LIST}", f"history {LIST}")):
         err = cli("keywords", *command.split(), "--app", "forum").err

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import unicodedata
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
+from ...pseudo_terminal import Terminal, screen_of, text_of
 
 RULES = "The service does not document how it matches."
 
@@ -124,6 +126,15 @@ def test_text_without_terms(cli: CommandLine, simulator: Simulator, blocked: str
     out = cli("reviewed", "explain", blocked, "--format", "table").out
     assert "the text contains no term of this list now" in out
     assert "after the review: it may have had other terms" in out
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_indentation(env: dict[str, str], columns: int) -> None:
+    """A terminal shows the continuation of each value below the value."""
+    with Terminal(["reviewed", "explain", "390079"], env, columns=columns) as terminal:
+        terminal.end()
+    shown, _, _ = text_of(screen_of(terminal.output, columns)).partition("\n\n")
+    assert all(re.match(r"[A-Z]\w+: +\S| {11}\S", line) for line in shown.splitlines()), shown
 
 
 def test_without_settings(cli: CommandLine, blocked: str) -> None:
