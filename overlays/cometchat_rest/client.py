@@ -197,9 +197,9 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         if on_behalf_of is not NOTHING:
             changes["on_behalf_of"] = check_on_behalf_of(on_behalf_of)
         if headers is not NOTHING:
-            changes["headers"] = {**self._settings.headers, **check_headers(headers)}
+            changes["headers"] = {**self._settings.headers, **check_headers(headers, hide=self._settings.hide_key)}
         if query is not NOTHING:
-            changes["query"] = {**self._settings.query, **check_fields("query", query)}
+            changes["query"] = {**self._settings.query, **check_fields("query", query, self._settings.hide_key)}
         if on_attempt is not NOTHING:
             changes["on_attempt"] = check_callable("on_attempt", on_attempt)
         derived = object.__new__(type(self))
@@ -238,7 +238,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-        call = call_of(method, path, path_values or {}, query or {}, json, form)
+        call = call_of(method, path, path_values or {}, query or {}, json, form, self._settings.hide_key)
         del path_values
         response: ResponseT = self.api.send(call)
         return response
@@ -274,7 +274,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
                 options.append(f"{name}={sorted(values)}")
         names = ("timeout", "max_retries", "deadline", "max_response_bytes", "strict")
         options += [f"{name}={getattr(settings, name)!r}" for name in names]
-        return f"{type(self).__name__}({', '.join(options)})"
+        return settings.hide_key(f"{type(self).__name__}({', '.join(options)})")
 
     def __reduce__(self) -> str:
         raise TypeError("a client holds connections and a key, and cannot be pickled")

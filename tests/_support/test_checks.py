@@ -17,10 +17,11 @@ def test_valid_seconds(value: float) -> None:
 
 @pytest.mark.parametrize("value", [0, -1, 10**6 + 1, float("nan"), float("inf"), True, None, "30"], ids=repr)
 def test_invalid_seconds(value: Any) -> None:
-    """Another value is refused; the error names the argument, the limits and the value."""
+    """Another value is refused; the error names the argument, the limits and the value, or the type of a text."""
     with pytest.raises(ConfigurationError) as caught:
         check_seconds("interval", value)
-    assert str(caught.value) == f"interval must be a number of seconds above 0 and at most 1000000, not {value!r}"
+    shown = "str" if isinstance(value, str) else repr(value)
+    assert str(caught.value) == f"interval must be a number of seconds above 0 and at most 1000000, not {shown}"
 
 
 @pytest.mark.parametrize(("value", "least", "most"), [(0, 0, None), (1, 1, 1), (2**53, 1, None), (1000, 1, 1000)])
@@ -31,13 +32,14 @@ def test_valid_integer(value: int, least: int, most: int | None) -> None:
 
 @pytest.mark.parametrize("value", [0, -1, True, 1.0, "5", None], ids=repr)
 def test_invalid_integer(value: Any) -> None:
-    """Another value is refused; the error names the argument, the limits and the value."""
+    """Another value is refused; the error names the argument, the limits and the value, or the type of a text."""
+    shown = "str" if isinstance(value, str) else repr(value)
     with pytest.raises(ConfigurationError) as caught:
         check_int("limit", value, least=1)
-    assert str(caught.value) == f"limit must be an integer of at least 1, not {value!r}"
+    assert str(caught.value) == f"limit must be an integer of at least 1, not {shown}"
     with pytest.raises(ConfigurationError) as caught:
         check_int("limit", value, least=1, most=9)
-    assert str(caught.value) == f"limit must be an integer from 1 to 9, not {value!r}"
+    assert str(caught.value) == f"limit must be an integer from 1 to 9, not {shown}"
 
 
 @pytest.mark.parametrize("value", [2**53 + 1, 10**5000], ids=["2**53 + 1", "10**5000"])
@@ -49,18 +51,11 @@ def test_too_large_integer(value: int) -> None:
         check_seconds("limit", value)
 
 
-def test_long_value_is_shortened() -> None:
-    """An error contains at most 100 characters of the value."""
-    with pytest.raises(ConfigurationError) as caught:
-        check_int("limit", "x" * 5000, least=1)
-    assert str(caught.value) == "limit must be an integer of at least 1, not '" + "x" * 99
-
-
 def test_booleans() -> None:
     """Only True and False are booleans."""
     assert [check_bool("strict", value) for value in (True, False)] == [True, False]
-    for value in ("no", 0, 1, None):
-        with pytest.raises(ConfigurationError, match=rf"^strict must be True or False, not {value!r}$"):
+    for value, shown in (("no", "str"), (0, "0"), (1, "1"), (None, "None")):
+        with pytest.raises(ConfigurationError, match=rf"^strict must be True or False, not {shown}$"):
             check_bool("strict", value)
 
 
@@ -69,7 +64,7 @@ def test_callables() -> None:
     assert check_callable("on_error", print) is print
     assert check_callable("on_error", None) is None
     text: Any = "print"
-    with pytest.raises(ConfigurationError, match=r"^on_error must be callable, not 'print'$"):
+    with pytest.raises(ConfigurationError, match=r"^on_error must be callable, not str$"):
         check_callable("on_error", text)
 
 

@@ -44,7 +44,10 @@ def exchange(
     try:
         request = prepare(call, settings)
     except InvalidRequestError as error:
-        return copy(error)
+        refusal = copy(error)
+        refusal.reason = settings.hide_key(error.reason)
+        refusal.args = (refusal.reason,)
+        return refusal
     deadline = time.monotonic() + settings.deadline
     retries = Retries(call.operation.method, settings.max_retries, deadline)
     with pacing.turn(deadline) as turn, Observer(call.operation, settings, request) as observer:
@@ -89,6 +92,6 @@ def _outcome(
     else:
         raise TypeError("the result of an attempt is missing")
     if isinstance(outcome, CometChatError):
-        # Only a str has become a part of the path.
-        outcome.list_id = cast("str | None", call.path_values.get("keyword_id"))
+        list_id = call.path_values.get("keyword_id")
+        outcome.list_id = settings.hide_key(list_id) if isinstance(list_id, str) else None
     return outcome

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from cometchat_openapi import Call, Operation
@@ -24,8 +24,9 @@ def call_of(
     query: Mapping[str, object],
     json: object,
     form: Mapping[str, object] | None,
+    hide: Callable[[str], str],
 ) -> Call[object]:
-    """The call that `Client.request` makes."""
+    """The call that `Client.request` makes; `hide` removes the key from a text."""
     if method not in _METHODS:
         raise InvalidRequestError(f"must be one of {', '.join(_METHODS)}", argument="method")
     if not is_template(path):
@@ -40,12 +41,12 @@ def call_of(
         raise InvalidRequestError(reason, argument="path")
     names = set(_NAME.findall(path))
     if names != set(path_values):
-        reason = f"must have exactly the names in the path: {', '.join(sorted(names)) or 'no name'}"
+        reason = f"must have exactly the names in the path: {hide(', '.join(sorted(names))) or 'no name'}"
         raise InvalidRequestError(reason, argument="path_values")
     if json is not None and form is not None:
         raise InvalidRequestError("and json cannot be combined: give one of them", argument="form")
     operation: Operation[Any] = Operation(
-        name=f"{method} {path}",
+        name=f"{method} {hide(path)}",
         method=method,
         path=path,
         success=((200, 299),),
@@ -54,5 +55,6 @@ def call_of(
         # Which of the values is a secret is not known.
         secrets=frozenset(names),
     )
-    fields = None if form is None else check_fields("form", form)
-    return Call(operation, path_values=dict(path_values), query=check_fields("query", query), json=json, form=fields)
+    fields = None if form is None else check_fields("form", form, hide)
+    parameters = check_fields("query", query, hide)
+    return Call(operation, path_values=dict(path_values), query=parameters, json=json, form=fields)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from attrs import define, field
 
@@ -18,7 +18,7 @@ from cometchat_rest.errors import InvalidRequestError
 
 from .arguments import check_arguments
 from .paths import expand, matches
-from .redaction import SHORTEST_SECRET, Redactor
+from .redaction import Redactor
 from .settings import Settings, Timeouts, check_headers
 
 if TYPE_CHECKING:
@@ -65,24 +65,25 @@ class Attempt:
 def prepare(call: Call[Any], settings: Settings) -> Request:
     """The request of a call."""
     operation = call.operation
-    key = settings.api_key.reveal()
-    texts = [operation.path, *(value for value in call.path_values.values() if isinstance(value, str))]
-    holding = [text for text in texts if key in text]
-    if holding and (key in holding or holds_key(settings, [text.encode(errors="replace") for text in holding])):
-        # The service would repeat the key in its response, and so would every error about it. The name of an operation
-        # that is not described is made of its path.
-        name = Redactor(lambda: [key])(operation.name)
-        raise InvalidRequestError("the API key was passed as an identifier; pass the identifier", operation=name)
+    written = "\n".join(text for text in (operation.path, *call.path_values.values()) if isinstance(text, str))
+    if "%" in written:
+        written += "\n" + unquote(written)
+    if settings.holds_key((written.encode(errors="replace"),)):
+        # The service would repeat the key in its response, and so would every error about it.
+        reason = "the API key was passed as an identifier; pass the identifier"
+        raise InvalidRequestError(reason, operation=operation.name)
     path = expand(operation.path, check_arguments(call))
     if not matches(operation.path, path):
         raise InvalidRequestError("these arguments would send the request elsewhere", operation=operation.name)
     try:
-        query, (content_type, body) = _query({**settings.query, **_present(call.query)}), _body(call)
+        fields = {**_fields(settings.query), **_fields(call.query)}
+        query = "?" + urlencode(fields, doseq=True, quote_via=quote) if fields else ""
+        content_type, body = _body(call)
     except UnicodeEncodeError:
         raise InvalidRequestError(
             "an argument holds a lone surrogate, which cannot be sent as UTF-8", operation=operation.name
         ) from None
-    if holds_key(settings, [query.encode(), *body]):
+    if (query or body) and settings.holds_key([query.encode(), *body]):
         raise InvalidRequestError("an argument holds the API key of this client; remove it", operation=operation.name)
     size = sum(map(len, body))
     target = f"{settings.address.path}{path}{query}".encode("ascii")
@@ -95,9 +96,7 @@ def _headers(
 ) -> tuple[tuple[bytes, bytes], ...]:
     headers = settings.fixed_headers
     if call.headers:
-        own = {name: str(_text(value)) for name, value in _present(call.headers).items()}
-        checked = check_headers(own).items()
-        headers += tuple((name.encode("ascii"), value.encode("ascii")) for name, value in checked)
+        headers += settings.encoded(check_headers({name: str(text) for name, text in _fields(call.headers).items()}))
     if content_type:
         headers += ((b"Content-Type", content_type.encode("ascii")),)
     if size or call.operation.method not in ("GET", "DELETE"):
@@ -105,22 +104,8 @@ def _headers(
     return headers
 
 
-def holds_key(settings: Settings, contents: Iterable[bytes]) -> bool:
-    """Whether the API key is a word of a content; nobody means to send it there, and all moderators could read it."""
-    key = settings.api_key.reveal().encode()
-    # For a megabyte of words, the pattern takes twelve milliseconds, and the search for a digit a hundredth of one.
-    holding = [content for content in contents if content and min(key) in content and key in content]
-    pattern = rb"(?<![0-9A-Za-z])" + re.escape(key) + rb"(?![0-9A-Za-z])" if holding else b""
-    return len(key) >= SHORTEST_SECRET and any(re.search(pattern, content) for content in holding)
-
-
-def _present(values: Mapping[str, object]) -> dict[str, object]:
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _query(parameters: Mapping[str, object]) -> str:
-    values = {name: _text(value) for name, value in _present(parameters).items()}
-    return "?" + urlencode(values, doseq=True, quote_via=quote) if values else ""
+def _fields(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: _text(value) for name, value in values.items() if value is not None}
 
 
 def _text(value: object) -> object:
@@ -137,8 +122,7 @@ def _body(call: Call[Any]) -> tuple[str | None, tuple[bytes, ...]]:
     if call.json is not None:
         return "application/json", (_json(call.json).encode(),)
     if call.form is not None:
-        values = {name: _text(value) for name, value in _present(call.form).items()}
-        return "application/x-www-form-urlencoded", (urlencode(values, doseq=True).encode(),)
+        return "application/x-www-form-urlencoded", (urlencode(_fields(call.form), doseq=True).encode(),)
     if call.content is not None:
         return "application/octet-stream", (call.content,)
     return None, ()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, quote, quote_plus, urlsplit
 
 from attrs import field, frozen
 
@@ -17,6 +18,7 @@ from cometchat_rest.errors import CometChatError, ConfigurationError, InvalidReq
 from cometchat_rest.version import __version__
 
 from .drift import Drift
+from .redaction import LONG_SECRET, SHORTEST_SECRET, Redactor
 
 if TYPE_CHECKING:
     import httpx
@@ -42,6 +44,7 @@ OWNED_HEADERS = _FRAMING | {"accept-encoding", "apikey", "host", "onbehalfof"}
 
 OnDrift: TypeAlias = Callable[[Drift], None]
 
+_WORD = rb"(?<![0-9A-Za-z])%b(?![0-9A-Za-z])"
 # A header value with fewer characters is not treated as a secret: it may be a language or a version.
 _SHORTEST_SECRET_HEADER = 8
 
@@ -92,7 +95,7 @@ class Settings:
 
     base_url: str
     api_key: Secret
-    on_behalf_of: str | None
+    on_behalf_of: str | None = field(repr=False)
     timeout: Timeouts
     max_retries: int
     deadline: float
@@ -112,6 +115,30 @@ class Settings:
         return (self.api_key.reveal(), *headers, *(self.proxy.secrets if self.proxy else ()))
 
     @cached_property
+    def hide_key(self) -> Redactor:
+        """Hides the key where a caller may have passed it by mistake."""
+        return Redactor(lambda: [self.api_key.reveal()])
+
+    @cached_property
+    def _written_keys(self) -> dict[bytes, int]:
+        """The key as text, a query, a form, JSON and CSV hold it, each with one of its rarer bytes."""
+        key = self.api_key.reveal()
+        written = (key, quote(key, safe=""), quote_plus(key), json.dumps(key)[1:-1], key.replace('"', '""'))
+        return {each.encode(): min(each.encode()) for each in written if len(key) >= SHORTEST_SECRET}
+
+    def holds_key(self, contents: Iterable[bytes]) -> bool:
+        """Whether a content holds the API key; nobody means to send it there, and all moderators could read it."""
+        for content in contents:
+            for key, rare in self._written_keys.items():
+                # To search a megabyte for one byte takes a small part of the time.
+                if rare in content:
+                    # In UTF-16, a NUL before or after each letter would hide the key.
+                    text = content.replace(b"\0", b"") if b"\0" in content[:1000] else content
+                    if key in text and (len(key) >= LONG_SECRET or re.search(_WORD % re.escape(key), text)):
+                        return True
+        return False
+
+    @cached_property
     def address(self) -> SplitResult:
         """Where every request goes."""
         return urlsplit(self.base_url)
@@ -129,17 +156,18 @@ class Settings:
     @cached_property
     def fixed_headers(self) -> tuple[tuple[bytes, bytes], ...]:
         """The headers that are the same for every call."""
-        headers = {
-            "accept": "application/json",
-            "accept-encoding": "gzip",
-            "user-agent": USER_AGENT,
-            **self.headers,
-            "apikey": self.api_key.reveal(),
-        }
+        headers = {"accept": "application/json", "accept-encoding": "gzip", "user-agent": USER_AGENT, **self.headers}
         if self.on_behalf_of is not None:
             headers["onBehalfOf"] = self.on_behalf_of
-        named = ((name.encode("ascii"), value.encode("ascii")) for name, value in headers.items())
-        return ((b"Host", self.address.netloc.encode("ascii")), *named)
+        key = (b"apikey", self.api_key.reveal().encode("ascii"))
+        return ((b"Host", self.address.netloc.encode("ascii")), *self.encoded(headers), key)
+
+    def encoded(self, headers: Mapping[str, str]) -> tuple[tuple[bytes, bytes], ...]:
+        """Headers as they are sent, other than that with the key; none of them may hold it."""
+        encoded = tuple((name.encode("ascii"), value.encode("ascii")) for name, value in headers.items())
+        if self.holds_key(map(b":".join, encoded)):
+            raise InvalidRequestError("a header or on_behalf_of holds the API key of this client; remove it")
+        return encoded
 
 
 def check_timeout(value: float | httpx.Timeout | None) -> Timeouts:
@@ -162,12 +190,13 @@ def check_on_behalf_of(value: str | None, error: type[CometChatError] = InvalidR
     if value is None:
         return None
     if not isinstance(value, str) or not value or not _VALUE.fullmatch(value):
-        reason = "must be a uid of visible ASCII characters, without white space around it"
-        raise error(reason, argument="on_behalf_of")
+        raise error("must be a uid of visible ASCII characters, without space around it", argument="on_behalf_of")
     return value
 
 
-def check_headers(headers: Mapping[str, str], error: type[CometChatError] = InvalidRequestError) -> dict[str, str]:
+def check_headers(
+    headers: Mapping[str, str], error: type[CometChatError] = InvalidRequestError, hide: Callable[[str], str] = str
+) -> dict[str, str]:
     """Return the user's headers, with names in lower case; raise `error` if a name or a value is invalid."""
     refuse = partial(error, argument="headers")
     if not isinstance(headers, Mapping):
@@ -179,17 +208,18 @@ def check_headers(headers: Mapping[str, str], error: type[CometChatError] = Inva
         if name.lower() in OWNED_HEADERS:
             raise refuse(f"must not contain {name}, which only the client sets")
         if not isinstance(value, str) or not _VALUE.fullmatch(value):
-            raise refuse(f"must give {name} visible ASCII characters, without white space around them")
+            raise refuse(f"must give {hide(name)} visible ASCII characters, without white space around them")
         checked[name.lower()] = value
     return checked
 
 
-def check_fields(argument: str, fields: object) -> dict[str, object]:
+def check_fields(argument: str, fields: object, hide: Callable[[str], str]) -> dict[str, object]:
     """Return the user's query or form; raise an error if it is not texts, numbers, booleans or lists by name."""
     if not isinstance(fields, Mapping) or not all(isinstance(name, str) and name for name in fields):
         raise InvalidRequestError("must be a mapping of names to values", argument=argument)
     for name, value in fields.items():
         values = value if isinstance(value, list | tuple) else [] if value is None else [value]
         if not all(isinstance(single, str | int | float) for single in values):
-            raise InvalidRequestError(f"has a value of {name} that is no text, number or boolean", argument=argument)
+            reason = f"has a value of {hide(name)} that is no text, number or boolean"
+            raise InvalidRequestError(reason, argument=argument)
     return dict(fields)

@@ -22,12 +22,7 @@ def check_seconds(name: str, value: object, error: type[CometChatError] = Config
 
 
 def check_int(
-    name: str,
-    value: object,
-    *,
-    least: int,
-    most: int | None = None,
-    error: type[CometChatError] = ConfigurationError,
+    name: str, value: object, *, least: int, most: int | None = None, error: type[CometChatError] = ConfigurationError
 ) -> int:
     """Return an integer from `least` to `most`; raise `error` for any other value."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= (most or _LARGEST):
@@ -53,6 +48,6 @@ def check_callable(name: str, value: CallableT, error: type[CometChatError] = Co
 
 
 def _but_is(value: object) -> str:
-    # Python refuses to convert integers with thousands of digits to text.
-    too_long = isinstance(value, int) and abs(value) > _LARGEST
-    return "" if too_long else f", not {repr(value)[:100]}"
+    # A text may be a key in the wrong place. Python refuses to convert integers with thousands of digits to text.
+    shown = value if value is None or isinstance(value, int | float) else type(value).__name__
+    return "" if isinstance(value, int) and abs(value) > _LARGEST else f", not {shown}"

@@ -11,7 +11,6 @@ from cometchat_rest._call.api import Api, AsyncApi, BaseApi
 from cometchat_rest._call.exchange import Steps
 from cometchat_rest._call.redaction import Redactor
 from cometchat_rest._call.repeated import repeats_arguments
-from cometchat_rest._call.request import holds_key
 from cometchat_rest.errors import CometChatError, InvalidRequestError
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def _plan(api: BaseApi[Any], list_id: str, new: NewContent) -> Steps[KeywordPlan
         content = _input_for(keyword_list, content)
     plan = KeywordPlan.compare(list_id, keyword_list, content, base_url=api.settings.base_url)
     # A plan shows its entries.
-    if holds_key(api.settings, map(str.encode, plan.entries)):
+    if api.settings.holds_key(map(str.encode, plan.entries)):
         raise InvalidRequestError("an entry holds the API key of this client; remove the entry", list_id=list_id)
     return plan
 
@@ -168,13 +167,13 @@ class Keywords(_Methods, GeneratedKeywords[Api]):
 
     def update(self, list_id: str, new: NewContent) -> KeywordList:
         steps = _update(self._client, list_id, new)
-        # It may hold a key by mistake, which no traceback shows.
-        del new
+        # They may hold a key by mistake, which no traceback shows.
+        del list_id, new
         return self._client.run(steps)
 
     def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
         steps = _plan(self._client, list_id, new)
-        del new
+        del list_id, new
         return self._client.run(steps)
 
     def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
@@ -186,12 +185,12 @@ class AsyncKeywords(_Methods, GeneratedAsyncKeywords[AsyncApi]):
 
     async def update(self, list_id: str, new: NewContent) -> KeywordList:
         steps = _update(self._client, list_id, new)
-        del new
+        del list_id, new
         return await self._client.run(steps)
 
     async def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
         steps = _plan(self._client, list_id, new)
-        del new
+        del list_id, new
         return await self._client.run(steps)
 
     async def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:

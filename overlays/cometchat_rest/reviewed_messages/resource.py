@@ -16,6 +16,7 @@ from cometchat_openapi.api.reviewed_messages import (
 from cometchat_openapi.models import ReviewedMessageList
 from cometchat_rest._call.api import Api, AsyncApi
 from cometchat_rest._support.checks import check_int
+from cometchat_rest._support.frames import without_frames
 from cometchat_rest.errors import InvalidRequestError
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class _Methods:
 class ReviewedMessages(_Methods, GeneratedReviewedMessages[Api]):
     """The reviewed messages of the app, with blocking calls."""
 
+    @without_frames
     def watch(
         self,
         *,
@@ -106,6 +108,7 @@ class ReviewedMessages(_Methods, GeneratedReviewedMessages[Api]):
 class AsyncReviewedMessages(_Methods, GeneratedAsyncReviewedMessages[AsyncApi]):
     """The reviewed messages of the app, with awaited calls."""
 
+    @without_frames
     def watch(
         self,
         *,

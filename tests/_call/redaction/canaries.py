@@ -292,6 +292,7 @@ def objects_of(chat: Any) -> dict[str, Any]:
     return {
         "client": chat,
         "derived": chat.with_options(headers={"X-Other": CREDENTIAL}, on_behalf_of="alice"),
+        "mistaken": chat.with_options(headers={KEY: "a"}, query={KEY: "b"}, on_behalf_of=KEY),
         "api": chat.api,
         "settings": chat.api.settings,
         "shared state": chat.api.state,

@@ -65,7 +65,7 @@ def test_key_of_another_app_is_never_sent(
     assert key not in done.out + done.err
 
 
-@pytest.mark.parametrize("secret", ["the API key of an app", "an auth token of a user"])
+@pytest.mark.parametrize("secret", ["the API key of ", "an auth token of a user; "])
 @pytest.mark.parametrize("source", ["file", "pipe"])
 def test_secret_of_the_options_is_never_sent(
     bare_cli: CommandLine, simulator: Simulator, source: str, secret: str
@@ -81,7 +81,9 @@ def test_secret_of_the_options_is_never_sent(
     bare_cli.write("list.txt", "\n".join([*BEFORE, f"x{held}"]))
     address = ("--base-url", simulator.base_url, "--api-key-file", key_file)
     done = bare_cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "100%", *address)
-    assert f"an entry holds {secret}; remove the entry" in done.line
+    # The client or the desk may be the first that finds the key.
+    assert f"an entry holds {secret}" in done.line
+    assert "remove the entry" in done.line
     assert updates(simulator) == 0
     assert held not in done.out + done.err
 

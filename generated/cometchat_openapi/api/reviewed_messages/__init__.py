@@ -45,6 +45,7 @@ class GeneratedReviewedMessages(Generic[ClientT]):
         call = list_reviewed_messages.prepare(
             limit=limit,
         )
+        del limit
 
         return self._client.send(call).parsed
 
@@ -83,5 +84,6 @@ class GeneratedAsyncReviewedMessages(Generic[AsyncClientT]):
         call = list_reviewed_messages.prepare(
             limit=limit,
         )
+        del limit
 
         return (await self._client.send(call)).parsed

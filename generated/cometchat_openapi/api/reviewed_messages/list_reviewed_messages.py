@@ -68,7 +68,7 @@ def sync_detailed(
     call = prepare(
         limit=limit,
     )
-
+    del limit
     return client.send(call)
 
 
@@ -93,7 +93,7 @@ def sync(
     call = prepare(
         limit=limit,
     )
-
+    del limit
     return client.send(call).parsed
 
 
@@ -118,7 +118,7 @@ async def asyncio_detailed(
     call = prepare(
         limit=limit,
     )
-
+    del limit
     return await client.send(call)
 
 
@@ -143,5 +143,5 @@ async def asyncio(
     call = prepare(
         limit=limit,
     )
-
+    del limit
     return (await client.send(call)).parsed

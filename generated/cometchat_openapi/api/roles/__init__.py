@@ -42,6 +42,7 @@ class Roles:
             page=page,
             per_page=per_page,
         )
+        del page, per_page
 
         return self._client.pages(call)
 
@@ -82,5 +83,6 @@ class AsyncRoles:
             page=page,
             per_page=per_page,
         )
+        del page, per_page
 
         return self._client.pages(call)

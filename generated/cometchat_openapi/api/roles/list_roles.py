@@ -72,7 +72,7 @@ def sync_detailed(
         page=page,
         per_page=per_page,
     )
-
+    del page, per_page
     return client.send(call)
 
 
@@ -97,7 +97,7 @@ def sync(
         page=page,
         per_page=per_page,
     )
-
+    del page, per_page
     return client.send(call).parsed
 
 
@@ -122,7 +122,7 @@ async def asyncio_detailed(
         page=page,
         per_page=per_page,
     )
-
+    del page, per_page
     return await client.send(call)
 
 
@@ -147,5 +147,5 @@ async def asyncio(
         page=page,
         per_page=per_page,
     )
-
+    del page, per_page
     return (await client.send(call)).parsed
