@@ -55,11 +55,8 @@ def skipped_row(content: files.ListFile, name: str, settings: LintSettings) -> t
     title, severity = content.title, settings.severity_for(SKIPPED_ROW.id)
     if title is None or severity is None or title in settings.accepted.get(SKIPPED_ROW.id, ()):
         return ()
-    if _is_title(title, content):
-        message = f"the title row {shown(title)} is skipped"
-    else:
-        advice = "does not look like a title; use --no-header if it is an entry"
-        message = f"the first row {shown(title)} is skipped, but {advice}"
+    doubt = "" if _is_title(title, content) else ", but does not look like a title; use --no-header if it is an entry"
+    message = f"the {'first' if doubt else 'title'} row {shown(title)} is skipped{doubt}"
     return (Finding(rule=SKIPPED_ROW.id, severity=severity, message=message, file=printable(name), line=1, column=1),)
 
 

@@ -120,11 +120,8 @@ def read_settings(path: Path) -> LintSettings:
     try:
         content = tomllib.loads(data.decode("utf-8-sig"))
     except (RecursionError, ValueError) as error:
-        reasons = {
-            UnicodeDecodeError: "is not UTF-8",
-            RecursionError: "is nested too deeply; remove the inner brackets",
-        }
-        reason = reasons.get(type(error), f"is not valid TOML: {printable(str(error))}")
+        known = {UnicodeDecodeError: "is not UTF-8", RecursionError: "is nested too deeply; remove the inner brackets"}
+        reason = known.get(type(error), f"is not valid TOML: {printable(str(error))}")
         raise InvalidRequestError(f"{name}: {reason}") from None
     try:
         return _parse(content, path)

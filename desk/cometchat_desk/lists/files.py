@@ -218,8 +218,7 @@ _EMPTY_COLUMNS: Final = (
 #: The advice about columns and sheets for commands that read a folder.
 WITHOUT_OPTION: Final = "keywords sync has no such option: write a file for it with keywords clean --output FILE"
 _SECOND_COLUMN: Final = (
-    "begins a second column; name the column with --column, or put a term that holds a comma in double quotes; "
-    f"{WITHOUT_OPTION}"
+    f"begins a second column; name one with --column, or put a term with a comma in double quotes; {WITHOUT_OPTION}"
 )
 _AFTER_QUOTES: Final = (
     f"continues after the closing double quotes; if this is another column, name one with --column; {WITHOUT_OPTION}"

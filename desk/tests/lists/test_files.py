@@ -43,8 +43,7 @@ EMPTY_COLUMNS = (
 )
 WITHOUT_OPTION = "keywords sync has no such option: write a file for it with keywords clean --output FILE"
 SECOND_COLUMN = (
-    "begins a second column; name the column with --column, or put a term that holds a comma in double quotes; "
-    f"{WITHOUT_OPTION}"
+    f"begins a second column; name one with --column, or put a term with a comma in double quotes; {WITHOUT_OPTION}"
 )
 NO_CATEGORY = "category must be one of pattern, sentence-similarity, word, not 'words'"
 SAVE = "save the list as CSV UTF-8"
