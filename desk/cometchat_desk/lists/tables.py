@@ -13,9 +13,7 @@ from .workbooks import Cell, Unclear, WorkbookError, read_cells
 
 #: The suffix of workbooks.
 WORKBOOK = ".xlsx"
-# The values of --delimiter that are words.
-_MARKS = {"comma": ",", "semicolon": ";", "tab": "\t"}
-_QUOTED = re.compile('"[^"]*"')
+_MARKS = {"comma": ",", "semicolon": ";", "tab": "\t"}  # the words for --delimiter
 
 
 @frozen(kw_only=True)
@@ -69,7 +67,7 @@ def _text(cell: str, path: Path | str, line: int, column: int) -> str:
 
 
 def _csv_cells(text: str, path: Path | str, given: str | None) -> Sequence[Cell]:
-    first_row = _QUOTED.sub("", text).lstrip().partition("\n")[0]
+    first_row = re.sub('"[^"]*"', "", text).lstrip().partition("\n")[0]
     delimiter = _MARKS.get(given, given) if given else max(_MARKS.values(), key=first_row.count)
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise ListFileError(path, f"--delimiter must be one character, or a word: {', '.join(_MARKS)}")

@@ -95,8 +95,9 @@ def _check_options(terms: Sequence[str], context: typer.Context) -> None:
     for term in terms:
         meant = names.get(term.lstrip("-\u2013\u2014").partition("=")[0])
         if meant is not None and term.startswith(("\u2013", "\u2014")):
-            advice = f"write {meant} with hyphens, or -- before an entry of that name"
-            raise StopError(Code.USAGE, visible(f"{term} begins with a dash: {advice}"))
+            raise StopError(
+                Code.USAGE, visible(f"{term} begins with a dash: write {meant}, or -- before such an entry")
+            )
 
 
 def _check_names(target: Target, terms: Sequence[str]) -> None:
