@@ -15,7 +15,7 @@ from .files import WITHOUT_OPTION
 _LARGEST, _DEEPEST, _SAVE = 8 << 20, 99, "save the list as CSV UTF-8"
 _PLACE = re.compile("([A-Z]{1,3})([0-9]{1,7})")
 # A spreadsheet keeps 15 digits of a number, and replaces characters that XML cannot hold.
-_LARGEST_NUMBER, _ESCAPE = 10**15, re.compile("_x([0-9A-Fa-f]{4})_")
+_LARGEST_NUMBER, _ESCAPE = 10**15, re.compile("_x(00[01][0-9A-Fa-f]|005F)_")
 #: The number of a row and of a column, and the content of the cell.
 Cell: TypeAlias = tuple[int, int, str]
 
