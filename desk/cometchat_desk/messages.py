@@ -18,7 +18,7 @@ from cometchat_rest.endpoint import Region, base_url
 
 from .exit_codes import Code, StopError, code_for, is_unknown_list
 from .failed_calls import CallError
-from .terminal.text import Command, say, visible
+from .terminal.text import Command, say, visible, without_key
 from .wording import OPTIONS, REQUESTS, many
 
 if TYPE_CHECKING:
@@ -206,7 +206,8 @@ def _show_traceback(error: BaseException) -> None:
     import traceback
 
     with contextlib.suppress(OSError):
-        print(*map(visible, "".join(traceback.format_exception(error)).splitlines()), sep="\n", file=sys.stderr)
+        lines = without_key("".join(traceback.format_exception(error))).splitlines()
+        print(*map(visible, lines), sep="\n", file=sys.stderr)
 
 
 def _discard_more_output() -> None:

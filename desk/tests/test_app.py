@@ -168,6 +168,10 @@ def test_no_secret_is_shown(cli: CommandLine, simulator: Simulator, debug: tuple
             ["auth-tokens", "revoke", token],
             ["roles", "list", "--api-key-file", simulator.api_key],
             ["roles", "list", "--api-key", simulator.api_key],
+            [simulator.api_key],
+            ["keywords", "apply", LIST, simulator.api_key],
+            ["keywords", "history", simulator.api_key],
+            ["keywords", "get", f"apikey%3D{simulator.api_key}"],
         ):
             done = cli(*typed, *debug, stdin=token)
             shown += done.out + done.err

@@ -2,6 +2,8 @@
 
 import contextlib
 import json
+import os
+import re
 import shutil
 import sys
 import unicodedata
@@ -25,10 +27,18 @@ class Command(str):
 
 def say(text: str) -> None:
     """Write a message to stderr, which a terminal shows in lines that end at words; ignored if stderr is closed."""
+    text = without_key(text)
     with contextlib.suppress(OSError):
         # In a file, a message is one line.
         shown = fitted(text) if sys.stderr.isatty() else text.replace("\n  ", " ").replace("\n", " ")
         print(shown, file=sys.stderr, flush=True)
+
+
+def without_key(text: str) -> str:
+    """The text without the key of the environment, which somebody may type in the wrong place."""
+    key = os.environ.get("COMETCHAT_API_KEY", "").strip()
+    # A shorter text is no key, and occurs by chance.
+    return re.sub(re.escape(key), "[redacted]", text, flags=re.IGNORECASE) if len(key) >= 16 else text
 
 
 def fitted(text: str, *, stderr: bool = True) -> str:
