@@ -32,6 +32,7 @@ class Parameter:
         argument: the name of the argument.
         place: `path`, `query` or `header`.
         checks: what its schema says: `type`, `minimum`, `maximum`, `enum` and `default`.
+        longest: the largest number of characters; `None` if there is no limit.
         secret: whether its value must never show.
         repeated_at: the place of the same value in a response, as a JSON pointer; `None` if there is no such place.
     """
@@ -40,6 +41,7 @@ class Parameter:
     argument: str
     place: str
     checks: Mapping[str, Any]
+    longest: int | None
     secret: bool
     repeated_at: str | None
 
@@ -245,6 +247,7 @@ def _parameters(document: Document, item: Mapping[str, Any], operation: Mapping[
             snake_case(name),
             described["in"],
             checks,
+            schema.get("maxLength"),
             secret=described.get("x-secret") is True,
             repeated_at=described.get("x-repeated-at"),
         )

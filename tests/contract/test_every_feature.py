@@ -70,6 +70,12 @@ def test_every_module_is_imported(package: ModuleType) -> None:
     assert {name for name in DOCUMENT["components"]["schemas"] if name != "Kind"} <= models(package).keys()
 
 
+def test_docstring_has_the_largest_length(package: ModuleType) -> None:
+    """The docstring of a method says how many characters an argument may have."""
+    things = importlib.import_module(f"{package.__name__}.api.things").Things
+    assert "At most 9 characters." in things.get.__doc__
+
+
 def test_every_example_makes_a_round_trip(package: ModuleType) -> None:
     """Each example is read without a mismatch, and written again without a change; so is an unknown field. An
     attribute has the value of its field, whatever the name of the field is."""

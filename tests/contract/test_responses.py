@@ -288,6 +288,25 @@ def test_unknown_fields_are_kept_in_every_object(
     assert read.drifts == []
 
 
+#: The classes whose only required field is an object, with the name of this field.
+WITH_ONE_OBJECT = [
+    (getattr(models, name), schema["required"][0])
+    for name, schema in SCHEMAS.items()
+    if hasattr(models, name)
+    and len(schema.get("required", ())) == 1
+    and resolved(DOCUMENT, schema["properties"][schema["required"][0]]).get("type") == "object"
+]
+
+
+@pytest.mark.parametrize(("model", "field"), WITH_ONE_OBJECT)
+@pytest.mark.parametrize("value", [None, "text", []])
+def test_wrong_object_is_a_mismatch_of_its_owner(model: Any, field: str, value: object) -> None:
+    """If a required object is null or of another type, `from_dict` reports the class that has the field, once."""
+    mismatches: list[type] = []
+    model.from_dict({field: value}, mismatches)
+    assert mismatches.count(model) == 1
+
+
 def test_absent_required_field_is_none() -> None:
     """A required field that a response lacks is `None`, or an empty object; the docstring of its class says so."""
     empty = models.KeywordListResponse.from_dict({})

@@ -61,6 +61,15 @@ def test_all_addresses_include_loopback(host: str, reached: str) -> None:
             assert client.get("/roles").status_code == 200
 
 
+def test_fault_of_the_simulator_is_logged_once(
+    simulator: Simulator, http_client: httpx.Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An exception of the simulator itself is a status 500, and is logged once: on stderr without other settings."""
+    simulator.roles = None  # type: ignore[assignment]  # to make it fail
+    assert http_client.get("/roles").status_code == 500
+    assert [record.exc_info[0] for record in caplog.records if record.exc_info] == [TypeError]
+
+
 def test_uvicorn_has_the_undocumented_names() -> None:
     """A uvicorn without a name that the simulator needs makes this test fail, and the message says what to change."""
     advice = f"uvicorn {uvicorn.__version__} has changed: cometchat_rest/testing/server.py uses this undocumented name"

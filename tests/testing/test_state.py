@@ -30,7 +30,7 @@ def test_reset_restores_the_initial_state(simulator: Simulator, http_client: htt
     http_client.put(LIST, files=form(WORD, TERMS))
     http_client.delete("/users/alice")
     simulator.roles = []
-    simulator.add_history(days=1)
+    simulator.add_history(days=1, per_day=1)
     simulator.add_reviewed_message("mine")
     simulator.fail(status=500, times=None)
     simulator.rate_limit(0)
