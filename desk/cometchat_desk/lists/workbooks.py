@@ -15,7 +15,7 @@ from .files import WITHOUT_OPTION
 _LARGEST, _DEEPEST, _SAVE = 8 << 20, 99, "save the list as CSV UTF-8"
 _PLACE = re.compile("([A-Z]{1,3})([0-9]{1,7})")
 # A spreadsheet keeps 15 digits of a number, and replaces characters that XML cannot hold.
-_LARGEST_NUMBER, _ESCAPE = 10**15, re.compile("_x(00[01][0-9A-Fa-f]|005F)_")
+_WHOLE, _ESCAPE = re.compile("-?[0-9]{1,15}"), re.compile("_x(00[01][0-9A-Fa-f]|005F)_")
 #: The number of a row and of a column, and the content of the cell.
 Cell: TypeAlias = tuple[int, int, str]
 
@@ -86,8 +86,8 @@ class _Book:
         if kind in ("s", "str", "inlineStr") or not text:
             return self._strings[int(text)] if kind == "s" and text else text
         # Another style than the first one may have a format.
-        is_plain = kind == "n" and given.get("s", "0") == "0" and float(text).is_integer()
-        return str(int(float(text))) if is_plain and abs(float(text)) < _LARGEST_NUMBER else Unclear(text)
+        is_plain = kind == "n" and given.get("s", "0") == "0" and _WHOLE.fullmatch(text)
+        return text if is_plain else Unclear(text)
 
     def _elements(self, part: str, name: str) -> Iterator[tuple[Mapping[str, str], str]]:
         """The attributes and the text of each element of this name."""
