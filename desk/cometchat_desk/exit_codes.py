@@ -61,8 +61,7 @@ class StopError(Exception):
     def __init__(self, code: Code, reason: str, *notes: str) -> None:
         super().__init__(reason)
         self.code = code
-        for note in notes:
-            self.add_note(note)
+        self.__notes__ = [*notes]
 
 
 def code_for(error: BaseException) -> Code:

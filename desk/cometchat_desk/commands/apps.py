@@ -86,9 +86,8 @@ def add(
     if code != Code.DONE:
         places = f"The API key is in {key_file}, and the address is in [apps.{name}] in {path}."
         problem = f"the check of {name} found a problem. {places} Correct them, or run:"
-        commands = [
-            Command(f"cometchat-desk {one} {shlex.quote(name)}") for one in ("apps add --replace", "check --app")
-        ]
+        again, check = f"apps add --replace {shlex.quote(name)}", f"check --app {shlex.quote(name)}"
+        commands = Command(f"cometchat-desk {again}"), Command(f"cometchat-desk {check}")
         print_error(joined([problem, commands[0], "Then run:", commands[1]]))
     return code
 

@@ -82,10 +82,7 @@ def status(
     print_errors(failed)
     if output_format is OutputFormat.TABLE:
         say(_summary(states))
-        if any(state["state"] == "differs" for state in states):
-            apps_given = ["--all-apps"] if all_apps else [f"--app={name}" for name in target.app or ()]
-            command_line = ["cometchat-desk", "keywords", "sync", str(folder), "--dry-run", *apps_given]
-            write_note("to see the words that differ, use", [Command(shlex.join(command_line))])
+        _name_sync(states, folder, target, all_apps=all_apps)
     drift = exit_code and any(state["state"] not in ("equal", "error") for state in states)
     return max([Code.NO if drift else Code.DONE, *(row.code for row in failed)])
 
@@ -247,6 +244,13 @@ def _compared(plan: KeywordPlan) -> Record:
         "changed_fields": plan.changed_fields,
         "note": "; ".join(note for note, applies in notes.items() if applies),
     }
+
+
+def _name_sync(rows: Sequence[Record], folder: Path, target: Target, *, all_apps: bool) -> None:
+    if any(row["state"] == "differs" for row in rows):
+        apps = ["--all-apps"] if all_apps else [word for name in target.app or () for word in ("--app", name)]
+        words = ["cometchat-desk", "keywords", "sync", str(folder), "--dry-run", *apps]
+        write_note("to see the words that differ, use", [Command(shlex.join(words))])
 
 
 def _summary(rows: Sequence[Record]) -> str:

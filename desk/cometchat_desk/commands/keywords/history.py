@@ -130,8 +130,7 @@ def history(
     if not updates:
         say(_no_updates(journal, list_id, apps))
     # People do not need the long identifiers of revisions.
-    is_csv = output_format is OutputFormat.CSV
-    columns = [column for column in _COLUMNS if is_csv or not column.title.startswith("Revision")]
+    columns = [one for one in _COLUMNS if output_format is OutputFormat.CSV or "Revision" not in one.title]
     show((_record(updates[number]) for number in sorted(updates)), columns, output_format)
     name_other_apps(journal, [list_id], [app.address for app in apps], ["history", list_id], target)
 

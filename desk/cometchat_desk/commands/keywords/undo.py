@@ -106,10 +106,9 @@ def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
     choices: list[str] = []
     for names in commands.values():
         undo = undos[names[0]]
-        options = " ".join(f"--app {shlex.quote(name)}" for name in names)
+        words = ["cometchat-desk", "keywords", "undo", list_id, *(word for name in names for word in ("--app", name))]
         kind = "" if undo.undone is None else ", which undid another one"
-        choices += [f"{'Or u' if choices else 'U'}pdate {_when(undo.last)}{kind}:"]
-        choices += [Command(f"cometchat-desk keywords undo {shlex.quote(list_id)} {options}")]
+        choices += [f"{'Or u' if choices else 'U'}pdate {_when(undo.last)}{kind}:", Command(shlex.join(words))]
     problem = f"different commands made the last updates of {list_id} in these apps. No update was sent."
     raise StopError(Code.USAGE, f"{problem} Undo one command at a time.", *choices)
 
@@ -159,11 +158,10 @@ def _name_other_apps(journal: "Journal", list_id: str, undos: "Collection[Undo]"
 def _name_other_lists(journal: "Journal", list_id: str, undos: "Collection[Undo]") -> None:
     """Name the other lists whose last update is of the same command, such as sync."""
     others: dict[str, None] = {}
-    for undo in undos:
-        address, session = undo.last.base_url, undo.last.session
-        for other in journal.known_lists(address):
-            done = [update for update in journal.history(other, app=address) if update.may_be_carried_out]
-            if other != list_id and done and done[-1].session == session:
+    for last in (undo.last for undo in undos):
+        for other in journal.known_lists(last.base_url):
+            done = [update for update in journal.history(other, app=last.base_url) if update.may_be_carried_out]
+            if other != list_id and done and done[-1].session == last.session:
                 others[other] = None
     if others:
         write_note(f"the same command updated other lists as well, and each needs its own undo: {', '.join(others)}")
