@@ -9,7 +9,7 @@ from pathlib import Path
 from attrs import frozen
 
 from .files import WITHOUT_OPTION, ListFile, ListFileError, decoded
-from .workbooks import Cell, Unclear, WorkbookError, read_cells
+from .workbooks import Cell, WorkbookError, read_rows, text_of
 
 #: The suffix of workbooks.
 WORKBOOK = ".xlsx"
@@ -28,19 +28,25 @@ class Table:
         """Read a list from a table."""
         if suffix == WORKBOOK and self.delimiter is None:
             try:
-                cells = read_cells(data, self.sheet)
+                rows = read_rows(data, self.sheet)
             except WorkbookError as error:
                 raise ListFileError(path, str(error)) from None
         elif suffix == ".csv" and self.sheet is None:
-            cells = _csv_cells(decoded(data, path), path, self.delimiter)
+            rows = _csv_rows(decoded(data, path), path, self.delimiter)
         else:
             raise ListFileError(path, "--column is for .csv and .xlsx, --delimiter for .csv, and --sheet for .xlsx")
-        return self._list([cell for cell in cells if cell[2].strip()], path, header=header)
+        cells = [
+            (line, place, cell)
+            for line, row in rows
+            for place, cell in enumerate(row, 1)
+            if not (isinstance(cell, str) and not cell.strip())
+        ]
+        return self._list(cells, path, header=header)
 
-    def _list(self, cells: Sequence[Cell], path: Path | str, *, header: bool) -> ListFile:
+    def _list(self, cells: Sequence[tuple[int, int, Cell]], path: Path | str, *, header: bool) -> ListFile:
         if not cells:
             raise ListFileError(path, "holds no terms")
-        titles = {place: cell.strip() for line, place, cell in cells if line == cells[0][0]}
+        titles = {place: str(cell).strip() for line, place, cell in cells if line == cells[0][0]}
         place = self._place(sorted({place for _, place, _ in cells}), titles, path)
         entries = {(line, column): _text(cell, path, line, column) for line, column, cell in cells if column == place}
         title = entries.pop(next(iter(entries))) if header or self.column in titles.values() else None
@@ -59,20 +65,20 @@ class Table:
         raise ListFileError(path, f"{fault}; name one with --column: {names}; {WITHOUT_OPTION}")
 
 
-def _text(cell: str, path: Path | str, line: int, column: int) -> str:
-    if isinstance(cell, Unclear):
-        reason = f"holds {cell.kind} in this cell; format the column as text, and type the entry again"
-        raise ListFileError(path, reason, line=line, column=column)
-    return cell
+def _text(cell: Cell, path: Path | str, line: int, column: int) -> str:
+    try:
+        return text_of(cell)
+    except WorkbookError as error:
+        raise ListFileError(path, str(error), line=line, column=column) from None
 
 
-def _csv_cells(text: str, path: Path | str, given: str | None) -> Sequence[Cell]:
+def _csv_rows(text: str, path: Path | str, given: str | None) -> Sequence[tuple[int, Sequence[Cell]]]:
     first_row = re.sub('"[^"]*"', "", text).lstrip().partition("\n")[0]
     delimiter = _MARKS.get(given, given) if given else max(_MARKS.values(), key=first_row.count)
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise ListFileError(path, f"--delimiter must be one character, or a word: {', '.join(_MARKS)}")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        return [(reader.line_num, place, cell) for row in reader for place, cell in enumerate(row, 1)]
+        return [(reader.line_num, row) for row in reader]
     except csv.Error as error:
         raise ListFileError(path, f"is not a valid table: {error}", line=reader.line_num) from None
