@@ -16,9 +16,8 @@ def repeats_arguments(call: Call[Any], *, required: bool = False) -> Confirm[Any
 
     def confirm(body: Any) -> tuple[str, str] | None:
         for name, pointer in call.operation.repeated:
-            value, own = _at(body, pointer), call.path_values[name]
-            # A number is another type than the description has, but it may be the same identifier.
-            if value == own or (not required and (value is None or str(value) == own)):
+            value = _at(body, pointer)
+            if value == call.path_values[name] or not (required or isinstance(value, str)):
                 continue
             if value not in (allowed := _allowed(call, name, pointer)):
                 return pointer, " or ".join(map(repr, allowed))
