@@ -1,5 +1,6 @@
 """Connecting: host names, addresses, timeouts and deadlines before there is a connection."""
 
+import contextlib
 import socket
 import threading
 import time
@@ -64,24 +65,25 @@ class Failover(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self._inner, self._async_inner = httpx.HTTPTransport(), httpx.AsyncHTTPTransport()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        try:
+        with contextlib.suppress(httpx.TransportError):
             return self._inner.handle_request(request)
-        except httpx.TransportError:
-            request.url = request.url.copy_with(port=1)
-            return self._inner.handle_request(request)
+        return self._inner.handle_request(_to_a_closed_port(request))
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        try:
+        with contextlib.suppress(httpx.TransportError):
             return await self._async_inner.handle_async_request(request)
-        except httpx.TransportError:
-            request.url = request.url.copy_with(port=1)
-            return await self._async_inner.handle_async_request(request)
+        return await self._async_inner.handle_async_request(_to_a_closed_port(request))
 
     def close(self) -> None:
         self._inner.close()
 
     async def aclose(self) -> None:
         await self._async_inner.aclose()
+
+
+def _to_a_closed_port(request: httpx.Request) -> httpx.Request:
+    request.url = request.url.copy_with(port=1)
+    return request
 
 
 def test_a_second_connection_does_not_hide_a_sent_request(simulator: Simulator, any_client: AnyClient) -> None:

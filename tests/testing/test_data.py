@@ -40,17 +40,3 @@ def test_reviewed_messages_have_every_shape(http_client: httpx.Client) -> None:
     assert all("conversationId" in item["entities"]["receiver"]["entity"] for item in data)
     assert all(re.fullmatch("[0-9]{10}[.][0-9]{15}", r["blockedAt"]) for r in records if "blockedAt" in r)
     assert {record["message"]["sender"] == record["message"]["receiver"] for record in records} == {False}
-
-
-def test_roles_have_optional_fields(simulator: Simulator) -> None:
-    """Metadata, settings and updatedAt are each present in some roles and absent in others."""
-    for name in ("metadata", "settings", "updatedAt"):
-        assert {name in role for role in simulator.roles} == {True, False}
-
-
-def test_keys_and_tokens_look_like_those_of_the_service(simulator: Simulator) -> None:
-    """Both keys have 40 hexadecimal digits; a token names its user, its time and 30 hexadecimal digits."""
-    assert all(re.fullmatch("[0-9a-f]{40}", key) for key in (simulator.api_key, simulator.auth_only_key))
-    for uid, tokens in simulator.auth_tokens.items():
-        assert len(tokens) == 3
-        assert all(re.fullmatch(f"{uid}_[0-9]{{10}}[0-9a-f]{{30}}", token) for token in tokens)

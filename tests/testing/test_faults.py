@@ -27,13 +27,6 @@ def test_status_replaces_the_response(simulator: Simulator, http_client: httpx.C
     assert http_client.put(LIST, files=form(WORD, TERMS)).status_code == 200
 
 
-@pytest.mark.parametrize("status", [100, 199, 600, 999])
-def test_invalid_status_can_be_sent(simulator: Simulator, status: int) -> None:
-    """An invalid status is sent as well; then the connection is closed."""
-    simulator.fail(status=status)
-    assert received_bytes(simulator, "/roles").startswith(f"HTTP/1.1 {status} ".encode())
-
-
 @pytest.mark.parametrize(
     ("body", "sent"),
     [(b"\xff\x00", b"\xff\x00"), ("<html>", b"<html>"), ({"data": [1]}, b'{"data": [1]}'), (0, b"0"), (b"", b"")],

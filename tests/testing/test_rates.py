@@ -31,12 +31,6 @@ def test_rate_limit_refuses_further_requests(simulator: Simulator, http_client: 
     assert [http_client.get("/roles").status_code for _ in range(3)] == [200, 200, 429]
 
 
-def test_limit_is_shown_but_not_enforced_at_first(http_client: httpx.Client) -> None:
-    """Without `rate_limit`, responses show the limit of the service."""
-    headers = http_client.get("/roles").headers
-    assert (headers["X-Rate-Limit"], headers["X-Rate-Limit-Remaining"]) == ("20000", "19999")
-
-
 def test_invalid_rate_limit_is_refused(simulator: Simulator) -> None:
     """A negative limit and an empty window raise ValueError."""
     for limit, window in ((-1, 60.0), (5, 0.0)):

@@ -19,13 +19,6 @@ def test_unknown_list_is_not_found(simulator: Simulator, list_id: str) -> None:
     assert [request.operation for request in simulator.requests] == ["get_keyword_list", "update_keyword_list"]
 
 
-def test_path_parameters_are_decoded_once(simulator: Simulator) -> None:
-    """A percent-encoded id is decoded exactly once."""
-    simulator.keyword_lists["50%/ü"] = {"id": "50%/ü"}
-    assert raw(simulator, "GET", "/v3/moderation/keywords/50%25%2F%C3%BC") == (200, {"data": {"id": "50%/ü"}})
-    assert raw(simulator, "GET", "/v3/moderation/keywords/50%2525%252F%25C3%25BC")[0] == 404
-
-
 def test_case_of_a_uid_is_ignored(simulator: Simulator, http_client: httpx.Client) -> None:
     """A uid in capitals is the same user."""
     token = simulator.auth_tokens["alice"][0]

@@ -51,14 +51,10 @@ def test_tokens_of_several_users(cli: CommandLine, simulator: Simulator) -> None
 def test_users_and_tokens_of_a_csv_file(cli: CommandLine, simulator: Simulator) -> None:
     """A CSV file may have a title, quotes and semicolons; --dry-run reads the lines and revokes nothing."""
     alice, bob = simulator.auth_tokens["alice"][0], simulator.auth_tokens["bob"][0]
-    for lines in (
-        *(
-            f'{title}\nalice;{alice}\n"bob","{bob}"\n'
-            for title in ("User,Token", "Benutzer;Token", "user_id auth_token")
-        ),
-        f"uid;token\r\nalice,{alice}\r\nbob , {bob}\r\n",
-    ):
-        done = cli("auth-tokens", "revoke", "--dry-run", stdin=lines)
+    lines = f"uid;token\r\nalice,{alice}\r\nbob , {bob}\r\n"
+    titles = ("User,Token", "Benutzer;Token", "user_id auth_token")
+    for text in (lines, *(f'{title}\nalice;{alice}\n"bob","{bob}"\n' for title in titles)):
+        done = cli("auth-tokens", "revoke", "--dry-run", stdin=text)
         assert "This would revoke 2 tokens of 2 users in " in done.line
     assert simulator.requests == []
     assert outcomes(cli("auth-tokens", "revoke", "--yes", stdin=lines).out) == [
