@@ -4,7 +4,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum
 
@@ -18,8 +18,6 @@ _TAG = re.compile(rb"<(?:\w+:)?(?:row|c)(?=[\s/>])[^>]*")
 _PLACE = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{0,3})([0-9]{1,9})["']""")
 _ERROR = re.compile(rb"""<c\s[^>]*?\br="([A-Z]{1,3})([0-9]{1,7})"[^>]*?\st="e\"""")
 _TEXT = re.compile(rb"<(?:\w+:)?si\b")
-# A spreadsheet keeps 15 digits of a number.
-_LARGEST_NUMBER = 10**15
 #: The value of a cell: a text, a number, a date, or `None` for an error value.
 Cell = object
 
@@ -32,6 +30,7 @@ def read_rows(data: bytes, sheet: str | None = None) -> Sequence[tuple[int, Sequ
     """The rows of a sheet, by default of the only one with cells, each with its number and its cells."""
     try:
         parts = _unpacked(data)
+        _check_cells(parts.values())
         rows = _sheet(CalamineWorkbook.from_filelike(_packed(parts)), sheet)
     # `zipfile` raises RuntimeError for a part with a password, and NotImplementedError, which is a kind of it, for an
     # unknown compression.
@@ -49,7 +48,7 @@ def text_of(cell: Cell) -> str:
     """The text that a cell shows. A date, or a number with a format, shows another text than its value."""
     if isinstance(cell, str):
         return cell
-    if isinstance(cell, float) and cell.is_integer() and abs(cell) < _LARGEST_NUMBER:
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:  # a spreadsheet keeps 15 digits
         return str(int(cell))
     kind = "an error value" if cell is None else "a date or a number"
     raise WorkbookError(f"holds {kind} in this cell; format the column as text, and type the entry again")
@@ -66,7 +65,7 @@ def _sheet(book: CalamineWorkbook, name: str | None) -> Sequence[Sequence[Cell]]
 
 
 def _unpacked(data: bytes) -> Mapping[str, bytes]:
-    """The parts of a workbook, if the library needs little memory for them."""
+    """The parts of a workbook, if they are not too large."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         archive.getinfo("xl/workbook.xml")
         # `zipfile` unpacks other compressions at once, whatever the size.
@@ -75,15 +74,17 @@ def _unpacked(data: bytes) -> Mapping[str, bytes]:
         if sum(part.file_size for part in archive.infolist()) > _LARGEST:
             raise WorkbookError(f"is larger than {_LARGEST >> 20} MiB when it is unpacked; save the list as CSV UTF-8")
         # Without a size, `zipfile` would unpack more than the archive declares.
-        parts = {part.filename: archive.open(part).read(part.file_size) for part in archive.infolist()}
-    tags = [_PLACE.search(tag) for part in parts.values() for tag in _TAG.findall(part)]
+        return {part.filename: archive.open(part).read(part.file_size) for part in archive.infolist()}
+
+
+def _check_cells(parts: Collection[bytes]) -> None:
+    """Limit the memory that the library needs for each cell up to the last one, and for the text of each."""
+    tags = [_PLACE.search(tag) for part in parts for tag in _TAG.findall(part)]
     rows, columns = zip((0, 0), *{_place(*tag.groups()) for tag in tags if tag}, strict=True)
-    texts = [len(text) for part in parts.values() for text in _TEXT.split(part)[1:]]
-    # The library needs memory for each cell up to the last one, and for the text of each.
+    texts = [len(text) for part in parts for text in _TEXT.split(part)[1:]]
     cells = (max(rows) + tags.count(None)) * (max(columns) + tags.count(None))
     if cells > _MOST_CELLS or max(texts, default=0) * len(tags) > _MOST_TEXT:
         raise WorkbookError("has too many cells, or cells too far from its beginning; save the list as CSV UTF-8")
-    return parts
 
 
 def _packed(parts: Mapping[str, bytes]) -> io.BytesIO:
