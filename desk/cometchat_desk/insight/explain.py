@@ -50,11 +50,8 @@ def explain(message: Record, get_list: Callable[[str], KeywordList]) -> Explanat
     if not message.lists:
         shows_condition = message.condition_operator is not None
         problem = "the rule names no keyword list" if shows_condition else _UNKNOWN_LISTS
-    return Explanation(
-        message=message,
-        lists=tuple(_explain_list(list_id, message, get_list) for list_id in message.lists),
-        problem=problem,
-    )
+    lists = tuple(_explain_list(list_id, message, get_list) for list_id in message.lists)
+    return Explanation(message=message, lists=lists, problem=problem)
 
 
 def _explain_list(list_id: str, message: Record, get_list: Callable[[str], KeywordList]) -> ListExplanation:
@@ -79,9 +76,5 @@ def _explain_list(list_id: str, message: Record, get_list: Callable[[str], Keywo
     except InvalidRequestError as error:
         # The record is useful without the terms.
         return evolve(listed, problem=str(error))
-    return evolve(
-        listed,
-        matches=matcher.find(message.text or ""),
-        unsupported=matcher.unsupported,
-        sentences=matcher.sentences,
-    )
+    matches = matcher.find(message.text or "")
+    return evolve(listed, matches=matches, unsupported=matcher.unsupported, sentences=matcher.sentences)

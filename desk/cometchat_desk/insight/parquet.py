@@ -56,18 +56,14 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
         """Open or create a folder whose name ends with `.parquet`. Only its owner can read a new folder."""
         self.path = path
         if self.path.exists() and not self.path.is_dir():
-            raise InvalidRequestError(
-                f"{self.path}: is a file; Parquet is exported to a folder, so choose another name"
-            )
+            raise InvalidRequestError(f"{path}: is a file; Parquet is exported to a folder, so choose another name")
         if not self.path.exists():
             self.path.mkdir(mode=0o700)
             sync_folder(self.path.parent)
         names = sorted(path.name for path in self.path.iterdir())
         foreign = [name for name in names if name not in (_LOCK, _UNFINISHED) and not _PART.fullmatch(name)]
         if foreign:
-            raise InvalidRequestError(
-                f"{self.path}: contains other files, such as {foreign[0]!r}; choose another folder"
-            )
+            raise InvalidRequestError(f"{path}: contains other files, such as {foreign[0]!r}; choose another folder")
         self._lock_file = (self.path / _LOCK).open("a+b")
         lock(self._lock_file, self.path)
         # A killed writer may have left it.

@@ -73,12 +73,8 @@ def term_stats(
     ]
     groups.sort(key=lambda group: (-group.records, group.list_id, group.value))
     absent = {name: "its content was not given" for name in named_lists(records) if name not in lists}
-    return TermStats(
-        groups=tuple(groups),
-        unsupported=matcher.unsupported,
-        sentences=matcher.sentences,
-        missing={**absent, **(missing or {})},
-    )
+    absent |= missing or {}
+    return TermStats(groups=tuple(groups), unsupported=matcher.unsupported, sentences=matcher.sentences, missing=absent)
 
 
 def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[int, int], Counter[str | None]]:

@@ -18,17 +18,7 @@ from cometchat_rest import Client, KeywordList, KeywordListInput, KeywordPlan, K
 from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
 
 from . import queries
-from .records import (
-    CARRIED_OUT,
-    ListState,
-    Pending,
-    Revision,
-    RevisionDetail,
-    RevisionOutcome,
-    Undo,
-    storable,
-    text_or_none,
-)
+from .records import CARRIED_OUT, ListState, Revision, RevisionDetail, RevisionOutcome, Undo, storable, text_or_none
 from .store import JournalError, Store
 
 #: The environment variable with the path of the journal.
@@ -129,7 +119,6 @@ class Journal:
             "plan": storable("\n".join(describe_plan(plan))),
         }
         before, planned = ListState.of_list(plan.keyword_list), ListState.of_plan(plan)
-
         return self._store.write(lambda connection: queries.insert_update(connection, values, before, planned))
 
     def _rival(self, number: int, plan: KeywordPlan) -> str:
@@ -166,8 +155,8 @@ class Journal:
 
     def is_settled(self, list_id: str, *, app: str) -> bool:
         """Whether reading the list would show nothing new; see `settle`."""
-        wanted, none = storable(list_id), tuple[Pending, ...]()
-        return not self._store.read(lambda connection: queries.select_pending(connection, app, wanted), none)
+        wanted = storable(list_id)
+        return self._store.read(lambda connection: not queries.select_pending(connection, app, wanted), default=True)
 
     def history(self, list_id: str, *, app: str | None = None) -> tuple[Revision, ...]:
         """The updates of a list, the oldest first; without an app, those of all apps."""
@@ -213,9 +202,8 @@ class Journal:
         """
         self.settle(chat, list_id)
         if to:
-            return chat.keywords.plan(
-                list_id, self._content_after(to, self.history(list_id, app=chat.base_url), list_id)
-            )
+            content = self._content_after(to, self.history(list_id, app=chat.base_url), list_id)
+            return chat.keywords.plan(list_id, content)
         undo = self.undo(list_id, app=chat.base_url)
         number = (undo.last if to is None else undo.first).number
         state = self.revision(number).before

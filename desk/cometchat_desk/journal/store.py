@@ -65,6 +65,8 @@ _REASONS = {
     sqlite3.SQLITE_PERM: "cannot be opened; check the permissions of the file",
     sqlite3.SQLITE_NOTADB: "is not a journal: the file is no SQLite database; " + _ANOTHER,
     sqlite3.SQLITE_CORRUPT: f"is damaged; {_MOVE}",
+    # An error about a value does not come from SQLite. Its text may hold the damaged bytes.
+    sqlite3.SQLITE_OK: f"is damaged, or was changed: {_MOVE}",
 }
 
 # POSIX drops all locks of a process on a file when the process closes any descriptor of that file. So no thread may
@@ -101,7 +103,10 @@ class Store:
         """Run `work` in a transaction that can write. The file is created if it does not exist."""
 
         def step() -> T:
-            self._create()
+            # Only this user can access a new file.
+            with _creating, contextlib.suppress(FileExistsError):
+                os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            self._make_private()
             with self._transaction("BEGIN IMMEDIATE") as connection:
                 if not self._has_tables(connection):
                     for statement in _SCHEMA.split(";"):
@@ -116,9 +121,11 @@ class Store:
             try:
                 return step()
             except (sqlite3.Error, UnicodeDecodeError) as error:
+                code = int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)) & 0xFF  # without its details
                 # SQLite's own waiting would delay Ctrl-C.
-                if _code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or time.monotonic() > end:
-                    raise _fault(self.path, _reason(error)) from OSError(str(error))
+                if code not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or time.monotonic() > end:
+                    reason = _REASONS.get(code, f"cannot be used: {error}; check the file and its disk")
+                    raise _fault(self.path, reason) from OSError(str(error))
             except OSError as error:
                 raise _fault(self.path, f"cannot be opened: {error.strerror or error}") from error
             time.sleep(_PAUSE)
@@ -149,12 +156,6 @@ class Store:
                 # Windows does not delete an open file.
                 with contextlib.suppress(OSError):
                     path.unlink()
-
-    def _create(self) -> None:
-        """Create an empty file that only this user can access. An existing file becomes one."""
-        with _creating, contextlib.suppress(FileExistsError):
-            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        self._make_private()
 
     def _make_private(self) -> None:
         if SYSTEM.others_may(self.path, 0o077):
@@ -194,16 +195,3 @@ class Store:
 def _fault(path: Path, reason: str) -> JournalError:
     """The error to raise, always from an `OSError`: this marks a problem with a file, as elsewhere in the package."""
     return JournalError(f"the journal {path} {reason}")
-
-
-def _reason(error: Exception) -> str:
-    code = _code(error)
-    if code == 0:
-        # The text of such an error may hold the damaged bytes.
-        return f"is damaged, or was changed: {_MOVE}"
-    return _REASONS.get(code, f"cannot be used: {error}; check the file and its disk")
-
-
-def _code(error: Exception) -> int:
-    """SQLite's primary result code; 0 if the error is about a value and does not come from SQLite."""
-    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF

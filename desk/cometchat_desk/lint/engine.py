@@ -23,13 +23,8 @@ def lint_entries(
 ) -> tuple[Finding, ...]:
     """Find damaged and unusual entries in a list. Raises InvalidRequestError: there are no words for a language."""
     chosen = settings or LintSettings()
-    listed = Listed(
-        entries=tuple(entries),
-        category=category,
-        languages=chosen.languages,
-        before=None if before is None else tuple(before),
-    )
-    return _run(listed, chosen)
+    live = None if before is None else tuple(before)
+    return _run(Listed(entries=tuple(entries), category=category, languages=chosen.languages, before=live), chosen)
 
 
 def lint_content(read: Callable[[], files.ListFile], name: str, *, settings: LintSettings) -> tuple[Finding, ...]:
@@ -39,7 +34,9 @@ def lint_content(read: Callable[[], files.ListFile], name: str, *, settings: Lin
     except files.UnreadableFileError:
         raise
     except files.ListFileError as error:
-        return (_invalid(name, error),)
+        line, column, severity = error.line or 1, error.column or 1, INVALID_FILE.severity
+        invalid = Finding(rule=INVALID_FILE.id, severity=severity, message=error.reason, line=line, column=column)
+        return (evolve(invalid, file=printable(name)),)
     category = content.category or settings.category_for(Path(name)) or "word"
     listed = Listed(entries=content.entries, category=category, languages=settings.languages)
     findings = (
@@ -92,14 +89,3 @@ def _findings(rule: Rule, listed: Listed, settings: LintSettings) -> Iterator[Fi
             yield Finding(
                 rule=rule.id, severity=severity, message=message, entry=entry, index=problem.index, others=others
             )
-
-
-def _invalid(name: str, error: files.ListFileError) -> Finding:
-    return Finding(
-        rule=INVALID_FILE.id,
-        severity=INVALID_FILE.severity,
-        message=error.reason,
-        file=printable(name),
-        line=error.line or 1,
-        column=error.column or 1,
-    )

@@ -45,9 +45,8 @@ def _is_one_letter(entry: str) -> bool:
 
 def _is_a_word(character: str) -> bool:
     """Whether one character can be a whole word: an ideograph, a syllable of Hangul, an emoji."""
-    return unicodedata.category(character) in ("So", "Co", "Cn") or unicodedata.name(character, "").startswith(
-        ("CJK", "HANGUL SYLLABLE")
-    )
+    name = unicodedata.name(character, "")
+    return unicodedata.category(character) in ("So", "Co", "Cn") or name.startswith(("CJK", "HANGUL SYLLABLE"))
 
 
 def too_long(listed: Listed) -> Iterator[Problem]:

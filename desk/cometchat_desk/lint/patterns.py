@@ -19,8 +19,6 @@ _IN_EVERY_DIALECT = (
     "min repeat greater than max repeat",
     "bad escape (end of pattern)",
 )
-
-
 # Each quantifier without an upper bound has one of these parts.
 _MAY_BE_UNBOUNDED = re.compile(r"[*+]|,\}")
 

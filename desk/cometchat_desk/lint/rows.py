@@ -24,8 +24,6 @@ _TITLES = frozenset(
     शब्द निषिद्ध_शब्द คำ คำหลัก คำต้องห้าม คำหยาบ
     """.split()  # noqa: SIM905 - as a list, each word would take a line
 )
-
-
 # The names of columns that programs write, and the end of a title that names a language.
 _COLUMN = re.compile(r"sep=.|unnamed: ?\d+|(?:column|spalte|colonne|columna|coluna|field|feld)(?:[ _][a-z]|[ _]?\d)")
 _LANGUAGE = re.compile(r"(?:_|_?[(\[])[a-z]{2}[)\]]?$")

@@ -96,9 +96,7 @@ def remember_category(file: Path, category: str) -> Path | None:
     line = f'{json.dumps(name, ensure_ascii=False)} = "{category}"\n'
     text = target.read_bytes().decode("utf-8-sig") if target.exists() else ""
     # The first name that a file matches counts.
-    changed, has_table = re.subn(
-        r"^\[categories\].*\n", lambda table: table[0] + line, text, count=1, flags=re.MULTILINE
-    )
+    changed, has_table = re.subn(r"(?m)^\[categories\].*\n", lambda table: table[0] + line, text, count=1)
     changed = changed if has_table else f"{text}\n[categories]\n{line}".lstrip()
     try:
         tomllib.loads(changed)
@@ -112,21 +110,15 @@ def read_settings(path: Path) -> LintSettings:
     """Read settings from a TOML file."""
     name = printable(str(path))
     try:
-        data = read_own(path, _LARGEST)
+        return _parse(tomllib.loads(read_own(path, _LARGEST).decode("utf-8-sig")), path)
     except OSError as error:
         raise InvalidRequestError(f"{name}: the settings cannot be read: {error.strerror or error}") from error
-    except FileRefusedError as error:
+    except (FileRefusedError, InvalidRequestError) as error:
         raise InvalidRequestError(f"{name}: {error}") from None
-    try:
-        content = tomllib.loads(data.decode("utf-8-sig"))
     except (RecursionError, ValueError) as error:
         known = {UnicodeDecodeError: "is not UTF-8", RecursionError: "is nested too deeply; remove the inner brackets"}
         reason = known.get(type(error), f"is not valid TOML: {printable(str(error))}")
         raise InvalidRequestError(f"{name}: {reason}") from None
-    try:
-        return _parse(content, path)
-    except InvalidRequestError as error:
-        raise InvalidRequestError(f"{name}: {error}") from None
 
 
 def _parse(content: Mapping[str, object], file: Path) -> LintSettings:

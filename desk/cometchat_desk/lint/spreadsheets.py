@@ -121,8 +121,6 @@ def _doubt_about_number(text: str) -> str | None:
 
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?%?")
-
-
 # Numbers as a spreadsheet formats them: people rarely write the zeros.
 _FORMATTED = re.compile(r"[-+]?[0-9]+[.,]00%?")
 _DAY_AND_MONTH = re.compile(r"([0-9]{1,2})[-/.]([0-9]{1,2})\.?")

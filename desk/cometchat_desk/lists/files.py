@@ -156,9 +156,8 @@ class _Content(NamedTuple):
 
 def _check_text(text: str, entries: Sequence[str]) -> None:
     if "\0" in text or any("\0" in entry for entry in entries):  # JSON holds them as escapes
-        raise _FaultError(
-            max(text.find("\0"), 0), f"holds NUL characters, as UTF-16 and files that are not text do; {_SAVE}"
-        )
+        fault = f"holds NUL characters, as UTF-16 and files that are not text do; {_SAVE}"
+        raise _FaultError(max(text.find("\0"), 0), fault)
 
 
 def _listed(terms: Mapping[int, str], title: str | None = None) -> _Content:
@@ -253,9 +252,8 @@ def _check_plain(text: str, start: int, row: str) -> None:
     if "," in row:
         raise _FaultError(start + row.index(","), _further_columns(row[row.index(",") :]))
     if "\r" in row:
-        raise _FaultError(
-            start + row.index("\r"), f"holds a carriage return without a line feed; {_ORDINARY_LINE_ENDS}"
-        )
+        fault = f"holds a carriage return without a line feed; {_ORDINARY_LINE_ENDS}"
+        raise _FaultError(start + row.index("\r"), fault)
 
 
 def _further_columns(rest: str) -> str:
@@ -280,9 +278,8 @@ def _to_txt(new: KeywordListInput, _title: Sequence[str]) -> str:
     terms = keyword_input.entries_of(new)
     for term in terms:
         if keyword_input.LINE_BREAK.search(term):
-            raise _FaultError(
-                0, f"a text file cannot hold a term with a line break: {_literal(term)}; use .csv or .json"
-            )
+            fault = f"a text file cannot hold a term with a line break: {_literal(term)}; use .csv or .json"
+            raise _FaultError(0, fault)
     text = "".join(f"{term}\n" for term in terms)
     # If the first term begins with a mark, the file needs a byte order mark as well, or the term would lose its mark.
     return _BYTE_ORDER_MARK + text if text.startswith(_BYTE_ORDER_MARK) else text

@@ -35,8 +35,6 @@ def is_unbounded(pattern: str) -> bool:
 
 # The filters of warnings belong to the whole process, so only one thread at a time may change them.
 _filtering = threading.Lock()
-
-
 # `re` looks at each character of a range if case does not count, and UTF-8 has a million of them.
 _WIDE = re.compile(r"[\U00010000-\U0010ffff]|\\U[0-9A-Fa-f]{8}")
 

@@ -20,7 +20,6 @@ from .page import Section, page
 LONGEST_TABLE = 100_000
 # The largest number of bars in a section.
 _MOST_BARS = 20
-_COLOUR = "Orange: approved by a moderator."
 
 
 def write_report(
@@ -113,7 +112,7 @@ def _groups(title: str, head: str, note: str, groups: Sequence[Group]) -> Sectio
     hidden = f" {len(groups) - len(top):,} with fewer messages are not shown." if len(groups) > len(top) else ""
     return Section(
         title=title,
-        note=f"{note}{_COLOUR}{hidden}",
+        note=f"{note}Orange: approved by a moderator.{hidden}",
         heads=(head, "Messages", "Decided", "Approved of decided", "Note"),
         rows=[
             (
