@@ -40,3 +40,9 @@ def test_reviewed_messages_have_every_shape(http_client: httpx.Client) -> None:
     assert all("conversationId" in item["entities"]["receiver"]["entity"] for item in data)
     assert all(re.fullmatch("[0-9]{10}[.][0-9]{15}", r["blockedAt"]) for r in records if "blockedAt" in r)
     assert {record["message"]["sender"] == record["message"]["receiver"] for record in records} == {False}
+
+
+def test_roles_have_optional_fields(simulator: Simulator) -> None:
+    """Metadata, settings and updatedAt are each present in some roles and absent in others."""
+    for name in ("metadata", "settings", "updatedAt"):
+        assert {name in role for role in simulator.roles} == {True, False}

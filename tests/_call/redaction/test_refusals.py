@@ -213,7 +213,7 @@ def test_key_in_a_path_is_refused(
 
 @pytest.mark.parametrize(
     "action",
-    [lambda chat: chat.keywords.get(KEY.upper()), lambda chat: chat.request("GET", f"/users/{KEY.upper()}")],
+    [lambda chat: chat.keywords.get(KEY.upper()), lambda chat: chat.request("GET", f"/things/{KEY.upper()}")],
     ids=["list", "path"],
 )
 def test_error_about_a_call_with_the_key_in_capitals(
