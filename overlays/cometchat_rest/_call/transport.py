@@ -8,7 +8,6 @@ can reach the next one.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import time
 from collections.abc import AsyncGenerator
@@ -197,6 +196,8 @@ class AsyncTransports:
         if (loop := self._loops.get(native)) is None:
             return
         if native is not current_token().native_token and getattr(native, "is_running", bool)():
+            import asyncio  # noqa: PLC0415 - slow to load, and an event loop that runs has loaded it
+
             # Another thread runs this event loop, and only that thread may close its connections.
             asyncio.run_coroutine_threadsafe(_aclose(loop.life), native)
         else:
