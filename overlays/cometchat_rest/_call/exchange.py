@@ -44,10 +44,9 @@ def exchange(
     try:
         request = prepare(call, settings)
     except InvalidRequestError as error:
-        refusal = copy(error)
-        refusal.reason = settings.hide_key(error.reason)
-        refusal.args = (refusal.reason,)
-        return refusal
+        # Made anew, because an argument may hold the key by mistake, and the frames of the first error hold secrets.
+        about = {"argument": error.argument, "also_called": error.also_called, "operation": error.operation}
+        return InvalidRequestError(settings.hide_key(error.reason), **about)
     deadline = time.monotonic() + settings.deadline
     retries = Retries(call.operation.method, settings.max_retries, deadline)
     with pacing.turn(deadline) as turn, Observer(call.operation, settings, request) as observer:

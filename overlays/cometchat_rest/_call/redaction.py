@@ -23,13 +23,14 @@ _DIGIT = re.compile("[0-9]")
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 _IN_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
-# How a secret is written in plain text, in an address (and in an address within another), a form, JSON, Python, HTML.
-_SPELLINGS: tuple[Callable[[str], str], ...] = (
+#: How plain text, an address (also one within another), a form, JSON, CSV, Python and HTML hold a secret.
+SPELLINGS: tuple[Callable[[str], str], ...] = (
     str,
     lambda secret: quote(secret, safe=""),
     lambda secret: quote(quote(secret, safe=""), safe=""),
     quote_plus,
     lambda secret: json.dumps(secret)[1:-1],
+    lambda secret: secret.replace('"', '""'),
     lambda secret: repr(secret.encode())[2:-1],
     lambda secret: secret.translate(_IN_HTML),
 )
@@ -62,7 +63,7 @@ class Redactor:
     @cached_property
     def _forms(self) -> set[str]:
         long_enough = (secret for secret in self._secrets() if len(secret) >= SHORTEST_SECRET)
-        return {spell(secret).translate(_LOWER) for secret in long_enough for spell in _SPELLINGS}
+        return {spell(secret).translate(_LOWER) for secret in long_enough for spell in SPELLINGS}
 
     def is_in(self, text: str) -> bool:
         """Whether a text repeats a complete secret, and not only one that may be a word: short, or without a digit."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-from urllib.parse import SplitResult, quote, quote_plus, urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from attrs import field, frozen
 
@@ -18,7 +17,7 @@ from cometchat_rest.errors import CometChatError, ConfigurationError, InvalidReq
 from cometchat_rest.version import __version__
 
 from .drift import Drift
-from .redaction import LONG_SECRET, SHORTEST_SECRET, Redactor
+from .redaction import LONG_SECRET, SHORTEST_SECRET, SPELLINGS, Redactor
 
 if TYPE_CHECKING:
     import httpx
@@ -121,10 +120,10 @@ class Settings:
 
     @cached_property
     def _written_keys(self) -> dict[bytes, int]:
-        """The key as text, a query, a form, JSON and CSV hold it, each with one of its rarer bytes."""
+        """The key in each spelling, with one of its rarer bytes."""
         key = self.api_key.reveal()
-        written = (key, quote(key, safe=""), quote_plus(key), json.dumps(key)[1:-1], key.replace('"', '""'))
-        return {each.encode(): min(each.encode()) for each in written if len(key) >= SHORTEST_SECRET}
+        written = {spell(key).encode() for spell in SPELLINGS if len(key) >= SHORTEST_SECRET}
+        return {spelling: min(spelling) for spelling in written}
 
     def holds_key(self, contents: Iterable[bytes]) -> bool:
         """Whether a content holds the API key; nobody means to send it there, and all moderators could read it."""
