@@ -329,7 +329,7 @@ def test_absent_optional_field_is_none(
     assert plain(result) == read.result(body)
     assert read.drifts == []
     for model in held_models(result):
-        # The class of an object inside another one has a name of its own.
+        # SCHEMAS has no entry for the class of an inner object.
         required = flat(SCHEMAS.get(type(model).__name__, {})).get("required", [])
         optional = [attribute for name, attribute in model.JSON_NAMES.items() if name not in required]
         assert [getattr(model, attribute) for attribute in optional] == [None] * len(optional)

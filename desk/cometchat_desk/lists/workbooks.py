@@ -31,9 +31,8 @@ def read_rows(data: bytes, sheet: str | None = None) -> Sequence[tuple[int, Sequ
     try:
         parts = _unpacked(data)
         _check_cells(parts.values())
-        rows = _sheet(CalamineWorkbook.from_filelike(_packed(parts)), sheet)
-    # `zipfile` raises RuntimeError for a part with a password, and NotImplementedError, which is a kind of it, for an
-    # unknown compression.
+        rows = _sheet(CalamineWorkbook.from_filelike(io.BytesIO(data)), sheet)
+    # `zipfile` raises RuntimeError for a part with a password.
     except (CalamineError, zipfile.BadZipFile, zlib.error, LookupError, RuntimeError) as error:
         raise WorkbookError("is not a workbook that can be read; save the list as CSV UTF-8") from error
     # An error of another sheet may have the place of an empty cell.
@@ -85,16 +84,6 @@ def _check_cells(parts: Collection[bytes]) -> None:
     cells = (max(rows) + tags.count(None)) * (max(columns) + tags.count(None))
     if cells > _MOST_CELLS or max(texts, default=0) * len(tags) > _MOST_TEXT:
         raise WorkbookError("has too many cells, or cells too far from its beginning; save the list as CSV UTF-8")
-
-
-def _packed(parts: Mapping[str, bytes]) -> io.BytesIO:
-    """A workbook of these parts; the library unpacks also what an archive does not declare."""
-    workbook = io.BytesIO()
-    with zipfile.ZipFile(workbook, "w") as archive:
-        for name, part in parts.items():
-            archive.writestr(name, part)
-    workbook.seek(0)
-    return workbook
 
 
 def _place(letters: bytes, row: bytes) -> tuple[int, int]:

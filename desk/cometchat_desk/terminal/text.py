@@ -20,7 +20,7 @@ def visible(text: str) -> str:
 
 
 class Command(str):
-    """A command for the user to copy. A terminal shows it on a line of its own, which nothing breaks."""
+    """A command for the user to copy. A terminal shows it on a separate line, and does not break this line."""
 
     __slots__ = ()
 

@@ -31,7 +31,7 @@ def test_messages_are_plain_text(cli: CommandLine, simulator: Simulator, form: s
 
 @pytest.mark.parametrize("columns", [40, 80, 120])
 def test_commands_to_copy(cli: CommandLine, simulator: Simulator, columns: int) -> None:
-    """A terminal of any width shows each command to copy on a line of its own, in one piece and without a full stop."""
+    """A terminal of any width shows each command to copy on a separate line, unbroken and without a full stop."""
     name, words = "the-forum-of-the-whole-team", "keywords {} profanity-list --app {}"
     env = {"HOME": str(cli.folder / "home")}
     with Simulator() as forum:

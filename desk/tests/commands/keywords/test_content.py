@@ -108,7 +108,7 @@ def test_plan_as_csv_has_no_formulas(cli: CommandLine) -> None:
 
 
 def test_files_that_begin_with_a_title(cli: CommandLine, simulator: Simulator) -> None:
-    """With `header = true`, dump and clean write a title, and no command takes a word for it without being told."""
+    """With `header = true`, dump and clean write a title. No command skips a word as a title unasked."""
     settings = cli.write("lists/cometchat-lint.toml", "header = true\n")
     file = cli.write(f"lists/{LIST}.csv", "".join(f"{word}\n" for word in BEFORE))
     for command in (["sync", "lists", "--yes"], ["status", "lists"], ["apply", LIST, str(file), "--yes"]):
