@@ -108,6 +108,24 @@ class Model:
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         raise NotImplementedError
 
+    def _keep_rest(
+        self, src_dict: JsonObject, mismatches: list[type] | None, matched: int, kept: Mapping[str, bool]
+    ) -> None:
+        """Keep what no attribute holds, and report an object that does not match the description.
+
+        Args:
+            src_dict: the object.
+            mismatches: receives the class of the object.
+            matched: the count of its fields; at least `MISMATCH` if one of them does not match.
+            kept: for each field that contains objects or is an array, whether its attribute holds its whole value.
+        """
+        # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
+        extra = {k: v for k, v in src_dict.items() if v is None or not kept.get(k, k in self.JSON_NAMES)}
+        self._extra = extra or None
+        nulls = {k for k, v in extra.items() if v is None and k in self.JSON_NAMES}
+        if mismatches is not None and (matched >= MISMATCH or not nulls <= self.NULLABLE.keys()):
+            mismatches.append(type(self))
+
     @staticmethod
     def _read_as(
         classes: tuple[type["Model"], ...], src_dict: dict[str, Any], mismatches: list[type] | None

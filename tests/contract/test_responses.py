@@ -299,11 +299,11 @@ WITH_ONE_OBJECT = [
 
 
 @pytest.mark.parametrize(("model", "field"), WITH_ONE_OBJECT)
-@pytest.mark.parametrize("value", [None, "text", []])
-def test_wrong_object_is_a_mismatch_of_its_owner(model: Any, field: str, value: object) -> None:
-    """If a required object is null or of another type, `from_dict` reports the class that has the field, once."""
+@pytest.mark.parametrize("values", [[None], ["text"], [[]], []])
+def test_wrong_object_is_a_mismatch_of_its_owner(model: Any, field: str, values: list[object]) -> None:
+    """If a required object is null, absent or of another type, `from_dict` reports the class that has it, once."""
     mismatches: list[type] = []
-    model.from_dict({field: value}, mismatches)
+    model.from_dict(dict(zip([field], values, strict=False)), mismatches)
     assert mismatches.count(model) == 1
 
 

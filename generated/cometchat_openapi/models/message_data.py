@@ -56,20 +56,12 @@ class MessageData(Model):
             matched += 1 if v_moderation is None else MISMATCH
         self._extra = None
         if matched != 4:
-            fits = matched < MISMATCH and not any(
-                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
+            self._keep_rest(
+                src_dict,
+                mismatches,
+                matched,
+                {"entities": type(v_entities) is dict, "moderation": type(v_moderation) is dict},
             )
-            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
-            extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
-            }
-            if v_entities is not None and not (type(v_entities) is dict):
-                extra["entities"] = v_entities
-            if v_moderation is not None and not (type(v_moderation) is dict):
-                extra["moderation"] = v_moderation
-            self._extra = extra or None
-            if mismatches is not None and not fits:
-                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:

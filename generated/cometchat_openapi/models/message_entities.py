@@ -43,20 +43,12 @@ class MessageEntities(Model):
             matched += 1 if v_receiver is None else MISMATCH
         self._extra = None
         if matched != 2:
-            fits = matched < MISMATCH and not any(
-                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
+            self._keep_rest(
+                src_dict,
+                mismatches,
+                matched,
+                {"sender": type(v_sender) is dict, "receiver": type(v_receiver) is dict},
             )
-            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
-            extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
-            }
-            if v_sender is not None and not (type(v_sender) is dict):
-                extra["sender"] = v_sender
-            if v_receiver is not None and not (type(v_receiver) is dict):
-                extra["receiver"] = v_receiver
-            self._extra = extra or None
-            if mismatches is not None and not fits:
-                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:

@@ -58,16 +58,7 @@ class Pagination(Model):
             matched += MISMATCH
         self._extra = None
         if matched != 5:
-            fits = matched < MISMATCH and not any(
-                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
-            )
-            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
-            extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
-            }
-            self._extra = extra or None
-            if mismatches is not None and not fits:
-                mismatches.append(type(self))
+            self._keep_rest(src_dict, mismatches, matched, {})
         return self
 
     def to_dict(self) -> dict[str, Any]:

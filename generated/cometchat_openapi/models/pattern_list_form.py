@@ -36,6 +36,10 @@ class PatternListForm(Model):
         "file": "file",
     }
 
+    NULLABLE: ClassVar[Mapping[str, bool]] = {
+        "file": False,
+    }
+
     category: Literal["pattern"] = "pattern"
     search_terms: str
     id: str | None = None
@@ -66,13 +70,10 @@ class PatternListForm(Model):
         if v_file is None:
             matched += 1
         self._extra = None
+        if not src_dict.keys() <= self.JSON_NAMES.keys():
+            matched += MISMATCH
         if matched != 6:
-            fits = matched < MISMATCH and not any(
-                v is None and k in self.JSON_NAMES and k not in ("file",) for k, v in src_dict.items()
-            )
-            fits = fits and src_dict.keys() <= self.JSON_NAMES.keys()
-            if mismatches is not None and not fits:
-                mismatches.append(type(self))
+            self._keep_rest(src_dict, mismatches, matched, {})
         return self
 
     def to_dict(self) -> dict[str, Any]:
@@ -89,6 +90,8 @@ class PatternListForm(Model):
             fields["description"] = self.description
         if self.file is not None:
             fields["file"] = self.file
+        if self._extra:
+            fields.update(self._extra)
         return fields
 
     def to_multipart(self) -> RequestFiles:

@@ -105,30 +105,17 @@ class ReviewedMessage(Model):
         self._missing = ()
         self._extra = None
         if matched != 10:
-            fits = matched < MISMATCH and not any(
-                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
+            self._missing = tuple(k for k in ["message", "action"] if k not in src_dict)
+            self._keep_rest(
+                src_dict,
+                mismatches,
+                matched,
+                {
+                    "message": type(v_message) is dict,
+                    "action": type(v_action) is list,
+                    "condition": type(v_condition) is dict,
+                },
             )
-            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
-            extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
-            }
-            if v_message is not None and not (type(v_message) is dict):
-                extra["message"] = v_message
-            if v_action is not None and not (type(v_action) is list):
-                extra["action"] = v_action
-            if v_condition is not None and not (type(v_condition) is dict):
-                extra["condition"] = v_condition
-            self._missing = tuple(
-                k
-                for k in (
-                    "message",
-                    "action",
-                )
-                if k not in src_dict
-            )
-            self._extra = extra or None
-            if mismatches is not None and not fits:
-                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:

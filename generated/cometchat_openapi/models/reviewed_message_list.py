@@ -61,28 +61,16 @@ class ReviewedMessageList(Model):
         self._missing = ()
         self._extra = None
         if matched != 2:
-            fits = matched < MISMATCH and not any(
-                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
+            self._missing = tuple(k for k in ["data", "meta"] if k not in src_dict)
+            self._keep_rest(
+                src_dict,
+                mismatches,
+                matched,
+                {
+                    "data": (type(v_data) is list and {dict}.issuperset(map(type, v_data))),
+                    "meta": type(v_meta) is dict,
+                },
             )
-            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
-            extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
-            }
-            if v_data is not None and not (type(v_data) is list and {dict}.issuperset(map(type, v_data))):
-                extra["data"] = v_data
-            if v_meta is not None and not (type(v_meta) is dict):
-                extra["meta"] = v_meta
-            self._missing = tuple(
-                k
-                for k in (
-                    "data",
-                    "meta",
-                )
-                if k not in src_dict
-            )
-            self._extra = extra or None
-            if mismatches is not None and not fits:
-                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:

@@ -76,20 +76,12 @@ class Role(Model):
             matched += 1 if v_updated_at is None else MISMATCH
         self._extra = None
         if matched != 7:
-            fits = matched < MISMATCH and not any(
-                v is None and k in self.JSON_NAMES for k, v in src_dict.items()
+            self._keep_rest(
+                src_dict,
+                mismatches,
+                matched,
+                {"metadata": type(v_metadata) is dict, "settings": type(v_settings) is dict},
             )
-            # Unknown fields, nulls, and values of another type than the described object or array are kept unchanged.
-            extra: dict[str, Any] = {
-                k: v for k, v in src_dict.items() if v is None or k not in self.JSON_NAMES
-            }
-            if v_metadata is not None and not (type(v_metadata) is dict):
-                extra["metadata"] = v_metadata
-            if v_settings is not None and not (type(v_settings) is dict):
-                extra["settings"] = v_settings
-            self._extra = extra or None
-            if mismatches is not None and not fits:
-                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:

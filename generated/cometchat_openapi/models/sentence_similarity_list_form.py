@@ -37,6 +37,10 @@ class SentenceSimilarityListForm(Model):
         "file": "file",
     }
 
+    NULLABLE: ClassVar[Mapping[str, bool]] = {
+        "file": False,
+    }
+
     category: Literal["sentence-similarity"] = "sentence-similarity"
     disallowed_sentences: list[str]
     id: str | None = None
@@ -76,13 +80,13 @@ class SentenceSimilarityListForm(Model):
             matched += 1
         self._missing = ()
         self._extra = None
+        if not src_dict.keys() <= self.JSON_NAMES.keys():
+            matched += MISMATCH
         if matched != 6:
-            fits = matched < MISMATCH and not any(
-                v is None and k in self.JSON_NAMES and k not in ("file",) for k, v in src_dict.items()
+            self._missing = tuple(k for k in ["disallowedSentences"] if k not in src_dict)
+            self._keep_rest(
+                src_dict, mismatches, matched, {"disallowedSentences": type(v_disallowed_sentences) is list}
             )
-            fits = fits and src_dict.keys() <= self.JSON_NAMES.keys()
-            if mismatches is not None and not fits:
-                mismatches.append(type(self))
         return self
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,6 +103,8 @@ class SentenceSimilarityListForm(Model):
             fields["description"] = self.description
         if self.file is not None:
             fields["file"] = self.file
+        if self._extra:
+            fields.update(self._extra)
         return fields
 
     def to_multipart(self) -> RequestFiles:
