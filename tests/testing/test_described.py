@@ -19,11 +19,11 @@ PACKAGE = Path(cometchat_rest.__file__).parent
 STRING = {"type": "string", "minLength": 1}
 
 
-def operation(name: str, **more: Any) -> dict[str, Any]:
+def operation(name: str, status: str = "200", **more: Any) -> dict[str, Any]:
     example = {"data": {"uid": "zoe"}}
     return {
         "operationId": name,
-        "responses": {"200": {"description": "Yes.", "content": {"application/json": {"example": example}}}},
+        "responses": {status: {"description": "Yes.", "content": {"application/json": {"example": example}}}},
         **more,
     }
 
@@ -36,10 +36,11 @@ NEW_PATHS = {
             parameters=[
                 {"name": "limit", "in": "query", "schema": {"type": "integer", "maximum": 9}},
                 {"name": "since", "in": "query", "schema": {"type": "string", "format": "date-time"}},
+                {"name": "site", "in": "query", "schema": {"type": "string", "format": "uri"}},
                 {"name": "X-Size", "in": "header", "schema": {"type": "integer"}},
             ],
         ),
-        "post": operation("createUser", requestBody={"required": True, "content": BODY}),
+        "post": operation("createUser", "2XX", requestBody={"required": True, "content": BODY}),
     },
     "/users/{uid}": {
         "get": operation(
@@ -52,6 +53,7 @@ NEW_PARAMETERS = [
     {"name": "searchKey", "in": "query", "schema": {"type": "string", "minLength": 2}},
     {"name": "offset", "in": "query", "schema": {"type": ["integer", "null"], "minimum": 0}},
     {"name": "ids", "in": "query", "schema": {"type": "array", "items": STRING}},
+    {"name": "all", "in": "query", "schema": {"type": "boolean", "enum": [False]}},
     {"name": "X-Size", "in": "header", "schema": {"type": "integer"}},
 ]
 NEW_FIELDS = {
@@ -83,10 +85,9 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
     """The simulator checks path, query and body against the description, and returns the example of the response."""
     with service:
         assert service.get("/users").status_code == 503  # a fault can name the operation
-        assert service.get("/users", params={"limit": 9, "since": "2026-01-31T12:00:00Z"}).json() == {
-            "data": {"uid": "zoe"}
-        }
-        assert service.post("/users", json={"uid": "zoe"}).json() == {"data": {"uid": "zoe"}}
+        accepted = "/users?limit=9&since=2026-01-31T12:00:00Z&site=https://zoe.example"
+        assert service.get(accepted).json() == {"data": {"uid": "zoe"}}
+        assert service.post("/users", json={"uid": "zoe"}).status_code == 200
         assert service.get("/users/zoe").json() == {"data": {"uid": "zoe"}}
         for refused, wrong in (
             (service.get("/users", params={"limit": 10}), "limit"),
@@ -114,7 +115,7 @@ def test_new_parameter_is_checked_and_ignored(service: httpx.Client) -> None:
     fields.append(("picture", ("p.png", b"\xff")))
     with service:
         roles = service.get("/roles").json()
-        query = "/roles?searchKey=mo&offset=0&ids=a&ids=b"
+        query = "/roles?searchKey=mo&offset=0&ids=a&ids=b&all=false"
         assert service.get(query, headers={"X-Size": "3"}).json() == roles
         assert service.put(LIST, files=fields).json()["data"]["searchTerms"] == ["a", "b"]
         for refused, wrong in (

@@ -142,6 +142,8 @@ def test_sentences_are_replaced(http_client: httpx.Client) -> None:
         (form(WORD, TERMS, ("disallowedSentences[]", "a")), {"disallowedSentences[]"}),
         (form(WORD, ("searchTerms", b"caf\xe9")), {"searchTerms"}),
         ([*form(WORD), ("searchTerms", ("terms.txt", b"a"))], {"searchTerms"}),
+        ([*form(WORD), ("searchTerms", (None, b"a", "text/html"))], {"searchTerms"}),
+        ([*form(WORD), ("searchTerms", (None, b"a", "text/plain; charset=latin-1"))], {"searchTerms"}),
         (form(("category", "wrong"), ("name", "")), {"category", "name"}),
     ],
 )

@@ -78,8 +78,10 @@ def test_review_adds_new_messages(simulator: Simulator, http_client: httpx.Clien
     assert len({record["message"]["id"] for record in simulator.reviewed_messages}) == 303
     simulator.reset()
     assert simulator.review(3) == listed[:3]
-    moment = datetime(2026, 7, 1, tzinfo=UTC)
-    assert [record["createdAt"] for record in simulator.review(2, created_at=moment)] == [moment.timestamp()] * 2
+    moment = datetime.fromtimestamp(0, UTC)
+    simulator.reviewed_messages.append({})
+    assert [record["createdAt"] for record in simulator.review(2, created_at=moment)] == [0, 0]
+    assert simulator.reviewed_messages[-1] == {}
 
 
 def test_own_message_is_listed_at_the_place_of_its_time(simulator: Simulator) -> None:

@@ -29,6 +29,8 @@ _FORMATS = {
     "date-time": r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)",
     "uri": r"[A-Za-z][A-Za-z0-9+.-]*:[!#$%&'()*+,./0-9:;=?@A-Z\[\]_a-z~-]*",
 }
+# An error of jsonschema repeats the whole value.
+_LONGEST_TEXT = 200
 _CHECKER = FormatChecker(formats=("date", "email", "ipv4", "ipv6", "uuid"))
 
 
@@ -111,9 +113,7 @@ class DescribedOperation:
             return
         media = (request.header("content-type") or "").partition(";")[0].strip().lower()
         if media not in body.get("content", {}):
-            problems["body"] = [
-                f"must not have the content type {media or 'without a name'}" if body else "is not allowed"
-            ]
+            problems["body"] = [f"must not have the content type '{media}'" if body else "is not allowed"]
             return
         schema = _target(body["content"][media].get("schema", {}))
         try:
@@ -123,7 +123,7 @@ class DescribedOperation:
             return
         for error in _errors(value, schema):
             place = ".".join(["body", *map(str, error.absolute_path)])
-            problems.setdefault(place, []).append(error.message[:200])
+            problems.setdefault(place, []).append(error.message[:_LONGEST_TEXT])
 
     def form_fields(self) -> Mapping[str, Mapping[str, Any]]:
         """The schema of each field of the form that this operation takes."""
@@ -162,7 +162,7 @@ def operations() -> Iterator[DescribedOperation]:
 def check_texts(name: str, texts: list[str], schema: Mapping[str, Any], problems: dict[str, list[str]]) -> object:
     """Check the texts of a parameter or of a field of a form, and return the value that they stand for."""
     value = _value(texts, schema)
-    errors = [error.message[:200] for error in _errors(value, schema)]
+    errors = [error.message[:_LONGEST_TEXT] for error in _errors(value, schema)]
     if len(texts) > 1 and not isinstance(value, list):
         errors.append("must be sent once")
     if errors:

@@ -133,9 +133,9 @@ def _check_limits(
             problems[name].append(f"has at most {most} characters")
     for name, broken, problem in (
         ("id", re.search(r"\s", sent["id"]), "must not contain spaces"),
-        (field, max(map(len, terms), default=0) > LONGEST_TERM, f"a term has at most {LONGEST_TERM} characters"),
+        (field, any(len(term) > LONGEST_TERM for term in terms), f"a term has at most {LONGEST_TERM} characters"),
         (field, unbounded, "a quantifier in a pattern needs an upper bound"),
-        ("file", max(map(len, files), default=0) > LARGEST_FILE, f"has at most {LARGEST_FILE} bytes"),
+        ("file", any(len(file) > LARGEST_FILE for file in files), f"has at most {LARGEST_FILE} bytes"),
     ):
         if broken:
             problems[name].append(problem)

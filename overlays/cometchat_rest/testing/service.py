@@ -143,16 +143,16 @@ class Service:
 
     def _handle_late(self, request: ReceivedRequest, seconds: float) -> Response:
         """Make the response now and apply the change after `seconds`; a request that is refused changes nothing."""
-        resets = self._state.resets
+        start = self._state.start
         response = self._handle(request, trial=True)
         if response.status_code == 200:
-            asyncio.get_running_loop().call_later(seconds, self._apply, request, resets)
+            asyncio.get_running_loop().call_later(seconds, self._apply, request, start)
         return response
 
-    def _apply(self, request: ReceivedRequest, resets: int) -> None:
+    def _apply(self, request: ReceivedRequest, start: object) -> None:
         with self._state.lock:
             # A change from before a reset must not appear in the next test.
-            if self._state.resets == resets:
+            if self._state.start is start:
                 # By now the service may refuse the change, for example because another request deleted the token.
                 with contextlib.suppress(RefusalError):
                     self.run_operation(request)
@@ -215,7 +215,7 @@ class Service:
         return JSONResponse({"data": records, "meta": {"current": {"limit": limit, "count": len(records)}}})
 
     def _list_roles(self, query: _Query, _arguments: list[str]) -> Response:
-        page, per_page = query.get("page", 1), query.get("perPage", 100)
+        page, per_page = query["page"], query["perPage"]
         total = len(self._state.roles)
         records = self._state.roles[(page - 1) * per_page : page * per_page]
         pagination = {

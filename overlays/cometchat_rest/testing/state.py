@@ -59,13 +59,12 @@ class State:
         damage: The calls of `delete_auth_tokens` and `delete_user`, which delete more than one token, as pairs of
             operation and uid.
         lock: Held by the server during an operation.
-        resets: How many times the state was set to its initial value.
+        start: Another object after each reset.
     """
 
     def __init__(self) -> None:
         """Begin with the initial state."""
         self.lock: AbstractContextManager[bool] = threading.RLock()
-        self.resets: int = 0
         self.reset()
 
     def reset(self) -> None:
@@ -74,7 +73,7 @@ class State:
         These are the built-in records and the real time, without faults, rate limit, requests and late changes.
         """
         with self.lock:
-            self.resets += 1
+            self.start = object()
             self._stopped_at: datetime | None = None
             self._ahead = timedelta()
             self.keyword_lists: dict[str, KeywordListRecord] = data.keyword_lists()
