@@ -166,8 +166,8 @@ class Faults:
 
 async def deliver(response: Response | None, fault: Fault, scope: Scope, receive: Receive, send: Send) -> None:
     """Send `response` with this fault; `None` means no response. Raises ConnectionCutError in process."""
-    if fault.delay and await _caller_left(receive, fault.delay):
-        return
+    if fault.delay:
+        await _wait(receive, fault.delay)
     transport: asyncio.Transport | None = scope.get("state", {}).get(TRANSPORT)
     if transport is None or not fault.violates_http:
         await _send(response, fault, receive, send)
@@ -177,7 +177,7 @@ async def deliver(response: Response | None, fault: Fault, scope: Scope, receive
         await _send(response, fault, receive, partial(_write, transport, cut_head=fault.cut == "in_headers"))
         transport.close()
         # If this returned before the server noticed the closed connection, the server would send a response 500.
-        await _caller_left(receive, None)
+        await _wait(receive, None)
 
 
 async def _send(response: Response | None, fault: Fault, receive: Receive, send: Send) -> None:
@@ -193,8 +193,8 @@ async def _send(response: Response | None, fault: Fault, receive: Receive, send:
     size, interval = fault.trickle or (max(1, len(body)), 0.0)
     for start in range(0, len(body), size):
         await send({"type": "http.response.body", "body": body[start : start + size], "more_body": True})
-        if interval and await _caller_left(receive, interval):
-            return
+        if interval:
+            await _wait(receive, interval)
     if fault.cut != "in_body":
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -212,11 +212,9 @@ async def _write(transport: asyncio.Transport, message: Message, *, cut_head: bo
     transport.write(head[: len(head) // 2] if cut_head else head + b"\r\n")
 
 
-async def _caller_left(receive: Receive, seconds: float | None) -> bool:
-    """Wait for `seconds` (`None`: no limit), or until the caller disconnects. Returns whether the caller did."""
+async def _wait(receive: Receive, seconds: float | None) -> None:
+    """Wait for `seconds` (`None`: no limit), or until the caller disconnects; the server sends nothing after that."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             while (await receive())["type"] != "http.disconnect":
                 pass
-            return True
-    return False

@@ -31,7 +31,7 @@ class RateLimit:
             self._used += 1
         headers = {"X-Rate-Limit": str(self.limit), "X-Rate-Limit-Remaining": str(max(0, self.limit - self._used))}
         if refused:
-            # Rounded up, so that a client which waits this long is accepted.
-            headers["Retry-After"] = str(max(1, math.ceil(self._end - now)))
+            # Rounded up, so that a client that waits this long is accepted.
+            headers["Retry-After"] = str(math.ceil(self._end - now))
             headers["X-Rate-Limit-Reset"] = str(math.ceil(self._end))
         return refused, headers
