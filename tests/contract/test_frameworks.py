@@ -216,6 +216,7 @@ def test_notebooks_show_a_table() -> None:
     shown = RoleList.from_dict({**NO_ROLES, "data": [role] * 1000})._repr_html_()
     assert shown.count("<tr>") == 21
     assert "980 of 1,000 rows are not shown" in shown
+    assert "1 of 21 rows are" in RoleList.from_dict({**NO_ROLES, "data": [role] * 21})._repr_html_()
     one = Role.from_dict(role)._repr_html_()
     assert "&lt;new&gt;" in one
     for each in (shown, one):

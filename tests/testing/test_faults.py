@@ -108,7 +108,7 @@ def test_cut_in_body(simulator: Simulator, http_client: httpx.Client, body: byte
     simulator.fail(cut="in_body", body=body)
     with pytest.raises(httpx.RemoteProtocolError, match="without sending complete message body"):
         http_client.get("/roles")
-    simulator.fail(status=520, cut="in_body", body=body, headers={"X-Unusual": "1"}, trickle=(2, 0.001), delay=0.01)
+    simulator.fail(status=520, cut="in_body", body=body, headers={"X-Unusual": "1"}, trickle=(1, 0.001), delay=0.01)
     head, _, rest = received_bytes(simulator, "/roles").partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 520 ")
     assert b"\r\nx-unusual: 1\r\n" in head

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import httpx
+import pytest
 
 from cometchat_rest.testing import Simulator
 
@@ -28,3 +29,10 @@ def test_rate_limit_refuses_further_requests(simulator: Simulator, http_client: 
     assert http_client.get("/roles").status_code == 429
     simulator.advance(0.5)
     assert [http_client.get("/roles").status_code for _ in range(3)] == [200, 200, 429]
+
+
+@pytest.mark.parametrize(("limit", "window"), [(-1, 60), (1, 0), (1, -0.5)])
+def test_invalid_limit_is_refused(simulator: Simulator, limit: int, window: float) -> None:
+    """`rate_limit` raises ValueError for a negative limit, and for a window that is not positive."""
+    with pytest.raises(ValueError, match="limit must not be negative, and window must be positive"):
+        simulator.rate_limit(limit, window)

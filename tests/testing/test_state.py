@@ -53,7 +53,7 @@ def test_clock(simulator: Simulator, http_client: httpx.Client) -> None:
     simulator.advance(3600)
     assert simulator.now.timestamp() == noon + 3600
     # A clock that is set back begins a new window of the rate limit.
-    simulator.rate_limit(1, window=3600)
+    simulator.rate_limit(1, window=1)
     assert [http_client.get(LIST).status_code for _ in range(2)] == [200, 429]
     simulator.now = datetime(2020, 1, 1, tzinfo=UTC)
     assert http_client.get(LIST).status_code == 200

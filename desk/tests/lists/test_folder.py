@@ -7,13 +7,7 @@ import pytest
 
 from cometchat_desk.lists import files
 from cometchat_desk.lists.folder import ListContent, list_files, plan_folder
-from cometchat_rest import (
-    AuthenticationError,
-    Client,
-    InvalidRequestError,
-    TransportError,
-    WordListInput,
-)
+from cometchat_rest import AuthenticationError, Client, InvalidRequestError, TransportError, WordListInput
 from cometchat_rest.testing import Simulator
 
 

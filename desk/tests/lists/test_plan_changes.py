@@ -5,12 +5,7 @@ from typing import Any
 import pytest
 
 from cometchat_desk.lists.plan_changes import Changes
-from cometchat_rest import (
-    Client,
-    InvalidRequestError,
-    KeywordPlan,
-    PatternListInput,
-)
+from cometchat_rest import Client, InvalidRequestError, KeywordPlan, PatternListInput
 from cometchat_rest.testing import Simulator
 
 LIST_ID = "profanity-list"

@@ -127,7 +127,7 @@ def _check_limits(
     terms = () if category == "sentence-similarity" else entries
     patterns = entries if category == "pattern" else ()
     unbounded = any(_UNBOUNDED.search(_HARMLESS.sub("", pattern)) for pattern in patterns)
-    sent = {name: "".join(texts.get(name, ())[:1]) for name in LONGEST}
+    sent = {name: texts.get(name, [""])[0] for name in LONGEST}
     for name, most in LONGEST.items():
         if len(sent[name]) > most:
             problems[name].append(f"has at most {most} characters")
