@@ -28,7 +28,8 @@ def operation(name: str, status: str = "200", **more: Any) -> dict[str, Any]:
     }
 
 
-BODY = {"application/json": {"schema": {"type": "object", "required": ["uid"], "properties": {"uid": STRING}}}}
+USER = {"schema": {"type": "object", "required": ["uid"], "properties": {"uid": STRING}}}
+BODY = {"application/json": USER, "application/x-www-form-urlencoded": USER}
 NEW_PATHS = {
     "/users": {
         "get": operation(
@@ -100,6 +101,7 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
             (service.post("/users"), "body"),
             (service.post("/users", json={}), "body"),
             (service.post("/users", json={"uid": ""}), "body.uid"),
+            (service.post("/users", data={"uid": ""}), "body.uid"),
             (service.post("/users", content=b"{", headers={"Content-Type": "application/json"}), "body"),
         ):
             assert code(refused) == (400, "ERR_BAD_REQUEST")
