@@ -212,18 +212,18 @@ def test_results_are_ordinary_values(cls: type[Model]) -> None:
 
 def test_notebooks_show_a_table() -> None:
     """In a notebook, a list is a table of at most 20 records, and every text of the service is escaped and cut."""
-    role = {"role": "<b>&", "name": "x" * 10_000, "createdAt": 1, "<new>": "<script>"}
-    shown = RoleList.from_dict({**NO_ROLES, "data": [role] * 1000})._repr_html_()
-    assert shown.count("<tr>") == 21
-    assert "980 of 1,000 rows are not shown" in shown
-    assert "1 of 21 rows are" in RoleList.from_dict({**NO_ROLES, "data": [role] * 21})._repr_html_()
+    role = {"role": "<b>&", "name": "x" * 201, "description": "y" * 200, "createdAt": 1, "<new>": "<script>"}
+    tables = [RoleList.from_dict({**NO_ROLES, "data": [role] * count})._repr_html_() for count in (1000, 21, 20, 1)]
+    assert [each.count("<tr>") for each in tables] == [21, 21, 21, 2]
+    hidden = ["<p>980 of 1,000 rows are not shown</p>", "<p>1 of 21 rows are not shown</p>", "", ""]
+    assert [each.partition("</table>")[2] for each in tables] == hidden
     one = Role.from_dict(role)._repr_html_()
     assert "&lt;new&gt;" in one
-    for each in (shown, one):
+    for each in (tables[0], one):
         assert "&lt;b&gt;&amp;" in each
         assert "<script>" not in each
-        assert "x" * 201 not in each
-    assert RoleList.from_dict({**NO_ROLES, "data": [role]})._repr_html_().count("<tr>") == 2
+        assert f">{'x' * 200}…<" in each
+    assert f">{'y' * 200}<" in one
     assert "<td>" not in RoleList.from_dict(NO_ROLES)._repr_html_()
 
 

@@ -105,9 +105,9 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str |
             yield from places(each, (*path, key))
 
 
-def damaged(operation: Operation) -> st.SearchStrategy[Any]:
-    """Responses with one node changed to another value or null, or removed; most of them are invalid."""
-    valid = values(operation.response_schema)
+def damaged(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
+    """Values with one node changed to another value or null, or removed; most of them are invalid."""
+    valid = values(schema)
 
     @st.composite
     def damage(draw: st.DrawFn) -> Any:
@@ -176,7 +176,7 @@ def test_mismatch_is_reported_and_nothing_is_lost(
     seen: Counter[str] = Counter()
 
     @examples(100)
-    @given(damaged(operation))
+    @given(damaged(operation.response_schema))
     def check(body: Any) -> None:
         seen[check_both_readings(read, operation, body)] += 1
 
@@ -223,24 +223,24 @@ def test_mismatch_is_detected_in_every_field(
             check_both_readings(read, operation, body[""])
 
 
-def envelope(operation: Operation) -> Any:
-    """The generated class of a complete response."""
-    name: str = operation.response_schema["$ref"].rpartition("/")[2]
-    return getattr(models, name)
+@pytest.mark.parametrize("name", [name for name in models.__all__ if hasattr(getattr(models, name), "JSON_NAMES")])
+def test_generated_classes_lose_nothing(name: str) -> None:
+    """`from_dict` reads any object and reports a mismatch exactly if there is one; `to_dict` returns the object."""
+    cls: Any = getattr(models, name)
+    schema = {"$ref": f"#/components/schemas/{name}"}
 
-
-@each_operation
-def test_response_classes_lose_nothing(operation: Operation) -> None:
-    """`from_dict` of a generated class reads any object without an error, and `to_dict` returns the same object."""
-
-    @examples(200)
-    @given((values(operation.response_schema) | damaged(operation)).filter(lambda body: isinstance(body, dict)))
+    @examples(50)
+    @given((values(schema) | damaged(schema)).filter(lambda body: isinstance(body, dict)))
     def check(body: dict[str, Any]) -> None:
         before = text(body)
-        model = envelope(operation).from_dict(body)
+        model = cls.from_dict(body)
         assert text(model.to_dict()) == before
         assert holds(model, body)
         assert text(body) == before
+        mismatches: list[type] = []
+        cls.from_dict(json.loads(before), mismatches)
+        # In JSON Schema, 5.0 is an integer.
+        assert bool(mismatches) == bool(deviations(schema, body)) or ".0" in before or "e+" in before
 
     check()
 
@@ -299,14 +299,12 @@ WITH_ONE_OBJECT = [
 
 
 @pytest.mark.parametrize(("model", "field"), WITH_ONE_OBJECT)
-@pytest.mark.parametrize("values", [[None], ["text"], [[]], [], [{}]])
+@pytest.mark.parametrize("values", [[None], ["text"], [[]], []])
 def test_wrong_object_is_a_mismatch_of_its_owner(model: Any, field: str, values: list[object]) -> None:
     """If a required object is null, absent or of another type, `from_dict` reports the class that has it, once."""
     mismatches: list[type] = []
-    document = dict(zip([field], values, strict=False))
-    model.from_dict(document, mismatches)
-    assert mismatches.count(model) == (values != [{}])
-    assert model.from_dict({**document, "unknown": 1}).to_dict() == {**document, "unknown": 1}
+    model.from_dict(dict(zip([field], values, strict=False)), mismatches)
+    assert mismatches.count(model) == 1
 
 
 def test_absent_required_field_is_none() -> None:

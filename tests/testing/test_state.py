@@ -31,6 +31,8 @@ def test_reset_restores_the_initial_state(simulator: Simulator, http_client: htt
     http_client.delete("/users/alice")
     simulator.roles = []
     simulator.add_history(days=1, per_day=1)
+    with pytest.raises(ValueError, match="at least 1"):
+        simulator.add_history(per_day=0)
     simulator.add_reviewed_message("mine")
     simulator.fail(status=500, times=None)
     simulator.rate_limit(0)

@@ -80,7 +80,7 @@ def updated(current: KeywordListRecord, change: KeywordListRecord, list_id: str,
     record.update(change)
     before = current.get("updatedAt")
     # Two updates within the same second must have different times.
-    record["updatedAt"] = max(int(now), before + 1 if isinstance(before, int) else 0)
+    record["updatedAt"] = max(int(now), before + 1) if isinstance(before, int) else int(now)
     record["revisionId"] = _next_revision(current.get("revisionId"), list_id)
     return record
 

@@ -187,7 +187,7 @@ class State:
         Raises:
             ValueError: `days` or `per_day` is less than 1.
         """
-        if days < 1 or per_day < 1:
+        if min(days, per_day) < 1:
             raise ValueError("days and per_day must be at least 1")
         moment = int((end or self.now).timestamp())
         records, answers = history.make_history(days, per_day, moment, seed)
