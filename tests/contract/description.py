@@ -45,8 +45,8 @@ def validator(schema: Mapping[str, Any], document: Mapping[str, Any] = DOCUMENT)
 
 
 def _readable(schema: Mapping[str, Any]) -> Draft202012Validator:
-    """A validator as the client reads: a value that matches two alternatives is no mistake, whatever `oneOf` says."""
-    text = json.dumps({**schema, "components": DOCUMENT["components"]})
+    """A validator as the client reads: a value may match two alternatives of `oneOf`, and a text is no array."""
+    text = json.dumps({**schema, "components": DOCUMENT["components"]}).replace('["array", "string"]', '"array"')
     return Draft202012Validator(json.loads(text.replace('"oneOf":', '"anyOf":')))
 
 

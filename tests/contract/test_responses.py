@@ -229,7 +229,7 @@ def test_generated_classes_lose_nothing(name: str) -> None:
     cls: Any = getattr(models, name)
     schema = {"$ref": f"#/components/schemas/{name}"}
 
-    @examples(50)
+    @examples(100)
     @given((values(schema) | damaged(schema)).filter(lambda body: isinstance(body, dict)))
     def check(body: dict[str, Any]) -> None:
         before = text(body)
