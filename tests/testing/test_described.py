@@ -29,7 +29,7 @@ def operation(name: str, status: str = "200", **more: Any) -> dict[str, Any]:
 
 
 USER = {"schema": {"type": "object", "required": ["uid"], "properties": {"uid": STRING}}}
-BODY = {"application/json": USER, "application/x-www-form-urlencoded": USER}
+BODY = dict.fromkeys(["application/json", "application/x-www-form-urlencoded", "multipart/form-data"], USER)
 NEW_PATHS = {
     "/users": {
         "get": operation(
@@ -100,7 +100,7 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
             (service.get("/users/somebody"), "uid"),
             (service.post("/users"), "body"),
             (service.post("/users", json={}), "body"),
-            (service.post("/users", json={"uid": ""}), "body.uid"),
+            (service.post("/users", files={"uid": (None, "")}), "body.uid"),
             (service.post("/users", data={"uid": ""}), "body.uid"),
             (service.post("/users", content=b"{", headers={"Content-Type": "application/json"}), "body"),
         ):
