@@ -144,6 +144,13 @@ class Model:
         """The JSON object that this was read from, with all later changes."""
         raise NotImplementedError
 
+    @classmethod
+    def _to_json(cls, value: object) -> object:
+        """The JSON value of an additional property, which may be a model."""
+        if isinstance(value, Model):
+            return value.to_dict()
+        return [cls._to_json(each) for each in value] if isinstance(value, list) else value
+
     # With these two methods, `dict(model)` is the JSON object, for tools such as FastAPI's `jsonable_encoder`.
     def keys(self) -> KeysView[str]:
         """The names of the fields that `to_dict` returns."""

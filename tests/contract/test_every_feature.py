@@ -94,20 +94,18 @@ def test_every_example_makes_a_round_trip(package: ModuleType) -> None:
                 assert text(model.from_dict(json.loads(text(more))).to_dict()) == text(more)
 
 
-def alternatives(schema: Any) -> list[Any]:
-    return [resolved(DOCUMENT, each) for each in schema.get("anyOf", schema.get("oneOf", [schema]))]
-
-
 def test_wrong_value_is_a_mismatch(package: ModuleType) -> None:
-    """A value of a wrong type and an absent required field are mismatches, and the object is kept unchanged."""
+    """A value of a wrong type, also in an unnamed field, and an absent required field are mismatches; both are kept."""
     schemas = DOCUMENT["components"]["schemas"]
     for name, model in models(package).items():
         schema = schemas.get(name, {})
         for field, each in schema.get("properties", {}).items() if "examples" in schema else ():
             example = schema["examples"][-1]
             absent = {key: value for key, value in example.items() if key != field}
-            is_object = any(each.get("type") == "object" for each in alternatives(each))
+            choices = each.get("anyOf", each.get("oneOf", [each]))
+            is_object = any(resolved(DOCUMENT, choice).get("type") == "object" for choice in choices)
             wrong = [{**example, field: 5 if is_object else {"a": 1}}]
+            wrong += [{**example, "other": 5}] if isinstance(schema.get("additionalProperties"), dict) else []
             wrong += [absent] if field in schema.get("required", ()) else []
             for document in wrong if each else ():
                 mismatches: list[type] = []
