@@ -206,6 +206,7 @@ def test_results_are_ordinary_values(cls: type[Model]) -> None:
         assert other != result
         assert "new" not in result.to_dict()
     assert result != EXAMPLES[cls]
+    assert result != Role.from_dict({"role": "another class"})
     with pytest.raises(TypeError, match="unhashable"):
         hash(result)
 

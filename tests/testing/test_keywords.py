@@ -99,21 +99,23 @@ def test_bounded_patterns_are_accepted(strict_service: httpx.Client, pattern: st
 @pytest.mark.parametrize(
     ("fields", "wrong"),
     [
-        (form(WORD, ("searchTerms", "a," + "b" * 101)), "searchTerms"),
-        (form(WORD, ("searchTerms", ""), file=b"b" * 101), "file"),
-        (form(WORD, TERMS, ("name", "n" * 101)), "name"),
-        (form(WORD, TERMS, ("description", "d" * 256)), "description"),
-        (form(WORD, TERMS, ("id", "profanity list")), "id"),
-        (form(WORD, TERMS, ("id", "i" * 101)), "id"),
-        (form(WORD, ("searchTerms", ""), file=b"a\n" * (2**19 + 1)), "file"),
+        (form(WORD, ("searchTerms", "a," + "b" * 101)), ["searchTerms"]),
+        (form(WORD, ("searchTerms", ""), file=b"b" * 101), ["file"]),
+        (form(WORD, TERMS, ("name", "n" * 101)), ["name"]),
+        (form(WORD, TERMS, ("description", "d" * 256)), ["description"]),
+        (form(WORD, TERMS, ("id", "profanity list")), ["id"]),
+        (form(WORD, TERMS, ("id", "i" * 101)), ["id"]),
+        (form(WORD, ("searchTerms", ""), file=b"a\n" * (2**19 + 1)), ["file"]),
+        (form(WORD, ("searchTerms", ""), ("name", "n" * 100), ("id", "i" * 100), file=b"b" * 100 + b"\na" * 2**10), []),
+        (form(WORD, TERMS, ("description", "d" * 255), file=b"a\n" * 2**19), []),
     ],
 )
 def test_limits_of_the_vendor_apply_on_request(
-    http_client: httpx.Client, strict_service: httpx.Client, fields: Form, wrong: str
+    http_client: httpx.Client, strict_service: httpx.Client, fields: Form, wrong: list[str]
 ) -> None:
     """A simulator with `vendor_limits` refuses texts beyond the limits of the vendor's pages; without it, none."""
     response = strict_service.put(LIST, files=fields)
-    assert (response.status_code, list(response.json()["error"]["details"])) == (400, [wrong])
+    assert (response.is_success, list(response.json().get("error", {}).get("details", []))) == (not wrong, wrong)
     assert http_client.put(LIST, files=fields).status_code == 200
 
 

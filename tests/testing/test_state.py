@@ -103,11 +103,10 @@ def test_own_message_is_listed_at_the_place_of_its_time(simulator: Simulator) ->
     simulator.add_reviewed_message("now", keyword_list=None)
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         now, _, mine, *_ = chat.reviewed_messages.list(limit=5).data
-    assert now.message.to_dict()["data"]["text"] == "now"
+    assert (now.message.id, now.message.to_dict()["data"]["text"]) == ("own-2", "now")
     assert now.to_dict()["condition"]["operator"] == "equals"
-    assert mine.rule_name == "My rule"
+    assert (mine.rule_name, mine.to_dict()["condition"]["value"]) == ("My rule", ["my-list"])
     assert (mine.action, mine.created_at) == (["flagMessage"], int(moment.timestamp()))
-    assert mine.to_dict()["condition"]["value"] == ["my-list"]
     sent = mine.message.to_dict()
-    assert (sent["sender"], sent["receiver"]) == ("erin", "frank")
+    assert (sent["id"], sent["sender"], sent["receiver"]) == ("own-1", "erin", "frank")
     assert (sent["data"]["text"], sent["data"]["moderation"]["status"]) == ("<b>hello</b>", "approved")
