@@ -88,8 +88,7 @@ def test_review_adds_new_messages(simulator: Simulator, http_client: httpx.Clien
 
 def test_own_message_is_listed_at_the_place_of_its_time(simulator: Simulator) -> None:
     """A client lists your message with its text, sender, receiver, rule, status, action and time, sorted by time."""
-    newest = simulator.reviewed_messages[0]["createdAt"]
-    moment = datetime.fromtimestamp(newest, UTC) - timedelta(seconds=1)
+    moment = datetime.fromtimestamp(simulator.reviewed_messages[0]["createdAt"], UTC) - timedelta(seconds=1)
     simulator.add_reviewed_message(
         "<b>hello</b>",
         sender="erin",
