@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import JsonObject, Model
+from ..types import MISMATCH, JsonObject, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -15,11 +15,18 @@ class ErrorDetails(Model):
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        self._extra = dict(src_dict)
-        if mismatches is not None and not all(
-            (type(v) is list and {str}.issuperset(map(type, v))) for v in src_dict.values()
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
+        self._extra = None
+        if not all(
+            (type(v) is list and {str}.issuperset(map(type, v)))
+            for k, v in src_dict.items()
+            if k not in self.JSON_NAMES
         ):
-            mismatches.append(type(self))
+            matched += MISMATCH
+        if matched != 0:
+            self._keep_rest(src_dict, mismatches, matched, {})
         return self
 
     def to_dict(self) -> dict[str, Any]:

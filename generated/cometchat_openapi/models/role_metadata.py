@@ -15,7 +15,12 @@ class RoleMetadata(Model):
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        self._extra = dict(src_dict)
+        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
+        # described fields if the object matches the description and has no other fields.
+        matched = len(src_dict)
+        self._extra = None
+        if matched != 0:
+            self._keep_rest(src_dict, mismatches, matched, {})
         return self
 
     def to_dict(self) -> dict[str, Any]:
