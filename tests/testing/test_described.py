@@ -17,19 +17,17 @@ from .service_calls import LIST, TERMS, WORD, code, form
 
 PACKAGE = Path(cometchat_rest.__file__).parent
 STRING = {"type": "string", "minLength": 1}
+ZOE = {"data": {"uid": "zoe"}}
 
 
 def operation(name: str, status: str = "200", **more: Any) -> dict[str, Any]:
-    example = {"data": {"uid": "zoe"}}
-    return {
-        "operationId": name,
-        "responses": {status: {"description": "Yes.", "content": {"application/json": {"example": example}}}},
-        **more,
-    }
+    content = {"application/json": {"example": ZOE}}
+    return {"operationId": name, "responses": {status: {"description": "Yes.", "content": content}}, **more}
 
 
 USER = {"schema": {"type": "object", "required": ["uid"], "properties": {"uid": STRING}}}
 BODY = dict.fromkeys(["application/json", "application/x-www-form-urlencoded", "multipart/form-data"], USER)
+UID = {"name": "uid", "in": "path", "required": True, "schema": {"maxLength": 5}}
 NEW_PATHS = {
     "/users": {
         "get": operation(
@@ -43,11 +41,7 @@ NEW_PATHS = {
         ),
         "post": operation("createUser", "2XX", requestBody={"required": True, "content": BODY}),
     },
-    "/users/{uid}": {
-        "get": operation(
-            "getUser", parameters=[{"name": "uid", "in": "path", "required": True, "schema": {"maxLength": 5}}]
-        )
-    },
+    "/users/{uid}": {"get": operation("getUser", parameters=[UID])},
 }
 
 NEW_PARAMETERS = [
@@ -87,19 +81,22 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
     with service:
         assert service.get("/users").status_code == 503  # a fault can name the operation
         accepted = "/users?limit=9&since=2026-01-31T12:00:00Z&site=https://zoe.example"
-        assert service.get(accepted).json() == {"data": {"uid": "zoe"}}
-        assert service.post("/users", json={"uid": "zoe"}).status_code == 200
-        assert service.get("/users/zoe").json() == {"data": {"uid": "zoe"}}
+        assert service.get(accepted).json() == ZOE
+        created = service.post("/users", json={"uid": "zoe"})
+        assert (created.status_code, created.json()) == (200, ZOE)
+        assert service.get("/users/zoe").json() == ZOE
         for refused, wrong in (
             (service.get("/users", params={"limit": 10}), "limit"),
             (service.get("/users", params={"limit": [1, 2]}), "limit"),
             (service.get("/users", params={"page": 1}), "page"),
             (service.get("/users", params={"since": "soon"}), "since"),
             (service.get("/users", params={"since": "2026-02-31T12:00:00Z"}), "since"),
+            (service.get("/users", params={"site": "zoe"}), "site"),
             (service.get("/users", headers={"X-Size": "many"}), "X-Size"),
             (service.get("/users/somebody"), "uid"),
             (service.post("/users"), "body"),
             (service.post("/users", json={}), "body"),
+            (service.post("/users", json={"uid": ""}), "body.uid"),
             (service.post("/users", files={"uid": (None, "")}), "body.uid"),
             (service.post("/users", data={"uid": ""}), "body.uid"),
             (service.post("/users", content=b"{", headers={"Content-Type": "application/json"}), "body"),
