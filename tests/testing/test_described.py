@@ -25,7 +25,7 @@ def operation(name: str, status: str = "200", **more: Any) -> dict[str, Any]:
     return {"operationId": name, "responses": {status: {"description": "Yes.", "content": content}}, **more}
 
 
-USER = {"schema": {"type": "object", "required": ["uid"], "properties": {"uid": STRING}}}
+USER = {"schema": {"type": "object", "required": ["uid"], "properties": {"uid": STRING, "site": {"format": "uri"}}}}
 BODY = dict.fromkeys(["application/json", "application/x-www-form-urlencoded", "multipart/form-data"], USER)
 UID = {"name": "uid", "in": "path", "required": True, "schema": {"maxLength": 5}}
 NEW_PATHS = {
@@ -82,7 +82,7 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
         assert service.get("/users").status_code == 503  # a fault can name the operation
         accepted = "/users?limit=9&since=2026-01-31T12:00:00Z&site=https://zoe.example"
         assert service.get(accepted).json() == ZOE
-        created = service.post("/users", json={"uid": "zoe"})
+        created = service.post("/users", json={"uid": "zoe", "site": 5})
         assert (created.status_code, created.json()) == (200, ZOE)
         assert service.get("/users/zoe").json() == ZOE
         for refused, wrong in (

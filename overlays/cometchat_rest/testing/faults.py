@@ -5,6 +5,7 @@ import contextlib
 import json
 import random
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
@@ -190,7 +191,7 @@ async def _send(response: Response | None, fault: Fault, receive: Receive, send:
     await send({"type": "http.response.start", "status": response.status_code, "headers": response.raw_headers})
     if fault.cut == "in_headers":
         return
-    size, interval = fault.trickle or (max(1, len(body)), 0.0)
+    size, interval = fault.trickle or (sys.maxsize, 0.0)
     for start in range(0, len(body), size):
         await send({"type": "http.response.body", "body": body[start : start + size], "more_body": True})
         if interval:
