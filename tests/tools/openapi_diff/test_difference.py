@@ -443,8 +443,8 @@ def test_an_added_and_a_removed_operation() -> None:
 
 def test_a_recursive_schema_is_compared_once() -> None:
     """The comparison of a recursive schema ends, and reports a change in it once."""
-    old, new = changed(lambda _: None)
-    for document in (dict(old), new):
+    old, new = map(copy.deepcopy, map(dict, changed(lambda _: None)))
+    for document in (old, new):
         schema(document, "Role")["properties"]["above"] = {"$ref": "#/components/schemas/Role"}
     del schema(new, "Role")["properties"]["description"]
     assert [each.subject for each in compare(old, new) if each.operation == "listRoles"] == ['property "description"']
