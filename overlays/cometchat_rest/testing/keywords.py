@@ -2,14 +2,13 @@
 
 The documents leave some cases open. These rules are the simulator's own; the service may differ:
 
-- The entries (terms or sentences) are replaced. `name` and `description` keep their values if they are not sent.
-- If a file and entries are sent, the file is used. Each row that is not blank is one entry and is kept unchanged,
-  double quotes included. A row ends at a line break, except inside a field in double quotes.
+- The entries (terms or sentences) are replaced. `OpenQuestions.omitted_fields` is about `name` and `description`.
+- If a file and entries are sent, the file is used. Each row that is not blank is one entry; `OpenQuestions.quotes` is
+  about its double quotes. A row ends at a line break, except inside a field in double quotes.
 - Commas separate terms. Spaces and quotes have no meaning and are kept.
 - Blank terms between commas are left out. An `id` in the form is ignored: a list keeps its identifier.
 - A file is read as UTF-8, the encoding of `text/csv` if no other one is named (RFC 7111). Other bytes become U+FFFD.
-- With `vendor_limits`, the limits of the vendor's pages apply as well: the lengths of identifiers, names, descriptions
-  and terms, the size of a file, no space in an identifier, and no quantifier without an upper bound in a pattern.
+- With `vendor_limits`, the limits of the vendor's pages apply as well.
 - An update may change the category.
 - Pattern lists return their entries as `searchTerms`, sentence-similarity lists as `disallowedSentences`.
 """
@@ -18,6 +17,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+from attrs import Attribute, field, frozen
 
 from .data import revision_id
 from .described import check_texts
@@ -33,8 +34,31 @@ _BLANK = " \t\r\n"
 
 Problems = defaultdict[str, list[str]]
 
+
+def _answer(*choices: str) -> Any:
+    """A field whose first choice is the default; any other value is a ValueError."""
+
+    def check(_: object, attribute: "Attribute[str]", value: object) -> None:
+        if value not in choices:
+            raise ValueError(f"{attribute.name} must be {' or '.join(map(repr, choices))}, not {value!r}")
+
+    return field(default=choices[0], validator=check)
+
+
+@frozen(kw_only=True)
+class OpenQuestions:
+    """The answers to questions that the contract leaves open and that a client depends on; see `Simulator`."""
+
+    vendor_limits: bool = False
+    omitted_fields: str = _answer("kept", "cleared")
+    page_parameter: str = _answer("page", "ignored")
+    quotes: str = _answer("shown", "removed")
+    unknown_token: str = _answer("error", "success")
+
+
 # A field in double quotes may contain line breaks, and doubled double quotes. Any other field ends at a line break.
 _FIELD = r'(?:"(?:[^"]|"")*+"(?=,|\r?\n|\Z)|[^,\n]*+)'
+_QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _ROW = re.compile(rf"({_FIELD}(?:,{_FIELD})*+)(?:\r?\n)?")
 # Escapes and classes, which may contain the characters of a quantifier, and quantifiers with an upper bound.
 _HARMLESS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{\d*,?\d+\}[+?]?|(?<!\()\?[+?]?", re.DOTALL)
@@ -42,7 +66,7 @@ _UNBOUNDED = re.compile(r"[*+]|\{\d*,\}")
 
 
 def read_update(
-    parts: Iterable[Part], fields: Mapping[str, Mapping[str, Any]], *, vendor_limits: bool
+    parts: Iterable[Part], fields: Mapping[str, Mapping[str, Any]], answers: OpenQuestions
 ) -> KeywordListRecord:
     """Read a form with some of the `fields` (their schemas, by name). It is refused with all its errors."""
     problems: Problems = defaultdict(list)
@@ -50,25 +74,21 @@ def read_update(
     for name, sent in texts.items():
         check_texts(name, sent, fields[name], problems)
     category = _category(texts, problems)
-    file = _rows(files, problems) if files else None
+    file = _rows(files, problems, answers) if files else None
     written = _entries(category, texts, problems, has_file=bool(files)) if category else []
     entries = written if file is None else file
-    if vendor_limits and category is not None:
+    if answers.vendor_limits and category is not None:
         _check_limits(texts, category, entries, files, problems)
     if problems or category is None:
         raise bad_request(problems)
-    return _change(category, entries, texts, is_csv=file is not None)
-
-
-def _change(category: str, entries: list[str], texts: Mapping[str, list[str]], *, is_csv: bool) -> KeywordListRecord:
-    change: KeywordListRecord = {"category": category, "isCSV": is_csv}
+    change: KeywordListRecord = {"category": category, "isCSV": file is not None}
     if ENTRIES_OF[category] == "searchTerms":
         change["searchTerms"] = entries
     else:
         change["disallowedSentences"] = entries
-    for field in ("name", "description"):
-        if field in texts:
-            change[field] = texts[field][0]
+    for text in ("name", "description"):
+        if text in texts or answers.omitted_fields == "cleared":
+            change[text] = texts.get(text, [""])[0]
     return change
 
 
@@ -123,7 +143,7 @@ def _check_limits(
     texts: Mapping[str, list[str]], category: str, entries: list[str], files: list[bytes], problems: Problems
 ) -> None:
     """Check the limits that only the vendor's pages state."""
-    field = "file" if files else "searchTerms"
+    place = "file" if files else "searchTerms"
     terms = () if category == "sentence-similarity" else entries
     patterns = entries if category == "pattern" else ()
     unbounded = any(_UNBOUNDED.search(_HARMLESS.sub("", pattern)) for pattern in patterns)
@@ -133,8 +153,8 @@ def _check_limits(
             problems[name].append(f"has at most {most} characters")
     for name, broken, problem in (
         ("id", re.search(r"\s", sent["id"]), "must not contain spaces"),
-        (field, any(len(term) > LONGEST_TERM for term in terms), f"a term has at most {LONGEST_TERM} characters"),
-        (field, unbounded, "a quantifier in a pattern needs an upper bound"),
+        (place, any(len(term) > LONGEST_TERM for term in terms), f"a term has at most {LONGEST_TERM} characters"),
+        (place, unbounded, "a quantifier in a pattern needs an upper bound"),
         ("file", any(len(file) > LARGEST_FILE for file in files), f"has at most {LARGEST_FILE} bytes"),
     ):
         if broken:
@@ -143,8 +163,8 @@ def _check_limits(
 
 def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, *, has_file: bool) -> list[str]:
     required = ENTRIES_OF[category]
-    for field in texts.keys() & set(ENTRIES_OF.values()) - {required}:
-        problems[field].append(f"does not belong to the category {category}")
+    for name in texts.keys() & set(ENTRIES_OF.values()) - {required}:
+        problems[name].append(f"does not belong to the category {category}")
     if required not in texts:
         if required not in problems:
             problems[required].append(f"is required for the category {category}")
@@ -157,9 +177,11 @@ def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, 
     return texts[required]
 
 
-def _rows(files: list[bytes], problems: Problems) -> list[str]:
+def _rows(files: list[bytes], problems: Problems, answers: OpenQuestions) -> list[str]:
     if len(files) > 1:
         problems["file"].append("must be sent once")
     text = files[0].decode("utf-8-sig", "replace")
-    rows = (row.removesuffix("\r") for row in _ROW.findall(text))
+    rows = [row.removesuffix("\r") for row in _ROW.findall(text)]
+    if answers.quotes == "removed":
+        rows = [row[1:-1].replace('""', '"') if _QUOTED.fullmatch(row) else row for row in rows]
     return [row for row in rows if row.strip()]

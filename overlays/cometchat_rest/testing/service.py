@@ -4,7 +4,7 @@
 
 - The key is checked before the path, and the path before the rest of the request.
 - A key with the scope authOnly is refused with the status 403 and the code `AUTH_ERR_NO_ACCESS`.
-- A list, a user or a token that does not exist gets 404, and a token of another user 403.
+- A list, a user or a token that does not exist gets 404 (see `unknown_token`), and a token of another user 403.
 - Unknown query parameters and form fields are refused, and so is a body if the operation has no body.
 - Empty segments and dot segments are removed from the path, as many front servers do. This is the strictest
   assumption: if a client sends such a segment, the request reaches a neighbouring operation.
@@ -24,7 +24,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote, unquote
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
@@ -33,7 +33,7 @@ from .described import DescribedOperation, operations
 from .errors import RefusalError, bad_request, not_found
 from .faults import Fault, deliver
 from .form import FormError, parse
-from .keywords import read_update, updated
+from .keywords import OpenQuestions, read_update, updated
 from .state import ReceivedRequest, State, copy_for_trial
 
 _Query = Mapping[str, Any]
@@ -95,7 +95,7 @@ class Service:
     _state: State
     _api_key: str
     _auth_only_key: str
-    _vendor_limits: bool = field(kw_only=True, alias="vendor_limits")
+    _answers: OpenQuestions
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one HTTP request. Raises ConnectionCutError for a cut if there is no connection to close."""
@@ -204,7 +204,7 @@ class Service:
         except FormError as error:
             raise bad_request({"body": [str(error)]}) from error
         fields = _described()["update_keyword_list"].form_fields()
-        change = read_update(parts, fields, vendor_limits=self._vendor_limits)
+        change = read_update(parts, fields, self._answers)
         record = updated(current, change, list_id, self._state.now.timestamp())
         self._state.keyword_lists[list_id] = record
         return JSONResponse({"data": record})
@@ -215,7 +215,8 @@ class Service:
         return JSONResponse({"data": records, "meta": {"current": {"limit": limit, "count": len(records)}}})
 
     def _list_roles(self, query: _Query, _arguments: list[str]) -> Response:
-        page, per_page = query["page"], query["perPage"]
+        page = query["page"] if self._answers.page_parameter == "page" else 1
+        per_page = query["perPage"]
         total = len(self._state.roles)
         records = self._state.roles[(page - 1) * per_page : page * per_page]
         pagination = {
@@ -233,8 +234,9 @@ class Service:
         if token not in tokens.get(uid, ()):
             if any(token in others for others in tokens.values()):
                 raise RefusalError(403, "ERR_AUTHTOKEN_NOT_ACCESSIBLE", "The auth token belongs to another user.")
-            raise not_found("ERR_AUTH_TOKEN_NOT_FOUND", "auth token", token)
-        tokens[uid] = [other for other in tokens[uid] if other != token]
+            if self._answers.unknown_token == "error":
+                raise not_found("ERR_AUTH_TOKEN_NOT_FOUND", "auth token", token)
+        tokens[uid] = [other for other in tokens.get(uid, ()) if other != token]
         return _deleted(f"The auth token {token} of the user {uid} was deleted.")
 
     def _delete_auth_tokens(self, _query: _Query, arguments: list[str]) -> Response:

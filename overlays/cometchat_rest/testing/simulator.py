@@ -1,12 +1,13 @@
 """The simulator for tests: the state of the service, its server, and its faults."""
 
 from collections.abc import Mapping
-from typing import Self
+from typing import Literal, Self
 
 from starlette.types import ASGIApp
 
 from .described import operations
 from .faults import Body, Cut, Fault, Operation
+from .keywords import OpenQuestions
 from .rates import RateLimit
 from .server import LoopbackServer
 from .service import Service
@@ -30,21 +31,46 @@ class Simulator(State):
     """
 
     def __init__(
-        self, *, api_key: str = API_KEY, host: str = "127.0.0.1", port: int = 0, vendor_limits: bool = False
+        self,
+        *,
+        api_key: str = API_KEY,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        vendor_limits: bool = False,
+        omitted_fields: Literal["kept", "cleared"] = "kept",
+        page_parameter: Literal["page", "ignored"] = "page",
+        quotes: Literal["shown", "removed"] = "shown",
+        unknown_token: Literal["error", "success"] = "error",
     ) -> None:
         """Prepare the initial state. The port is opened when the simulator is entered.
+
+        The last five arguments answer questions that the contract leaves open. Test with both answers.
 
         Args:
             api_key: The key that callers must send.
             host: Address to listen on.
             port: Port to listen on, 0 for any free one.
             vendor_limits: Whether an update must also keep limits that only the vendor's pages state, such as 100
-                characters for a term. The contract has none of them, and the refusal is the simulator's own.
+                characters for a term.
+            omitted_fields: Whether the name and the description of a list keep their values in an update without them.
+            page_parameter: Whether the list of roles knows the parameter `page`, or always returns the first page.
+            quotes: Whether a list that was made from a CSV file shows the double quotes of the file.
+            unknown_token: Whether the deletion of a token that does not exist is an error.
+
+        Raises:
+            ValueError: An answer is not one of the two.
         """
         super().__init__()
         self.api_key = api_key
         self.auth_only_key: str = AUTH_ONLY_KEY
-        self.app: ASGIApp = Service(self, self.api_key, self.auth_only_key, vendor_limits=vendor_limits)
+        answers = OpenQuestions(
+            vendor_limits=vendor_limits,
+            omitted_fields=omitted_fields,
+            page_parameter=page_parameter,
+            quotes=quotes,
+            unknown_token=unknown_token,
+        )
+        self.app: ASGIApp = Service(self, self.api_key, self.auth_only_key, answers)
         self._host = host
         self._port = port
         self._server: LoopbackServer | None = None
