@@ -11,7 +11,7 @@ import traceback
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 from urllib.parse import unquote, urlsplit
@@ -19,9 +19,11 @@ from urllib.parse import unquote, urlsplit
 import httpx
 import pytest
 from attrs import frozen
+from rich.pretty import pretty_repr
 from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData, Preamble
 
+import cometchat_openapi
 import cometchat_rest
 from cometchat_rest import AsyncClient, Client, RequestTimeoutError, WordListInput
 from cometchat_rest.testing import ReceivedRequest, Simulator
@@ -168,12 +170,12 @@ def error_from(
 
 
 def own_locals(error: BaseException) -> str:
-    """The local variables in the frames of the package, as text."""
-    package = Path(cometchat_rest.__file__).parent
-    trace = traceback.TracebackException.from_exception(error, capture_locals=True)
-    frames = [frame for frame in trace.stack if Path(frame.filename).is_relative_to(package)]
-    assert frames
-    return repr([frame.locals for frame in frames])
+    """The local variables in the frames of our packages, as `repr` and as rich shows them."""
+    packages = tuple(str(Path(str(each.__file__)).parent) for each in (cometchat_rest, cometchat_openapi))
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    own = [frame.f_locals for frame in frames if frame.f_code.co_filename.startswith(packages)]
+    assert own
+    return repr(own) + "".join(pretty_repr(value) for held in own for value in held.values())
 
 
 @contextmanager
@@ -246,6 +248,7 @@ class StubTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self._respond = respond
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
+        request.read()
         self.requests.append(request)
         return self._respond(request)
 
@@ -281,45 +284,22 @@ class _Server(socketserver.ThreadingMixIn, socketserver.TCPServer):
     daemon_threads = True
 
 
-class WireServer:
-    """A server that responds once to each connection with any bytes, and closes the connection.
+class LocalServer:
+    """A server on this machine that handles each connection in a thread.
 
     Attributes:
-        received: the requests, head and body, one for each connection.
-        sent: the number of bytes sent so far.
-        closed: released once for each connection that was closed.
+        port: the port of the server.
     """
 
-    def __init__(
-        self,
-        respond: Callable[[bytes], Iterable[bytes]],
-        read: Callable[[socket.socket], bytes] = lambda connection: read_request(connection),
-    ) -> None:
-        self.received: list[bytes] = []
-        self.sent = 0
-        self.closed = threading.Semaphore(0)
-        wire = self
-
-        class Handler(socketserver.BaseRequestHandler):
-            def handle(self) -> None:
-                wire.received.append(received := read(self.request))
-                try:
-                    for piece in respond(received):
-                        self.request.sendall(piece)
-                        wire.sent += len(piece)
-                except OSError:  # the client closed the connection
-                    pass
-                finally:
-                    self.request.close()
-                    wire.closed.release()
-
-        self._server = _Server(("127.0.0.1", 0), Handler)
+    def __init__(self, handler: type[socketserver.BaseRequestHandler]) -> None:
+        self._server = _Server(("127.0.0.1", 0), handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self.port: int = self._server.server_address[1]
 
     @property
     def address(self) -> str:
         """Scheme, host and port."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"http://127.0.0.1:{self.port}"
 
     @property
     def base_url(self) -> str:
@@ -336,7 +316,7 @@ class WireServer:
         self._thread.join()
 
 
-class ScriptedServer:
+class ScriptedServer(LocalServer):
     """A server that runs the given functions on each connection, in order, and closes the connection."""
 
     def __init__(self, *talks: Callable[[Any], None]) -> None:
@@ -350,23 +330,38 @@ class ScriptedServer:
                 finally:
                     self.request.close()
 
-        self._server = _Server(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        super().__init__(Handler)
 
-    @property
-    def port(self) -> int:
-        """The port of the server."""
-        port: int = self._server.server_address[1]
-        return port
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
+class WireServer(ScriptedServer):
+    """A server that responds once to each connection with any bytes, and closes the connection.
 
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+    Attributes:
+        received: the requests, head and body, one for each connection.
+        sent: the number of bytes sent so far.
+        closed: released once for each connection that was closed.
+    """
+
+    def __init__(
+        self,
+        respond: Callable[[bytes], Iterable[bytes]],
+        read: Callable[[socket.socket], bytes] = lambda connection: read_request(connection),
+    ) -> None:
+        self.received: list[bytes] = []
+        self.sent = 0
+        self.closed = threading.Semaphore(0)
+
+        def talk(connection: socket.socket) -> None:
+            self.received.append(received := read(connection))
+            try:
+                for piece in respond(received):
+                    connection.sendall(piece)
+                    self.sent += len(piece)
+            finally:
+                connection.close()
+                self.closed.release()
+
+        super().__init__(talk)
 
 
 def read_request(connection: socket.socket) -> bytes:
@@ -383,7 +378,7 @@ def read_request(connection: socket.socket) -> bytes:
     return head + b"\r\n\r\n" + body
 
 
-class EchoServer:
+class EchoServer(LocalServer):
     """A server that keeps connections open and counts them. Each response is a list, named after a request header.
 
     Attributes:
@@ -392,14 +387,14 @@ class EchoServer:
 
     def __init__(self, header: str = "onBehalfOf") -> None:
         self.connections = 0
-        echo = self
+        echo, counting = self, threading.Lock()
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def setup(self) -> None:
                 super().setup()
-                with echo._counting:
+                with counting:
                     echo.connections += 1
 
             def do_GET(self) -> None:
@@ -411,23 +406,7 @@ class EchoServer:
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name in the base class
                 pass
 
-        self._counting = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
-
-    @property
-    def base_url(self) -> str:
-        """The address for a client."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}/v3"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        super().__init__(Handler)
 
 
 # Sent requests, read by code that is independent of the client.

@@ -1,9 +1,7 @@
 """The clients: derived clients, their options, closing, and what a client shows."""
 
 import gc
-import json
 import os
-import pickle
 import subprocess
 import sys
 import warnings
@@ -11,14 +9,13 @@ from typing import Any
 
 import pytest
 
-from cometchat_rest import AsyncClient, Client, InvalidRequestError, WordListInput
+from cometchat_rest import AsyncClient, Client, InvalidRequestError
 from cometchat_rest.testing import Simulator
 
 from .conftest import AnyClient
 from .support import (
     GET,
     KEY,
-    LIST_ID,
     ON_PREMISE_URL,
     EchoServer,
     StubTransport,
@@ -50,33 +47,22 @@ def test_repr_shows_options_and_no_secret(any_client: AnyClient) -> None:
         for option in (ON_PREMISE_URL, "alice", "max_retries=7", "deadline=9"):
             assert option in repr(client)
         assert "x-trace" in repr(derived).lower()
-        with pytest.raises(TypeError):
-            pickle.dumps(client)
 
 
 def test_options_do_not_change_the_parent(any_client: AnyClient, simulator: Simulator) -> None:
     """A derived client adds new options to the existing options. The client that it came from does not change."""
     client = any_client.client(on_behalf_of="alice")
-    before = repr(client), client.api.settings
+    before = repr(client), client.api.options
     child = client.with_options(on_behalf_of="bob", headers={"X-One": "1"}, timeout=1, max_retries=0, deadline=5)
     grandchild = child.with_options(headers={"X-Two": "2", "X-ONE": "one"}, on_behalf_of=None)
     assert type(child) is type(grandchild) is type(client)
     for each in (client, child, grandchild, client.with_options()):
         any_client.call(GET.act, each)
-    assert (repr(client), client.api.settings) == before
+    assert (repr(client), client.api.options) == before
     sent = [tuple(map(request.header, ("onBehalfOf", "X-One", "X-Two"))) for request in simulator.requests]
     assert sent == [("alice", None, None), ("bob", "1", None), (None, "one", "2"), ("alice", None, None)]
     assert "max_retries=0" in repr(grandchild)
     assert grandchild.base_url == client.base_url
-
-
-def test_options_apply_to_an_update_with_a_file(any_client: AnyClient, simulator: Simulator) -> None:
-    """Options reach every kind of call, including an update with a file."""
-    client = any_client.client().with_options(on_behalf_of="alice", headers={"X-Trace": "1"})
-    any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=b"x")), client)
-    (request,) = simulator.requests
-    assert (request.header("onBehalfOf"), request.header("x-trace")) == ("alice", "1")
-    assert json.dumps(request.header("content-type")).startswith('"multipart/form-data; boundary=')
 
 
 def test_closing_a_derived_client_closes_nothing(any_client: AnyClient) -> None:

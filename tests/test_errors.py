@@ -6,7 +6,6 @@ import pickle
 import traceback
 from typing import Any
 
-import httpx
 import pytest
 
 from cometchat_rest import (
@@ -61,33 +60,28 @@ def test_fields_of_a_refused_argument() -> None:
 
 
 @pytest.mark.parametrize(
-    ("argument", "value"),
-    [
-        *(("headers", value) for value in (5, {"apikey": "x"}, {"a b": "x"}, {"a": "x\n"})),
-        *(("timeout", value) for value in (0, httpx.Timeout(None))),
-        *(("on_behalf_of", " "), ("max_retries", -1), ("deadline", 0), ("strict", 1), ("on_attempt", 5)),
-        *(("proxy", 5), ("ssl_context", 5), ("transport", object()), ("telemetry", 5)),
-    ],
+    ("argument", "value"), [("proxy", 5), ("proxy", "ftp://p"), ("ssl_context", 5), ("transport", 5)]
 )
 def test_errors_name_the_setting(argument: str, value: Any) -> None:
     """The error about a setting of a client names it in a field, and its text begins with the name."""
     with pytest.raises(ConfigurationError) as caught:
-        Client(base_url="http://127.0.0.1:1/v3", api_key="k", **{argument: value})
+        Client(base_url="http://127.0.0.1:1/v3", api_key="k", **{argument: value}).close()
     assert caught.value.argument == argument
     assert str(caught.value) == f"{argument} {caught.value.reason}"
 
 
 def test_fields_of_a_failed_call(simulator: Simulator) -> None:
-    """The error of a call names the operation and the list, and its text begins with the operation."""
+    """The error of a call names the operation, and its text begins with it; that of a refused argument names the
+    argument."""
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         with pytest.raises(NotFoundError) as caught:
             chat.keywords.get("no-such-list")
         with pytest.raises(InvalidRequestError) as refused:
             chat.keywords.get("../users")
     error = caught.value
-    assert (error.operation, error.list_id, error.argument) == ("get_keyword_list", "no-such-list", None)
+    assert (error.operation, error.argument) == ("get_keyword_list", None)
     assert str(error) == f"get_keyword_list: {error.reason}"
-    assert (refused.value.argument, refused.value.also_called) == ("list_id", "keyword_id")
+    assert refused.value.argument == "keyword_id"
 
 
 @pytest.mark.parametrize(

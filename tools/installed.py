@@ -40,18 +40,15 @@ TEST_TOOLS = (
         "pytest-xdist",
         "pyyaml",
     ),
-    *("rich", "socksio", "trio", "trustme", "uvloop; sys_platform != 'win32'", "werkzeug"),
+    *("rich", "socksio", "trio", "trustme", "truststore", "uvloop; sys_platform != 'win32'", "werkzeug"),
 )
 #: Some of these have no wheels for each interpreter, and the tests of the core do not need them.
-MORE_TOOLS = (
-    *("httpx-aiohttp", "httpx2", "opentelemetry-instrumentation-httpx", "opentelemetry-sdk", "polars", "pyreqwest"),
-    "truststore",
-)
-#: These tests are about the checkout, its tools and its pages.
+MORE_TOOLS = ("opentelemetry-instrumentation-httpx", "opentelemetry-sdk", "polars")
+#: These tests are about the checkout, its tools and its pages, or about other tools for httpx.
 LEFT_OUT = (
     *("__pycache__", "contract", "package", "portable", "tools", "typing"),
     *("benchmarks", "npm", "other_tools"),
-    *("test_readme_danger.py", "test_stored_reports.py", "test_outgoing.py"),
+    *("test_readme_danger.py", "test_stored_reports.py", "test_transport_custom.py", "test_transport_mocks.py"),
 )
 #: Folders and files of the checkout that the tests need.
 FOLDERS = ("tests", "desk/tests", "tools")
@@ -72,11 +69,6 @@ OF_THE_WHEEL = (
 )
 #: As in the Makefile.
 ON_EVERY_CORE = ("--numprocesses", "auto", "--dist", "loadfile", "--max-worker-restart", "0")
-#: Not every interpreter has wheels of all extras.
-OF_THE_CORE = (
-    *("tests", "--ignore=tests/_call/redaction"),
-    *(f"--ignore=tests/_call/test_{name}.py" for name in ("certificates", "tracing", "transport")),
-)
 
 #: Runs with nothing but the wheel of the client and its dependencies.
 BARE = """
@@ -206,7 +198,7 @@ def main() -> None:
         folder = Path(name).resolve()
         _, client, _, desk = build(folder / "dist")
         environment = Environment(folder, settings.python)
-        both = (f"{client}[fast,otel,testing]", f"{desk}[insight,parquet]", *MORE_TOOLS)
+        both = (f"{client}[fast,testing]", f"{desk}[insight,parquet]", *MORE_TOOLS)
         locked = ("-c", str(LOCK))
         match settings.command:
             case "bare":
@@ -223,7 +215,8 @@ def main() -> None:
                 os.environ["UV_EXCLUDE_NEWER"] = "1 week"
                 check_tests(environment, both, arguments)
             case "core":
-                check_tests(environment, (f"{client}[testing]", *locked), [*arguments, *OF_THE_CORE])
+                # Not every interpreter has wheels of all extras.
+                check_tests(environment, (f"{client}[testing]", *locked), [*arguments, "tests"])
             case "consumer":
                 check_consumer(environment, client, arguments)
 

@@ -36,7 +36,7 @@ _FILES = ("openapi.yaml", "generator-config.yaml", "pyproject.toml", "Makefile",
 TESTS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "description": (
         ("tests/contract/test_description.py", "tests/contract/test_matrix.py"),
-        ("tests/_call/test_repeated.py", "tests/test_auth_tokens.py", "tests/contract/test_responses.py"),
+        ("tests/_call/test_response.py", "tests/test_auth_tokens.py", "tests/contract/test_responses.py"),
         ("tests/contract/test_requests.py", "tests/contract/test_simulator.py"),
     ),
     # Without test_generated.py, which would only notice that the code is not what the description makes.

@@ -13,11 +13,12 @@ from openapi_python_client.strings import pascal_case, snake_case
 from .openapi_diff.document import METHODS, Document, found_at, mapping, sequence
 
 #: Attributes of a client that are no resources.
-ATTRIBUTES = frozenset({"aclose", "api", "base_url", "close", "proxy", "rate_limit", "request", "with_options"})
+ATTRIBUTES = frozenset({"aclose", "api", "base_url", "close", "rate_limit", "request", "with_options"})
 #: Classes that the generated modules use beside those of the schemas.
 CLASSES = frozenset(
-    {"Any", "AsyncClient", "AsyncPages", "Call", "ClassVar", "Client", "File", "Iterator", "JsonObject", "Literal"}
-    | {"Mapping", "Model", "Operation", "Pages", "Parameter", "RequestFiles", "Resources", "Response", "Self"}
+    {"Any", "AsyncClient", "AsyncPages", "AsyncResource", "Call", "ClassVar", "Client", "File", "Iterator"}
+    | {"JsonObject", "Literal", "Mapping", "Model", "Operation", "Pages", "Parameter", "RequestFiles"}
+    | {"Resource", "Resources", "Response", "Secret", "Self"}
 )
 #: A path below the address of the service.
 _PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|$))[^/?#]+)+")

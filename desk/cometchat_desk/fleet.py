@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
 from attrs import frozen
 
@@ -18,13 +18,6 @@ class Outcome(Generic[T]):
 
     result: T | None = None  # the value that the job returned; `None` if the job failed
     error: CometChatError | None = None  # the error of the job; `None` if the job succeeded
-
-    def unwrap(self) -> T:
-        """Return the result of the job. Raises CometChatError: the job failed."""
-        if self.error is not None:
-            raise self.error
-        # `None` is a valid result of a job.
-        return cast("T", self.result)
 
 
 def run_jobs(jobs: Mapping[str, Callable[[], T]]) -> dict[str, Outcome[T]]:

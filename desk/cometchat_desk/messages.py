@@ -73,9 +73,8 @@ def _fault(error: cometchat_rest.CometChatError) -> str:
 def _without_list(error: cometchat_rest.CometChatError) -> str:
     if error.argument is not None:
         option = OPTIONS.get(error.argument, error.argument)
-        # Only settings have another name that users know: the environment variable.
-        is_setting = isinstance(error, cometchat_rest.ConfigurationError) and error.also_called is not None
-        return f"{option} ({error.also_called}) {error.reason}" if is_setting else f"{option} {error.reason}"
+        variable = "" if error.also_called is None else f" ({error.also_called})"
+        return f"{option}{variable} {error.reason}"
     if error.operation is not None:
         return f"{REQUESTS.get(error.operation, error.operation)} failed: {error.reason}"
     # The text of an error about a file begins with its place.

@@ -12,7 +12,7 @@ REQUESTS: Mapping[str | None, str] = {
 }
 #: The option or the argument that users type for an argument of the client.
 OPTIONS: Mapping[str, str] = {
-    "list_id": "LIST",
+    "keyword_id": "LIST",
     "uid": "USER",
     **{name: f"--{name.replace('_', '-')}" for name in ("category", "interval", "limit", "max_removed", "per_page")},
     **{name: f"--{name.replace('_', '-')}" for name in ("app_id", "base_url", "region")},

@@ -5,7 +5,7 @@ from threading import Barrier, Event
 import pytest
 
 from cometchat_desk.fleet import Outcome, run_jobs
-from cometchat_rest import CometChatError, InvalidRequestError
+from cometchat_rest import InvalidRequestError
 
 
 def test_each_app_has_its_own_outcome() -> None:
@@ -21,8 +21,6 @@ def test_each_app_has_its_own_outcome() -> None:
         ("forum", Outcome(error=refused)),
         ("game", Outcome(result=4)),
     ]
-    with pytest.raises(CometChatError, match="refused"):
-        outcomes["forum"].unwrap()
     assert run_jobs({"forum": fail}) == {"forum": Outcome(error=refused)}
     assert run_jobs({}) == {}
 
@@ -31,7 +29,7 @@ def test_jobs_run_at_the_same_time() -> None:
     """The jobs of several apps run at the same time: each of these jobs waits for all others."""
     together = Barrier(3, timeout=30)
     outcomes = run_jobs(dict.fromkeys(("shop", "forum", "game"), together.wait))
-    assert sorted(outcome.unwrap() for outcome in outcomes.values()) == [0, 1, 2]
+    assert {outcome.result for outcome in outcomes.values()} == {0, 1, 2}
 
 
 def test_unexpected_exception_is_raised() -> None:

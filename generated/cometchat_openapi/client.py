@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from typing_extensions import deprecated as deprecated
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 ItemT = TypeVar("ItemT")
 MetaT = TypeVar("MetaT")
+ClientT = TypeVar("ClientT", bound="Client")
+AsyncClientT = TypeVar("AsyncClientT", bound="AsyncClient")
 
 #: The address of an app; the names in braces are variables.
 SERVER = "https://{appId}.api-{region}.cometchat.io/v3"
@@ -57,7 +60,7 @@ class Parameter:
 
 
 @frozen(eq=False)
-class Operation(Generic[T]):
+class Operation(Generic[T_co]):
     """One operation of the description, without the arguments of a call.
 
     Attributes:
@@ -70,27 +73,26 @@ class Operation(Generic[T]):
             not match the description.
         parameters: the parameters of path, query and header.
         repeated: arguments whose values the response repeats, with the place of each, as a JSON pointer.
-        secrets: the names of the arguments whose values must never show.
         item_key: the attribute that identifies an item of a list with pages; `None` if there is no such attribute.
     """
 
     name: str
     method: str
-    path: str
+    # The path of a call that the description lacks comes from a user, and may hold a secret by mistake.
+    path: str = field(repr=False)
     success: tuple[tuple[int, int], ...]
     result: object
-    parse: Callable[[Any, list[type]], T]
+    parse: Callable[[Any, list[type]], T_co]
     parameters: tuple[Parameter, ...] = ()
     repeated: tuple[tuple[str, str], ...] = ()
-    secrets: frozenset[str] = frozenset()
     item_key: str | None = None
 
 
 @frozen(eq=False)
-class Call(Generic[T]):
+class Call(Generic[T_co]):
     """One call of an operation, with its arguments. The repr does not show them, because some are secrets."""
 
-    operation: Operation[T]
+    operation: Operation[T_co]
     path_values: Mapping[str, object] = field(repr=False, factory=dict)
     query: Mapping[str, object] = field(repr=False, factory=dict)
     headers: Mapping[str, object] = field(repr=False, factory=dict)
@@ -108,7 +110,7 @@ class _FirstPage(Generic[ItemT, MetaT]):
 
     _page: Any = None
 
-    def __init__(self, call: Call[Any]) -> None:
+    def __init__(self, call: Call[object]) -> None:
         self._call = call
 
     @property
@@ -165,7 +167,7 @@ class AsyncPages(_FirstPage[ItemT, MetaT], ABC):
 class Client(Protocol):
     """Any object that can send a call."""
 
-    def pages(self, call: Call[Any], /) -> Pages[Any, Any]:
+    def pages(self, call: Call[object], /) -> Pages[Any, Any]:
         """Send the call for one page, and return an object that can go on to the following pages."""
         ...
 
@@ -177,13 +179,27 @@ class Client(Protocol):
 class AsyncClient(Protocol):
     """Any object that can send a call from async code."""
 
-    def pages(self, call: Call[Any], /) -> AsyncPages[Any, Any]:
+    def pages(self, call: Call[object], /) -> AsyncPages[Any, Any]:
         """An object that sends the call for one page when it is awaited or iterated; see `AsyncPages`."""
         ...
 
     async def send(self, call: Call[T], /) -> Response[T]:
         """Send the call and return a successful response; every other result is raised as an error."""
         ...
+
+
+class Resource(Generic[ClientT]):
+    """The methods of one tag, for a blocking client. An overlay names its own client class, which has more methods."""
+
+    def __init__(self, client: ClientT, /) -> None:
+        self._client = client
+
+
+class AsyncResource(Generic[AsyncClientT]):
+    """The methods of one tag, for an awaited client."""
+
+    def __init__(self, client: AsyncClientT, /) -> None:
+        self._client = client
 
 
 _warned: set[str] = set()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAl
 from attrs import define, field, frozen
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 # The file name (`None` for a plain field), the content, and the content type.
 FileTypes: TypeAlias = tuple[str | None, str | bytes, str | None]
@@ -42,6 +43,25 @@ def pop_in_order(items: list[T]) -> Iterator[T]:
         yield items.pop()
 
 
+class Secret:
+    """A text that no repr, log or pickle shows."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: "str | Secret") -> None:
+        self._text: str = text._text if isinstance(text, Secret) else text
+
+    def reveal(self) -> str:
+        """The text itself: to send it, or to search another text for it."""
+        return self._text
+
+    def __repr__(self) -> str:
+        return "<secret>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a secret cannot be pickled")
+
+
 @frozen
 class File:
     """A file to send in a form."""
@@ -56,7 +76,7 @@ class File:
 
 
 @frozen
-class Response(Generic[T]):
+class Response(Generic[T_co]):
     """A successful response of the service.
 
     Attributes:
@@ -69,7 +89,7 @@ class Response(Generic[T]):
     status_code: int
     content: bytes
     headers: Mapping[str, str]
-    parsed: T
+    parsed: T_co
 
 
 @define(kw_only=True, repr=False, eq=False)

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
     from cometchat_openapi.client import Region as Region
 
     from . import keyword_input as keyword_input
-    from . import review_times as review_times
-    from ._call.attempts import AttemptRecord as AttemptRecord
     from ._call.drift import Drift as Drift
-    from ._call.telemetry import Telemetry as Telemetry
+    from ._call.observe import AttemptRecord as AttemptRecord
     from .auth_tokens import AsyncAuthTokens as AsyncAuthTokens
     from .auth_tokens import AuthTokens as AuthTokens
     from .auth_tokens import Revocation as Revocation
@@ -48,16 +46,17 @@ if TYPE_CHECKING:
     from .errors import TransportError as TransportError
     from .errors import UnexpectedResponse as UnexpectedResponse
     from .errors import UnprocessableEntityError as UnprocessableEntityError
+    from .keyword_input.inputs import KeywordListInput as KeywordListInput
+    from .keyword_input.inputs import PatternListInput as PatternListInput
+    from .keyword_input.inputs import SentenceSimilarityListInput as SentenceSimilarityListInput
+    from .keyword_input.inputs import WordListInput as WordListInput
     from .keywords import AsyncKeywords as AsyncKeywords
     from .keywords import Keywords as Keywords
-    from .keywords.inputs import KeywordListInput as KeywordListInput
-    from .keywords.inputs import PatternListInput as PatternListInput
-    from .keywords.inputs import SentenceSimilarityListInput as SentenceSimilarityListInput
-    from .keywords.inputs import WordListInput as WordListInput
     from .keywords.plan import KeywordPlan as KeywordPlan
     from .keywords.plan import KeywordUpdate as KeywordUpdate
     from .reviewed_messages import AsyncReviewedMessages as AsyncReviewedMessages
     from .reviewed_messages import ReviewedMessages as ReviewedMessages
+    from .secrets import Secret as Secret
     from .version import __version__ as __version__
 
     # Made at the first use, from all names.
@@ -66,9 +65,8 @@ if TYPE_CHECKING:
 # A name is loaded when it is first used, so that a program pays only for the names it uses. All other public names are
 # those of `cometchat_openapi.api`.
 _NAMES_OF = {
-    "._call.attempts": "AttemptRecord",
     "._call.drift": "Drift",
-    "._call.telemetry": "Telemetry",
+    "._call.observe": "AttemptRecord",
     ".auth_tokens": "AsyncAuthTokens AuthTokens Revocation TokenRevocation",
     ".client": "AsyncClient Client",
     ".description": "openapi",
@@ -79,14 +77,15 @@ _NAMES_OF = {
         UnexpectedResponse UnprocessableEntityError
         """,
     ".keywords": "AsyncKeywords Keywords",
-    ".keywords.inputs": "KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput",
+    ".keyword_input.inputs": "KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput",
     ".keywords.plan": "KeywordPlan KeywordUpdate",
     ".reviewed_messages": "AsyncReviewedMessages ReviewedMessages",
     "cometchat_openapi.client": "AsyncPages Pages Parameter Region",
+    ".secrets": "Secret",
     ".version": "__version__",
 }
 _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
-_MODULES = ("keyword_input", "review_times")
+_MODULES = ("keyword_input",)
 
 
 def __getattr__(name: str) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from threading import Event
-from typing import Any, TypeAlias
+from typing import Generic, TypeAlias, cast
 
 from attrs import asdict, evolve, frozen
 
@@ -13,14 +13,13 @@ from cometchat_openapi import Call
 from cometchat_openapi.api.auth_tokens import GeneratedAsyncAuthTokens, GeneratedAuthTokens, delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletionResponse
 
-from ._call.api import Api, AsyncApi, BaseApi
-from ._call.api_errors import GONE
-from ._call.exchange import Steps
-from ._call.request import SHORTEST_TOKEN, swapped
+from ._call.api import AnyApi, Api, ApiT, AsyncApi
+from ._call.failures import GONE
+from ._call.steps import Steps
 from ._support.checks import check_int
 from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
-from ._support.frames import without_frames
 from .errors import ApiError, CometChatError, InvalidRequestError
+from .secrets import Secret
 
 
 class Revocation(StrEnum):
@@ -35,8 +34,7 @@ class TokenRevocation:
     """The result for one token of several; it does not contain the token.
 
     Attributes:
-        uid: the user that the caller named for the token; `[redacted]` if it may be the token itself, because the two
-            were swapped.
+        uid: the user, as given in the pair.
         outcome: the outcome; `None` if the token may still be valid.
         error: the reason why the token may still be valid; `None` if there is an outcome.
     """
@@ -45,7 +43,7 @@ class TokenRevocation:
     outcome: Revocation | None = None
     error: CometChatError | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The result as JSON values, for example for a log; `error` is `CometChatError.to_dict()`, or `None`."""
         return {**asdict(self, recurse=False), "error": None if self.error is None else self.error.to_dict()}
 
@@ -54,18 +52,24 @@ class TokenRevocation:
 _Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
 
 
-@without_frames
-def _deletions(tokens: Iterator[tuple[str, str]], concurrency: int) -> list[_Deletion]:
-    """Check the arguments of `revoke_all`. Its callers keep only an iterator, so that no traceback shows a token."""
+_NO_PAIR = Secret("")
+
+
+def _hidden(tokens: Iterable[tuple[str, str | Secret]]) -> Iterator[tuple[str, Secret]]:
+    """The pairs with their tokens as secrets; an item that is not a pair gets the token `_NO_PAIR`."""
+    for each in tokens:
+        is_pair = isinstance(each, tuple | list) and len(each) == 2
+        yield (each[0], Secret(each[1])) if is_pair else ("", _NO_PAIR)
+
+
+def _deletions(tokens: Iterable[tuple[str, str | Secret]], concurrency: int) -> list[_Deletion]:
     check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError)
     deletions: list[_Deletion] = []
-    for number, pair in enumerate(tokens, 1):
-        if not isinstance(pair, tuple | list) or len(pair) != 2:
+    for number, (uid, token) in enumerate(tokens, 1):
+        if token is _NO_PAIR:
             fault = f"must contain pairs of a uid and a token; item {number} is not a pair"
             raise InvalidRequestError(fault, argument="tokens")
-        deletion = delete_auth_token.prepare(*pair)
-        # A log may get the uid of a result.
-        deletions.append(("[redacted]" if swapped(deletion, SHORTEST_TOKEN) else pair[0], deletion))
+        deletions.append((uid, delete_auth_token.prepare(uid, token)))
     return deletions
 
 
@@ -74,7 +78,7 @@ def _confirm(body: AuthTokenDeletionResponse) -> tuple[str, str] | None:
     return None if body.data.success is True else ("/data/success", "true")
 
 
-def _revoke(api: BaseApi[Any], deletion: Call[AuthTokenDeletionResponse]) -> Steps[Revocation]:
+def _revoke(api: AnyApi, deletion: Call[AuthTokenDeletionResponse]) -> Steps[Revocation]:
     outcome = yield from api.steps(deletion, _confirm)
     if not isinstance(outcome, CometChatError):
         return Revocation.REVOKED
@@ -85,7 +89,7 @@ def _revoke(api: BaseApi[Any], deletion: Call[AuthTokenDeletionResponse]) -> Ste
     raise outcome
 
 
-def _revoke_one_of_many(api: BaseApi[Any], deletion: _Deletion) -> Steps[TokenRevocation]:
+def _revoke_one_of_many(api: AnyApi, deletion: _Deletion) -> Steps[TokenRevocation]:
     uid, call = deletion
     try:
         return TokenRevocation(uid=uid, outcome=(yield from _revoke(api, call)))
@@ -93,15 +97,16 @@ def _revoke_one_of_many(api: BaseApi[Any], deletion: _Deletion) -> Steps[TokenRe
         return TokenRevocation(uid=uid, error=error.with_traceback(None))
 
 
-class _Methods:
-    """The methods of both clients, with their documentation."""
+class _Methods(Generic[ApiT]):
+    """Each method returns what both clients carry out; `AuthTokens` and `AsyncAuthTokens` inherit its docstring."""
 
-    def revoke(self, uid: str, auth_token: str) -> object:
+    _client: ApiT
+
+    def revoke(self, uid: str, auth_token: str | Secret) -> object:
         """Make sure that one token of one user is no longer valid (operation `deleteAuthToken`).
 
         Like `delete`, but a token that is already gone is not an error. If the response is lost, the deletion is not
-        retried automatically. You can safely call `revoke` again: a deleted token never becomes valid again, and both
-        outcomes mean that it is gone.
+        retried automatically. You can safely call `revoke` again: a deleted token never becomes valid again.
 
         Args:
             uid: the user's identifier.
@@ -116,15 +121,17 @@ class _Methods:
             PermissionDeniedError: the token may belong to another user.
             CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may not be gone.
         """
+        auth_token = Secret(auth_token)
+        return _revoke(self._client, delete_auth_token.prepare(uid, auth_token))
 
-    def revoke_all(self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY) -> object:
+    def revoke_all(
+        self, tokens: Iterable[tuple[str, str | Secret]], *, concurrency: int = DEFAULT_CONCURRENCY
+    ) -> object:
         """Revoke many tokens, several at a time. An error for one token does not stop the others.
 
-        After a 429, the job waits as long as the response asks, and then continues, within the `deadline` of each call.
-
-        After Ctrl-C, no further revocation starts, and the call waits for the revocations in progress. If there is only
-        one token, Ctrl-C ends the call at once. With `AsyncClient`, cancelling the call also cancels the revocations in
-        progress.
+        After a 429, the job waits as long as the response asks, within the `deadline` of each call. After Ctrl-C, no
+        further revocation starts, and the call waits for the revocations in progress; if an awaited call is cancelled,
+        they are cancelled as well.
 
         Args:
             tokens: pairs of a uid and a token of this user.
@@ -136,43 +143,37 @@ class _Methods:
         Raises:
             InvalidRequestError: an item of `tokens` is not a pair, or `concurrency` is out of range; nothing was sent.
         """
+        return _deletions(tokens, concurrency)
 
 
-class AuthTokens(_Methods, GeneratedAuthTokens[Api]):
+class AuthTokens(_Methods[Api], GeneratedAuthTokens[Api]):
     """The auth tokens of the app's users, with blocking calls."""
 
-    def revoke(self, uid: str, auth_token: str) -> Revocation:
-        deletion = delete_auth_token.prepare(uid, auth_token)
-        # The arguments may be in the wrong order.
-        del uid, auth_token
-        return self._client.run(_revoke(self._client, deletion))
+    def revoke(self, uid: str, auth_token: str | Secret) -> Revocation:
+        auth_token = Secret(auth_token)
+        return self._client.run(cast("Steps[Revocation]", super().revoke(uid, auth_token)))
 
     def revoke_all(
-        self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
+        self, tokens: Iterable[tuple[str, str | Secret]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
-        pairs = iter(tokens)
-        del tokens
-        deletions = _deletions(pairs, concurrency)
-        with self._client.settings.span("auth_tokens.revoke_all"):
-            stop = Event()
-            api = evolve(self._client, stop=stop)
-            return in_threads(lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency, stop.set)
+        tokens = list(_hidden(tokens))
+        deletions = cast("list[_Deletion]", super().revoke_all(tokens, concurrency=concurrency))
+        stop = Event()
+        api = evolve(self._client, stop=stop)
+        return in_threads(lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency, stop)
 
 
-class AsyncAuthTokens(_Methods, GeneratedAsyncAuthTokens[AsyncApi]):
+class AsyncAuthTokens(_Methods[AsyncApi], GeneratedAsyncAuthTokens[AsyncApi]):
     """The auth tokens of the app's users, with awaited calls."""
 
-    async def revoke(self, uid: str, auth_token: str) -> Revocation:
-        deletion = delete_auth_token.prepare(uid, auth_token)
-        del uid, auth_token
-        return await self._client.run(_revoke(self._client, deletion))
+    async def revoke(self, uid: str, auth_token: str | Secret) -> Revocation:
+        auth_token = Secret(auth_token)
+        return await self._client.run(cast("Steps[Revocation]", super().revoke(uid, auth_token)))
 
     async def revoke_all(
-        self, tokens: Iterable[tuple[str, str]], *, concurrency: int = DEFAULT_CONCURRENCY
+        self, tokens: Iterable[tuple[str, str | Secret]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
-        pairs = iter(tokens)
-        del tokens
-        deletions = _deletions(pairs, concurrency)
-        with self._client.settings.span("auth_tokens.revoke_all"):
-            api = self._client
-            return await in_tasks(lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency)
+        tokens = list(_hidden(tokens))
+        deletions = cast("list[_Deletion]", super().revoke_all(tokens, concurrency=concurrency))
+        api = self._client
+        return await in_tasks(lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency)

@@ -16,24 +16,24 @@ from attrs import NOTHING, NothingType
 from cometchat_openapi.api import AsyncResources, Resources
 
 from ._call.api import Api, AsyncApi, SharedState
-from ._call.other_calls import call_of
-from ._call.settings import OnDrift, Secret, Settings, check_fields, check_headers, check_on_behalf_of, check_timeout
-from ._support.checks import check_bool, check_callable, check_int, check_seconds
-from ._support.frames import without_frames
+from ._call.arguments import other_call
+from ._support.checks import check_fields
 from .endpoint import Region, resolve_api_key, resolve_base_url
-from .errors import ConfigurationError, RateLimit
+from .errors import ConfigurationError, InvalidRequestError, RateLimit
+from .options import Options, check_headers, check_on_behalf_of, hide_headers
+from .secrets import Secret
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Coroutine  # noqa: F401 - in the bases below
+    from collections.abc import Callable, Coroutine  # noqa: F401 - in the bases below
 
     import httpx
 
     from cometchat_openapi.types import Response  # noqa: F401 - as above
 
-    from ._call.attempts import OnAttempt
-    from ._call.telemetry import Telemetry
-    from ._call.transport import AsyncTransport, AsyncTransports, Transport, Transports
+    from ._call.drift import Drift
+    from ._call.observe import OnAttempt
+    from ._call.transport import AsyncTransports, Transports
     from .auth_tokens import AsyncAuthTokens, AuthTokens
     from .keywords import AsyncKeywords, Keywords
     from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
@@ -46,29 +46,27 @@ ResponseT = TypeVar("ResponseT")
 class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
     """The part that both clients share: settings, options, and who closes the connections."""
 
-    _settings: Settings
+    _options: Options
     _state: SharedState[SourceT]
     _owner: bool
 
-    @without_frames
     def __init__(
         self,
         *,
         app_id: str | None = None,
         region: Region | str | None = None,
-        api_key: str | None = None,
+        api_key: str | Secret | None = None,
         base_url: str | None = None,
         on_behalf_of: str | None = None,
-        headers: Mapping[str, str] | None = None,
+        headers: Mapping[str, str | Secret] | None = None,
         timeout: float | httpx.Timeout | None = None,
         max_retries: int = 2,
         deadline: float = 120.0,
-        max_response_bytes: int = 32 * 2**20,
+        max_response_bytes: int = 10 * 2**20,
         strict: bool = False,
-        on_drift: OnDrift | None = None,
+        on_drift: Callable[[Drift], object] | None = None,
         on_attempt: OnAttempt | None = None,
-        telemetry: Telemetry | bool = False,
-        proxy: str | None = None,
+        proxy: str | Secret | None = None,
         ssl_context: ssl.SSLContext | None = None,
         transport: TransportT | None = None,
     ) -> None:
@@ -84,12 +82,12 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             base_url: a complete address that ends in `/v3`, instead of `app_id` and `region`; or `COMETCHAT_BASE_URL`.
                 `https`, except for this machine.
             on_behalf_of: the uid of the user to act for.
-            headers: headers to send with every call. A value of eight characters or more is kept out of errors and
-                logs, as the key is.
+            headers: headers to send with every call. Errors and logs hide a value if the name of its header is
+                `authorization` or `cookie`, or contains `key`, `token`, `secret` or `password`.
             timeout: seconds for each phase of one attempt, or an `httpx.Timeout`; by default 5 to connect, 30 to read,
                 60 to write, 5 to get a connection from the pool.
             max_retries: the largest number of further attempts after the first one, for a call that may be retried. For
-                a 429, only the deadline limits the attempts, unless this is 0.
+                a 429 that names a pause, only the deadline limits the attempts, unless this is 0.
             deadline: seconds for all attempts of one call together, pauses included.
             max_response_bytes: the largest response. The rest of a larger one is not read, and a success of that size
                 is a `ResponseTooLargeError`.
@@ -99,62 +97,53 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
                 reaches the caller, although the call was carried out.
             on_attempt: called with an `AttemptRecord` after each attempt of a call, in the thread or the task of the
                 call, which waits for it. An exception that it raises is logged, and does not reach the call.
-            telemetry: whether to make a span and record the duration of each attempt with OpenTelemetry; or a
-                `Telemetry` with providers other than the global ones. It needs the extra `otel`.
             proxy: the address of a proxy, such as `http://user:password@proxy.example.com:3128`, in place of the proxy
                 that the environment names. Its scheme is `http`, `https`, `socks5` or `socks5h`. Loopback addresses
                 never use a proxy.
             ssl_context: the trusted certificates, and perhaps a client certificate, in place of those that the
                 environment names. It also serves the connection to a proxy with `https`.
             transport: sends the requests in place of the client's own connection pool, proxy and certificates: an
-                `httpx.BaseTransport`, or an `httpx.AsyncBaseTransport` for `AsyncClient`; or the same classes of
-                `httpx2`. With a blocking transport, the deadline is checked only between the chunks of a response.
+                `httpx.BaseTransport`, or an `httpx.AsyncBaseTransport` for `AsyncClient`. With a blocking transport,
+                the deadline is checked only between the chunks of a response.
 
         Raises:
             ConfigurationError: a setting is missing or invalid.
         """
-        key = Secret(resolve_api_key(api_key))
+        api_key, proxy = (None if each is None else Secret(each) for each in (api_key, proxy))
+        headers = hide_headers(headers)
+        from .route import find_proxy  # noqa: PLC0415 - loads httpx, which takes half of the time to the first call
+
         address = resolve_base_url(app_id=app_id, region=region, base_url=base_url)
-        from ._call.proxy import find_proxy  # noqa: PLC0415 - loads httpx
-
-        if proxy is not None and transport is not None:
-            raise ConfigurationError(
-                "and transport cannot be combined: give the proxy to the transport", argument="proxy"
-            )
-        self._settings = Settings(
+        for name, setting in (("proxy", proxy), ("ssl_context", ssl_context)):
+            if setting is not None and transport is not None:
+                raise ConfigurationError("and transport cannot be combined: give it to the transport", argument=name)
+        self._options = Options(
             base_url=address,
-            api_key=key,
-            on_behalf_of=check_on_behalf_of(on_behalf_of, ConfigurationError),
-            timeout=check_timeout(timeout),
-            max_retries=check_int("max_retries", max_retries, least=0),
-            deadline=check_seconds("deadline", deadline),
-            max_response_bytes=check_int("max_response_bytes", max_response_bytes, least=1),
-            strict=check_bool("strict", strict),
-            on_drift=check_callable("on_drift", on_drift),
-            on_attempt=check_callable("on_attempt", on_attempt),
-            headers={} if headers is None else check_headers(headers, ConfigurationError),
-            proxy=find_proxy(address, proxy) if transport is None else None,
+            api_key=resolve_api_key(api_key),
+            proxy=None if transport is not None else find_proxy(address, proxy),
+            on_behalf_of=on_behalf_of,
+            headers={} if headers is None else headers,
+            timeout=timeout,
+            max_retries=max_retries,
+            deadline=deadline,
+            max_response_bytes=max_response_bytes,
+            strict=strict,
+            on_drift=on_drift,
+            on_attempt=on_attempt,
         )
-        # If Ctrl-C ends the reading of certificates, no local variable must hold the key or a password.
-        del api_key, base_url, headers, proxy
-        if telemetry is not False:
-            from ._call.telemetry import check_telemetry  # noqa: PLC0415 - rarely used
-
-            self._settings = attrs.evolve(self._settings, tracing=check_telemetry(telemetry, address))
         self._owner = True
-        self._state = SharedState(self._open(self._settings, transport, ssl_context))
+        self._state = SharedState(self._open(self._options, transport, ssl_context))
 
     @staticmethod
     @abstractmethod
-    def _open(settings: Settings, transport: TransportT | None, ssl_context: ssl.SSLContext | None) -> SourceT:
-        """The connections: the caller's transport, or the client's own."""
+    def _open(options: Options, transport: TransportT | None, ssl_context: ssl.SSLContext | None) -> SourceT:
+        """The connections: the custom transport, or the client's own."""
 
     @property
     @abstractmethod
     def api(self) -> Any:
         """The object that sends the calls."""
 
-    @without_frames
     def with_options(
         self,
         *,
@@ -162,7 +151,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         max_retries: int | NothingType = NOTHING,
         deadline: float | NothingType = NOTHING,
         on_behalf_of: str | NothingType | None = NOTHING,
-        headers: Mapping[str, str] | NothingType = NOTHING,
+        headers: Mapping[str, str | Secret] | NothingType = NOTHING,
         query: Mapping[str, object] | NothingType = NOTHING,
         on_attempt: OnAttempt | NothingType | None = NOTHING,
     ) -> Self:
@@ -172,49 +161,40 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         connections.
 
         Args:
-            timeout: seconds for each phase of one attempt, an `httpx.Timeout`, or `None` for the default.
-            max_retries: the largest number of further attempts after the first one, for a call that may be retried.
-            deadline: seconds for all attempts of one call together, pauses included.
-            on_behalf_of: the uid of the user to act for, or `None` to act for no user.
-            headers: headers to send in addition to those of the client and of earlier options. A value of eight
-                characters or more is kept out of errors and logs, as the key is.
+            timeout: as for `Client`; `None` for the default.
+            max_retries: as for `Client`.
+            deadline: as for `Client`.
+            on_behalf_of: as for `Client`; `None` to act for no user.
+            headers: headers to send in addition to those of the client and of earlier options.
             query: query parameters to send in addition to those of each call and of earlier options, for parameters
                 that openapi.yaml lacks; `None` removes one.
-            on_attempt: called with an `AttemptRecord` after each attempt, in place of the hook of this client; `None`
-                for no hook.
+            on_attempt: as for `Client`, in place of the hook of this client; `None` for no hook.
 
         Raises:
             ConfigurationError: a number is invalid or too small, or `on_attempt` is not a plain function.
             InvalidRequestError: only the client may set the header, or the value would not stay one header.
         """
-        changes: dict[str, Any] = {}
-        if timeout is not NOTHING:
-            changes["timeout"] = check_timeout(timeout)
-        if max_retries is not NOTHING:
-            changes["max_retries"] = check_int("max_retries", max_retries, least=0)
-        if deadline is not NOTHING:
-            changes["deadline"] = check_seconds("deadline", deadline)
+        headers = headers if headers is NOTHING else hide_headers(headers)
+        changes: dict[str, Any] = {"timeout": timeout, "max_retries": max_retries, "deadline": deadline}
+        changes |= {"on_attempt": on_attempt, "on_behalf_of": on_behalf_of}
         if on_behalf_of is not NOTHING:
-            changes["on_behalf_of"] = check_on_behalf_of(on_behalf_of)
+            check_on_behalf_of(on_behalf_of, InvalidRequestError)
         if headers is not NOTHING:
-            changes["headers"] = {**self._settings.headers, **check_headers(headers, hide=self._settings.hide_key)}
+            changes["headers"] = {**self._options.headers, **check_headers(headers, InvalidRequestError)}
         if query is not NOTHING:
-            changes["query"] = {**self._settings.query, **check_fields("query", query, self._settings.hide_key)}
-        if on_attempt is not NOTHING:
-            changes["on_attempt"] = check_callable("on_attempt", on_attempt)
+            changes["query"] = {**self._options.query, **check_fields("query", query)}
         derived = object.__new__(type(self))
-        derived._settings = attrs.evolve(self._settings, **changes)
+        derived._options = attrs.evolve(self._options, **{k: v for k, v in changes.items() if v is not NOTHING})
         derived._owner = False
         derived._state = self._state
         return derived
 
-    @without_frames
     def request(
         self,
         method: str,
-        path: str,
+        path: str | Secret,
         *,
-        path_values: Mapping[str, str] | None = None,
+        path_values: Mapping[str, str | Secret] | None = None,
         query: Mapping[str, object] | None = None,
         json: object = None,
         form: Mapping[str, object] | None = None,
@@ -238,24 +218,16 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-        call = call_of(method, path, path_values or {}, query or {}, json, form, self._settings.hide_key)
-        del path_values
+        path = Secret(path)
+        path_values = values = {name: Secret(value) for name, value in (path_values or {}).items()}
+        call = other_call(method, path, values, query or {}, json, form, self._options.secrets)
         response: ResponseT = self.api.send(call)
         return response
 
     @property
     def base_url(self) -> str:
         """The address that all paths are relative to, without a slash at the end."""
-        return self._settings.base_url
-
-    @property
-    def proxy(self) -> str | None:
-        """The address of the proxy, without its user name and password; `None` for direct connections.
-
-        It is `None`, too, if the client has a transport of the caller.
-        """
-        proxy = self._settings.proxy
-        return None if proxy is None else proxy.address
+        return self._options.base_url
 
     @property
     def rate_limit(self) -> RateLimit:
@@ -263,36 +235,29 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         return RateLimit.from_headers(self._state.headers)
 
     def __repr__(self) -> str:
-        settings: Settings | None = getattr(self, "_settings", None)
-        if settings is None:
-            return f"<{type(self).__name__}, unfinished>"
-        options = [f"base_url={settings.base_url!r}"]
-        if settings.on_behalf_of is not None:
-            options.append(f"on_behalf_of={settings.on_behalf_of!r}")
-        for name, values in (("headers", settings.headers), ("query", settings.query)):
-            if values:
-                options.append(f"{name}={sorted(values)}")
-        names = ("timeout", "max_retries", "deadline", "max_response_bytes", "strict")
-        options += [f"{name}={getattr(settings, name)!r}" for name in names]
-        return settings.hide_key(f"{type(self).__name__}({', '.join(options)})")
+        # A traceback may show a client that is not finished.
+        options: object = getattr(self, "_options", "unfinished")
+        return f"{type(self).__name__}({options})"
 
     def __reduce__(self) -> str:
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(BaseClient["Transport", "Transports", "Response[object]"], Resources):
+class Client(BaseClient["httpx.BaseTransport", "Transports", "Response[object]"], Resources):
     """The blocking client. Any number of threads may share one client."""
 
     @staticmethod
-    def _open(settings: Settings, transport: Transport | None, ssl_context: ssl.SSLContext | None) -> Transports:
-        from ._call.transport import Transports  # noqa: PLC0415 - loads httpx
+    def _open(
+        options: Options, transport: httpx.BaseTransport | None, ssl_context: ssl.SSLContext | None
+    ) -> Transports:
+        from ._call.transport import Transports  # noqa: PLC0415 - as above
 
-        return Transports(settings, transport, ssl_context)
+        return Transports(options, transport, ssl_context)
 
     @property
     def api(self) -> Api:
-        """The argument for the functions of `cometchat_openapi`, the layer below."""
-        return Api(self._state, self._settings)
+        """Sends the calls of `cometchat_openapi`, the layer below: `chat.api.send(list_roles.prepare())`."""
+        return Api(self._state, self._options)
 
     @cached_property
     def keywords(self) -> Keywords:
@@ -329,22 +294,22 @@ class Client(BaseClient["Transport", "Transports", "Response[object]"], Resource
 
 
 class AsyncClient(
-    BaseClient["AsyncTransport", "AsyncTransports", "Coroutine[Any, Any, Response[object]]"], AsyncResources
+    BaseClient["httpx.AsyncBaseTransport", "AsyncTransports", "Coroutine[Any, Any, Response[object]]"], AsyncResources
 ):
     """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
     @staticmethod
     def _open(
-        settings: Settings, transport: AsyncTransport | None, ssl_context: ssl.SSLContext | None
+        options: Options, transport: httpx.AsyncBaseTransport | None, ssl_context: ssl.SSLContext | None
     ) -> AsyncTransports:
-        from ._call.transport import AsyncTransports  # noqa: PLC0415 - loads httpx
+        from ._call.transport import AsyncTransports  # noqa: PLC0415 - as above
 
-        return AsyncTransports(settings, transport, ssl_context)
+        return AsyncTransports(options, transport, ssl_context)
 
     @property
     def api(self) -> AsyncApi:
-        """The argument for the functions of `cometchat_openapi`, the layer below."""
-        return AsyncApi(self._state, self._settings)
+        """Sends the calls of `cometchat_openapi`, the layer below: `chat.api.send(list_roles.prepare())`."""
+        return AsyncApi(self._state, self._options)
 
     @cached_property
     def keywords(self) -> AsyncKeywords:

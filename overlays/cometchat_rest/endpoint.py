@@ -1,7 +1,6 @@
 """The address and the key of an app: from arguments and environment variables to validated values.
 
-The text of an error never repeats a refused value, except a valid address that lacks only its scheme, or an address of
-this machine that lacks its path. No frame that raises still holds the value: it may contain a password or the key.
+The text of an error never repeats a refused value.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from cometchat_openapi.client import DEFAULT_REGION as DEFAULT_REGION
 from cometchat_openapi.client import SERVER
 from cometchat_openapi.client import Region as Region
 
-from ._support.frames import without_frames
 from .errors import ConfigurationError
+from .secrets import Secret
 
 #: The environment variable for each argument.
 APP_ID_VARIABLE = "COMETCHAT_APP_ID"
@@ -38,7 +37,6 @@ _LITERAL = r"[A-Za-z0-9._~-]+"
 _BASE_PATH = re.compile(rf"(?:/{_LITERAL})*/v3")
 
 
-@without_frames
 def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
     """The address of one app in one region (`servers` in `openapi.yaml`).
 
@@ -64,7 +62,6 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
     return SERVER.format(appId=app_id.lower(), region=known)
 
 
-@without_frames
 def resolve_base_url(*, app_id: str | None, region: Region | str | None, base_url: str | None) -> str:
     """The address for these settings: arguments first, then the environment.
 
@@ -102,8 +99,7 @@ def _address_of_settings(app_id: str | None, region: Region | str | None) -> str
     return base_url(app_id, region)
 
 
-@without_frames
-def resolve_api_key(api_key: str | None) -> str:
+def resolve_api_key(api_key: str | Secret | None) -> Secret:
     """The key to send in the `apikey` header.
 
     Args:
@@ -114,18 +110,17 @@ def resolve_api_key(api_key: str | None) -> str:
             argument is an error, too: the key of the environment may be a different one.
     """
     explicit = api_key is not None
-    key = api_key if explicit else os.environ.get(API_KEY_VARIABLE, "")
-    if not isinstance(key, str):
+    api_key = Secret(os.environ.get(API_KEY_VARIABLE, "") if api_key is None else api_key)
+    if not isinstance(api_key.reveal(), str):
         raise _fault("api_key", "must be a str")
-    key = key.strip()
-    if not key and explicit:
-        raise _fault("api_key", "is empty: give a key, or None to read the variable")
-    if not key:
-        raise _fault("api_key", "is missing: give the argument or set the variable")
-    if not _HEADER_VALUE.fullmatch(key):
+    api_key = Secret(api_key.reveal().strip())
+    if not api_key.reveal():
+        missing = "is missing: give the argument or set the variable"
+        raise _fault("api_key", "is empty: give a key, or None to read the variable" if explicit else missing)
+    if not _HEADER_VALUE.fullmatch(api_key.reveal()):
         fault = "contains a control character or a character that is not ASCII: copy it again, without line breaks"
         raise _fault("api_key", fault)
-    return key
+    return api_key
 
 
 def _fault(argument: str, reason: str) -> ConfigurationError:
@@ -155,8 +150,8 @@ def _fault_in_address(address: str) -> str | None:
     except ValueError:
         return "must be a valid address with a valid port"
     if parts.scheme not in ("https", "http"):
-        return _without_scheme(address)
-    return _fault_in_origin(parts, host, port) or _fault_in_path(parts, host)
+        return "must begin with https:// (http:// on this machine) and end in /v3"
+    return _fault_in_origin(parts, host, port) or _fault_in_path(parts.path)
 
 
 def _fault_in_origin(parts: SplitResult, host: str, port: int | None) -> str | None:
@@ -171,27 +166,10 @@ def _fault_in_origin(parts: SplitResult, host: str, port: int | None) -> str | N
     return None
 
 
-def _fault_in_path(parts: SplitResult, host: str) -> str | None:
-    path = parts.path.removesuffix("/")
-    if not path and is_loopback(host):
-        return f"must end in /v3: write {parts.scheme}://{parts.netloc}/v3"
-    if not _BASE_PATH.fullmatch(path) or not {".", ".."}.isdisjoint(path.split("/")):
+def _fault_in_path(path: str) -> str | None:
+    if not _BASE_PATH.fullmatch(path.removesuffix("/")) or not {".", ".."}.isdisjoint(path.split("/")):
         return "must end in /v3, without an empty, dot or percent-encoded segment before it"
     return None
-
-
-def _without_scheme(address: str) -> str:
-    """The fault in an address without a valid scheme. A corrected address is shown only if it is valid."""
-    # Only the address of this machine may lack a path, too: another text without a path could be a key.
-    for corrected, local in (
-        (f"https://{address}", False),
-        (f"http://{address}", True),
-        (f"http://{address}/v3", True),
-    ):
-        # The address of this machine rarely has a certificate.
-        if _fault_in_address(corrected) is None and is_loopback(urlsplit(corrected).hostname or "") == local:
-            return f"must begin with a scheme: write {corrected}"
-    return "must begin with https:// and end in /v3"
 
 
 def is_host(host: str) -> bool:

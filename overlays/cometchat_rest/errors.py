@@ -135,7 +135,7 @@ class CometChatError(Exception):
         subject = self.operation or self.list_id
         return f"{subject}: {self.reason}" if subject else self.reason
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The error as JSON values, for a log or a response of your own service. It contains no key and no token.
 
         Returns:
@@ -193,8 +193,7 @@ class TransportError(CometChatError):
     """No complete response arrived.
 
     Attributes:
-        kind: the phase that failed; `transport` if a transport of the caller raised any other exception, or returned no
-            valid response.
+        kind: the phase that failed; `transport` if a custom transport raised any other exception.
         request_sent: whether any part of the request may have reached the service.
     """
 
@@ -213,7 +212,7 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
     Attributes:
         status_code: the HTTP status of the response.
         pointer: a JSON pointer to the place in the body that differs from the contract, or `None`.
-        headers: the headers of the response, names in lower case; long values are cut off.
+        headers: the headers of the response, names in lower case.
         body: the first characters of the body.
         rate_limit: the rate limit as the response gave it.
     """
@@ -240,7 +239,7 @@ class ApiError(CometChatError):
         dev_message: its message for developers.
         source: the source of the error, as the service names it.
         details: for each invalid field, a list of messages.
-        headers: the headers of the response, names in lower case; long values are cut off.
+        headers: the headers of the response, names in lower case.
         body: the first characters of the body.
         rate_limit: the rate limit as the response gave it.
         retry_after: seconds to wait as the service asks for; never negative; `None` if it does not ask.

@@ -8,6 +8,7 @@ from attrs import frozen
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from cometchat_openapi import Call
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.models import WordListForm
@@ -17,15 +18,10 @@ from ..support import UPDATE, EitherClient
 BASE_URL = "https://chat.example:8443/chat/v3"
 
 
-def in_this_run(number: int) -> int:
-    """A number of examples in a deep run; a quarter of it in a quick one."""
-    return number * settings().max_examples // 100
-
-
 def examples(number: int) -> settings:
-    """Settings for a fixed sequence of examples, with a client that is used for all of them."""
+    """Settings for a fixed sequence of so many examples, or of a quarter of them in a quick run."""
     return settings(
-        max_examples=in_this_run(number),
+        max_examples=number * settings().max_examples // 100,
         derandomize=True,
         deadline=None,
         database=None,
@@ -53,110 +49,19 @@ HOSTILE_VALUES: list[Any] = [
     *("%2e", "%2E%2e", ".%2e", "%252e%252e", "%25252e%25252e", "%2e%2e%2f", "a%2f..", "..%5c", "%c0%ae", "%uff0e"),
     *("/", "//", "\\", "a/b", "../x", "x/..", "..\\..", "/etc", "//evil.example/", "\\\\evil.example", "a%2Fb"),
     *("..;", ";", "..;x=y", "a;b", ".;/..", ";/../", "..%3b", "%3b", "..%00", "%00", "%0d%0aX:%20y", "%7f"),
-    *(
-        "?",
-        "#",
-        "a?b=c",
-        "a#b",
-        "?apikey=x",
-        "a&b",
-        "@evil.example",
-        "user:x@evil.example",
-        ":80",
-        "http://evil.example",
-    ),
+    *("?", "#", "a?b=c", "a#b", "?apikey=x", "a&b", "@evil.example", "user:x@evil.example", ":80", "http://a.example"),
     *("\0", "a\0b", "\r\n", "a\r\nX-Evil: 1", "a\nb", "\x1b[0m", "\x7f", "\x85", "\u2028", "\u2029"),
-    *(
-        "\ud800",
-        "a\udfffb",
-        "\udc2e\udc2e",
-        "\uff0e\uff0e",
-        "\u2025",
-        "\u3002\u3002",
-        "\uff0f",
-        "\uff3c",
-        "\uff05\uff12\uff45",
-        "\ufb00",
-        "\u0130",
-        "\u017f",
-        "\u212a",
-    ),
+    *("\ud800", "a\udfffb", "\udc2e\udc2e", "\uff0e\uff0e", "\u2025", "\u3002\u3002", "\uff0f", "\uff3c"),
+    *("\uff05\uff12\uff45", "\ufb00", "\u0130", "\u017f", "\u212a", "приве́т", "שלום", "你好", "👩🏽‍🚀", "e\u0301"),
     *("a" * 10_240, "../" * 5_000, "%2e" * 5_000, "é" * 10_240, "." * 10_240, "a" * 1024, "%25" * 340 + "2e"),
-    *(
-        "alice",
-        "profanity-list",
-        "a.b",
-        "a b",
-        "100%",
-        "%",
-        "%zz",
-        "%2",
-        "~",
-        "-",
-        "_",
-        "{uid}",
-        "{keyword_id}",
-        "auth_tokens",
-    ),
-    *(
-        "приве́т",
-        "שלום",
-        "你好",
-        "👩🏽‍🚀",
-        "e\u0301",
-        "\u202eabc",
-        "a+b",
-        "a=b",
-        "a,b",
-        "a'b",
-        'a"b',
-        "a<b>",
-        "a|b",
-        "^`",
-    ),
-    *(
-        b"",
-        b"alice",
-        b"..",
-        bytearray(b"x"),
-        memoryview(b"x"),
-        None,
-        0,
-        5,
-        -1,
-        1.5,
-        True,
-        [],
-        ["a"],
-        ("a",),
-        {},
-        object(),
-    ),
-    *(Path("alice"), MisleadingText("alice"), MisleadingText(".."), MisleadingText("a/b"), str, lambda: "x"),
+    *("alice", "profanity-list", "a.b", "a b", "100%", "%", "%zz", "%2", "~", "-", "_", "{uid}", "{keyword_id}"),
+    *("\u202eabc", "a+b", "a=b", "a,b", "a'b", 'a"b', "a<b>", "a|b", "^`", b"", b"alice", b"..", bytearray(b"x")),
+    *(memoryview(b"x"), None, 0, 5, -1, 1.5, True, [], ["a"], ("a",), {}, object(), str, lambda: "x"),
+    *(Path("alice"), MisleadingText("alice"), MisleadingText(".."), MisleadingText("a/b")),
 ]
 HOSTILE_PIECES = [
     *(".", "..", "/", "\\", "%", "2e", "2E", "2f", "5c", "25", "%2e", "%2f", "%5c", "%25", "%00", "%0a", ";", "?", "#"),
-    *(
-        "&",
-        "=",
-        "@",
-        ":",
-        " ",
-        "\t",
-        "\r",
-        "\n",
-        "\0",
-        "\x7f",
-        "\u2028",
-        "\ud800",
-        "\uff0e",
-        "\uff0f",
-        "é",
-        "字",
-        "a",
-        "x",
-        "-",
-    ),
+    *("&", "=", "@", ":", " ", "\t", "\r", "\n", "\0", "\x7f", "\u2028", "\ud800", "\uff0e", "\uff0f", "é", "字", "a"),
 ]
 
 #: Refused values, by a text in the error.
@@ -173,18 +78,7 @@ REFUSED: dict[str, list[str]] = {
 }
 
 VALID_VALUES = [
-    "alice",
-    "profanity-list",
-    "a.b",
-    "a b",
-    "100%",
-    "...",
-    "é",
-    "你好 שלום",
-    "a+b",
-    "{uid}",
-    "a:b@c",
-    "x" * 1024,
+    *("alice", "profanity-list", "a.b", "a b", "100%", "...", "é", "你好 שלום", "a+b", "{uid}", "a:b@c", "x" * 1024)
 ]
 
 
@@ -204,49 +98,43 @@ def hostile_values() -> st.SearchStrategy[Any]:
 
 @frozen
 class Target:
-    """An operation with path parameters. `act` takes a client and the values of the parameters."""
+    """An operation with path parameters.
+
+    Attributes:
+        act: calls it through its resource, with a client and the values of the parameters.
+        prepare: makes its call in the generated code, from the values.
+    """
 
     name: str
     template: str
     parameters: tuple[str, ...]
     act: Callable[..., Any]
+    prepare: Callable[..., Call[Any]]
+
+    def send(self, chat: EitherClient, *values: Any) -> Any:
+        """Call it through the generated code."""
+        return chat.api.send(self.prepare(*values))
 
 
-FORM = WordListForm(search_terms="spam")
+_LIST_PATH = "/moderation/keywords/{keyword_id}"
 TARGETS = (
     Target(
-        "get_keyword_list",
-        "/moderation/keywords/{keyword_id}",
-        ("keyword_id",),
-        lambda chat, *values: chat.keywords.get(*values),
+        *("get_keyword_list", _LIST_PATH, ("keyword_id",)),
+        act=lambda chat, list_id: chat.keywords.get(list_id),
+        prepare=get_keyword_list.prepare,
     ),
     Target(
-        "update_keyword_list",
-        "/moderation/keywords/{keyword_id}",
-        ("keyword_id",),
-        lambda chat, *values: chat.keywords.update(*values, UPDATE),
+        *("update_keyword_list", _LIST_PATH, ("keyword_id",)),
+        act=lambda chat, list_id: chat.keywords.update(list_id, UPDATE),
+        prepare=lambda list_id: update_keyword_list.prepare(list_id, body=WordListForm(search_terms="spam")),
     ),
     Target(
-        "delete_auth_token",
-        "/users/{uid}/auth_tokens/{auth_token}",
-        ("uid", "auth_token"),
-        lambda chat, *values: chat.auth_tokens.delete(*values),
+        *("delete_auth_token", "/users/{uid}/auth_tokens/{auth_token}", ("uid", "auth_token")),
+        act=lambda chat, *values: chat.auth_tokens.delete(*values),
+        prepare=delete_auth_token.prepare,
     ),
 )
 DELETE_TOKEN = TARGETS[-1]
-# The generated functions: two for each client.
-GENERATED: dict[str, tuple[Any, dict[str, Any]]] = {
-    "get_keyword_list": (get_keyword_list, {}),
-    "update_keyword_list": (update_keyword_list, {"body": FORM}),
-    "delete_auth_token": (delete_auth_token, {}),
-}
-FUNCTIONS = {"sync": ("sync", "sync_detailed"), "async": ("asyncio", "asyncio_detailed")}
-
-
-def in_generated_code(target: Target, function: str) -> Callable[..., Any]:
-    """The same operation, called through a generated function and `chat.api`."""
-    module, arguments = GENERATED[target.name]
-    return lambda chat, *values: getattr(module, function)(*values, client=chat.api, **arguments)
 
 
 def call_with(act: Callable[..., Any], *values: Any) -> Callable[[EitherClient], Any]:

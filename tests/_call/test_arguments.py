@@ -1,4 +1,4 @@
-"""Arguments of calls: each is checked against its parameter in the description before anything is sent."""
+"""Arguments, checked before anything is sent: those of described operations, and those of `Client.request`."""
 
 import math
 from typing import Any
@@ -8,9 +8,10 @@ from attrs import evolve
 
 from cometchat_openapi import Call, Parameter
 from cometchat_openapi.api.roles.list_roles import OPERATION
-from cometchat_rest import InvalidRequestError
+from cometchat_rest import CometChatError, InvalidRequestError, NotFoundError
+from cometchat_rest.testing import Simulator
 
-from ..support import AnyClient, StubTransport, always_respond, error_from, stub_client, unused_transport
+from ..support import TOKEN, AnyClient, StubTransport, always_respond, error_from, stub_client, unused_transport
 
 NUMBER = Parameter("x", "x", type="number")
 RANGE = Parameter("x", "x", type="number", minimum=0.5, maximum=2)
@@ -22,9 +23,9 @@ REFUSED: list[tuple[Parameter, Any, str]] = [
     (RANGE, 0.4, "must be a number of at least 0.5 and at most 2, not 0.4"),
     (RANGE, 2.1, "must be a number of at least 0.5 and at most 2, not 2.1"),
     (Parameter("x", "x", type="number", maximum=2), 3, "must be a number of at most 2, not 3"),
-    *((INTEGER, value, "must be an integer from 1 to 50, not ") for value in (0, 51, 1.0, True, "1")),
+    *((INTEGER, value, "must be an integer of at least 1 and at most 50, not ") for value in (0, 51, 1.0, True, "1")),
     (Parameter("x", "x", type="boolean"), 1, "must be True or False, not 1"),
-    (Parameter("x", "x", type="string"), 1, "must be a str, not int"),
+    (Parameter("x", "x", type="string"), 1, "must be a str, not 1"),
     (Parameter("x", "x", type="array"), "ab", "must be a list, not str"),
     (CHOICE, "up", "must be one of 'asc', 'desc', not 'up'"),
 ]
@@ -75,3 +76,103 @@ def test_number_in_a_path(any_client: AnyClient, value: Any, path: str | None) -
     if path is None:
         assert isinstance(error, InvalidRequestError)
         assert error.argument == "ban_no"
+
+
+# `request`: calls that openapi.yaml does not describe.
+
+TOKEN_PATH = "/users/{uid}/auth_tokens/{token}"
+
+
+def test_response_has_status_headers_and_json(any_client: AnyClient, simulator: Simulator) -> None:
+    """A response to any call has its status, its headers and its JSON."""
+    response = any_client.call(lambda chat: chat.request("GET", "/moderation/reviewed-messages", query={"limit": "2"}))
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
+    assert response.parsed["data"] == simulator.reviewed_messages[:2]
+    assert simulator.requests[-1].query == "limit=2"
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "sent"),
+    [
+        ({"json": {"name": "Ünï"}}, "application/json", '{"name": "Ünï"}'.encode()),
+        (
+            {"form": {"name": "a b", "on": [True, 1], "off": None}},
+            "application/x-www-form-urlencoded",
+            b"name=a+b&on=true&on=1",
+        ),
+        ({}, None, b""),
+    ],
+    ids=["json", "form", "none"],
+)
+def test_bodies(
+    any_client: AnyClient, simulator: Simulator, body: dict[str, Any], content_type: str | None, sent: bytes
+) -> None:
+    """A body is sent as JSON or as a URL-encoded form, and an empty response is read as `None`."""
+    simulator.fail(status=204)
+    response = any_client.call(lambda chat: chat.request("POST", "/groups", **body))
+    (request,) = simulator.requests
+    assert (request.method, request.path, request.body) == ("POST", "/v3/groups", sent)
+    assert request.header("content-type") == content_type
+    assert response.parsed is None
+
+
+#: A path that is not plainly below the base URL.
+OTHER_PATHS: list[Any] = [
+    *("roles", "", "/", "//example.com/x", "/roles/", "/users//x", "/../v2/roles", "/./roles", "/roles?x=1", "/a b"),
+    *("https://example.com/v3/roles", "/roles#x", "/users/%2e%2e", "/v3/roles", 5),
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "argument"),
+    [
+        *((("GET", path, {}), "path") for path in OTHER_PATHS),
+        # No value can reach another path.
+        *(
+            (("DELETE", TOKEN_PATH, {"path_values": {"uid": "alice", "token": value}}), "token")
+            for value in ("", ".", "..", "a/b", "%2e%2e", "a\\b", " ")
+        ),
+        (("HEAD", "/roles", {}), "method"),
+        (("get", "/roles", {}), "method"),
+        (("GET", "/users/{uid}", {}), "path_values"),
+        (("GET", "/roles", {"path_values": {"uid": "alice"}}), "path_values"),
+        (("GET", "/roles", {"query": ["page"]}), "query"),
+        (("GET", "/roles", {"query": {"page": {}}}), "query"),
+        (("GET", "/roles", {"query": {"page": [1, None]}}), "query"),
+        (("POST", "/roles", {"json": {}, "form": {}}), "form"),
+        (("POST", "/roles", {"form": "a=1"}), "form"),
+        (("POST", "/roles", {"form": {"a": object()}}), "form"),
+        (("POST", "/roles", {"json": {"a": object()}}), "json"),
+        (("POST", "/roles", {"json": [float("nan")]}), "json"),
+    ],
+)
+def test_invalid_arguments_of_request(
+    any_client: AnyClient, simulator: Simulator, arguments: Any, argument: str
+) -> None:
+    """An invalid argument of `request` is refused before anything is sent, and the error names it."""
+    method, path, options = arguments
+    error = error_from(any_client, lambda chat: chat.request(method, path, **options), any_client.client())
+    assert isinstance(error, InvalidRequestError)
+    assert (error.argument, simulator.requests) == (argument, [])
+
+
+def test_errors_hide_all_values(any_client: AnyClient, simulator: Simulator) -> None:
+    """An error shows the template of the path and no value, although the service repeats the value."""
+    values = {"uid": "alice", "token": f"{TOKEN}x"}
+    error = error_from(
+        any_client, lambda chat: chat.request("DELETE", TOKEN_PATH, path_values=values), any_client.client()
+    )
+    assert isinstance(error, NotFoundError)
+    assert error.operation == f"DELETE {TOKEN_PATH}"
+    assert TOKEN not in f"{error} {error.to_dict()} {error.body}"
+    assert simulator.damage == []
+
+
+@pytest.mark.parametrize(("method", "attempts"), [("GET", 3), ("POST", 1), ("PATCH", 1), ("DELETE", 1)])
+def test_only_a_get_is_retried(any_client: AnyClient, simulator: Simulator, method: str, attempts: int) -> None:
+    """After a response that does not prove anything, only a GET is sent again; for others the outcome is unknown."""
+    simulator.fail(status=503, headers={"Retry-After": "0"}, times=None)
+    error = error_from(any_client, lambda chat: chat.request(method, "/roles"), any_client.client())
+    assert isinstance(error, CometChatError)
+    assert (error.attempts, error.outcome_unknown) == (attempts, method != "GET")
+    assert len(simulator.requests) == attempts

@@ -1,16 +1,15 @@
 """Responses that differ from the description: logged once, given to the callback each time, and still usable."""
 
 import logging
-import threading
 from typing import Any
 
 import pytest
 
 from cometchat_rest import Client, Drift
-from cometchat_rest._call.drift import DeadlinePassed, deviations, report
+from cometchat_rest._call.drift import deviations
 from cometchat_rest.testing import Simulator
 
-from ..support import LIST_ID, TOKEN, UPDATE, AnyClient
+from ..support import GET, LIST_ID, PUT, TOKEN, AnyClient
 
 VALUE = "what-the-service-sent-instead"
 ROLES = {
@@ -27,29 +26,23 @@ DRIFTS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def forget_reported_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forget the differences that other tests reported."""
-    monkeypatch.setattr("cometchat_rest._call.drift._reported", {})
-
-
 def drift_records(caplog: pytest.LogCaptureFixture) -> list[Any]:
     """The log records of differences."""
-    return [record for record in caplog.records if record.name == "cometchat_rest._call.drift"]
+    return [record for record in caplog.records if record.__dict__.get("event_name") == "contract.drift"]
 
 
 def test_each_place_is_logged_once(
     any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A warning `contract.drift` names operation and place once per process, however many records, calls or clients
+    """A warning names operation and place once for a client and its derived clients, however many records or calls
     have that difference."""
     simulator.fail(body=ROLES, times=None)
-    for client in (any_client.client(), any_client.client()):
-        for _ in range(3):
-            assert any_client.call(lambda chat: chat.roles.list(), client).data[0].created_at == VALUE
-    found = [(r.levelname, r.event_name, r.operation, r.pointer) for r in drift_records(caplog)]
+    client = any_client.client()
+    for each in (client, client, client.with_options(timeout=5)):
+        assert any_client.call(lambda chat: chat.roles.list(), each).data[0].created_at == VALUE
+    found = [(r.levelname, r.name, r.operation, r.pointer) for r in drift_records(caplog)]
     assert found == [
-        ("WARNING", "contract.drift", "list_roles", pointer)
+        ("WARNING", "cometchat_rest", "list_roles", pointer)
         for pointer in ("/data/0/createdAt", "/data/1/name", "/meta/pagination/current_page")
     ]
     first = drift_records(caplog)[0].getMessage()
@@ -63,28 +56,21 @@ def test_callback_is_called_each_time(any_client: AnyClient, simulator: Simulato
     simulator.fail(body=ROLES, times=2)
     drifts: list[Drift] = []
     client = any_client.client(on_drift=drifts.append)
-    for _ in range(2):
-        any_client.call(lambda chat: chat.roles.list(), client)
+    for each in (client, client.with_options(timeout=5)):
+        any_client.call(lambda chat: chat.roles.list(), each)
     assert drifts == 2 * DRIFTS
     any_client.call(lambda chat: chat.roles.list(), client)
     assert drifts == 2 * DRIFTS
-
-
-def test_derived_client_keeps_the_callback(any_client: AnyClient, simulator: Simulator) -> None:
-    """A client with other options keeps the callback."""
-    simulator.fail(body=ROLES)
-    drifts: list[Drift] = []
-    any_client.call(lambda chat: chat.with_options(timeout=5).roles.list(), any_client.client(on_drift=drifts.append))
-    assert drifts == DRIFTS
 
 
 def test_operations_are_reported_separately(
     any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The same place in the responses of two operations counts as two places."""
-    simulator.fail(body={"data": {"name": 1}}, times=None)
-    any_client.call(lambda chat: chat.keywords.get(LIST_ID))
-    any_client.call(lambda chat: chat.keywords.update(LIST_ID, UPDATE))
+    simulator.fail(body={"data": {"id": LIST_ID, "name": 1}}, times=None)
+    client = any_client.client()
+    any_client.call(GET.act, client)
+    any_client.call(PUT.act, client)
     names = [record.operation for record in drift_records(caplog) if record.pointer == "/data/name"]
     assert names == ["get_keyword_list", "update_keyword_list"]
 
@@ -148,40 +134,3 @@ def test_value_of_several_types() -> None:
     for expected in (int | list[int], list[int] | int):
         assert list(deviations(expected, [1, "x"])) == [("/1", "an integer")]
         assert list(deviations(expected, [1, 2])) == list(deviations(expected, 5)) == []
-
-
-def test_search_ends_at_the_deadline() -> None:
-    """A search for differences ends when the time of its call is over, with those that it has reported so far."""
-    with pytest.raises(DeadlinePassed):
-        next(deviations(list[int], ["x"], deadline=0))
-
-
-def test_threads_report_a_place_once(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If many threads find the same difference at the same moment, it is logged once."""
-    begin = threading.Barrier(32)
-
-    class Slow(dict[object, object]):
-        """Lets other threads run between the lookup and the insertion, as on a busy machine."""
-
-        def __contains__(self, item: object) -> bool:
-            found = super().__contains__(item)
-            threading.Event().wait(0.001)
-            return found
-
-    monkeypatch.setattr("cometchat_rest._call.drift._reported", Slow())
-
-    def meet() -> None:
-        begin.wait()
-        for index in range(3):
-            report(Drift("list_roles", f"/data/{index}/name", "a string"))
-        report(Drift("list_roles", "/meta", "an object"))
-
-    threads = [threading.Thread(target=meet) for _ in range(32)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(record.getMessage().split(" at ")[1] for record in drift_records(caplog)) == [
-        "/data/0/name: not a string",
-        "/meta: not an object",
-    ]

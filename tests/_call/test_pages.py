@@ -2,7 +2,6 @@
 
 import itertools
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
@@ -11,13 +10,14 @@ from urllib.parse import parse_qs
 import httpx
 import pytest
 
-from cometchat_rest import BadRequestError, InvalidRequestError, Role, RoleList, ServerError, UnexpectedResponse
+from cometchat_rest import InvalidRequestError, Role, RoleList, ServerError, UnexpectedResponse
 from cometchat_rest._call.pages import MAX_PAGES
 from cometchat_rest.testing import Simulator
 
 from ..conftest import AnyClient
 from ..described_calls import LARGEST_PAGE
-from ..support import StubTransport, error_from, make_response, stub_client
+from ..support import INVALID_NUMBERS, StubTransport, error_from, make_response, stub_client
+from .hostile import call_with
 
 NAMES = [str(role["role"]) for role in Simulator().roles]
 
@@ -54,28 +54,14 @@ def test_list_a_page(any_client: AnyClient, simulator: Simulator, page: int, per
     assert queries(simulator) == [f"page={page}&perPage={per_page}"]
 
 
-def str_of(value: object) -> str:
-    # Python refuses to convert integers with thousands of digits to text.
-    return "10**5000" if value == INVALID[-1] else repr(value)
-
-
-INVALID = [0, -1, True, 1.0, "5", b"5", [5], float("nan"), 2**53 + 1, 10**5000]
-
-
-@pytest.mark.parametrize("value", [*INVALID, LARGEST_PAGE + 1], ids=str_of)
-def test_invalid_per_page_is_refused(any_client: AnyClient, simulator: Simulator, value: Any) -> None:
-    """A page size that is too small or too large is refused before anything is sent; the error names it."""
+@pytest.mark.parametrize("name", ["page", "per_page"])
+def test_invalid_page_or_size_is_refused(any_client: AnyClient, simulator: Simulator, name: str) -> None:
+    """A page or a page size that is too small or too large is refused before anything is sent; the error names it."""
     client = any_client.client()
-    with pytest.raises(InvalidRequestError, match="per_page"):
-        any_client.call(lambda chat: chat.roles.list(per_page=value), client)
-    assert simulator.requests == []
-
-
-@pytest.mark.parametrize("value", INVALID, ids=str_of)
-def test_invalid_page_is_refused(any_client: AnyClient, simulator: Simulator, value: Any) -> None:
-    """A page that is not an integer of at least 1 is refused before anything is sent; the error names it."""
-    with pytest.raises(InvalidRequestError, match="page"):
-        any_client.call(lambda chat: chat.roles.list(page=value))
+    for value in (*INVALID_NUMBERS, 0, 1.0, *([LARGEST_PAGE + 1] if name == "per_page" else [])):
+        error = error_from(any_client, call_with(lambda chat, value: chat.roles.list(**{name: value}), value), client)
+        assert isinstance(error, InvalidRequestError)
+        assert error.argument == name
     assert simulator.requests == []
 
 
@@ -129,32 +115,29 @@ def test_first_page_before_it_is_awaited(any_client: AnyClient, simulator: Simul
         assert simulator.requests == []
 
 
-def take(number: int) -> Callable[[Any], Any]:
-    """Return an action that takes this number of roles from a client and then stops."""
+def over(pages: Any, note: Callable[[Role], object]) -> Any:
+    """Loop over all pages of either client, and call a function with each role."""
+    if isinstance(pages, Iterable):
+        for role in pages:
+            note(role)
+        return None
 
-    def action(chat: Any) -> Any:
-        pages = chat.roles.list(per_page=10)
-        if isinstance(pages, Iterable):
-            roles = iter(pages)
-            return [next(roles) for _ in range(number)]
+    async def awaited() -> None:
+        async for role in pages:
+            note(role)
 
-        async def taken() -> list[Role]:
-            roles = aiter(pages)
-            return [await anext(roles) for _ in range(number)]
-
-        return taken()
-
-    return action
+    return awaited()
 
 
-@pytest.mark.parametrize(("number", "pages"), [(1, 1), (10, 1), (11, 2), (20, 2), (21, 3), (25, 3)])
-def test_iter_requests_a_page_when_it_is_needed(
-    any_client: AnyClient, simulator: Simulator, number: int, pages: int
-) -> None:
+def test_iter_requests_a_page_when_it_is_needed(any_client: AnyClient, simulator: Simulator) -> None:
     """The next page is requested only after all roles before it were taken."""
-    taken = any_client.call(take(number))
-    assert [role.role for role in taken] == NAMES[:number]
-    assert len(simulator.requests) == pages
+    taken: list[tuple[str, int]] = []
+
+    def note(role: Role) -> None:
+        taken.append((role.role, len(simulator.requests)))
+
+    any_client.call(lambda chat: over(chat.roles.list(per_page=10), note))
+    assert taken == [(name, 1 + index // 10) for index, name in enumerate(NAMES)]
 
 
 def test_iter_without_roles(any_client: AnyClient, simulator: Simulator) -> None:
@@ -166,28 +149,15 @@ def test_iter_without_roles(any_client: AnyClient, simulator: Simulator) -> None
 
 def test_iter_raises_the_error_of_a_later_page(any_client: AnyClient, simulator: Simulator) -> None:
     """An error on a later page is raised after the roles before it."""
-    client = any_client.client(max_retries=0)
-    taken = []
-
-    def drain(chat: Any) -> Any:
-        roles = chat.roles.list(per_page=10)
-        if isinstance(roles, Iterable):
-            for role in roles:
-                note(role)
-            return None
-
-        async def drained() -> None:
-            async for role in roles:
-                note(role)
-
-        return drained()
+    taken: list[str] = []
 
     def note(role: Role) -> None:
         taken.append(role.role)
         if len(taken) == 5:
             simulator.fail(operation="list_roles", status=500)
 
-    error = error_from(any_client, drain, client)
+    client = any_client.client(max_retries=0)
+    error = error_from(any_client, lambda chat: over(chat.roles.list(per_page=10), note), client)
     assert isinstance(error, ServerError)
     assert taken == NAMES[:10]
 
@@ -210,23 +180,8 @@ def test_iter_raises_if_a_page_is_not_a_list(any_client: AnyClient, simulator: S
 
 # Services with wrong pagination. They have 25 roles on pages of 10, and these values in place of the correct ones.
 
-VALUES: dict[str, Any] = {
-    "absent": None,
-    "zero": 0,
-    "one": 1,
-    "small": 2,
-    "right": "right",
-    "large": 10**6,
-    "huge": 10**40,
-    "negative": -3,
-    "text": "25",
-    "words": "many",
-    "fraction": 2.5,
-    "true": True,
-    "null": "null",
-    "array": [3],
-    "object": {"n": 3},
-}
+#: `None` means that the value is absent, and "right" that it is correct.
+VALUES: list[Any] = [None, "right", "null", 0, 1, 2, 10**6, 10**40, -3, "25", "many", 2.5, True, [3], {"n": 3}]
 
 
 def page_of_roles(count: int, page: int, size: int, /, **wrong: object) -> dict[str, object]:
@@ -254,34 +209,42 @@ def serving(make: Callable[[int, int], object]) -> StubTransport:
     return StubTransport(respond)
 
 
-@pytest.mark.parametrize("total", VALUES.values(), ids=VALUES)
+def names_from(any_client: AnyClient, stub: StubTransport, per_page: int = 10) -> list[str]:
+    """The identifiers of all roles of a service."""
+    found = any_client.collect(lambda chat: chat.roles.list(per_page=per_page), stub_client(any_client, stub))
+    return [role.role for role in found]
+
+
+def r(count: int) -> list[str]:
+    """The identifiers of the first roles of a service."""
+    return [f"r{index}" for index in range(count)]
+
+
+@pytest.mark.parametrize("total", VALUES, ids=repr)
 def test_iter_ends_with_wrong_totals(any_client: AnyClient, total: Any) -> None:
     """With wrong totals, no role is lost or doubled, and `iter` sends no request after the last page."""
-    for total_pages in VALUES.values():
+    for total_pages in VALUES:
         stub = serving(partial(page_of_roles, 25, total=total, total_pages=total_pages))
-        found = any_client.collect(lambda chat: chat.roles.list(per_page=10), stub_client(any_client, stub))
-        assert [role.role for role in found] == [f"r{index}" for index in range(25)], total_pages
+        assert names_from(any_client, stub) == r(25), total_pages
         assert len(stub.requests) == 3, total_pages
 
 
 @pytest.mark.parametrize("name", ["per_page", "count", "current_page"])
 def test_iter_ends_with_wrong_sizes_and_page_numbers(any_client: AnyClient, name: str) -> None:
     """With wrong sizes and page numbers, no role is lost or doubled, and `iter` sends at most one request more."""
-    for value in VALUES.values():
+    for value in VALUES:
         stub = serving(partial(page_of_roles, 25, **{name: value}))
-        found = any_client.collect(lambda chat: chat.roles.list(per_page=10), stub_client(any_client, stub))
-        assert [role.role for role in found] == [f"r{index}" for index in range(25)], value
+        assert names_from(any_client, stub) == r(25), value
         assert len(stub.requests) <= 4, value
 
 
 @pytest.mark.parametrize("count", [0, 10, 20])
 def test_iter_ends_after_a_full_last_page(any_client: AnyClient, count: int) -> None:
     """If the last page is full, every role arrives, and `iter` requests at most one empty page."""
-    for total in VALUES.values():
-        for total_pages in VALUES.values():
+    for total in VALUES:
+        for total_pages in VALUES:
             stub = serving(partial(page_of_roles, count, total=total, total_pages=total_pages))
-            found = any_client.collect(lambda chat: chat.roles.list(per_page=10), stub_client(any_client, stub))
-            assert len(found) == count
+            assert names_from(any_client, stub) == r(count)
             correct = total == total_pages == "right"
             assert len(stub.requests) <= (max(1, count // 10) if correct else count // 10 + 1)
 
@@ -290,12 +253,8 @@ def test_iter_ends_after_a_full_last_page(any_client: AnyClient, count: int) -> 
 def test_iter_ends_if_all_pages_are_the_same(any_client: AnyClient, total: Any) -> None:
     """If the service ignores the page number, no role is doubled, and `iter` sends at most one request more."""
     stub = serving(lambda _, size: page_of_roles(10, 1, size, total=total, total_pages=total))
-    found = any_client.collect(lambda chat: chat.roles.list(per_page=10), stub_client(any_client, stub))
-    assert [role.role for role in found] == NAMES_OF_TEN
+    assert names_from(any_client, stub) == r(10)
     assert len(stub.requests) <= 2
-
-
-NAMES_OF_TEN = [f"r{index}" for index in range(10)]
 
 
 @pytest.mark.parametrize(
@@ -313,7 +272,7 @@ NAMES_OF_TEN = [f"r{index}" for index in range(10)]
 def test_iter_ends_after_a_page_without_roles(any_client: AnyClient, body: object) -> None:
     """A page without a role is the last page, whatever its pagination says."""
     stub = serving(lambda *_: body)
-    assert any_client.collect(lambda chat: chat.roles.list(per_page=2), stub_client(any_client, stub)) == []
+    assert names_from(any_client, stub, per_page=2) == []
     assert len(stub.requests) <= 2
 
 
@@ -325,8 +284,7 @@ def test_iter_with_a_reduced_page_size(any_client: AnyClient) -> None:
         return page_of_roles(25, page, 10)
 
     stub = serving(make)
-    found = any_client.collect(lambda chat: chat.roles.list(per_page=LARGEST_PAGE), stub_client(any_client, stub))
-    assert [role.role for role in found] == [f"r{index}" for index in range(25)]
+    assert names_from(any_client, stub, per_page=LARGEST_PAGE) == r(25)
     assert len(stub.requests) == 3
 
 
@@ -340,8 +298,7 @@ def test_iter_removes_duplicates(any_client: AnyClient) -> None:
         return {"data": records[: 2 * (13 - first)], "meta": {"pagination": {"total": 13, "total_pages": 5}}}
 
     stub = serving(make)
-    found = any_client.collect(lambda chat: chat.roles.list(per_page=10), stub_client(any_client, stub))
-    assert Counter(role.role for role in found) == Counter(f"r{index}" for index in range(13))
+    assert sorted(names_from(any_client, stub)) == sorted(r(13))
     assert len(stub.requests) <= 6
 
 
@@ -366,34 +323,9 @@ def test_iter_ends_after_max_pages(any_client: AnyClient) -> None:
         body = b'{"data":[{"role":"r%d","name":"R","createdAt":1}]}' % next(fresh)
         return make_response(200, body)
 
-    stub = StubTransport(respond)
-    client = stub_client(any_client, stub)
-    found = 0
-
-    def drain(chat: Any) -> Any:
-        nonlocal found
-        roles = chat.roles.list(per_page=1)
-        if isinstance(roles, Iterable):
-            for _ in roles:
-                found += 1
-            return None
-
-        async def drained() -> None:
-            nonlocal found
-            async for _ in roles:
-                found += 1
-
-        return drained()
-
-    error = error_from(any_client, drain, client)
+    stub, found = StubTransport(respond), list[Role]()
+    action = call_with(lambda chat: over(chat.roles.list(per_page=1), found.append))
+    error = error_from(any_client, action, stub_client(any_client, stub))
     assert isinstance(error, UnexpectedResponse)
     assert error.operation == "list_roles"
-    assert len(stub.requests) == found == MAX_PAGES
-
-
-def test_list_with_a_refused_page(any_client: AnyClient, simulator: Simulator) -> None:
-    """If the service refuses a page, the error is a BadRequestError with the details."""
-    simulator.fail(status=400, body={"error": {"code": "ERR_BAD_REQUEST", "details": {"page": ["too far"]}}})
-    with pytest.raises(BadRequestError) as caught:
-        any_client.call(lambda chat: chat.roles.list(page=2))
-    assert caught.value.details == {"page": ["too far"]}
+    assert len(stub.requests) == len(found) == MAX_PAGES

@@ -1,23 +1,13 @@
 """Which calls are retried, how often, and after which pause."""
 
-import itertools
-import time
 from functools import partial
 from typing import Any
 
 import httpx
 import pytest
-from anyio.from_thread import BlockingPortal
 
-from cometchat_rest import (
-    AsyncClient,
-    Client,
-    CometChatError,
-    RateLimitError,
-    ServerError,
-    TransportError,
-    UnexpectedResponse,
-)
+from cometchat_rest import CometChatError, RateLimitError, ServerError, TransportError, UnexpectedResponse
+from cometchat_rest._call.retries import backoff
 from cometchat_rest.testing import Simulator
 
 from ..support import (
@@ -33,140 +23,79 @@ from ..support import (
     Operation,
     StubTransport,
     WireServer,
+    always_respond,
     error_from,
     make_response,
     operation_name,
     run_concurrently,
     stub_client,
 )
-from .call_support import RETRY_AT_ONCE, RetryRecorder, failing
-
-STATUSES = (*range(200, 600, 1), 100, 101, 199, 600, 999)
-RETRIED_FOR_GET = {502, 503, 504}
+from .call_support import RETRY_AT_ONCE, failing
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
 def test_retried_statuses(any_client: AnyClient, operation: Operation) -> None:
     """A GET is retried after 429, 502, 503 and 504. An update or deletion is retried after 429 only, because
-    otherwise it may have happened. For 429, the deadline limits the attempts, and not max_retries."""
-    current: dict[str, Any] = {}
-    stub = StubTransport(lambda _: make_response(**current, headers=RETRY_AT_ONCE))
-    client = stub_client(any_client, stub, max_retries=1)
-    for status in STATUSES:
+    otherwise it may have happened."""
+    retried = {429} if operation.changes else {429, 502, 503, 504}
+    for status in (*range(200, 600), 100, 101, 199, 600, 999):
         if operation.succeeds(status):
             continue
-        stub.requests.clear()
-        current.update(status=status)
-        error = error_from(any_client, operation.act, client.with_options(deadline=1.0) if status == 429 else client)
+        stub = StubTransport(always_respond(status, b"", RETRY_AT_ONCE))
+        error = error_from(any_client, operation.act, stub_client(any_client, stub, max_retries=1))
         assert isinstance(error, CometChatError)
-        if status == 429:
-            assert len(stub.requests) > 2
-        else:
-            assert (
-                len(stub.requests)
-                == error.attempts
-                == (2 if status in RETRIED_FOR_GET and not operation.changes else 1)
-            ), status
+        assert len(stub.requests) == error.attempts == (2 if status in retried else 1), status
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
-@pytest.mark.parametrize("status", [429, 503])
-def test_retried_statuses_over_the_network(
-    any_client: AnyClient, simulator: Simulator, operation: Operation, status: int
-) -> None:
-    """Over real connections, a retried status ends in success, and any other status is an error with the number of
-    attempts."""
-    client = any_client.client()
-    simulator.fail(operation=operation.name, status=status, headers=RETRY_AT_ONCE, times=2)
-    error = error_from(any_client, operation.act, client)
-    tried = 1 if operation.changes and status == 503 else 3
-    assert len(simulator.requests) == tried
-    if tried == 3:
-        assert error is None
-    else:
-        assert isinstance(error, ServerError)
-        assert (error.attempts, error.outcome_unknown) == (1, True)
-
-
-@pytest.mark.parametrize("max_retries", [0, 1, 2])
-def test_max_retries_limits_the_attempts(any_client: AnyClient, max_retries: int) -> None:
+# By default, a call is retried twice.
+@pytest.mark.parametrize(("options", "most"), [({"max_retries": 0}, 0), ({"max_retries": 1}, 1), ({}, 2)])
+def test_max_retries_limits_the_attempts(any_client: AnyClient, options: dict[str, int], most: int) -> None:
     """A call is sent once and then retried at most max_retries times. The error counts all attempts."""
-    for times in (max_retries, max_retries + 1):
+    for times in (most, most + 1):
         stub = failing(times)
-        error = error_from(any_client, GET.act, stub_client(any_client, stub, max_retries=max_retries))
-        assert len(stub.requests) == min(times, max_retries) + 1
-        if times <= max_retries:
+        client = any_client.client(base_url="http://127.0.0.1:1/v3", transport=stub, **options)
+        error = error_from(any_client, GET.act, client)
+        assert len(stub.requests) == most + 1
+        if times == most:
             assert error is None
         else:
             assert isinstance(error, ServerError)
-            assert error.attempts == max_retries + 1
+            assert error.attempts == most + 1
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
 def test_no_retries(any_client: AnyClient, operation: Operation) -> None:
-    """With max_retries=0, no call is retried, also not after a 429."""
+    """With max_retries=0, no call is retried, not even after a 429."""
     error = error_from(any_client, operation.act, stub_client(any_client, failing(1, status=429), max_retries=0))
     assert isinstance(error, RateLimitError)
     assert error.attempts == 1
 
 
-def test_two_retries_by_default(any_client: AnyClient) -> None:
-    """By default a call is retried twice. An option changes that for the derived client only."""
-    stub = failing(10**6)
-    client = any_client.client(base_url="http://127.0.0.1:1/v3", transport=stub)
-    tried = []
-    for each in (client, client.with_options(max_retries=0), client):
-        stub.requests.clear()
-        error_from(any_client, GET.act, each)
-        tried.append(len(stub.requests))
-    assert tried == [3, 1, 3]
-
-
-def test_failed_connection_is_retried(any_client: AnyClient) -> None:
-    """Without a connection nothing can have happened, so every operation is retried."""
-
-    def check(operation: Operation, failure: type[Exception]) -> None:
-        calls = itertools.count()
-
-        def respond(_: httpx.Request) -> httpx.Response:
-            if next(calls) == 0:
-                raise failure("no")
-            return make_response(operation.status, operation.body)
-
-        stub = StubTransport(respond)
-        assert any_client.call(operation.act, stub_client(any_client, stub, max_retries=1)) is not None
-        assert len(stub.requests) == 2
-
-    failures = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
-    run_concurrently(partial(check, operation, failure) for operation in (GET, PUT, DELETE) for failure in failures)
-
-
+@pytest.mark.parametrize(
+    "failure", [httpx.ConnectError, httpx.PoolTimeout, httpx.ReadTimeout, httpx.ReadError, OSError]
+)
 @pytest.mark.parametrize("place", ["before the head", "in the body"])
-def test_lost_response_is_retried_for_get_only(any_client: AnyClient, place: str) -> None:
-    """After a lost response a GET is retried. A change is not retried, and its outcome is unknown."""
+@pytest.mark.parametrize("operation", [GET, PUT, DELETE], ids=operation_name)
+def test_failure_of_a_custom_transport(
+    any_client: AnyClient, operation: Operation, place: str, failure: type[Exception]
+) -> None:
+    """A custom transport may have sent a request that failed: a GET is retried. A change is not retried, and its
+    outcome is unknown."""
 
-    def check(operation: Operation, failure: type[Exception]) -> None:
-        calls = itertools.count()
+    def respond(_: httpx.Request) -> httpx.Response:
+        if len(stub.requests) > 1:
+            return make_response(operation.status, operation.body)
+        if place == "in the body":
+            return httpx.Response(200, stream=Chunks([b"{", failure("no")]))
+        raise failure("no")
 
-        def respond(_: httpx.Request) -> httpx.Response:
-            if next(calls) > 0:
-                return make_response(operation.status, operation.body)
-            if place == "in the body":
-                return httpx.Response(200, stream=Chunks([b"{", failure("no")]))
-            raise failure("no")
-
-        stub = StubTransport(respond)
-        error = error_from(any_client, operation.act, stub_client(any_client, stub, max_retries=1))
-        if operation.changes:
-            assert len(stub.requests) == 1
-            assert isinstance(error, TransportError)
-            assert (error.attempts, error.outcome_unknown, error.request_sent) == (1, True, True)
-        else:
-            assert len(stub.requests) == 2
-            assert error is None
-
-    failures = (httpx.ReadError, httpx.ReadTimeout, httpx.WriteError, httpx.WriteTimeout, httpx.RemoteProtocolError)
-    run_concurrently(partial(check, operation, failure) for operation in (GET, PUT, DELETE) for failure in failures)
+    stub = StubTransport(respond)
+    error = error_from(any_client, operation.act, stub_client(any_client, stub, max_retries=1))
+    if operation.changes:
+        assert isinstance(error, TransportError)
+        assert (error.attempts, error.request_sent, error.outcome_unknown) == (1, True, True)
+    else:
+        assert (error, len(stub.requests)) == (None, 2)
 
 
 @pytest.mark.parametrize("cut", ["before_headers", "in_headers", "in_body", "after_processing"])
@@ -209,13 +138,17 @@ def test_change_with_an_unreadable_response_is_sent_once(
     assert len(simulator.requests) == len(responses)
 
 
-def test_refused_connection_is_retried_and_leaves_nothing_in_doubt(any_client: AnyClient) -> None:
-    """If the service does not listen, every operation is retried, and the outcome is known: nothing was sent."""
+@pytest.mark.parametrize("custom", [False, True])
+def test_refused_connection_is_retried_and_leaves_nothing_in_doubt(any_client: AnyClient, *, custom: bool) -> None:
+    """If the service does not listen, every operation is retried, and the outcome is known: nothing was sent. That
+    also holds for a custom transport that reports its progress, such as those of httpx."""
     with WireServer(lambda _: []) as server:
         base_url = server.base_url
+    transport: Any = httpx.HTTPTransport if any_client.kind == "sync" else httpx.AsyncHTTPTransport
 
     def check(operation: Operation) -> None:
-        error = error_from(any_client, operation.act, any_client.client(base_url=base_url, max_retries=1))
+        client = any_client.client(base_url=base_url, max_retries=1, transport=transport() if custom else None)
+        error = error_from(any_client, operation.act, client)
         assert isinstance(error, TransportError)
         assert (error.attempts, error.outcome_unknown, error.request_sent) == (2, False, False)
 
@@ -238,36 +171,11 @@ def test_last_failure_of_a_call_is_raised(any_client: AnyClient, simulator: Simu
     assert (error.attempts, error.outcome_unknown) == (2, True)
 
 
-def test_pauses_double(portal: BlockingPortal, retries: RetryRecorder) -> None:
-    """Without a Retry-After the first pause is at most a quarter of a second, and the second pause is at most
-    twice as long."""
-    client = AsyncClient(base_url="http://127.0.0.1:1/v3", api_key="k" * 40, transport=failing(2, headers={}))
-    portal.call(client.keywords.get, LIST_ID)
-    portal.call(client.aclose)
-    for pause, longest in zip(retries.pauses, (0.25, 0.5), strict=True):
-        assert longest / 2 <= pause <= longest
-
-
-def test_longest_pause(monkeypatch: pytest.MonkeyPatch, retries: RetryRecorder) -> None:
-    """No pause is longer than eight seconds, even after a thousand failures. Each is at least half of its limit."""
-    monkeypatch.setattr(time, "sleep", lambda _: None)
-    stub = failing(1100, headers={})
-    with Client(base_url="http://127.0.0.1:1/v3", api_key="k" * 40, transport=stub, max_retries=1100) as client:
-        client.keywords.get(LIST_ID)
-    limits = [min(8.0, 0.25 * 2 ** min(number, 9)) for number in range(1100)]
-    assert all(limit / 2 <= pause <= limit for pause, limit in zip(retries.pauses, limits, strict=True))
-    assert min(retries.pauses[5:]) < 4.1
-    assert max(retries.pauses) > 7.9
-
-
-def test_pauses_are_random(portal: BlockingPortal, retries: RetryRecorder) -> None:
-    """Pauses are random, so that calls which failed together do not come back together."""
-    stub = failing(10**6, headers={})
-    client = AsyncClient(base_url="http://127.0.0.1:1/v3", api_key="k" * 40, transport=stub)
-    for _ in range(5):
-        retries.announced.clear()
-        waiting = portal.start_task_soon(client.keywords.get, LIST_ID)
-        assert retries.announced.wait(timeout=30)
-        waiting.cancel()
-    portal.call(client.aclose)
-    assert len(set(retries.pauses[:5])) == 5
+def test_pauses() -> None:
+    """Pauses double from a quarter of a second to eight seconds, even after a thousand failures; each is shortened by
+    up to half at random, so that calls which failed together do not come back together."""
+    for failures in range(1, 1100):
+        longest = min(8.0, 0.25 * 2 ** min(failures - 1, 9))
+        pauses = {backoff(failures) for _ in range(50)}
+        assert all(longest / 2 <= pause <= longest for pause in pauses)
+        assert max(pauses) - min(pauses) > longest / 10

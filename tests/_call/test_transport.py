@@ -1,278 +1,224 @@
-"""Transports of the caller, and exceptions that they raise."""
+"""The connections of a client: which calls share them, when they are used again, and when they are closed."""
 
-import gzip
 import threading
-from collections.abc import Callable, Iterator
-from types import SimpleNamespace
+import time
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-import anyio
 import httpx
-import httpx2
-import httpx_aiohttp
-import pyreqwest.compatibility.httpx as pyreqwest_httpx
 import pytest
 
-from cometchat_rest import AsyncClient, Client, RequestTimeoutError, ResponseTooLargeError, TransportError
-from cometchat_rest.testing import Simulator
+from cometchat_rest import TransportError, WordListInput
 
 from ..support import (
     DELETE,
     GET,
-    KEY,
-    OPERATIONS,
-    PATIENCE,
+    LIST_ID,
+    OK,
     PUT,
-    TOKEN,
     AnyClient,
-    Chunks,
-    StubTransport,
+    EitherClient,
+    Operation,
     WireServer,
-    always_respond,
+    check_timeout,
     error_from,
-    make_response,
-    stub_client,
+    operation_name,
+    read_request,
+    run_concurrently,
 )
-
-#: Transports of other libraries, for each kind of client.
-TRANSPORTS: dict[str, dict[str, Callable[[], Any]]] = {
-    "httpx": {
-        "sync": lambda: httpx.HTTPTransport(verify=False, limits=httpx.Limits(max_connections=1)),
-        "async": lambda: httpx.AsyncHTTPTransport(verify=False, limits=httpx.Limits(max_connections=1)),
-    },
-    "httpx2": {"sync": httpx2.HTTPTransport, "async": httpx2.AsyncHTTPTransport},
-    "httpx-aiohttp": {"async": httpx_aiohttp.AiohttpTransport},
-    "pyreqwest": {"sync": pyreqwest_httpx.SyncHttpxTransport, "async": pyreqwest_httpx.HttpxTransport},
-}
+from .wire_support import PATIENCE, SLOTS, Server, Service, call_at_once, get, response_to, use_all
 
 
-@pytest.fixture(params=TRANSPORTS)
-def make_transport(request: pytest.FixtureRequest, any_client: AnyClient) -> Callable[[], Any]:
-    """Makes a transport of one library for the kind of client that the test uses."""
-    kinds = TRANSPORTS[request.param]
-    if any_client.kind not in kinds:
-        pytest.skip(f"{request.param} has no blocking transport")
-    return kinds[any_client.kind]
+def test_hundred_calls_at_the_same_time(any_client: AnyClient) -> None:
+    """A hundred threads, or tasks, share the connections; each call has its own options and its own response."""
+
+    def act_for(number: int, client: EitherClient) -> Any:
+        return client.with_options(on_behalf_of=f"user-{number}").keywords.get(f"together-{number}")
+
+    with Service() as service:
+        client = any_client.client(base_url=service.base_url, max_retries=0)
+        for _ in range(3):
+            service.gather(SLOTS)
+            found = call_at_once(any_client, client, [partial(act_for, number) for number in range(SLOTS)])
+            assert [each.id for each in found] == [f"together-{number}" for number in range(SLOTS)]
+        for request in service.received:
+            number = request.partition(b"/together-")[2].partition(b" ")[0]
+            assert b"onBehalfOf: user-%b\r\n" % number in request
+        assert service.opened == SLOTS
 
 
-def test_transports_of_other_libraries_are_accepted(
-    any_client: AnyClient, simulator: Simulator, make_transport: Callable[[], Any]
-) -> None:
-    """Transports of httpx, httpx2, httpx-aiohttp and pyreqwest send the same requests as the client itself."""
-    own, other = any_client.client(), any_client.client(transport=make_transport())
-    odd = "a b+ü%2F~:@&=;,$"
-    calls = [operation.act for operation in OPERATIONS if operation is not DELETE]
-    calls += [lambda chat: chat.auth_tokens.delete(odd, TOKEN), lambda chat: chat.auth_tokens.revoke("alice", TOKEN)]
-    for act in calls:
-        outcomes = [error_from(any_client, act, client) for client in (own, other)]
-        assert str(outcomes[0]) == str(outcomes[1])
-    found = [(each.method, each.path, each.header("apikey")) for each in simulator.requests]
-    assert found[::2] == found[1::2]
-    any_client.close(other)
+def test_idle_connection_is_used_only_while_it_is_fresh(any_client: AnyClient) -> None:
+    """A GET uses a connection that was idle for at most four seconds, and a change one second. Others are closed.
 
+    A service may close an idle connection at any moment, and then the outcome of a change would be unknown.
+    """
 
-def test_packed_response_of_a_transport_is_unpacked_once(
-    any_client: AnyClient, make_transport: Callable[[], Any]
-) -> None:
-    """A gzip response arrives intact, whether the transport unpacks it or leaves that to the client."""
-    packed = gzip.compress(GET.body)
-    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
-    with WireServer(lambda _: [head + packed]) as server:
-        client = any_client.client(base_url=server.base_url, transport=make_transport())
-        assert any_client.call(GET.act, client).name == "Profanity"
-        any_client.close(client)
-
-
-def test_failures_of_other_libraries(any_client: AnyClient, make_transport: Callable[[], Any]) -> None:
-    """With each library, the outcome of a change is unknown if its response is lost, cut off or too late."""
-    release = threading.Event()
-    lost = WireServer(lambda _: [])
-    cut = WireServer(lambda _: [b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"])
-    late = WireServer(lambda _: [b""] if release.wait(PATIENCE) else [])
-    with lost, cut, late:
-        for server in (lost, cut, late):
-            settings = {"base_url": server.base_url, "deadline": 0.3 if server is late else 30.0}
-            client = any_client.client(transport=make_transport(), **settings)
-            error = error_from(any_client, PUT.act, client)
+    def use_after(idle: float, operation: Operation, connections: int) -> None:
+        with Service() as service:
+            client = any_client.client(base_url=service.base_url)
+            any_client.call(GET.act, client)
+            # The time itself is what counts.
+            time.sleep(idle)
+            any_client.call(operation.act, client)
+            assert service.opened == connections
             any_client.close(client)
-            assert isinstance(error, TransportError), error
-            assert (error.request_sent, error.outcome_unknown, error.attempts) == (True, True, 1), error
-            assert isinstance(error, RequestTimeoutError) is (server is late or "Timeout" in repr(error.__cause__))
-            assert error.kind != "transport"
-        release.set()
+
+    def leave_idle() -> None:
+        with Service() as service:
+            client = any_client.client(base_url=service.base_url)
+            use_all(any_client, client, service, 5)
+            end = time.monotonic() + PATIENCE
+            while not service.wait_for_open(1, 0.5) and time.monotonic() < end:
+                any_client.call(GET.act, client)
+            assert time.monotonic() < end
+            any_client.call(GET.act, client)
+            assert service.opened == 5
+            any_client.close(client)
+
+    uses = [(1.2, GET, 1), (1.2, PUT, 2), (1.2, DELETE, 2), (4.2, GET, 2)]
+    run_concurrently([leave_idle, *(partial(use_after, *use) for use in uses)])
 
 
-def test_refused_connection_of_a_transport(any_client: AnyClient, make_transport: Callable[[], Any]) -> None:
-    """If a connection is refused, nothing was sent. Only pyreqwest cannot tell this from a lost response."""
-    client = any_client.client(base_url="http://127.0.0.1:1/v3", transport=make_transport(), max_retries=0)
-    error = error_from(any_client, PUT.act, client)
-    assert isinstance(error, TransportError), error
-    assert error.outcome_unknown is ("pyreqwest" in repr(make_transport())), error
-    any_client.close(client)
+def test_pool_timeout(any_client: AnyClient) -> None:
+    """A call that gets no free connection is an error of kind pool; at its deadline, of kind deadline. Nothing was
+    sent."""
+    with Service() as service:
+        client = any_client.client(base_url=service.base_url, max_retries=0, timeout=30)
+        others = threading.Thread(
+            target=call_at_once,
+            args=(any_client, client, [partial(get, f"held-{number}") for number in range(SLOTS)]),
+        )
+        others.start()
+        service.wait_for_held(SLOTS)
+        for options, kind in (({"timeout": httpx.Timeout(30, pool=0.2)}, "pool"), ({"deadline": 0.2}, "deadline")):
+            began = time.monotonic()
+            error = error_from(any_client, PUT.act, client.with_options(**options))
+            check_timeout(error, PUT, began, kind)
+            assert isinstance(error, TransportError)
+            assert (error.request_sent, error.outcome_unknown) == (False, False)
+        service.release.set()
+        others.join()
+        assert any_client.call(GET.act, client).id == LIST_ID
+        assert service.opened == SLOTS
 
 
-@pytest.mark.parametrize("library", ["httpx", "httpx2", "httpx-aiohttp", "pyreqwest"])
-def test_cancelled_call_of_a_transport(library: str) -> None:
-    """A cancel scope of the caller ends an awaited call, with the transport of each library."""
-    release = threading.Event()
-
-    async def call(base_url: str) -> bool:
-        transport = TRANSPORTS[library]["async"]()
-        async with AsyncClient(base_url=base_url, api_key="a-key", transport=transport) as client:
-            with anyio.move_on_after(0.2) as scope:
-                await client.keywords.get("a-list")
-        return scope.cancelled_caught
-
-    with WireServer(lambda _: [b""] if release.wait(PATIENCE) else []) as server:
-        assert anyio.run(call, server.base_url)
-        release.set()
-
-
-class TwoArgumentError(httpx.ReadError):
-    """An exception whose constructor takes no text."""
-
-    def __init__(self, response: httpx.Response, *, where: str) -> None:
-        super().__init__(f"{where}: {response.status_code}")
-
-
-class ResponseArgumentError(httpx.ReadError):
-    """An exception whose constructor fails if it gets a text."""
-
-    def __init__(self, response: Any) -> None:
-        super().__init__(f"here: {response.status_code}")
+@pytest.mark.parametrize("failure", ["late", "not HTTP"])
+def test_failed_calls_lose_no_connection(any_client: AnyClient, failure: str) -> None:
+    """A call without a response closes its connection; however many fail, a client can use a hundred connections."""
+    with Service() as service:
+        client = any_client.client(base_url=service.base_url, max_retries=0, timeout=30)
+        service.respond = lambda _: b"" if failure == "late" else b"not HTTP\r\n\r\n"
+        hurried = client.with_options(deadline=0.02 if failure == "late" else 30)
+        for _ in range(SLOTS + 1):
+            assert isinstance(error_from(any_client, GET.act, hurried), TransportError)
+        assert service.wait_for_open(0)
+        service.respond = response_to
+        use_all(any_client, client, service)
 
 
 @pytest.mark.parametrize(
-    "make",
-    [lambda: TwoArgumentError(make_response(500), where="here"), lambda: ResponseArgumentError(make_response(500))],
+    ("operation", "status", "connections"),
+    [
+        *((operation, status, 1) for operation in (GET, DELETE) for status in (200, 404, 429, 500)),
+        *((PUT, status, 1 if status == 200 else 2) for status in (200, 400, 404, 409, 413, 429, 500)),
+    ],
+    ids=str,
 )
-def test_exception_that_cannot_be_copied_is_described(
-    any_client: AnyClient, make: Callable[[], httpx.ReadError]
+def test_connection_after_a_complete_response(
+    any_client: AnyClient, operation: Operation, status: int, connections: int
 ) -> None:
-    """If the class of an exception needs more than a text, the cause shows the name of the class and its text."""
-
-    def respond(_: httpx.Request) -> httpx.Response:
-        raise make()
-
-    error = error_from(any_client, PUT.act, stub_client(any_client, StubTransport(respond)))
-    assert isinstance(error, TransportError)
-    assert (error.kind, error.outcome_unknown) == ("read", True)
-    cause = error.__cause__
-    assert type(cause) is ConnectionError
-    assert str(cause) == f"{type(make()).__name__}: here: 500"
-    assert cause.__traceback__ is None
+    """A connection is kept after a success and after a call without a body, and closed after a refused upload."""
+    with Service() as service:
+        client = any_client.client(base_url=service.base_url, max_retries=0)
+        service.respond = partial(response_to, status=status)
+        error_from(any_client, operation.act, client)
+        service.respond = response_to
+        assert any_client.call(GET.act, client).id == LIST_ID
+        assert service.opened == connections
 
 
-class SilentError(Exception):
-    """An exception that has no text."""
-
-    def __str__(self) -> str:
-        raise RuntimeError("no text")
+#: A file that does not fit into one packet.
+LARGE = WordListInput(file=b"word\n" * 50_000)
 
 
-#: Exceptions of a transport that belong to no network library, and the end of the text of the error.
-BUGS: list[tuple[Exception, str]] = [
-    (ZeroDivisionError("division by zero"), "(ZeroDivisionError: division by zero)"),
-    (KeyError("host"), "(KeyError: 'host')"),
-    (AssertionError(), "(AssertionError)"),
-    (ValueError(f"the key is {KEY}"), "(ValueError: the key is [redacted])"),
-    (ExceptionGroup("several", [OSError()]), "(ExceptionGroup: several (1 sub-exception))"),
-    (SilentError(), "(SilentError)"),
-]
+def refuse_early(connection: Any) -> None:
+    """Refuse an upload when its head arrives, and respond to each piece of its body as well."""
+    while received := connection.recv(65536):
+        if received.startswith(b"PUT"):
+            connection.sendall(response_to(received, 413))
+        else:
+            connection.sendall(response_to(received if received.startswith(b"GET") else b"GET /body HTTP/1.1"))
 
 
-@pytest.mark.parametrize(("bug", "text"), BUGS, ids=[type(bug).__name__ for bug, _ in BUGS])
-def test_exception_of_a_transport_ends_in_the_error_tree(any_client: AnyClient, bug: Exception, text: str) -> None:
-    """Any exception of a transport is a TransportError of kind transport, which is not retried and shows no secret."""
-
-    def respond(_: httpx.Request) -> httpx.Response:
-        raise bug
-
-    for operation in (GET, PUT):
-        stub = StubTransport(respond)
-        error = error_from(any_client, operation.act, stub_client(any_client, stub, api_key=KEY, max_retries=2))
-        assert isinstance(error, TransportError)
-        assert str(error) == f"{operation.name}: the transport of this client failed {text}"
-        assert (error.kind, error.attempts, len(stub.requests)) == ("transport", 1, 1)
-        assert (error.request_sent, error.outcome_unknown) == (True, operation is PUT)
-        assert error.__cause__ is not None
-        assert error.__cause__.__traceback__ is None
-        assert error.__context__ is error.__cause__ or error.__context__ is None
+def refuse_twice(connection: Any) -> None:
+    """Respond twice to an upload."""
+    while request := read_request(connection):
+        if request.startswith(b"PUT"):
+            connection.sendall(response_to(request, 409) + response_to(b"GET /second HTTP/1.1"))
+        else:
+            connection.sendall(response_to(request))
 
 
-def test_interruption_in_a_transport_is_raised_unchanged() -> None:
-    """Ctrl-C in a transport is not an error of the transport."""
-
-    def interrupt(_: httpx.Request) -> httpx.Response:
-        raise KeyboardInterrupt
-
-    with (
-        Client(base_url="http://127.0.0.1:1/v3", api_key=KEY, transport=StubTransport(interrupt)) as chat,
-        pytest.raises(KeyboardInterrupt),
-    ):
-        chat.roles.list()
-
-
-def response_with(**changes: Any) -> Any:
-    """A response of httpx, except for some attributes."""
-
-    async def aclose() -> None:
-        pass
-
-    parts = {"status_code": 200, "headers": httpx.Headers(), "stream": Chunks([GET.body]), "aclose": aclose}
-    return SimpleNamespace(**{**parts, "close": lambda: None, **changes})
+@pytest.mark.parametrize("talk", [refuse_early, refuse_twice])
+def test_refused_upload_does_not_shift_the_next_response(any_client: AnyClient, talk: Any) -> None:
+    """After an early 413, or a 409 with a second response behind it, the next call gets its own response."""
+    with Server(talk) as server:
+        client = any_client.client(base_url=server.base_url, max_retries=0)
+        error = error_from(any_client, lambda chat: chat.keywords.update(LIST_ID, LARGE), client)
+        assert getattr(error, "status_code", None) in (409, 413)
+        for _ in range(2):
+            assert any_client.call(GET.act, client).id == LIST_ID
+        assert server.opened == 2
 
 
-#: Results of a transport that are no valid response.
-NONSENSE: dict[str, Any] = {
-    "nothing": None,
-    "a text": "HTTP/1.1 200 OK",
-    "the status as a text": response_with(status_code="200"),
-    "a status that cannot exist": response_with(status_code=20),
-    "headers without their bytes": response_with(headers={}),
-    "headers as texts": response_with(headers=SimpleNamespace(raw=[("a", "b")])),
-    "a body of texts": response_with(stream=Chunks(["text"])),  # type: ignore[list-item]
-    "a body of numbers": response_with(stream=Chunks([1])),  # type: ignore[list-item]
-    "no body": response_with(stream=None),
-    "no way to close it": response_with(close=None, aclose=None),
+@pytest.mark.parametrize("more", [b"", b"HTTP/1.1 500 No\r\n\r\n" + b"x" * 10**6], ids=["nothing", "more bytes"])
+@pytest.mark.parametrize("operation", [GET, PUT, DELETE], ids=operation_name)
+def test_connection_that_the_service_closes(any_client: AnyClient, operation: Operation, more: bytes) -> None:
+    """If the service closes a connection after a response, neither it nor bytes behind the response are used again."""
+    with WireServer(lambda request: [response_to(request) + more]) as server:
+        client = any_client.client(base_url=server.base_url, max_retries=0)
+        for _ in range(3):
+            assert any_client.call(operation.act, client) is not None
+            assert server.closed.acquire(timeout=PATIENCE)
+        assert len(server.received) == 3
+
+
+EXTRA_BYTES: dict[str, bytes] = {
+    "a complete response": response_to(b"GET /another HTTP/1.1"),
+    "half of a response": OK + b"X: ",
+    "text": b"junk\r\n",
+    "a line break": b"\r\n",
 }
 
 
-@pytest.mark.parametrize("nonsense", NONSENSE.values(), ids=NONSENSE)
-def test_invalid_response_of_a_transport_ends_in_the_error_tree(any_client: AnyClient, nonsense: Any) -> None:
-    """If a transport returns no valid response, the error is a TransportError of kind transport."""
-    assert any_client.call(GET.act, stub_client(any_client, StubTransport(lambda _: response_with()))).name
-    error = error_from(any_client, PUT.act, stub_client(any_client, StubTransport(lambda _: nonsense)))
-    assert isinstance(error, TransportError), error
-    assert (error.kind, error.outcome_unknown) == ("transport", True)
+@pytest.mark.parametrize("more", EXTRA_BYTES.values(), ids=EXTRA_BYTES)
+def test_bytes_that_come_after_a_response_are_not_the_next_response(any_client: AnyClient, more: bytes) -> None:
+    """Bytes that a service sends after a response has been received are not used as the next response."""
+    received, sent, over = threading.Event(), threading.Event(), threading.Event()
+
+    def respond(request: bytes) -> Iterator[bytes]:
+        yield response_to(request)
+        assert received.wait(PATIENCE)
+        yield more
+        sent.set()
+        assert over.wait(PATIENCE)
+
+    with WireServer(respond) as server:
+        client = any_client.client(base_url=server.base_url, max_retries=0)
+        assert any_client.call(GET.act, client).id == LIST_ID
+        received.set()
+        assert sent.wait(PATIENCE)
+        assert any_client.call(PUT.act, client).id == LIST_ID
+        assert len(server.received) == 2
+        over.set()
 
 
-def test_too_large_response_of_a_transport_is_not_read_to_its_end(any_client: AnyClient) -> None:
-    """The client stops reading a response of a transport as soon as the response is too large."""
-    read = 0
-
-    def pieces() -> Iterator[bytes]:
-        nonlocal read
-        for _ in range(100):
-            read += 1
-            yield b"x" * 1000
-
-    stub = StubTransport(lambda _: httpx.Response(200, stream=Chunks(pieces())))
-    error = error_from(any_client, GET.act, stub_client(any_client, stub, max_response_bytes=2500))
-    assert isinstance(error, ResponseTooLargeError)
-    assert read < 10
-
-
-def test_call_in_a_cancelled_scope_does_not_reach_the_transport() -> None:
-    """A call that begins when its task is cancelled already does not reach a transport of the caller."""
-    stub = StubTransport(always_respond(200, GET.success))
-
-    async def call() -> None:
-        async with AsyncClient(base_url="http://127.0.0.1:1/v3", api_key="a-key", transport=stub) as client:
-            with anyio.CancelScope() as scope:
-                scope.cancel()
-                await client.keywords.get("a-list")
-            assert scope.cancelled_caught
-
-    anyio.run(call)
-    assert stub.requests == []
+def test_closing_a_client_closes_its_connections(any_client: AnyClient) -> None:
+    """A client that is closed closes all of its connections at once."""
+    with Service() as service:
+        client = any_client.client(base_url=service.base_url)
+        use_all(any_client, client, service, 10)
+        assert not service.wait_for_open(9, 0)
+        any_client.close(client)
+        assert service.wait_for_open(0)

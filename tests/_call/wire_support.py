@@ -1,197 +1,164 @@
-"""Servers on this machine for the tests of connections."""
+"""Servers on this machine for the tests of connections, and calls at the same time."""
 
+import asyncio
 import contextlib
 import json
 import socket
-import socketserver
+import ssl
 import subprocess
 import sys
 import textwrap
 import threading
-from collections.abc import Callable
-from typing import Any, Self
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
 
 from cometchat_rest._support.concurrency import MAX_CONCURRENCY
 
+from ..support import AnyClient, EitherClient, ScriptedServer, read_request
+
 #: Seconds that a wait takes only if something is wrong.
-PATIENCE = 4.0
+PATIENCE = 10.0
 #: How many connections a client uses at the same time.
 SLOTS = MAX_CONCURRENCY
 
 _LIST = {"name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2}
 
 
-class Server:
-    """Handles each connection in a thread.
+class Server(ScriptedServer):
+    """A server that counts its connections; over TLS, if it has a context for that.
 
     Attributes:
-        port: the port of the server.
         opened: how many connections were accepted so far.
     """
 
-    def __init__(self, *steps: Callable[[Any], None]) -> None:
+    def __init__(self, *talks: Callable[[Any], None], context: ssl.SSLContext | None = None) -> None:
         self.opened = 0
+        self._talks, self._context = talks, context
         self._changed = threading.Condition()
-        self._sockets: set[socket.socket] = set()
-        server = self
+        self._open: set[socket.socket] = set()
+        super().__init__(self._talk)
+        self._server.socket.listen(2 * SLOTS)
 
-        class Handler(socketserver.BaseRequestHandler):
-            def handle(self) -> None:
-                try:
-                    for step in steps:
-                        step(self.request)
-                except (OSError, threading.BrokenBarrierError):  # the client has closed the connection
-                    pass
-
-        class Listener(socketserver.ThreadingTCPServer):
-            allow_reuse_address = True
-            daemon_threads = True
-            request_queue_size = 2 * SLOTS
-
-            def process_request(self, request: Any, client_address: Any) -> None:
-                with server._changed:
-                    server._sockets.add(request)
-                    server.opened += 1
-                    server._changed.notify_all()
-                super().process_request(request, client_address)
-
-            def shutdown_request(self, request: Any) -> None:
-                super().shutdown_request(request)
-                with server._changed:
-                    server._sockets.discard(request)
-                    server._changed.notify_all()
-
-        self._server = Listener(("127.0.0.1", 0), Handler)
-        self.port: int = self._server.server_address[1]
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
-
-    @property
-    def base_url(self) -> str:
-        """The address for a client."""
-        return f"http://127.0.0.1:{self.port}/v3"
-
-    @property
-    def open(self) -> int:
-        """How many connections are open now."""
+    def _talk(self, connection: socket.socket) -> None:
         with self._changed:
-            return len(self._sockets)
+            self._open.add(connection)
+            self.opened += 1
+        used = connection
+        try:
+            if self._context is not None:
+                used = self._context.wrap_socket(connection, server_side=True)
+            with contextlib.suppress(threading.BrokenBarrierError):
+                for talk in self._talks:
+                    talk(used)
+        finally:
+            used.close()
+            with self._changed:
+                self._open.discard(connection)
+                self._changed.notify_all()
 
-    def wait_for_open(self, most: int) -> bool:
+    def wait_for_open(self, most: int, patience: float = PATIENCE) -> bool:
         """Wait until at most this many connections are open; false if that does not happen."""
         with self._changed:
-            return self._changed.wait_for(lambda: len(self._sockets) <= most, PATIENCE)
+            return self._changed.wait_for(lambda: len(self._open) <= most, patience)
 
     def disconnect(self) -> None:
-        """Close the server's side of all connections."""
+        """End all connections."""
         with self._changed:
-            for connection in self._sockets:
+            for connection in self._open:
                 with contextlib.suppress(OSError):  # the client was faster
                     connection.shutdown(socket.SHUT_RDWR)
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
     def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
+        super().__exit__()
         self.disconnect()
-        self._server.server_close()
-        self._thread.join()
 
 
 class Service(Server):
     """Responds to every GET and PUT with the list that its path names, and to every DELETE with a success.
 
+    The service holds the response to a list called `held-...` until `release` is set.
+
     Attributes:
-        received: method and path of each request.
-        number: a counter for the tests, so that each call can name another list.
+        received: the requests.
+        respond: makes the response to a request.
+        arrived: released once for each request for a list called `held-...`.
     """
 
-    def __init__(self, *, keep_alive: bool = True) -> None:
-        super().__init__(self.serve)
-        self.received: list[tuple[str, str]] = []
-        self.number = 0
-        self._keep_alive = keep_alive
-        self._barrier: threading.Barrier | None = None
+    def __init__(self, *, context: ssl.SSLContext | None = None) -> None:
+        super().__init__(self._serve, context=context)
+        self.received: list[bytes] = []
+        self.respond: Callable[[bytes], bytes] = response_to
+        self.arrived, self.release = threading.Semaphore(0), threading.Event()
+        self._together = threading.Barrier(1)
 
     def gather(self, count: int) -> None:
-        """From now on, respond to requests for lists called `together-...` only when this many of them have arrived.
+        """Respond to requests for lists called `together-...` only when this many of them have arrived."""
+        self._together = threading.Barrier(count, timeout=PATIENCE)
 
-        Other requests, such as those of calls that were cancelled, do not count.
-        """
-        self._barrier = threading.Barrier(count, timeout=PATIENCE)
+    def wait_for_held(self, count: int) -> None:
+        """Wait until this many requests for lists called `held-...` have arrived."""
+        for _ in range(count):
+            assert self.arrived.acquire(timeout=PATIENCE)
 
-    def scatter(self) -> None:
-        """From now on, respond to each request at once."""
-        self._barrier = None
-
-    def serve(self, connection: Any) -> None:
-        """Respond to the requests of one connection."""
+    def _serve(self, connection: Any) -> None:
         while request := read_request(connection):
-            method, path = request.split(b" ", 2)[:2]
-            self.received.append((method.decode(), path.decode()))
-            if (barrier := self._barrier) is not None and b"/together-" in path:
-                barrier.wait()
-            connection.sendall(response_to(request, keep_alive=self._keep_alive))
-            if not self._keep_alive:
-                return
+            self.received.append(request)
+            path = request.split(b" ", 2)[1]
+            if b"/together-" in path:
+                self._together.wait()
+            if b"/held-" in path:
+                self.arrived.release()
+                self.release.wait(PATIENCE)
+            connection.sendall(self.respond(request))
 
 
-def response_to(request: bytes, *, keep_alive: bool = True, headers: bytes = b"") -> bytes:
-    """A success, which names the last segment of the request's path."""
+def response_to(request: bytes, status: int = 200, headers: bytes = b"") -> bytes:
+    """A complete response; a success names the last segment of the request's path."""
     method, path = request.split(b" ", 2)[:2]
     record: dict[str, Any] = {"success": True, "message": "deleted"}
     if method != b"DELETE":
         record = {**_LIST, "id": path.decode().rpartition("/")[2]}
-    body = json.dumps({"data": record}).encode()
-    headers += b"" if keep_alive else b"Connection: close\r\n"
-    return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n%b\r\n%b" % (len(body), headers, body)
+    body = json.dumps({"data": record} if status == 200 else {"error": {"code": "ERR_X"}}).encode()
+    return b"HTTP/1.1 %d X\r\nContent-Length: %d\r\n%b\r\n%b" % (status, len(body), headers, body)
 
 
-def read_request(connection: Any) -> bytes:
-    """One request with its body; empty if the client has closed the connection."""
-    received = b""
-    while b"\r\n\r\n" not in received:
-        if not (piece := connection.recv(65536)):
-            return b""
-        received += piece
-    head, _, body = received.partition(b"\r\n\r\n")
-    lengths = [int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
-    while len(body) < sum(lengths):
-        if not (piece := connection.recv(65536)):
-            return b""
-        body += piece
-    return head + b"\r\n\r\n" + body
+@contextlib.contextmanager
+def unresponsive_service() -> Iterator[str]:
+    """The address of a port that neither accepts nor refuses connections."""
+    with contextlib.ExitStack() as sockets:
+        full = sockets.enter_context(socket.socket())
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        # When the queue is full, further connections get no response.
+        for _ in range(3):
+            each = sockets.enter_context(socket.socket())
+            each.setblocking(False)  # noqa: FBT003 - a parameter of the standard library
+            each.connect_ex(full.getsockname())
+        yield f"http://127.0.0.1:{full.getsockname()[1]}/v3"
 
 
-def get_all_at_once(chat: Any, service: Service) -> list[object]:
-    """Make as many calls at the same time as a client has connections; returns the errors of the calls that failed.
+def get(list_id: str, chat: EitherClient) -> Any:
+    """Get the list with this id."""
+    return chat.keywords.get(list_id)
 
-    The service responds only when all of them have arrived, so a client that has lost a connection fails here.
-    """
-    errors: list[object] = []
 
-    def get(number: int) -> None:
-        try:
-            list_id = f"together-{number}"
-            if (found := chat.keywords.get(list_id).id) != list_id:
-                errors.append(f"{list_id} received the response of {found}")
-        except BaseException as error:  # noqa: BLE001 - every error is reported
-            errors.append(error)
+def call_at_once(any_client: AnyClient, chat: EitherClient, acts: Sequence[Callable[[EitherClient], Any]]) -> list[Any]:
+    """The results of calls at the same time, in threads or in tasks of one event loop."""
+    if any_client.kind == "sync":
+        with ThreadPoolExecutor(len(acts)) as threads:
+            return list(threads.map(lambda act: act(chat), acts))
+    found: list[Any] = any_client.call(lambda chat: asyncio.gather(*(act(chat) for act in acts)), chat)
+    return found
 
-    service.gather(SLOTS)
-    try:
-        threads = [threading.Thread(target=get, args=(number,), daemon=True) for number in range(SLOTS)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(2 * PATIENCE)
-            if thread.is_alive():
-                errors.append("a call hangs")
-                break
-    finally:
-        service.scatter()
-    return errors
+
+def use_all(any_client: AnyClient, chat: EitherClient, service: Service, count: int = SLOTS) -> None:
+    """Use all connections at the same time: the service responds only when all requests have arrived."""
+    service.gather(count)
+    names = [f"together-{number}" for number in range(count)]
+    found = call_at_once(any_client, chat, [partial(get, name) for name in names])
+    assert [each.id for each in found] == names
 
 
 def run_script(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:

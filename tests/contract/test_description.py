@@ -521,6 +521,11 @@ def test_there_are_no_other_operations() -> None:
     assert [name for name, each in OPERATIONS.items() if "x-evidence" not in each.node] == [*CONTRACT]
 
 
+def test_no_response_has_a_key() -> None:
+    """No schema has a property apiKey: no operation returns a key."""
+    assert [name for name, schema in SCHEMAS.items() if "apiKey" in schema.get("properties", {})] == []
+
+
 def test_only_the_update_has_a_body() -> None:
     """Only the update has a body: the required form of a keyword list."""
     assert [name for name in CONTRACT if "requestBody" in OPERATIONS[name].node] == ["update_keyword_list"]

@@ -227,12 +227,6 @@ class TestResolveUpdate:
             found = fetched(*shown, isCSV=True, revisionId="r_2")
             assert resolve_update(plan, found, found).matches is True
 
-    def test_failed_reading_after_a_confirmed_update(self) -> None:
-        """A confirmed update is not a failure if reading the list fails: whether it matches is unknown."""
-        lost = TransportError("no")
-        update = resolve_update(planned(fetched("a"), "b"), confirmed := fetched("b"), lost)
-        assert (update.matches, update.error, update.keyword_list) == (None, lost, confirmed)
-
     def test_entries_that_are_hidden_after_a_lost_response(self) -> None:
         """If the service does not show the entries, a new revision does not show that the update was carried out."""
         error, found = TransportError("cut"), fetched(searchTerms=None, revisionId="r_2")

@@ -142,13 +142,6 @@ class TestCheckRemoved:
         planned(fetched(*"abcde"), *"abcd").check_removed(0.2)
         planned(fetched(), "a").check_removed(0)
 
-    def test_hidden_entries_need_full_permission(self) -> None:
-        """If the service does not show the entries, only `max_removed=1` is enough."""
-        plan = planned(fetched(searchTerms=None), "a")
-        with pytest.raises(PlanRefusedError, match="number of removed entries is unknown"):
-            plan.check_removed(0.99)
-        plan.check_removed(1)
-
     @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), float("inf"), True, None, "0.2", 20], ids=repr)
     def test_invalid_share_is_refused(self, share: Any) -> None:
         """`max_removed` is a number from 0 to 1."""

@@ -20,12 +20,15 @@ import pexpect  # type: ignore[import-untyped]  # the type stubs are another pac
 import pyte
 import pytest
 from attrs import frozen
+from opentelemetry.instrumentation.httpx import HTTPXClientInstrumentor
 
 from cometchat_rest.testing import Simulator
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+#: Modules in place of libraries that are not installed.
+STUBS = Path(__file__).with_name("stubs")
 
 # A block, with the optional reason before it for not running it.
 BLOCK = re.compile(
@@ -202,6 +205,7 @@ def test_the_blocks_of_a_page_work(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """The blocks of a page run from top to bottom and print the shown output: with settings in the environment, or for
     moderators with three apps, of which the first page adds the first one. They also work in the order of the site.
@@ -221,9 +225,11 @@ def test_the_blocks_of_a_page_work(
         add_profiles(profiles, apps)
     monkeypatch.setenv("ALICE_TOKEN", simulator.auth_tokens["alice"][0])
     monkeypatch.chdir(tmp_path)
-    # A page may set the level.
+    monkeypatch.syspath_prepend(STUBS)
+    # A page may set the level, and instrument httpx.
     log = logging.getLogger("cometchat_rest")
     request.addfinalizer(partial(log.setLevel, log.level))
+    request.addfinalizer(HTTPXClientInstrumentor().uninstrument)
     reader = Reader(tmp_path, capsys, apps)
     for page in pages:
         for block in blocks(page):
@@ -231,6 +237,8 @@ def test_the_blocks_of_a_page_work(
                 reader.follow(block)
         if page == DESK / "index.md":
             add_profiles(profiles, {name: app for name, app in apps.items() if name != "shop"})
+    # The client only logs the exception of a hook.
+    assert [record.getMessage() for record in caplog.records if getattr(record, "event_name", "") == "hook"] == []
 
 
 def add_profiles(file: Path, apps: Mapping[str, Simulator]) -> None:
@@ -253,7 +261,8 @@ def test_every_block_has_types(tmp_path: Path) -> None:
     cache = ROOT / ".mypy_cache" / "blocks"
     options = ("--strict", "--disable-error-code", "import-untyped", "--no-error-summary", "--cache-dir", str(cache))
     command = [sys.executable, "-m", "mypy", *options, str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+    environment = {**os.environ, "MYPYPATH": str(STUBS)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
     assert done.stdout.replace(str(tmp_path), "") == ""
     assert done.returncode == 0, done.stderr
 

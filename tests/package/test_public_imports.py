@@ -20,7 +20,6 @@ MODULES = {
     "errors": ("CometChatError", "ApiError", "TransportError", "ConfigurationError"),
     "keyword_input": ("WordListInput", "PatternListInput", "SentenceSimilarityListInput", "from_terms", "list_entries"),
     "keywords": ("Keywords", "AsyncKeywords"),
-    "review_times": ("BlockedAt", "split_blocked_at", "utc"),
     "reviewed_messages": ("ReviewedMessages", "AsyncReviewedMessages"),
     "testing": ("Simulator",),
 }

@@ -70,8 +70,6 @@ SETTINGS: dict[str, dict[str, object]] = {
 CALLS: dict[str, Callable[[Client, Simulator], object]] = {
     "must not be empty or blank": lambda chat, _: chat.auth_tokens.delete("alice", ""),
     "must not be '.' or '..'": lambda chat, _: chat.auth_tokens.delete("alice", ".."),
-    "the API key was passed as an identifier": lambda chat, s: chat.keywords.get(s.api_key),
-    "holds the API key of this client": lambda chat, s: chat.keywords.plan("profanity-list", [s.api_key]),
     "holds a comma or a line break and would become two terms": lambda *_: WordListInput(search_terms=["a,b"]),
     "the service does not document which one it uses": lambda *_: WordListInput(search_terms=["a"], file=b"a"),
     "the vendor's pages allow 1 MB": lambda *_: WordListInput(search_terms=[], file=b"a\n" * 2**20),

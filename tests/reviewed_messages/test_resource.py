@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cometchat_rest import BadRequestError, InvalidRequestError, ReviewedMessage, ReviewedMessageList
+from cometchat_rest import InvalidRequestError, ReviewedMessage, ReviewedMessageList
 from cometchat_rest.testing import Simulator
 
 from ..conftest import AnyClient
@@ -17,12 +17,8 @@ def test_list(any_client: AnyClient, simulator: Simulator) -> None:
     assert [record.to_dict() for record in page.data] == simulator.reviewed_messages[:50]
     assert (page.meta.current.limit, page.meta.current.count) == (50, 50)
     (request,) = simulator.requests
-    assert (request.method, request.path, request.query, request.body) == (
-        "GET",
-        "/v3/moderation/reviewed-messages",
-        "",
-        b"",
-    )
+    assert (request.method, request.path) == ("GET", "/v3/moderation/reviewed-messages")
+    assert (request.query, request.body) == ("", b"")
 
 
 @pytest.mark.parametrize("limit", [1, 7, 300, 1000])
@@ -66,19 +62,9 @@ def test_list_without_records(any_client: AnyClient, simulator: Simulator) -> No
     assert (page.data, page.meta.current.count) == ([], 0)
 
 
-@pytest.mark.parametrize("limit", [0, -1, True, False, 1.0, "5", b"5", [5], float("nan"), 2**53 + 1], ids=repr)
+@pytest.mark.parametrize("limit", [0, -1, True, False, 1.0, "5", b"5", [5], float("nan")], ids=repr)
 def test_list_with_an_invalid_limit(any_client: AnyClient, simulator: Simulator, limit: Any) -> None:
     """A limit that is not an integer of at least 1 is refused before anything is sent; the error names it."""
     with pytest.raises(InvalidRequestError, match="limit must be an integer of at least 1"):
         any_client.call(lambda chat: chat.reviewed_messages.list(limit=limit))
     assert simulator.requests == []
-
-
-def test_list_with_a_limit_that_the_service_refuses(any_client: AnyClient, simulator: Simulator) -> None:
-    """If the service refuses a limit, the error has its details; the client does not know the maximum."""
-    details = {"limit": ["must be an integer from 1 to 1000"]}
-    body = {"error": {"code": "ERR_BAD_REQUEST", "message": "Invalid.", "details": details}}
-    simulator.fail("list_reviewed_messages", status=400, body=body)
-    with pytest.raises(BadRequestError) as caught:
-        any_client.call(lambda chat: chat.reviewed_messages.list(limit=1001))
-    assert caught.value.details == details

@@ -359,17 +359,7 @@ with Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r}) as c
     assert process.returncode == 0
 
 
-# The rules of a watch: pauses after errors, and warnings.
-
-
-def page_of(*numbers: int, limit: object = None) -> ReviewedMessageList:
-    data = [{"ruleId": "r", "createdAt": number, "message": {"id": str(number)}} for number in numbers]
-    return ReviewedMessageList.from_dict({"data": data, "meta": {"current": {"limit": limit, "count": len(data)}}})
-
-
-def taken(watch: Watch, *numbers: int, limit: object = None) -> list[int]:
-    found: list[ReviewedMessage] = watch.take(Response(200, b"", {}, page_of(*numbers, limit=limit)))
-    return [record.created_at for record in found]
+# The pauses of a watch.
 
 
 def test_pauses_after_failures() -> None:
@@ -381,7 +371,7 @@ def test_pauses_after_failures() -> None:
         assert max(60.0, longest / 2) <= watch.pause <= longest
         seen.add(watch.pause / longest)
     assert len(seen) > 100
-    taken(watch, 1)
+    watch.take(Response(200, b"", {}, ReviewedMessageList.from_dict({"data": []})))
     assert watch.pause == 60.0
 
 
@@ -400,28 +390,3 @@ def test_pauses_with_retry_after(retry_after: str, pause: float) -> None:
     watch = Watch(1.0, None, None, skip_existing=False)
     watch.take(RateLimitError("too many", status_code=429, headers={"retry-after": retry_after}))
     assert watch.pause == pause
-
-
-@pytest.mark.parametrize(
-    ("limit", "current_limit", "count", "full"),
-    [
-        (None, 5, 5, True),
-        (None, 5, 4, False),
-        (5, None, 5, True),
-        (5, None, 4, False),
-        (500, 100, 100, True),
-        (100, 500, 100, True),
-        (None, None, 1, True),
-        (None, "many", 1, True),
-        (None, 5, 0, False),
-        (None, None, 0, False),
-    ],
-)
-def test_overruns(
-    caplog: pytest.LogCaptureFixture, limit: int | None, current_limit: object, count: int, *, full: bool
-) -> None:
-    """A response is full if its size reaches the limit of the request or of the response, or if there is no limit."""
-    watch = Watch(1.0, limit, None, skip_existing=False)
-    taken(watch, 1, limit=current_limit)
-    assert taken(watch, *range(10, 10 + count), limit=current_limit) == [*range(10, 10 + count)]
-    assert [getattr(record, "event_name", None) for record in caplog.records] == ["overrun"] * full

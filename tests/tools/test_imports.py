@@ -18,12 +18,8 @@ PLANTED = {
     "the client imports the desk": ("projects", CLIENT, "import cometchat_desk.fleet"),
     "the generated code imports the client": ("projects", GENERATED, "import cometchat_rest.errors"),
     "the generated code imports the desk": ("projects", GENERATED, "import cometchat_desk.fleet"),
-    "the desk imports a private module": ("public", DESK, "import cometchat_rest._call.exchange"),
-    "a module of the client points up": (
-        "client",
-        "overlays/cometchat_rest/_call/planted.py",
-        "import cometchat_rest.roles",
-    ),
+    "the desk imports a private module": ("public", DESK, "import cometchat_rest._call.steps"),
+    "a module of the client points up": ("client", CALL, "import cometchat_rest.client"),
     "the simulator imports the client": ("simulator", SIMULATOR, "import cometchat_rest.errors"),
     "the simulator imports generated code": ("simulator", SIMULATOR, "import cometchat_openapi.models"),
 }

@@ -65,8 +65,7 @@ def add(
     replace = replace or _confirm_replacement(path, name)
     profile_files.check_name(path, name, replace=replace)
     settings = _address(target)
-    address: Any = settings
-    app = App(**address, address_from="the new settings", key_from="--api-key-file")
+    app = App(**settings, address_from="the new settings", key_from="--api-key-file")
     # An invalid address is refused before the key is asked for, and invalid settings are not stored.
     _ = app.address
     key_file = target.api_key_file or profile_files.key_file_for(path, name)
@@ -209,7 +208,7 @@ def _key_source(known: Profiles, profile: Profile) -> tuple[str, str | None]:
     return str(file), "the file with the API key is missing"
 
 
-def _address(target: Target) -> dict[str, str]:
+def _address(target: Target) -> dict[str, Any]:
     app_id, base_url = target.app_id, target.base_url
     if app_id is base_url is None:
         app_id, base_url = _ask_for_address()

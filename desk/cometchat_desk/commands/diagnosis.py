@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from typing import Literal
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from attrs import frozen
 
@@ -18,7 +19,7 @@ from cometchat_desk.messages import reason_for
 from cometchat_desk.settings.connection import FROM_ENVIRONMENT, App
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_openapi.api.roles import list_roles
-from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE
+from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE, is_loopback
 
 # The largest accepted difference between two clocks, in seconds.
 _CLOCK_TOLERANCE = 60.0
@@ -42,8 +43,7 @@ class Finding:
 def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
     """Yield each finding as soon as it is made. The first that is wrong, such as an error of `find`, is the last."""
     python, openssl = platform.python_version(), " ".join(ssl.OPENSSL_VERSION.split()[:2])
-    versions = f"cometchat-desk {cometchat_rest.__version__}, Python {python}, {openssl}"
-    yield Finding("Versions", "ok", versions)
+    yield Finding("Versions", "ok", f"cometchat-desk {cometchat_rest.__version__}, Python {python}, {openssl}")
     subject, base_url, proxy = "Settings", "", None
     try:
         app = find()
@@ -55,7 +55,7 @@ def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
                 precedence = f"{BASE_URL_VARIABLE} takes precedence over {APP_ID_VARIABLE}"
                 yield Finding(subject, "note", f"{precedence}: unset the variable that is wrong")
             yield _key(app)
-            if (proxy := chat.proxy) is not None:
+            if (proxy := _proxy(base_url)) is not None:
                 yield Finding("Proxy", "note", f"the environment sets the proxy {proxy}")
             subject = "Service"
             yield from _service(chat.with_options(max_retries=0, deadline=30.0))
@@ -74,10 +74,19 @@ def _key(app: App) -> Finding:
     return Finding("Key", "note", f"from {app.key_from}; the key has {len(key)} characters, {advice}")
 
 
+def _proxy(base_url: str) -> str | None:
+    """The proxy that the environment sets for an address: host and port only, because the rest may be a password."""
+    service, proxies = urlsplit(base_url), getproxies()
+    proxy = proxies.get(service.scheme) or proxies.get("all")
+    if not proxy or is_loopback(service.hostname or "") or proxy_bypass(service.netloc):
+        return None
+    return proxy.rpartition("://")[2].rpartition("@")[2].partition("/")[0]
+
+
 def _service(chat: cometchat_rest.Client) -> Iterator[Finding]:
     try:
         with ProgressNote("Calling the service"):
-            response = list_roles.sync_detailed(client=chat.api, per_page=1)
+            response = chat.api.send(list_roles.prepare(per_page=1))
     except (cometchat_rest.ApiError, cometchat_rest.UnexpectedResponse) as error:
         yield from _clock(error.headers)
         raise
@@ -133,25 +142,17 @@ def _explained(error: cometchat_rest.CometChatError, base_url: str, proxy: str |
 
 
 def _no_response(error: cometchat_rest.TransportError, base_url: str, proxy: str | None) -> str:
-    """The host that sent no complete response, and advice. The reason holds OpenSSL's name of an error."""
+    """Advice for an error whose own text names the host and the proxy. It also holds OpenSSL's name of an error."""
     host = urlsplit(base_url).netloc
-    through = "" if proxy is None else f" through the proxy {proxy}"
     if "CERTIFICATE_VERIFY_FAILED" in error.reason:
         return f"the certificate of {host} is not trusted: {_CERTIFICATES}"
     if "[SSL" in error.reason:
         return f"{host} does not speak TLS: check the scheme and the port of the address"
     if error.kind == "proxy":
-        advice = "check the address, the user name and the password in HTTPS_PROXY or ALL_PROXY"
-        return f"no connection to {host}{through}: {advice}"
+        return "check the address, the user name and the password in HTTPS_PROXY or ALL_PROXY"
+    if error.kind == "connect" and proxy is not None:
+        return "check that the proxy runs, and its address in HTTPS_PROXY or ALL_PROXY"
     if error.kind == "connect":
-        advice = "that the proxy runs, and its address in HTTPS_PROXY or ALL_PROXY"
-        if proxy is None:
-            advice = (
-                "the app id, the region or the address, and that this machine is online; if a firewall requires a "
-                "proxy, set HTTPS_PROXY"
-            )
-        return f"no connection to {host}{through}: check {advice}"
-    return (
-        f"{host} sent no complete response{through}: wait a little and try again; if this continues, try from another "
-        "machine or network"
-    )
+        address = "check the app id, the region or the address, and that this machine is online"
+        return f"{address}; if a firewall requires a proxy, set HTTPS_PROXY"
+    return f"{host} sent no complete response: wait a little and try again, or try from another machine or network"

@@ -5,9 +5,10 @@ from typing import Annotated
 import typer
 
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Column, time_of
+from cometchat_desk.terminal.columns import Column
 from cometchat_desk.terminal.output import Format, show
 from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.times import utc
 
 from .command import command, open_client
 
@@ -15,8 +16,8 @@ _COLUMNS = (
     Column(title="Role", value=lambda role: role.get("role"), width=16, style="bold"),
     Column(title="Name", value=lambda role: role.get("name"), width=16),
     Column(title="Description", value=lambda role: role.get("description")),
-    Column(title="Created UTC", value=lambda role: time_of(role.get("createdAt")), width=19),
-    Column(title="Updated UTC", value=lambda role: time_of(role.get("updatedAt")), width=19, spare=True),
+    Column(title="Created UTC", value=lambda role: utc(role.get("createdAt")), width=19),
+    Column(title="Updated UTC", value=lambda role: utc(role.get("updatedAt")), width=19, spare=True),
 )
 
 

@@ -5,7 +5,8 @@ from datetime import datetime
 
 from attrs import evolve, frozen
 
-from cometchat_rest import KeywordList, review_times
+from cometchat_desk.times import utc
+from cometchat_rest import KeywordList
 from cometchat_rest.errors import CometChatError, InvalidRequestError, NotFoundError
 
 from .matcher import RULES, ListTerms, Match, Matcher, UnsupportedPattern
@@ -61,7 +62,7 @@ def _explain_list(list_id: str, message: Record, get_list: Callable[[str], Keywo
         return ListExplanation(list_id=list_id, deleted=True, problem="the service has no list with this identifier")
     except CometChatError as error:
         return ListExplanation(list_id=list_id, problem=f"the list could not be read: {error}", error=error)
-    updated_at = review_times.utc(live.updated_at)
+    updated_at = utc(live.updated_at)
     changed = None if updated_at is None or message.created_utc is None else updated_at > message.created_utc
     listed = ListExplanation(
         list_id=list_id,

@@ -6,8 +6,8 @@ from typing import Self
 
 from attrs import frozen
 
+from cometchat_desk.times import utc
 from cometchat_rest import ApiError, Client, ReviewedMessage
-from cometchat_rest.review_times import utc
 
 # The service documents no largest number, and its default is small. Nearly all apps have fewer records than the first.
 _ASKED = (1_000, 10_000)

@@ -10,12 +10,14 @@ from typing import Any, Self
 from attrs import field, fields, frozen
 
 from cometchat_desk.files import INNER_CELL, no_formula
+from cometchat_desk.times import utc
 from cometchat_desk.wording import many
 from cometchat_rest import ReviewedMessage
-from cometchat_rest.review_times import split_blocked_at, utc
 
 #: The statuses that a moderator gives.
 APPROVED, DISAPPROVED = "approved", "disapproved"
+# A block marker such as 1757955951.000000000390079: a time, and the identifier of the message.
+_BLOCKED_AT = re.compile(r"([0-9]{1,20})\.[0-9]+")
 
 
 def _text(value: object) -> str | None:
@@ -110,8 +112,8 @@ class Record:
     @property
     def blocked_utc(self) -> datetime | None:
         """The time in the block marker."""
-        marker = split_blocked_at(self.blocked_at)
-        return None if marker is None else marker.time
+        marker = _BLOCKED_AT.fullmatch(self.blocked_at or "")
+        return utc(int(marker[1])) if marker else None
 
     @property
     def sent_utc(self) -> datetime | None:

@@ -37,10 +37,6 @@ class Difference:
     changed_fields: tuple[str, ...] = ()
     only_in: Literal["old", "new"] | None = None  # the only file, if there is no old or no new file
 
-    def __bool__(self) -> bool:
-        """Whether the files differ."""
-        return self.status != "unchanged"
-
     @property
     def status(self) -> Status:
         """The difference in one word."""
@@ -91,11 +87,11 @@ def to_markdown(differences: Sequence[tuple[str, Difference]]) -> str:
     """The differences of several lists as Markdown, for a comment; entries are code, and never become markup."""
     parts: list[str] = []
     for name, difference in differences:
-        if difference:
+        if difference.status != "unchanged":
             section = _section(name, difference)
             fits = sum(map(len, parts)) + len(section) <= _LONGEST_TEXT
             parts.append(section if fits else _head(name, difference) + "\n")
-    same = [name for name, difference in differences if not difference]
+    same = [name for name, difference in differences if difference.status == "unchanged"]
     if same:
         parts.append(f"Unchanged: {', '.join(map(_code, same))}.\n")
     return "\n".join(parts) or "No lists were compared.\n"

@@ -11,16 +11,17 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from json import JSONDecodeError, dumps, loads
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 from attrs import evolve, field, frozen
 
 from cometchat_desk.files import FileRefusedError, read_own, write_file
-from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
-from cometchat_rest import InvalidRequestError, KeywordListInput, keyword_input
+from cometchat_rest import InvalidRequestError, KeywordCategory, KeywordListInput, keyword_input
 
 #: The size of a file in bytes, and its entries. No list is so large: the service takes files of up to 1 MB.
 LARGEST, MOST_ENTRIES = 4 << 20, 250_000
+#: The categories of a list, in alphabetical order.
+CATEGORIES: Final[list[str]] = sorted(get_args(KeywordCategory))
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _TEXTS: Final = ("id", "category", "name", "description")
 _NAMES: Final = (*_TEXTS, "terms")
@@ -332,9 +333,8 @@ def _field_faults(name: str, value: object) -> Iterator[tuple[list[int], str]]:
         yield [], "terms must be an array of strings"
     elif fault := keyword_input.fault_in_text(value):
         yield [], f"{name} {fault}"
-    elif name == "category" and value not in KEYWORD_CATEGORY_VALUES:
-        known = ", ".join(sorted(KEYWORD_CATEGORY_VALUES))
-        yield [], f"category must be one of {known}, not {_literal(str(value))}"
+    elif name == "category" and value not in CATEGORIES:
+        yield [], f"category must be one of {', '.join(CATEGORIES)}, not {_literal(str(value))}"
 
 
 _JSON_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[^\s"]')

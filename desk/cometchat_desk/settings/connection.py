@@ -149,7 +149,7 @@ def names_by_address(target: Target) -> Mapping[str, str]:
 
 
 def known_keys(target: Target, apps: Iterable[App]) -> frozenset[str]:
-    """The keys of these apps, the environment and all profiles that can be read. No list may hold one of them."""
+    """The keys of these apps, the environment and all profiles that can be read. No update may hold one of them."""
     keys = {os.environ.get(API_KEY_VARIABLE, "").strip(), *(app.api_key or "" for app in apps)}
     with contextlib.suppress(StopError, OSError):
         known = _profiles(target)

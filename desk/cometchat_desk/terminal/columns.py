@@ -41,10 +41,3 @@ def text_of(value: object) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(text_of, value))
     return value if isinstance(value, str) else str(value)
-
-
-def time_of(seconds: object) -> str:
-    """A time of the service as text in UTC; an empty text if it is not a time."""
-    from cometchat_rest.review_times import utc
-
-    return text_of(utc(seconds))

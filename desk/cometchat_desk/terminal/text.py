@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import re
 import shutil
 import sys
 import unicodedata
@@ -38,7 +37,7 @@ def without_key(text: str) -> str:
     """The text without the key of the environment, which somebody may type in the wrong place."""
     key = os.environ.get("COMETCHAT_API_KEY", "").strip()
     # A shorter text is no key, and occurs by chance.
-    return re.sub(re.escape(key), "[redacted]", text, flags=re.IGNORECASE) if len(key) >= 16 else text
+    return text.replace(key, "[redacted]") if len(key) >= 16 else text
 
 
 def fitted(text: str, *, stderr: bool = True) -> str:
@@ -55,8 +54,6 @@ def fitted(text: str, *, stderr: bool = True) -> str:
 
 def visible_json(document: str) -> str:
     """The same JSON document, with escapes for everything that controls a terminal, except line feeds."""
-    if document.isprintable():
-        return document
     return "\n".join(map(visible, document.split("\n")))
 
 

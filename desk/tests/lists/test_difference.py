@@ -30,7 +30,7 @@ def test_equal_files_have_no_difference() -> None:
     """The difference of equal files is false, and Markdown names the list as unchanged."""
     words = file("words.txt", "spam")
     difference = compare(words, words)
-    assert not difference
+    assert difference.status == "unchanged"
     assert to_markdown([("words", difference)]) == "Unchanged: `words`.\n"
 
 

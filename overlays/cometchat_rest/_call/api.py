@@ -7,7 +7,7 @@ import time
 import warnings
 from collections.abc import Mapping
 from threading import Event
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -17,21 +17,22 @@ from cometchat_openapi import Call
 from cometchat_openapi.types import Response
 from cometchat_rest._support.concurrency import wait
 from cometchat_rest.errors import CometChatError, InvalidRequestError
+from cometchat_rest.options import Options
 
-from .exchange import StepResult, Steps, exchange
+from .body import RawResponse
+from .failures import NoResponse
 from .pacing import Pacing
 from .pages import AsyncPages, Pages
-from .redaction import clear_frames
 from .request import Attempt
-from .response import Confirm, RawResponse
-from .settings import Settings
-from .transport_errors import AttemptError
+from .response import Confirm
+from .steps import StepResult, Steps, steps
 
 if TYPE_CHECKING:
     from .transport import AsyncTransports, Transports  # noqa: F401 - in the bases below
 
 T = TypeVar("T")
 SourceT = TypeVar("SourceT")
+ApiT = TypeVar("ApiT", bound="AnyApi")
 
 
 class SharedState(Generic[SourceT]):
@@ -45,6 +46,8 @@ class SharedState(Generic[SourceT]):
         self.closed = False
         self.headers: Mapping[str, str] = {}
         self.pacing: Pacing = Pacing()
+        #: What is logged only once.
+        self.logged: set[object] = set()
 
     def __reduce__(self) -> str:
         raise TypeError("connections cannot be pickled")
@@ -62,19 +65,19 @@ class BaseApi(Generic[SourceT]):
     """The part of `chat.api` that both clients share."""
 
     state: SharedState[SourceT]
-    settings: Settings
+    options: Options
     #: For a job of many calls: once it is set, a call that waits sends nothing more.
     stop: Event | None = None
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.settings.base_url}>"
+        return f"<{type(self).__name__} {self.options.base_url}>"
 
     def steps(self, call: Call[T], confirm: Confirm[T] | None = None) -> Steps[Response[T] | CometChatError]:
         """The steps of one call; they return its error instead of raising it."""
-        return exchange(call, self.settings, self.state.pacing, confirm)
+        return steps(call, self.options, self.state.pacing, self.state.logged, confirm)
 
     def response(self, call: Call[T]) -> Steps[Response[T]]:
-        """The steps of one call among several; they raise its error."""
+        """The steps of one call; they raise its error."""
         outcome = yield from self.steps(call)
         if isinstance(outcome, CometChatError):
             raise outcome
@@ -83,34 +86,35 @@ class BaseApi(Generic[SourceT]):
     def _closed_error(self) -> InvalidRequestError | None:
         return InvalidRequestError("this client is closed; make a new one") if self.state.closed else None
 
-    def _remember(self, response: RawResponse) -> RawResponse:
-        self.state.headers = response.headers
-        return response
+    def _remember(self, raw: RawResponse | NoResponse) -> RawResponse | NoResponse:
+        if isinstance(raw, RawResponse):
+            self.state.headers = raw.headers
+        return raw
+
+
+#: That of either client.
+AnyApi: TypeAlias = BaseApi[Any]
 
 
 class Api(BaseApi["Transports"]):
-    """Carries out the calls of generated functions, under all rules of the client it belongs to."""
+    """Carries out calls, under all rules of the client it belongs to."""
 
     def send(self, call: Call[T], /) -> Response[T]:
-        """Make one call."""
-        outcome = self.run(self.steps(call))
-        if isinstance(outcome, CometChatError):
-            raise outcome
-        return outcome
+        """Make one call; its response has `status_code`, `headers`, `content` and `parsed`."""
+        return self.run(self.response(call))
 
-    def pages(self, call: Call[Any], /) -> Pages[Any, Any]:
+    def pages(self, call: Call[object], /) -> Pages[Any, Any]:
         """Read the first page of a list; a loop over the result reads the following pages."""
         return Pages(self, call)
 
     def run(self, steps: Steps[T], /) -> T:
         """Carry out the steps of one call, or of several that belong together. An error that they raise passes."""
-        callers = sys.exception()
         result: StepResult = None
         try:
             while True:
                 step = steps.send(result)
                 if isinstance(step, Attempt):
-                    result = self._closed_error() or self._send(step)
+                    result = self._closed_error() or self._remember(self.state.source.send(step))
                 elif callable(step):
                     result = step()
                 else:
@@ -119,11 +123,6 @@ class Api(BaseApi["Transports"]):
         except StopIteration as stop:
             value: T = stop.value
             return value
-        except BaseException as passing:
-            # The call stops waiting for other calls now, and not when the last reference to it disappears.
-            steps.close()
-            clear_frames(passing, callers)
-            raise
 
     def _wait(self, seconds: float) -> None:
         if self.stop is None:
@@ -131,36 +130,26 @@ class Api(BaseApi["Transports"]):
         elif wait(self.stop, seconds):
             raise InvalidRequestError("the job was stopped while this call waited")
 
-    def _send(self, attempt: Attempt) -> StepResult:
-        try:
-            return self._remember(self.state.source.send(attempt))
-        except (AttemptError, InvalidRequestError) as error:
-            return error
-
 
 class AsyncApi(BaseApi["AsyncTransports"]):
-    """Carries out the calls of generated functions, awaited, under all rules of the client it belongs to."""
+    """Carries out calls, awaited, under all rules of the client it belongs to."""
 
     async def send(self, call: Call[T], /) -> Response[T]:
-        """Make one call."""
-        outcome = await self.run(self.steps(call))
-        if isinstance(outcome, CometChatError):
-            raise outcome
-        return outcome
+        """Make one call; its response has `status_code`, `headers`, `content` and `parsed`."""
+        return await self.run(self.response(call))
 
-    def pages(self, call: Call[Any], /) -> AsyncPages[Any, Any]:
+    def pages(self, call: Call[object], /) -> AsyncPages[Any, Any]:
         """A list with several pages. Nothing is sent until the result is awaited, or used in `async for`."""
         return AsyncPages(self, call)
 
     async def run(self, steps: Steps[T], /) -> T:
         """Carry out the steps of one call, or of several that belong together. An error that they raise passes."""
-        callers = sys.exception()
         result: StepResult = None
         try:
             while True:
                 step = steps.send(result)
                 if isinstance(step, Attempt):
-                    result = self._closed_error() or await self._send(step)
+                    result = self._closed_error() or self._remember(await self.state.source.send(step))
                 elif callable(step):
                     result = await anyio.to_thread.run_sync(step, abandon_on_cancel=True)
                 else:
@@ -169,14 +158,3 @@ class AsyncApi(BaseApi["AsyncTransports"]):
         except StopIteration as stop:
             value: T = stop.value
             return value
-        except BaseException as passing:
-            # The call stops waiting for other calls now, and not when the last reference to it disappears.
-            steps.close()
-            clear_frames(passing, callers)
-            raise
-
-    async def _send(self, attempt: Attempt) -> StepResult:
-        try:
-            return self._remember(await self.state.source.send(attempt))
-        except (AttemptError, InvalidRequestError) as error:
-            return error

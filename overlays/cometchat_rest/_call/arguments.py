@@ -1,60 +1,96 @@
-"""The check of arguments against the parameters that the description has (pure)."""
+"""The check of arguments: those of a described operation, and those of `Client.request` (pure)."""
 
 from __future__ import annotations
 
-import json
+import re
 import sys
-from typing import Any
+from collections.abc import Iterable, Mapping
 
-from cometchat_openapi import Call, Parameter
-from cometchat_rest._support.checks import check_bool, check_int
+from cometchat_openapi import Call, Operation, Parameter
+from cometchat_rest._support.checks import check_fields
 from cometchat_rest.errors import InvalidRequestError
+from cometchat_rest.secrets import Secret, hide
 
-# An integer that is not limited may still not be larger: JSON numbers are exact up to here.
-_LARGEST, _LARGEST_NUMBER = 2**53, sys.float_info.max
+from .paths import is_template
+
+# Each type of a description: in words, and as classes.
+_TYPES: Mapping[str | None, tuple[str, tuple[type, ...]]] = {
+    "integer": ("an integer", (int,)),
+    "number": ("a number", (int, float)),
+    "boolean": ("True or False", (bool,)),
+    "string": ("a str", (str,)),
+    "array": ("a list", (list, tuple)),
+}
+# JSON numbers are exact up to here.
+_LARGEST = 2**53
+_METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
+_BASE_PATH = "/v3"
+_NAME = re.compile(r"\{(\w+)\}")
 
 
-def check_arguments(call: Call[Any]) -> dict[str, object]:
-    """Check the arguments of a call; return the values for its path, with each number as a text."""
-    path_values = dict(call.path_values)
+def check_arguments(call: Call[object]) -> None:
+    """Check the arguments of a call against the parameters that the description has."""
     for parameter in call.operation.parameters:
-        name, kind = parameter.argument, parameter.type
-        value = path_values.get(name, call.query.get(parameter.name, call.headers.get(parameter.name)))
-        # For texts, the path has rules of its own.
-        if value is not None and (name not in path_values or parameter.choices or kind != "string"):
+        fallback = call.query.get(parameter.name, call.headers.get(parameter.name))
+        value = call.path_values.get(parameter.argument, fallback)
+        # The path has rules for all its texts.
+        if value is not None and not isinstance(value, Secret):
             _check(parameter, value)
-        if name in path_values and kind in ("integer", "number", "boolean"):
-            path_values[name] = None if value is None else json.dumps(value)
-    return path_values
 
 
 def _check(parameter: Parameter, value: object) -> None:
-    name, least, most = parameter.argument, parameter.minimum, parameter.maximum
-    if parameter.choices and value not in parameter.choices:
-        raise _fault(name, f"one of {', '.join(map(repr, parameter.choices))}", repr(value)[:100])
-    match parameter.type:
-        case "integer":
-            lowest, highest = -_LARGEST if least is None else int(least), None if most is None else int(most)
-            check_int(name, value, least=lowest, most=highest, error=InvalidRequestError)
-        case "boolean":
-            check_bool(name, value, InvalidRequestError)
-        case "number":
-            _check_number(parameter, value)
-        case "string" if not isinstance(value, str):
-            raise _fault(name, "a str", type(value).__name__)
-        case "array" if not isinstance(value, list | tuple):
-            raise _fault(name, "a list", type(value).__name__)
-
-
-def _check_number(parameter: Parameter, value: object) -> None:
+    word, classes = _TYPES.get(parameter.type, ("value", (object,)))
+    # A boolean is an integer in Python, and not in JSON.
+    fits = isinstance(value, classes) and (parameter.type in ("boolean", None) or not isinstance(value, bool))
     least, most = parameter.minimum, parameter.maximum
-    lowest, highest = -_LARGEST_NUMBER if least is None else least, _LARGEST_NUMBER if most is None else most
-    # No comparison with NaN is true.
-    if isinstance(value, bool) or not isinstance(value, int | float) or not lowest <= value <= highest:
-        named = [text for text, limit in ((f"at least {least}", least), (f"at most {most}", most)) if limit is not None]
-        limits = f" of {' and '.join(named)}" if named else ""
-        raise _fault(parameter.argument, f"a number{limits}", repr(value)[:100])
+    if fits and isinstance(value, int | float) and not isinstance(value, bool):
+        # No comparison with NaN is true.
+        largest = _LARGEST if parameter.type == "integer" else sys.float_info.max
+        fits = (-largest if least is None else least) <= value <= (largest if most is None else most)
+    if not fits or (parameter.choices and value not in parameter.choices):
+        limits = [f"at least {least}" if least is not None else "", f"at most {most}" if most is not None else ""]
+        words = f"{word} of {' and '.join(filter(None, limits))}" if any(limits) else word
+        expected = f"one of {', '.join(map(repr, parameter.choices))}" if parameter.choices else words
+        # Python does not convert integers with thousands of digits to text.
+        is_short = isinstance(value, int | float) and not abs(value) > _LARGEST
+        shown = (
+            repr(value)[:100] if is_short or (parameter.choices and isinstance(value, str)) else type(value).__name__
+        )
+        raise InvalidRequestError(f"must be {expected}, not {shown}", argument=parameter.argument)
 
 
-def _fault(argument: str, expected: str, actual: str) -> InvalidRequestError:
-    return InvalidRequestError(f"must be {expected}, not {actual}", argument=argument)
+def other_call(
+    method: str,
+    path: Secret,
+    path_values: Mapping[str, Secret],
+    query: Mapping[str, object],
+    json: object,
+    form: Mapping[str, object] | None,
+    secrets: Iterable[Secret],
+) -> Call[object]:
+    """The call of an operation that openapi.yaml lacks, for `Client.request`; its name shows none of the secrets."""
+    if method not in _METHODS:
+        raise InvalidRequestError(f"must be one of {', '.join(_METHODS)}", argument="method")
+    if not is_template(path.reveal()):
+        reason = (
+            "must be a path below the base URL, such as '/users/{uid}': it begins with one slash, and has no empty "
+            "segment, no '.' or '..' and no query; give values with path_values and query"
+        )
+        raise InvalidRequestError(reason, argument="path")
+    if path.reveal().startswith(f"{_BASE_PATH}/"):
+        reason = f"must not begin with {_BASE_PATH}, because the base URL ends in it: leave it out"
+        raise InvalidRequestError(reason, argument="path")
+    if set(_NAME.findall(path.reveal())) != set(path_values):
+        raise InvalidRequestError("must have exactly the names in the braces of path", argument="path_values")
+    if json is not None and form is not None:
+        raise InvalidRequestError("and json cannot be combined: give one of them", argument="form")
+    operation: Operation[object] = Operation(
+        name=f"{method} {hide(path.reveal(), secrets)}",
+        method=method,
+        path=path.reveal(),
+        success=((200, 299),),
+        result=object,
+        parse=lambda document, _: document,
+    )
+    fields = None if form is None else check_fields("form", form)
+    return Call(operation, path_values=path_values, query=check_fields("query", query), json=json, form=fields)

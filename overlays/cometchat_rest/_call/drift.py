@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import math
-import time
 from collections.abc import Iterator, Mapping
 from functools import cache, reduce
 from operator import or_
@@ -12,8 +9,6 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from attrs import frozen
-
-log = logging.getLogger("cometchat_rest._call.drift")
 
 #: The words for the types of scalars.
 SCALARS: Mapping[object, str] = {
@@ -46,27 +41,19 @@ class Drift:
         return "/".join("*" if part.isdigit() else part for part in self.pointer.split("/"))
 
 
-class DeadlinePassed(Exception):  # noqa: N818 - it ends a search, and no caller sees it
-    """A search was not complete in time."""
-
-
-def deviations(
-    expected: object, value: object, pointer: str = "", *, deadline: float = math.inf
-) -> Iterator[tuple[str, str]]:
+def deviations(expected: object, value: object, pointer: str = "") -> Iterator[tuple[str, str]]:
     """The places where a decoded JSON value differs from a type of the generated package, and the types in words."""
-    if time.monotonic() > deadline:
-        raise DeadlinePassed
     origin = get_origin(expected)
     if (required := mismatch(expected, value)) is not None:
         yield pointer, required
     elif hasattr(expected, "JSON_NAMES") and isinstance(value, dict):
-        yield from _in_object(expected, value, pointer, deadline)
+        yield from _in_object(expected, value, pointer)
     elif origin is list and isinstance(value, list):
         (inner,) = get_args(expected)
         for index, item in enumerate(value):
-            yield from deviations(inner, item, f"{pointer}/{index}", deadline=deadline)
+            yield from deviations(inner, item, f"{pointer}/{index}")
     elif origin in _UNIONS:
-        yield from _in_union(get_args(expected), value, pointer, deadline)
+        yield from _in_union(get_args(expected), value, pointer)
 
 
 def mismatch(expected: object, value: object) -> str | None:
@@ -88,18 +75,18 @@ def _mismatch_of_all(choices: tuple[object, ...], value: object) -> str | None:
     return None if None in required else required[0]
 
 
-def _in_union(choices: tuple[object, ...], value: object, pointer: str, deadline: float) -> Iterator[tuple[str, str]]:
+def _in_union(choices: tuple[object, ...], value: object, pointer: str) -> Iterator[tuple[str, str]]:
     choice_by_depth: dict[int, object] = {}
     for choice in choices:
-        first = next(deviations(choice, value, pointer, deadline=deadline), None)
+        first = next(deviations(choice, value, pointer), None)
         if first is None:
             return
         choice_by_depth.setdefault(len(first[0]), choice)
     # The choice with the deepest difference is the best match.
-    yield from deviations(choice_by_depth[max(choice_by_depth)], value, pointer, deadline=deadline)
+    yield from deviations(choice_by_depth[max(choice_by_depth)], value, pointer)
 
 
-def _in_object(expected: Any, value: dict[str, object], pointer: str, deadline: float) -> Iterator[tuple[str, str]]:
+def _in_object(expected: Any, value: dict[str, object], pointer: str) -> Iterator[tuple[str, str]]:
     fields, others = fields_of(expected)
     for name, (inner, required) in fields.items():
         if name not in value:
@@ -107,9 +94,9 @@ def _in_object(expected: Any, value: dict[str, object], pointer: str, deadline: 
                 yield f"{pointer}/{escaped(name)}", "present"
         # Most values are texts and numbers of the right type, and this is the fastest way to see it.
         elif type(value[name]) is not inner:
-            yield from deviations(inner, value[name], f"{pointer}/{escaped(name)}", deadline=deadline)
+            yield from deviations(inner, value[name], f"{pointer}/{escaped(name)}")
     for name in value.keys() - fields.keys() if others is not Any else ():
-        yield from deviations(others, value[name], f"{pointer}/{escaped(name)}", deadline=deadline)
+        yield from deviations(others, value[name], f"{pointer}/{escaped(name)}")
 
 
 @cache
@@ -141,20 +128,3 @@ def _has_type(expected: object, value: object) -> bool:
 
 def escaped(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
-
-
-_reported: dict[tuple[str, str], Drift] = {}
-
-
-def report(drift: Drift) -> None:
-    """Log a difference once in the life of the process: a page of a thousand such records is one line."""
-    # One atomic step instead of a lock: after a fork, a thread that does not exist in the child could hold the lock.
-    if _reported.setdefault((drift.operation, drift.place), drift) is not drift:
-        return
-    log.warning(
-        "contract.drift: the response to %s differs from the description at %s: not %s",
-        drift.operation,
-        drift.pointer,
-        drift.expected,
-        extra={"event_name": "contract.drift", "operation": drift.operation, "pointer": drift.pointer},
-    )

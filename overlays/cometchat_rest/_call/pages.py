@@ -26,7 +26,7 @@ _PAGE, _PER_PAGE = "page", "perPage"
 class _Turns:
     """Decides which page to request next, and which items of a page are new (pure)."""
 
-    def __init__(self, call: Call[Any]) -> None:
+    def __init__(self, call: Call[object]) -> None:
         self._call = call
         self._first = self._number = _integer(call.query.get(_PAGE)) or 1
         parameters = {parameter.name: parameter for parameter in call.operation.parameters}
@@ -49,7 +49,7 @@ class _Turns:
         self._ended = not new or short or totals == (self._number, before + len(self._seen))
         return new
 
-    def next(self) -> Call[Any] | None:
+    def next(self) -> Call[object] | None:
         """The call for the next page; `None` after the last page."""
         if self._ended:
             return None
@@ -77,7 +77,7 @@ def _integer(value: object) -> int | None:
 class Pages(client.Pages[ItemT, MetaT]):
     """A list with several pages, for `Client`."""
 
-    def __init__(self, api: Client, call: Call[Any]) -> None:
+    def __init__(self, api: Client, call: Call[object]) -> None:
         super().__init__(call)
         self._api = api
         self._page = api.send(call).parsed
@@ -92,7 +92,7 @@ class Pages(client.Pages[ItemT, MetaT]):
 class AsyncPages(client.AsyncPages[ItemT, MetaT]):
     """A list with several pages, for `AsyncClient`."""
 
-    def __init__(self, api: AsyncClient, call: Call[Any]) -> None:
+    def __init__(self, api: AsyncClient, call: Call[object]) -> None:
         super().__init__(call)
         self._api = api
 

@@ -1,17 +1,18 @@
 """The path of a request: from a template and its values to a path on the wire, and the check of the result.
 
-The text of an error never repeats a refused value, and no frame that raises still holds it: it may be an auth token.
+The text of an error never repeats a refused value: it may be an auth token.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
-from cometchat_rest._support.frames import without_frames
 from cometchat_rest.errors import InvalidRequestError
+from cometchat_rest.secrets import Secret
 
 #: The longest id or token in a path, in characters; those of the service have fewer than 200.
 MAX_PATH_VALUE = 1024
@@ -23,29 +24,28 @@ _LITERAL = r"[A-Za-z0-9._~-]+"
 _TEMPLATE = re.compile(rf"(?:/(?:{_LITERAL}|\{{\w+\}}))+")
 _PARAMETER = re.compile(r"\{(\w+)\}")
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+")
-# The argument of a resource that has another name in the path; errors name both.
-_ARGUMENTS = {"keyword_id": "list_id"}
 # A segment as quote(value, safe="") writes it.
 _WIRE_SEGMENT = r"((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
-@without_frames
-def expand(template: str, values: Mapping[str, object]) -> str:
-    """The path of a request. Each value becomes exactly one segment, even if a proxy decodes the path several times."""
+def check_values(values: Mapping[str, object]) -> None:
+    """Refuse a value that would not stay one segment of a path, even if a proxy decodes the path several times."""
+    for name, value in values.items():
+        if (fault := _fault(_written(value))) is not None:
+            raise InvalidRequestError(fault, argument=name)
+
+
+def expand(template: str, values: Mapping[str, object]) -> Secret:
+    """The path of a request. Each value becomes exactly one segment; `check_values` has checked them."""
     pieces = list(_pieces(template))
-    for place in range(1, len(pieces), 2):
-        name = pieces[place]
-        pieces[place], fault = _segment(values.get(name))
-        if fault is not None:
-            argument = _ARGUMENTS.get(name, name)
-            raise InvalidRequestError(fault, argument=argument, also_called=None if argument == name else name)
-    return "".join(pieces)
+    pieces[1::2] = [quote(str(_written(values[name])), safe="") for name in pieces[1::2]]
+    return Secret("".join(pieces))
 
 
-def matches(template: str, path: str) -> bool:
+def matches(template: str, path: Secret) -> bool:
     """Whether a request with this path goes where the template says, segment by segment."""
-    match = _pattern(template).fullmatch(path)
+    match = _pattern(template).fullmatch(path.reveal())
     return match is not None and not any(map(_fault_in_segment, match.groups()))
 
 
@@ -71,17 +71,23 @@ def _pattern(template: str) -> re.Pattern[str]:
     return re.compile(_WIRE_SEGMENT.join(map(re.escape, pieces[::2])))
 
 
-def _segment(value: object) -> tuple[str, str | None]:
-    """The value as one segment of a path; and the reason why it cannot be one, or `None`."""
+def _written(value: object) -> object:
+    """A value as a path holds it: numbers and booleans as in JSON."""
+    if isinstance(value, Secret):
+        return value.reveal()
+    return json.dumps(value) if isinstance(value, int | float) else value
+
+
+def _fault(value: object) -> str | None:
+    """The reason why a value cannot be one segment of a path; `None` if it can."""
     if not isinstance(value, str):
-        return "", f"must be a str, not {type(value).__name__}"
+        return f"must be a str, not {type(value).__name__}"
     if len(value) > MAX_PATH_VALUE:
-        return "", f"must have at most {MAX_PATH_VALUE} characters"
+        return f"must have at most {MAX_PATH_VALUE} characters"
     try:
-        segment = quote(value, safe="")
+        return _fault_in_segment(quote(value, safe=""))
     except UnicodeEncodeError:
-        return "", "must not contain a lone surrogate"
-    return segment, _fault_in_segment(segment)
+        return "must not contain a lone surrogate"
 
 
 def _fault_in_segment(segment: str) -> str | None:

@@ -28,19 +28,18 @@ class Retries:
         self._attempts = self._failures = 0
 
     def pause(self, outcome: object) -> float | None:
-        """Seconds until the attempt after this one, or `None`; an error learns the number of its attempt."""
+        """Seconds until the attempt after this one, or `None`; sets the number of attempts of an error."""
         self._attempts += 1
         if not isinstance(outcome, CometChatError):
             return None
         outcome.attempts = self._attempts
-        # Many calls at once reach the rate limit again and again, so only the deadline limits their attempts.
-        is_told_to_wait = isinstance(outcome, RateLimitError) and outcome.retry_after is not None
-        self._failures += self._most == 0 or not is_told_to_wait
+        requested = (outcome.retry_after if isinstance(outcome, ApiError) else None) or 0.0
+        # Many calls at once reach the rate limit again and again. If the service names a pause, only the deadline
+        # limits their attempts.
+        self._failures += self._most == 0 or not (requested and isinstance(outcome, RateLimitError))
         if self._failures > self._most or not _may_retry(self._method, outcome):
             return None
-        requested = (outcome.retry_after if isinstance(outcome, ApiError) else None) or 0.0
-        # `Retry-After: 0` must not use up all attempts at once.
-        pause = max(requested, backoff(self._attempts))
+        pause = max(requested, backoff(max(1, self._failures)))
         in_time = pause < self._deadline - time.monotonic()
         return pause if requested <= LONGEST_RETRY_AFTER and in_time else None
 
@@ -58,6 +57,6 @@ def _may_retry(method: str, error: CometChatError) -> bool:
     if isinstance(error, RateLimitError):
         return True
     if isinstance(error, TransportError):
-        # Another attempt does not repair a bug in a transport of the caller.
+        # Another attempt does not repair a bug in a custom transport.
         return not error.request_sent or (method == "GET" and error.kind != "transport")
     return method == "GET" and isinstance(error, ApiError) and error.status_code in _RETRIED_FOR_GET

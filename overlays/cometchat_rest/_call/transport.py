@@ -1,309 +1,294 @@
-"""Sends attempts through transports of httpx: the client's own or the caller's. No other module meets them.
+"""Sends attempts through transports of httpx: the client's own, or a custom one. No other module meets them.
 
 A client has one transport with one connection for each call that runs at the same time, and a call takes the transport
 that was used last. A single pool of httpx would look at all calls whenever one begins: fifty calls at a time would cost
-six times as much. A transport is kept only after a complete response, so nothing of a call that ended in another way
+three times as much. A transport is kept only after a complete response, so nothing of a call that ended in another way
 can reach the next one.
 """
 
 from __future__ import annotations
 
-import contextlib
+import os
+import ssl
 import time
-from collections.abc import AsyncGenerator
-from functools import partial
-from queue import Empty
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import lru_cache, partial
+from threading import BoundedSemaphore
+from typing import Any, Generic, TypeVar
 
 import anyio
 import httpx
 from anyio.lowlevel import checkpoint_if_cancelled, current_token
 
 from cometchat_rest._support.concurrency import MAX_CONCURRENCY
-from cometchat_rest._support.forks import reset_in_children
-from cometchat_rest.errors import ConfigurationError
+from cometchat_rest.errors import TransportErrorKind
+from cometchat_rest.options import Options
+from cometchat_rest.route import arguments_for, check_instance
+from cometchat_rest.secrets import guard_logs, hidden_in_logs
 
-from .outgoing import Outgoing, apieces, pieces
-from .progress import Progress
-from .redaction import hiding_secrets
-from .request import Attempt
-from .response import BodyReader, RawResponse
-from .settings import Settings
-from .slots import KEEP_ALIVE, Idle, new_permits
-from .transport_errors import AttemptError
+from .body import BodyReader, RawResponse
+from .failures import NoResponse
+from .request import Attempt, Request
 
-if TYPE_CHECKING:
-    import ssl
+T = TypeVar("T")
 
-    import httpx2
+# Seconds after which an idle connection is not used again: many servers close one after five seconds. If the service
+# closes a connection while a change is on its way, the outcome is unknown. So the connection must be fresh.
+_KEEP_ALIVE, _KEEP_ALIVE_FOR_CHANGES = 4.0, 1.0
+_ONE = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=_KEEP_ALIVE)
+_ALL_IN_USE = NoResponse(
+    "pool", TimeoutError(f"all {MAX_CONCURRENCY} connections are in use"), request_sent=False, timed_out=True
+)
+_HTTPX: tuple[type[Exception], ...] = (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL)
+# The phase in which httpx raises each class of exceptions.
+_KINDS: tuple[tuple[tuple[type[Exception], ...], TransportErrorKind], ...] = (
+    ((httpx.ConnectTimeout, httpx.ConnectError), "connect"),
+    ((httpx.PoolTimeout,), "pool"),
+    ((httpx.ProxyError,), "proxy"),
+    ((httpx.WriteTimeout, httpx.WriteError), "write"),
+    ((httpx.TimeoutException, httpx.NetworkError, OSError), "read"),
+    (_HTTPX, "protocol"),
+)
+_BEFORE_SENDING = (httpx.ConnectTimeout, httpx.ConnectError, httpx.PoolTimeout, httpx.ProxyError)
 
-    #: The transports that the two clients accept.
-    Transport: TypeAlias = httpx.BaseTransport | httpx2.BaseTransport
-    AsyncTransport: TypeAlias = httpx.AsyncBaseTransport | httpx2.AsyncBaseTransport
 
-_ALL_IN_USE = f"all {MAX_CONCURRENCY} connections are in use"
+class _Trace:
+    """Whether the request was sent: httpcore reports its progress to this object."""
+
+    def __init__(self) -> None:
+        self._used = self._sent = False
+
+    def note(self, event: str, info: dict[str, Any]) -> None:
+        self._used = True
+        # A tunnel through a proxy begins with a request as well.
+        if event.endswith("send_request_headers.started") and info["request"].method != b"CONNECT":
+            self._sent = True
+
+    async def anote(self, event: str, info: dict[str, Any]) -> None:
+        self.note(event, info)
+
+    def failure(self, error: Exception, *, custom: bool) -> NoResponse:
+        """The reason why no response arrived. A custom transport without a trace may have sent the request."""
+        kind: TransportErrorKind = "transport"
+        for classes, each in reversed(_KINDS):
+            kind = each if isinstance(error, classes) else kind
+        sent = self._sent if self._used else custom or not isinstance(error, _BEFORE_SENDING)
+        if not sent and kind in ("read", "write", "protocol"):
+            kind = "connect"
+        timed_out = isinstance(error, TimeoutError | httpx.TimeoutException)
+        return NoResponse(kind, error, request_sent=sent, timed_out=timed_out)
 
 
-class Transports:
+class _Idle(Generic[T]):
+    """Idle transports, and when the last call of each ended."""
+
+    def __init__(self) -> None:
+        self._idle: deque[tuple[T, float]] = deque()
+
+    def keep(self, transport: T) -> None:
+        self._idle.append((transport, time.monotonic()))
+
+    def take(self, method: str) -> T | None:
+        """The transport that was used last, if its connection is fresh enough for this method."""
+        longest = _KEEP_ALIVE if method == "GET" else _KEEP_ALIVE_FOR_CHANGES
+        with suppress(IndexError):  # another thread may take the last one at any moment
+            if time.monotonic() < self._idle[-1][1] + longest:
+                return self._idle.pop()[0]
+        return None
+
+    def expired(self, longest: float = _KEEP_ALIVE) -> Iterator[T]:
+        """Remove the transports that have been idle for longer, in seconds; the caller closes them."""
+        with suppress(IndexError):
+            while time.monotonic() >= self._idle[0][1] + longest:
+                yield self._idle.popleft()[0]
+
+
+class _Base(Generic[T]):
+    """The part that both kinds of transports share: the requests, and the connections of this process."""
+
+    def __init__(self, options: Options, custom: T | None, make: Callable[..., Any], context: ssl.SSLContext | None):
+        guard_logs()
+        self._custom, self._closed, self._process = custom, False, os.getpid()
+        # A custom transport may raise anything. Any other exception in our own one is that of a signal handler.
+        # (anyio's TLS raises some SSLErrors that httpx does not translate.)
+        self._errors: tuple[type[Exception], ...] = (Exception,) if custom is not None else (*_HTTPX, ssl.SSLError)
+        self._make = partial(make, limits=_ONE, **arguments_for(options, context)) if custom is None else make
+        self._base = f"{options.address.scheme}://{options.address.netloc}"
+        # Parsing an address is most of the work that httpx does for a request. One with a secret is not remembered.
+        self._remembered = lru_cache(256)(self._url)
+        # The headers of nearly all calls are those of the client.
+        self._headers: tuple[object, httpx.Headers] = (None, httpx.Headers())
+
+    def _outgoing(self, attempt: Attempt, trace: object) -> httpx.Request:
+        request, content = attempt.request, attempt.request.content
+        url = (self._url if request.has_secret_target else self._remembered)(request.target.reveal())
+        if url is None:
+            raise httpx.ConnectError("httpx would change the address of this request")
+        known, headers = self._headers
+        if known is not request.headers:
+            headers = httpx.Headers(list(request.headers))
+            self._headers = (request.headers, headers)
+        extensions = {"timeout": attempt.phases(), "trace": trace}
+        if content.files:
+            outgoing = httpx.Request(request.method, url, headers=headers, files=content.files, extensions=extensions)
+            attempt.size = int(outgoing.headers["content-length"])
+        else:
+            # Not as `content`: httpx would look for headers to add.
+            stream = httpx.ByteStream(content.data)
+            outgoing = httpx.Request(request.method, url, headers=headers, stream=stream, extensions=extensions)
+            # Test tools expect to find the content.
+            attempt.size = len(outgoing.read())
+        return outgoing
+
+    def _url(self, target: str) -> httpx.URL | None:
+        url = httpx.URL(self._base + target)
+        # httpx normalises addresses; that could make the difference between one token and all tokens.
+        return url if url.raw_path == target.encode("ascii") else None
+
+    def _is_forked(self) -> bool:
+        """Whether this process was forked since it made its connections: they belong to its parent."""
+        return self._process != os.getpid()
+
+
+class Transports(_Base[httpx.BaseTransport]):
     """The transports for blocking calls, of any number of threads."""
 
-    def __init__(self, settings: Settings, transport: Transport | None, ssl_context: ssl.SSLContext | None) -> None:
-        _check(transport, ssl_context, "handle_request", "close", "httpx.BaseTransport")
-        self._given: Any = transport
-        self._outgoing = Outgoing(transport, settings.address, pieces)
-        self._make = partial(httpx.HTTPTransport, **_options(settings, transport, ssl_context))
-        self._proxied = settings.proxy is not None
-        self._idle, self._permits = Idle[httpx.HTTPTransport](), new_permits()
-        self._closed = False
-        reset_in_children(self)
+    def __init__(self, options: Options, custom: httpx.BaseTransport | None, context: ssl.SSLContext | None) -> None:
+        check_instance("transport", custom, httpx.BaseTransport)
+        super().__init__(options, custom, httpx.HTTPTransport, context)
+        self._idle, self._free = _Idle[httpx.HTTPTransport](), BoundedSemaphore(MAX_CONCURRENCY)
 
-    def reset_after_fork(self) -> None:
-        """Forget what belongs to the parent process: the connections, and the permits of its other threads."""
-        self._close_idle(0)
-        self._permits = new_permits()
-
-    def send(self, attempt: Attempt) -> RawResponse:
+    def send(self, attempt: Attempt) -> RawResponse | NoResponse:
         """Send a request and read its response."""
-        with hiding_secrets(attempt.request.redact):
-            if self._given is not None:
-                return self._receive(self._given, attempt)
-            permits = self._permits
+        with hidden_in_logs(attempt.request.secrets, in_address=attempt.request.has_secret_target):
+            if self._custom is not None:
+                return self._receive(self._custom, attempt)
+            if self._is_forked():
+                self._idle, self._free = _Idle(), BoundedSemaphore(MAX_CONCURRENCY)
+                self._process = os.getpid()
+            idle, free = self._idle, self._free
+            if not free.acquire(timeout=attempt.phases()["pool"]):
+                return _ALL_IN_USE
+            transport, raw = idle.take(attempt.request.method) or self._make(), None
             try:
-                permit = permits.get(timeout=attempt.phases()["pool"])
-            except Empty:
-                raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)
-            try:
-                # After an exception, the transport is dropped, and with it a connection that httpcore left open.
-                # An exception of a signal handler can leave a lock of httpcore locked: `close` might wait for ever.
-                transport = self._idle.take(attempt.request.method) or self._make()
-                received = self._receive(transport, attempt)
-                if received.fault is None:
-                    self._idle.keep(transport)
+                return (raw := self._receive(transport, attempt))
             finally:
-                permits.put(permit)
-        # Without this, the connections of many calls at once would stay open. A client can be closed during a call.
-        self._close_idle(0 if self._closed else KEEP_ALIVE)
-        return received
+                free.release()
+                if _may_be_kept(attempt.request, raw):
+                    idle.keep(transport)
+                else:
+                    transport.close()
+                self._close_idle(0 if self._closed else _KEEP_ALIVE)
 
     def close(self) -> None:
-        """Close the idle connections now, and the others when their calls end; or the caller's transport."""
+        """Close the idle connections now, and the others when their calls end; or the custom transport."""
         self._closed = True
         self._close_idle(0)
-        if self._given is not None:
-            self._given.close()
+        if self._custom is not None:
+            self._custom.close()
 
     def _close_idle(self, longest: float) -> None:
         for transport in self._idle.expired(longest):
             transport.close()
 
-    def _receive(self, transport: Any, attempt: Attempt) -> RawResponse:
-        progress = Progress(attempt.phases()["connect"] if self._proxied else None)
-        request = self._outgoing.request(attempt, progress.note)
+    def _receive(self, transport: Any, attempt: Attempt) -> RawResponse | NoResponse:
+        trace = _Trace()
         try:
-            response = transport.handle_request(request)
+            response = transport.handle_request(self._outgoing(attempt, trace.note))
             try:
                 reader = BodyReader(response.headers.raw, attempt.max_response_bytes)
                 for chunk in response.stream:
                     if reader.is_full_after(chunk):
                         break
                     if time.monotonic() > attempt.deadline:
-                        raise TimeoutError
+                        raise httpx.ReadTimeout("")
             finally:
                 response.close()
-            return reader.response(_status(response))
-        except Exception as error:  # noqa: BLE001 - a transport of the caller may raise anything
-            raise progress.error(error) from (TimeoutError() if progress.timed_out else error)
-        finally:
-            progress.end_watch()
-            if (unused := progress.unused) is not None:
-                unused.close()
+            return reader.response(response.status_code)
+        except self._errors as error:
+            return trace.failure(error, custom=self._custom is not None)
 
 
-class AsyncTransports:
+class AsyncTransports(_Base[httpx.AsyncBaseTransport]):
     """The transports for awaited calls. A connection belongs to an event loop, and each loop has its own."""
 
     def __init__(
-        self, settings: Settings, transport: AsyncTransport | None, ssl_context: ssl.SSLContext | None
+        self, options: Options, custom: httpx.AsyncBaseTransport | None, context: ssl.SSLContext | None
     ) -> None:
-        _check(transport, ssl_context, "handle_async_request", "aclose", "httpx.AsyncBaseTransport")
-        self._given: Any = transport
-        self._outgoing = Outgoing(transport, settings.address, apieces)
-        self._make = partial(httpx.AsyncHTTPTransport, **_options(settings, transport, ssl_context))
-        self._loops: dict[Any, _Loop] = {}
-        self._closed = False
-        reset_in_children(self)
+        check_instance("transport", custom, httpx.AsyncBaseTransport)
+        super().__init__(options, custom, httpx.AsyncHTTPTransport, context)
+        self._loops: dict[Any, tuple[_Idle[httpx.AsyncHTTPTransport], anyio.Semaphore]] = {}
 
-    def reset_after_fork(self) -> None:
-        """Leave the event loops of the parent process alone: to close or to lose them would disturb the parent."""
-        _LEFT_BEHIND.append(self._loops)
-        self._loops = {}
-
-    async def send(self, attempt: Attempt) -> RawResponse:
+    async def send(self, attempt: Attempt) -> RawResponse | NoResponse:
         """Like `Transports.send`, awaited."""
         # A transport may not notice, and a cancelled call must not send its request.
         await checkpoint_if_cancelled()
-        with hiding_secrets(attempt.request.redact):
-            if self._given is not None:
-                return await self._receive(self._given, attempt)
-            loop = await self._current_loop()
-            await loop.wait_for_permit(attempt)
+        with hidden_in_logs(attempt.request.secrets, in_address=attempt.request.has_secret_target):
+            if self._custom is not None:
+                return await self._receive(self._custom, attempt)
+            idle, free = await self._of_loop()
+            with anyio.move_on_after(attempt.phases()["pool"]) as waiting:
+                await free.acquire()
+            if waiting.cancelled_caught:
+                return _ALL_IN_USE
+            transport, raw = idle.take(attempt.request.method) or self._make(), None
             try:
-                transport = loop.idle.take(attempt.request.method) or self._make()
-                kept = False
-                try:
-                    received = await self._receive(transport, attempt)
-                    if kept := received.fault is None and not self._closed:
-                        loop.idle.keep(transport)
-                finally:
-                    if not kept:
-                        await _aclose(transport)
+                return (raw := await self._receive(transport, attempt))
             finally:
-                loop.permits.release()
-            await loop.close_idle(KEEP_ALIVE)
-            # All event loops together keep as many idle connections as one of them.
-            idle = sum(len(other.idle) for other in list(self._loops.values()))
-            if idle > MAX_CONCURRENCY and (surplus := loop.idle.take("GET")) is not None:
-                await _aclose(surplus)
-        return received
+                free.release()
+                if _may_be_kept(attempt.request, raw):
+                    idle.keep(transport)
+                else:
+                    await _aclose([transport])
+                await _aclose(idle.expired(0 if self._closed else _KEEP_ALIVE))
 
     async def aclose(self) -> None:
-        """Like `Transports.close`, for all event loops."""
+        """Close the idle connections of this event loop now, and the others when their calls end."""
         self._closed = True
-        for native in list(self._loops):
-            await self._end(native)
-        if self._given is not None:
-            await self._given.aclose()
+        await _aclose((await self._of_loop())[0].expired(0))
+        if self._custom is not None:
+            await self._custom.aclose()
 
-    async def _current_loop(self) -> _Loop:
+    async def _of_loop(self) -> tuple[_Idle[httpx.AsyncHTTPTransport], anyio.Semaphore]:
         native = current_token().native_token
-        if (loop := self._loops.get(native)) is None:
-            loop = self._loops[native] = _Loop(self._live(native))
-            await anext(loop.life)
-            # These were closed without an end of their generators.
-            for other in [other for other in list(self._loops) if getattr(other, "is_closed", bool)()]:
-                await self._end(other)
-        return loop
+        if self._is_forked():
+            self._loops, self._process = {}, os.getpid()
+        if native not in self._loops:
+            # The connections of loops that have ended are dropped. Only asyncio can say that a loop still runs.
+            for other in [other for other in self._loops if not getattr(other, "is_running", bool)()]:
+                await _aclose(self._loops.pop(other)[0].expired(0))
+            self._loops[native] = _Idle(), anyio.Semaphore(MAX_CONCURRENCY, fast_acquire=True)
+        return self._loops[native]
 
-    async def _live(self, native: object) -> AsyncGenerator[None, None]:
-        """As long as an event loop. At its end, the loop closes its generators, and so closes its connections."""
-        try:
-            yield
-        finally:
-            if (loop := self._loops.pop(native, None)) is not None:
-                await loop.close_idle(0)
-
-    async def _end(self, native: Any) -> None:
-        if (loop := self._loops.get(native)) is None:
-            return
-        if native is not current_token().native_token and getattr(native, "is_running", bool)():
-            import asyncio  # noqa: PLC0415 - slow to load, and an event loop that runs has loaded it
-
-            # Another thread runs this event loop, and only that thread may close its connections.
-            asyncio.run_coroutine_threadsafe(_aclose(loop.life), native)
-        else:
-            await _aclose(loop.life)
-
-    async def _receive(self, transport: Any, attempt: Attempt) -> RawResponse:
-        progress = Progress()
-        request = self._outgoing.request(attempt, progress.anote)
+    async def _receive(self, transport: Any, attempt: Attempt) -> RawResponse | NoResponse:
+        trace = _Trace()
         try:
             with anyio.move_on_after(attempt.deadline - time.monotonic()):
-                return await self._read(transport, request, attempt)
-            raise TimeoutError  # noqa: TRY301 - it needs the phase, too
-        except Exception as error:
-            raise progress.error(error) from error
-        finally:
-            if (unused := progress.unused) is not None:
-                await _aclose(unused)
-
-    async def _read(self, transport: Any, request: Any, attempt: Attempt) -> RawResponse:
-        try:
-            response = await transport.handle_async_request(request)
-            try:
-                reader = BodyReader(response.headers.raw, attempt.max_response_bytes)
-                async for chunk in response.stream:
-                    if reader.is_full_after(chunk):
-                        break
-            finally:
-                await response.aclose()
-        except anyio.get_cancelled_exc_class():
-            # A transport, such as that of pyreqwest, may raise a new exception when it is cancelled. A cancel scope,
-            # also one of the caller, expects its own exception.
-            await checkpoint_if_cancelled()
-            raise
-        return reader.response(_status(response))
+                response = await transport.handle_async_request(self._outgoing(attempt, trace.anote))
+                try:
+                    reader = BodyReader(response.headers.raw, attempt.max_response_bytes)
+                    async for chunk in response.stream:
+                        if reader.is_full_after(chunk):
+                            break
+                finally:
+                    await response.aclose()
+                return reader.response(response.status_code)
+            raise httpx.ReadTimeout("")
+        except self._errors as error:
+            return trace.failure(error, custom=self._custom is not None)
 
 
-class _Loop:
-    """The connections of one event loop, and a generator that ends with it."""
-
-    def __init__(self, life: AsyncGenerator[None, None]) -> None:
-        self.life = life
-        self.permits = anyio.Semaphore(MAX_CONCURRENCY)
-        self.idle = Idle[httpx.AsyncHTTPTransport]()
-
-    async def wait_for_permit(self, attempt: Attempt) -> None:
-        try:
-            self.permits.acquire_nowait()
-        except anyio.WouldBlock:
-            with anyio.move_on_after(attempt.phases()["pool"]):
-                await self.permits.acquire()
-                return
-            raise AttemptError("pool", request_sent=False) from TimeoutError(_ALL_IN_USE)
-
-    async def close_idle(self, longest: float) -> None:
-        for transport in self.idle.expired(longest):
-            await _aclose(transport)
+async def _aclose(transports: Iterable[httpx.AsyncHTTPTransport]) -> None:
+    for transport in transports:
+        # A connection may have ended with its event loop.
+        with anyio.CancelScope(shield=True), suppress(Exception):
+            await transport.aclose()
 
 
-async def _aclose(connection: Any) -> None:
-    # The connection may have ended with its event loop.
-    with anyio.CancelScope(shield=True), contextlib.suppress(Exception):
-        await connection.aclose()
-
-
-#: The event loops of parent processes.
-_LEFT_BEHIND: list[object] = []
-
-
-def _check(transport: object, ssl_context: object, send: str, close: str, kind: str) -> None:
-    if ssl_context is not None and (isinstance(ssl_context, type) or not hasattr(ssl_context, "wrap_bio")):
-        raise ConfigurationError(
-            "must be an ssl.SSLContext for clients, such as from ssl.create_default_context()", argument="ssl_context"
-        )
-    if transport is None:
-        return
-    if ssl_context is not None:
-        reason = "and transport cannot be combined: the transport has its own TLS settings"
-        raise ConfigurationError(reason, argument="ssl_context")
-    if isinstance(transport, type):
-        reason = f"must be an object, not the class {transport.__name__}: add parentheses"
-        raise ConfigurationError(reason, argument="transport")
-    if not (callable(getattr(transport, send, None)) and callable(getattr(transport, close, None))):
-        raise ConfigurationError(f"must be an {kind}, not {type(transport).__name__}", argument="transport")
-
-
-def _options(settings: Settings, transport: object, context: ssl.SSLContext | None) -> dict[str, Any]:
-    """The arguments for a transport with one connection. All transports of a client share the certificates."""
-    if transport is None and context is None:
-        try:
-            # Plain HTTP stays on this machine. To read certificates takes longer than a whole call there.
-            context = httpx.create_ssl_context(verify=settings.address.scheme == "https")
-        except OSError as error:
-            raise ConfigurationError(
-                f"SSL_CERT_FILE or SSL_CERT_DIR: the certificates cannot be read ({error})"
-            ) from None
-    proxy = None
-    if settings.proxy is not None:
-        to_proxy = context if settings.proxy.address.startswith("https:") else None
-        proxy = httpx.Proxy(settings.proxy.url.reveal(), ssl_context=to_proxy)
-    limits = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=KEEP_ALIVE)
-    return {"verify": context, "trust_env": False, "limits": limits, "proxy": proxy}
-
-
-def _status(response: Any) -> int:
-    """The status of a response; a transport of the caller may return anything."""
-    status = response.status_code
-    if type(status) is not int or not 100 <= status <= 999:
-        raise ValueError(f"the status of the response is {status!r}")
-    return status
+def _may_be_kept(request: Request, raw: RawResponse | NoResponse | None) -> bool:
+    """Whether the next call may use the connection: no other response to this request can arrive on it."""
+    if not isinstance(raw, RawResponse) or raw.fault is not None:
+        return False
+    return 200 <= raw.status < 300 or request.content.content_type is None

@@ -18,6 +18,7 @@ from cometchat_openapi.api.roles import list_roles
 from cometchat_openapi.types import Response
 from cometchat_rest.client import Client
 from cometchat_rest.errors import BODY_SAMPLE, ApiError, CometChatError, UnexpectedResponse
+from cometchat_rest.secrets import Secret
 from cometchat_rest.version import __version__
 
 from .exchanges import KNOWN_CODES, RATE_HEADER, Exchange, Unread, body_type
@@ -116,10 +117,11 @@ def _exchange(
 
 def _identifiers(chat: Client) -> Iterator[str]:
     """The values that each request contains: the app's identifier, the key, the user, and the headers of the caller."""
-    settings = chat.api.settings
+    options = chat.api.options
     # The app's identifier is a part of the address.
     yield from (urlsplit(chat.base_url).hostname or "").split(".")
-    yield from (*settings.secrets, *settings.headers.values(), settings.on_behalf_of or "")
+    secrets = (secret.reveal() for secret in (*options.secrets, *map(Secret, options.headers.values())))
+    yield from (*secrets, options.on_behalf_of or "")
 
 
 def _reason(content: str | bytes) -> Unread:

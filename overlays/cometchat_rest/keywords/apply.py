@@ -8,8 +8,8 @@ from cometchat_openapi import Call
 from cometchat_openapi.api.keywords import update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListResponse
 from cometchat_rest.errors import CometChatError, InvalidRequestError, RevisionConflictError
+from cometchat_rest.keyword_input.inputs import to_multipart_form
 
-from .inputs import to_multipart_form
 from .plan import KeywordPlan, KeywordUpdate, readable
 
 

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from typing import Any
 
 from attrs import field, frozen
 
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import CometChatError, InvalidRequestError, PlanRefusedError
-
-from .entries import entries_of, list_entries, strip_csv_quotes
-from .inputs import KeywordListInput
+from cometchat_rest.keyword_input.entries import entries_of, list_entries, strip_csv_quotes
+from cometchat_rest.keyword_input.inputs import KeywordListInput
 
 # The number of entries of each kind, and of characters of a text, that `str(plan)` shows.
 _SHOWN_ENTRIES = 5
@@ -198,7 +196,7 @@ class KeywordUpdate:
     recovered: bool = False
     error: CometChatError | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The result as JSON values, for example for a log; `error` is `CometChatError.to_dict()`, or `None`."""
         return {
             "revision_id": self.keyword_list.revision_id,

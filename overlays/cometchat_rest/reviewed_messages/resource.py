@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator, Iterator
-from typing import TYPE_CHECKING
+from typing import cast
 
 import anyio
 
-from cometchat_openapi import Call
 from cometchat_openapi.api.reviewed_messages import (
     GeneratedAsyncReviewedMessages,
     GeneratedReviewedMessages,
-    list_reviewed_messages,
 )
-from cometchat_openapi.models import ReviewedMessageList
+from cometchat_openapi.models import ReviewedMessage
 from cometchat_rest._call.api import Api, AsyncApi
 from cometchat_rest._support.checks import check_int
-from cometchat_rest._support.frames import without_frames
+from cometchat_rest._support.concurrency import wait
 from cometchat_rest.errors import InvalidRequestError
 
-if TYPE_CHECKING:
-    import threading
-
-    from cometchat_openapi.models import ReviewedMessage
-
-    from .watch import OnError, Watch
-
-
-def _call(limit: int | None) -> Call[ReviewedMessageList]:
-    if limit is not None:
-        check_int("limit", limit, least=1, error=InvalidRequestError)
-    return list_reviewed_messages.prepare(limit=limit)
+from .watch import OnError, Watch
 
 
 class _Methods:
-    """The method of both clients, with its documentation."""
+    """`ReviewedMessages` and `AsyncReviewedMessages` follow the watch that this makes, and inherit its docstring."""
 
     def watch(
         self,
@@ -46,14 +34,13 @@ class _Methods:
     ) -> object:
         """Yield every new record once, oldest first, until the iteration is stopped (operation `listReviewedMessages`).
 
-        With `AsyncClient`, use `async for`, and cancel its task to stop it. With `Client`, Ctrl-C stops it,
-        and so does `stop`, an event that any thread can set: it then ends at once, or after the call in progress.
+        With `AsyncClient`, use `async for`, and cancel its task to stop it. With `Client`, Ctrl-C stops it, and so does
+        `stop`, an event: it ends the iteration at once, or after the call in progress.
 
         The service lists only the latest records, so the watch lists them again and again. If all records of a full
-        response are new, there may be more new records than the response could hold. The logger `cometchat_rest` then
-        gets a warning with the `event` `overrun`. Two records are the same if message, rule, revision of the rule and
-        `created_at` are the same; a record whose status changes is not yielded again. The watch remembers the last
-        10,000 records, or twice the size of a response if that is more.
+        response are new, there may be more, and the logger `cometchat_rest` gets a warning with the `event` `overrun`.
+        Two records are the same if message, rule, revision of the rule and `created_at` are the same. The watch
+        remembers the last 10,000 records, or twice the size of a response if that is more.
 
         After a network error, a 429 or a 5xx, the watch waits and continues. The pause grows from `interval` to five
         minutes; a longer pause that the service asks for is obeyed, up to an hour. The watch also continues after an
@@ -70,12 +57,14 @@ class _Methods:
             CometChatError: a call failed with an error that is not temporary, such as an invalid API key; raised during
                 the iteration.
         """
+        if limit is not None:
+            check_int("limit", limit, least=1, error=InvalidRequestError)
+        return Watch(interval, limit, on_error, skip_existing=skip_existing)
 
 
 class ReviewedMessages(_Methods, GeneratedReviewedMessages[Api]):
     """The reviewed messages of the app, with blocking calls."""
 
-    @without_frames
     def watch(
         self,
         *,
@@ -85,20 +74,12 @@ class ReviewedMessages(_Methods, GeneratedReviewedMessages[Api]):
         on_error: OnError | None = None,
         stop: threading.Event | None = None,
     ) -> Iterator[ReviewedMessage]:
-        from .watch import Watch  # noqa: PLC0415 - a program that only lists records does not need it
+        watch = super().watch(interval=interval, limit=limit, skip_existing=skip_existing, on_error=on_error)
+        return self._follow(cast("Watch", watch), stop or threading.Event())
 
-        return self._watch(Watch(interval, limit, on_error, skip_existing=skip_existing), _call(limit), stop)
-
-    def _watch(
-        self, watch: Watch, call: Call[ReviewedMessageList], stop: threading.Event | None
-    ) -> Iterator[ReviewedMessage]:
-        from threading import Event  # noqa: PLC0415
-
-        from cometchat_rest._support.concurrency import wait  # noqa: PLC0415 - as in `watch`
-
-        stop = stop or Event()
+    def _follow(self, watch: Watch, stop: threading.Event) -> Iterator[ReviewedMessage]:
         while not stop.is_set():
-            for record in watch.take(self._client.run(self._client.steps(call))):
+            for record in watch.take(self._client.run(self._client.steps(watch.call))):
                 if stop.is_set():
                     return
                 yield record
@@ -108,7 +89,6 @@ class ReviewedMessages(_Methods, GeneratedReviewedMessages[Api]):
 class AsyncReviewedMessages(_Methods, GeneratedAsyncReviewedMessages[AsyncApi]):
     """The reviewed messages of the app, with awaited calls."""
 
-    @without_frames
     def watch(
         self,
         *,
@@ -117,12 +97,11 @@ class AsyncReviewedMessages(_Methods, GeneratedAsyncReviewedMessages[AsyncApi]):
         skip_existing: bool = False,
         on_error: OnError | None = None,
     ) -> AsyncIterator[ReviewedMessage]:
-        from .watch import Watch  # noqa: PLC0415 - as above
+        watch = super().watch(interval=interval, limit=limit, skip_existing=skip_existing, on_error=on_error)
+        return self._follow(cast("Watch", watch))
 
-        return self._watch(Watch(interval, limit, on_error, skip_existing=skip_existing), _call(limit))
-
-    async def _watch(self, watch: Watch, call: Call[ReviewedMessageList]) -> AsyncIterator[ReviewedMessage]:
+    async def _follow(self, watch: Watch) -> AsyncIterator[ReviewedMessage]:
         while True:
-            for record in watch.take(await self._client.run(self._client.steps(call))):
+            for record in watch.take(await self._client.run(self._client.steps(watch.call))):
                 yield record
             await anyio.sleep(watch.pause)

@@ -6,6 +6,8 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from cometchat_openapi import Call
+from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.types import Response
 from cometchat_rest._call.retries import TEMPORARY_ERRORS, backoff
 from cometchat_rest._support.checks import check_bool, check_callable, check_seconds
@@ -32,6 +34,7 @@ class Watch:
         self._interval = check_seconds("interval", interval, InvalidRequestError)
         self.pause: float = self._interval
         self._limit = limit
+        self.call: Call[ReviewedMessageList] = list_reviewed_messages.prepare(limit=limit)
         self._on_error = check_callable("on_error", on_error, InvalidRequestError)
         self._skip = check_bool("skip_existing", skip_existing, InvalidRequestError)
         self._seen = SeenRecords()

@@ -47,11 +47,14 @@ def cometchat_client(cometchat_simulator: Simulator) -> Iterator[Client]:
 def async_cometchat_client(cometchat_simulator: Simulator) -> Iterator[AsyncClient]:
     """An `AsyncClient` for `cometchat_simulator`, closed after the test; it works in any event loop."""
     from anyio.from_thread import start_blocking_portal  # noqa: PLC0415
+    from httpx import AsyncHTTPTransport, Limits  # noqa: PLC0415
 
     from cometchat_rest.client import AsyncClient  # noqa: PLC0415
 
-    client = AsyncClient(base_url=cometchat_simulator.base_url, api_key=cometchat_simulator.api_key)
+    # The event loop of the test may be closed before the client. So no connection outlives its call.
+    transport = AsyncHTTPTransport(limits=Limits(max_keepalive_connections=0))
+    simulator = cometchat_simulator
+    client = AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key, transport=transport)
     yield client
-    # The event loop of the test may be closed by now. Any event loop can close a client, so a new one does it.
     with start_blocking_portal() as portal:
         portal.call(client.aclose)

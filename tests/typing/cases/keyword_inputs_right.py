@@ -12,7 +12,6 @@ from cometchat_openapi.models import KeywordList, PatternListForm, SentenceSimil
 from cometchat_rest import Client
 from cometchat_rest.keyword_input import (
     CsvFile,
-    KeywordListDict,
     KeywordListInput,
     PatternListInput,
     SentenceSimilarityListInput,
@@ -20,7 +19,7 @@ from cometchat_rest.keyword_input import (
     from_keyword_list,
     parse,
 )
-from cometchat_rest.keywords.inputs import to_multipart_form as form
+from cometchat_rest.keyword_input.inputs import to_multipart_form as form
 
 
 def terms_from_any_iterable(lines: Iterator[str]) -> None:
@@ -107,5 +106,4 @@ def mappings_of_anything(parsed: dict[str, object], texts: dict[str, str]) -> No
 def updates_from_plain_dicts(chat: Client) -> None:
     assert_type(chat.keywords.update("a", {"category": "word", "searchTerms": ["spam"]}), KeywordList)
     chat.keywords.plan("a", {"category": "sentence-similarity", "disallowedSentences": ["spam"], "name": "List"})
-    new: KeywordListDict = {"category": "pattern", "file": b"a+"}
-    chat.keywords.update("a", new)
+    chat.keywords.update("a", {"category": "pattern", "file": b"a+"})

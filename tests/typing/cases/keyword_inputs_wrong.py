@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from cometchat_rest.keyword_input import (
-    KeywordListDict,
     KeywordListInput,
     PatternListInput,
     SentenceSimilarityListInput,
@@ -11,7 +10,7 @@ from cometchat_rest.keyword_input import (
     from_keyword_list,
     parse,
 )
-from cometchat_rest.keywords.inputs import to_multipart_form as form
+from cometchat_rest.keyword_input.inputs import to_multipart_form as form
 
 
 def fields_of_another_category() -> None:
@@ -56,12 +55,6 @@ def fields_need_narrowing(new: KeywordListInput) -> None:
         new.search_terms  # noqa: B018  # error
     else:
         new.disallowed_sentences  # noqa: B018  # error
-
-
-def dicts_of_the_wrong_form() -> None:
-    other: KeywordListDict = {"category": "word", "disallowedSentences": ["a"]}  # error
-    unknown: KeywordListDict = {"category": "words", "searchTerms": ["a"]}  # error
-    parse(other or unknown)
 
 
 def arguments_of_the_wrong_type() -> None:

@@ -2,7 +2,7 @@
 
 from typing import assert_type
 
-from cometchat_rest import AsyncClient, Client, KeywordList, KeywordPlan, RateLimit, Role
+from cometchat_rest import AsyncClient, Client, KeywordList, KeywordPlan, RateLimit, Revocation, Role, Secret
 
 
 def waited_for(chat: Client) -> None:
@@ -12,6 +12,7 @@ def waited_for(chat: Client) -> None:
     assert_type(chat.roles.list().data, list[Role])
     assert_type([role.name for role in chat.roles.list()], list[str])
     assert_type(chat.auth_tokens.delete("alice", "token").success, bool)
+    assert_type(chat.auth_tokens.revoke("alice", Secret("token")), Revocation)
     assert_type(chat.rate_limit, RateLimit)
     assert_type(chat.keywords.update("profanity-list", ["spam"]), KeywordList)
     assert_type(chat.keywords.plan("profanity-list", ["spam"]), KeywordPlan)
@@ -23,5 +24,7 @@ async def awaited(chat: AsyncClient) -> None:
     assert_type((await chat.roles.list()).data, list[Role])
     assert_type([role.name async for role in chat.roles.list()], list[str])
     assert_type((await chat.auth_tokens.delete("alice", "token")).success, bool)
+    assert_type(await chat.auth_tokens.revoke("alice", Secret("token")), Revocation)
+    assert_type((await chat.request("GET", "/roles")).parsed, object)
     assert_type(await chat.keywords.plan("profanity-list", ["spam"]), KeywordPlan)
     assert_type(await chat.keywords.update("profanity-list", ["spam"]), KeywordList)

@@ -17,14 +17,13 @@ from cometchat_desk.lists.folder import ListContent
 from cometchat_desk.messages import write_note
 from cometchat_desk.terminal.table import warn
 from cometchat_desk.terminal.text import say, visible
-from cometchat_openapi.models.keyword_category import KEYWORD_CATEGORY_VALUES
 
 Category: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
         help="word, pattern or sentence-similarity. Default: that of the file, its settings or the list, else word.",
-        autocompletion=lambda: sorted(KEYWORD_CATEGORY_VALUES),
+        autocompletion=lambda: files.CATEGORIES,
     ),
 ]
 

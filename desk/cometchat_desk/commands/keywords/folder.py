@@ -155,7 +155,7 @@ def diff(
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
     for error in errors:
         print_error(reason_for(error))
-    is_no = exit_code and any(difference for _, difference in made)
+    is_no = exit_code and any(difference.status != "unchanged" for _, difference in made)
     return max([Code.NO if is_no else Code.DONE, *map(code_for, errors)])
 
 

@@ -20,7 +20,6 @@ from cometchat_desk.lint import Finding
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.messages import UPDATE_UNKNOWN, warn_if_interrupted
 from cometchat_desk.settings import connection
-from cometchat_desk.settings.connection import App
 from cometchat_desk.settings.profiles import LIKE_A_TOKEN
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
@@ -72,7 +71,8 @@ class Apps:
 
     def run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
         """Run a job for each named app, for several apps at the same time. An app without a client has its error."""
-        return run_jobs({name: partial(_with_client, self._made[name], job) for name, job in jobs.items()})
+        done = run_jobs({name: partial(job, self._apps[name][1]) for name, job in jobs.items() if name in self._apps})
+        return {name: done[name] if name in done else Outcome(error=self._made[name].error) for name in jobs}
 
     def plan(self, list_id: str, job: Callable[[Client], KeywordPlan], file: Path | None = None) -> list[Row]:
         """A row for each app, with the result of the job that plans the update of a list there."""
@@ -88,17 +88,21 @@ class Apps:
         rows = []
         for app, outcome in planned.items():
             plan, error = outcome.result, outcome.error
-            if plan is not None and (secret := self._secret_in("\n".join(plan.entries))):
-                # A plan shows its entries.
-                reason = f"an entry holds {secret}; remove the entry. No update was sent."
-                plan, error = None, InvalidRequestError(reason, list_id=list_id)
+            # A plan shows its entries, so a plan with a secret goes at once.
+            if plan is not None and (secret := self.secret_in(plan)) is not None:
+                plan, error = None, secret
             address = self.addresses.get(app)
             rows.append(Row(app=app, list_id=list_id, address=address, plan=plan, error=error, file=file))
         return rows
 
-    def _secret_in(self, text: str) -> str:
+    def secret_in(self, plan: KeywordPlan) -> InvalidRequestError | None:
+        """The reason not to send a plan that holds a known API key or an auth token; each plan is asked about."""
+        text = "\n".join(plan.entries)
         of_app = any(key in text for key in self._keys)
-        return "the API key of an app" if of_app else "an auth token of a user" if LIKE_A_TOKEN.search(text) else ""
+        secret = "the API key of an app" if of_app else "an auth token of a user"
+        reason = f"an entry holds {secret}; remove the entry. No update was sent."
+        found = of_app or LIKE_A_TOKEN.search(text)
+        return InvalidRequestError(reason, list_id=plan.list_id) if found else None
 
     def name_call(self, row: Row, journal_file: Path | None = None) -> None:
         """Add the name and the address of its app to the error of a call."""
@@ -126,10 +130,6 @@ class Apps:
     def __exit__(self, *_: object) -> None:
         for _app, chat in self._apps.values():
             chat.close()
-
-
-def _with_client(made: Outcome[tuple[App, Client]], job: Callable[[Client], T]) -> T:
-    return job(made.unwrap()[1])
 
 
 @define(kw_only=True, eq=False)
@@ -178,7 +178,9 @@ class Run:
                 row.error = self._refusal(row, row.plan)
 
     def _refusal(self, row: Row, plan: KeywordPlan) -> CometChatError | None:
-        """The reason not to send a plan: too many removals, damaged entries, or both."""
+        """The reason not to send a plan: a secret, too many removals, damaged entries, or both."""
+        if (secret := self.apps.secret_in(plan)) is not None:
+            return secret
         to_add = None if self.to_add is None else self.apps.command("add", row, **self.to_add)
         removals = removal_problem(plan, self.max_removed, to_add)
         # A stored plan is no list.

@@ -6,10 +6,11 @@ from cometchat_desk.exit_codes import Code
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describe_update
 from cometchat_desk.messages import app_place, hosted_app, joined
-from cometchat_desk.terminal.columns import Record, named_columns, time_of
+from cometchat_desk.terminal.columns import Record, named_columns, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write, write_lines
 from cometchat_desk.terminal.text import Command, fitted, visible
+from cometchat_desk.times import utc
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList, KeywordPlan
 
@@ -34,7 +35,7 @@ def show_list(shown: KeywordList, entries: Sequence[str] | None) -> None:
     about += ["not active"] if shown.active is False else []
     about += ["a default list"] if shown.default is True else []
     write(str(shown.name or shown.id), "bold")
-    when = f"revision {shown.revision_id}, updated {time_of(shown.updated_at)} UTC"
+    when = f"revision {shown.revision_id}, updated {text_of(utc(shown.updated_at))} UTC"
     for line in (", ".join(about), shown.description, when):
         if line:
             write(str(line), "dim")

@@ -27,8 +27,8 @@ from cometchat_desk.terminal.live import LiveTable, can_show
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.times import utc
 from cometchat_rest import Client, ReviewedMessage
-from cometchat_rest.review_times import utc
 from cometchat_rest.reviewed_messages import oldest_first
 
 from .records import Limit, MostRecords, RecordFiles, missing_older, read_files

@@ -201,6 +201,15 @@ def test_damaged_entry_that_somebody_else_removes(
     assert updates(simulator) == 0
 
 
+def test_key_that_somebody_else_adds(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new plan does not send an API key that somebody has added to the list in between."""
+    change_between(simulator, monkeypatch, f"key {simulator.api_key}")
+    done = cli("keywords", "add", LIST, "mine", "--yes")
+    assert (done.code, updates(simulator)) == (2, 0)
+    assert "an entry holds the API key of an app; remove the entry. No update was sent." in done.err
+    assert simulator.api_key not in done.out + done.err
+
+
 def test_settings_of_the_linter_hold_for_a_new_plan(
     cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,27 +113,18 @@ class TestStatus:
 class TestBadFolders:
     @pytest.mark.parametrize("command", ["status", "sync"])
     @pytest.mark.parametrize(
-        ("name", "content", "code", "fault"),
+        ("name", "content", "fault"),
         [
-            (None, b"", 2, "there are no lists; the content of list x is in x.txt"),
-            ("words.xlsx", b"PK\x03\x04", 2, "words.xlsx: is not a workbook that can be read"),
-            ("words", b"spam\n", 2, "is not a list; lists are .txt, .csv, .json or .xlsx files"),
-            ("words.txt", "Stra\u00dfe\n".encode("cp1252"), 2, "is not UTF-8"),
-            ("words.txt", "Stra\u00dfe\n".encode("utf-16"), 2, "UTF-8"),
-            ("words.txt", b"", 2, "words.txt:1:1"),
-            ("default-profanity.csv", b"spam\n", 2, "are both for list default-profanity"),
+            (None, b"", "there are no lists; the content of list x is in x.txt"),
+            ("words.xlsx", b"PK\x03\x04", "words.xlsx: is not a workbook that can be read"),
+            ("words", b"spam\n", "is not a list; lists are .txt, .csv, .json or .xlsx files"),
+            ("words.txt", "Stra\u00dfe\n".encode("cp1252"), "words.txt:1:5: is not UTF-8"),
+            ("default-profanity.csv", b"spam\n", "are both for list default-profanity"),
         ],
-        ids=["empty", "xlsx", "no suffix", "cp1252", "utf-16", "empty file", "two files"],
+        ids=["empty", "xlsx", "no suffix", "cp1252", "two files"],
     )
     def test_bad_folder(
-        self,
-        cli: CommandLine,
-        simulator: Simulator,
-        command: str,
-        name: str | None,
-        content: bytes,
-        code: int,
-        fault: str,
+        self, cli: CommandLine, simulator: Simulator, command: str, name: str | None, content: bytes, fault: str
     ) -> None:
         """A folder that cannot be read as lists gives one line, and nothing is sent, not even for its valid files."""
         folder = cli.folder / "lists"
@@ -142,7 +133,7 @@ class TestBadFolders:
             write(cli, default_profanity=["spam"])
             (folder / name).write_bytes(content)
         done = cli("keywords", command, "lists")
-        assert (done.code, done.out) == (code, "")
+        assert (done.code, done.out) == (2, "")
         assert fault in done.line
         assert simulator.requests == []
 

@@ -145,11 +145,7 @@ def test_show_escapes_entries(cli: CommandLine) -> None:
     [
         (["history", LIST, "9"], 2, "has no update 9"),
         (["history", "other-list", "1"], 2, f"update 1 is an update of {LIST}, not of other-list"),
-        (
-            ["history", LIST, "1", "--base-url", "https://x.example/v3"],
-            2,
-            "not to the app at https://x.example/v3; to see it: ",
-        ),
+        (["history", LIST, "1", "--base-url", "https://x.example/v3"], 2, "not to the app at https://x.example/v3;"),
         (["history", LIST, "one"], 2, "'NUMBER'"),
         (["undo", LIST, "--to", "-1", "--yes"], 2, "--to"),
         (["history", LIST, "--app", "nobody"], 3, "nobody"),

@@ -16,11 +16,7 @@ from .conftest import BEFORE, LIST, has_failed, history, terms, update, updates
     ("arguments", "code", "text"),
     [
         ([LIST, "--to", "9"], 2, "this app has no update 9; see cometchat-desk keywords history profanity-list"),
-        (
-            ["imported-phrases"],
-            2,
-            "has no update of imported-phrases in this app to undo. Lists that were updated here: ",
-        ),
+        (["imported-phrases"], 2, "has no update of imported-phrases in this app to undo. Lists that were updated"),
         (["profanity-lsit"], 2, f"Did you mean {LIST}?"),
         ([LIST, "--max-removed", "0.1"], 6, "--max-removed allows 10.0%"),
     ],

@@ -51,41 +51,63 @@ def test_failed_app(three: CommandLine, simulator: Simulator, forum: Simulator) 
     assert terms(simulator) == [*BEFORE, "new"]
 
 
-@pytest.mark.parametrize("command", ["add", "sync", "plan"])
-def test_key_of_another_app_is_never_sent(
-    three: CommandLine, simulator: Simulator, forum: Simulator, command: str
+def refused(cli: CommandLine, simulator: Simulator, secret: str, *arguments: str) -> str:
+    """The line that refuses an update. Nothing was sent, and the secret is not shown."""
+    sent = updates(simulator)
+    done = cli("keywords", *arguments, "--yes")
+    assert (done.code, updates(simulator)) == (2, sent), done
+    assert secret not in done.out + done.err
+    return done.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("add", LIST, "key {key}"),
+        ("add", LIST, "--from", f"lists/{LIST}.txt"),
+        ("remove", LIST, "scam"),
+        ("apply", LIST, f"lists/{LIST}.txt"),
+        ("apply", LIST, "--plan", "plan.json"),
+        ("sync", "lists"),
+        ("undo", LIST),
+    ],
+    ids=" ".join,
+)
+def test_key_of_an_app_is_never_sent(
+    two: CommandLine, simulator: Simulator, forum: Simulator, arguments: tuple[str, ...]
 ) -> None:
-    """An entry that holds the key of any profile is neither sent nor shown; the error is one line."""
+    """No command sends or shows an entry that holds the key of any profile."""
     key = forum.auth_only_key
-    file = three.write(f"lists/{LIST}.txt", "".join(f"{term}\n" for term in [*BEFORE, f"key {key}"]))
-    arguments = {"add": (LIST, "--from", str(file), "--yes"), "sync": ("lists", "--yes"), "plan": (LIST, str(file))}
-    done = three("keywords", command, *arguments[command], "--app", "shop")
-    assert "an entry holds the API key of an app; remove the entry" in done.line
-    assert (done.code != 0, updates(simulator)) == (True, 0)
-    assert key not in done.out + done.err
+    file = str(two.write(f"lists/{LIST}.txt", "\n".join([*BEFORE, f"key {key}"])))
+    # The desk does not know the key yet, so a stored plan, the journal and the list get it.
+    assert two("keywords", "plan", LIST, file, "--output", "plan.json").code == 0
+    assert two("keywords", "apply", LIST, file, "--yes").code == 0
+    assert two("keywords", "add", LIST, "new", "--yes").code == 0
+    two.profiles(app("shop", simulator) + app("forum", forum) + app("closed", forum, key=key))
+    line = refused(two, simulator, key, *(argument.format(key=key) for argument in arguments))
+    assert line.endswith("an entry holds the API key of an app; remove the entry. No update was sent.")
 
 
-@pytest.mark.parametrize("secret", ["the API key of ", "an auth token of a user; "])
-@pytest.mark.parametrize("source", ["file", "pipe"])
-def test_secret_of_the_options_is_never_sent(
-    bare_cli: CommandLine, simulator: Simulator, source: str, secret: str
-) -> None:
-    """An entry that holds the key of --api-key-file, also of a pipe, or an auth token, is neither sent nor shown."""
-    held = simulator.api_key if "key" in secret else f"alice_1700000000{'0123456789abcdef' * 2}"
-    key_file = str(bare_cli.write("shop.key", simulator.api_key, mode=0o600))
-    if source == "pipe":
+@pytest.mark.parametrize("source", ["environment", "file", "pipe"])
+def test_key_of_the_options_is_never_sent(bare_cli: CommandLine, simulator: Simulator, source: str) -> None:
+    """An entry that holds the key of COMETCHAT_API_KEY or --api-key-file, also of a pipe, is neither sent nor shown."""
+    key, options = simulator.api_key, ["--api-key-file", str(bare_cli.write("shop.key", simulator.api_key))]
+    if source == "environment":
+        bare_cli.env.setenv("COMETCHAT_API_KEY", key)
+        options = []
+    elif source == "pipe":
         key_read, key_write = os.pipe()
-        os.write(key_write, simulator.api_key.encode())
+        os.write(key_write, key.encode())
         os.close(key_write)
-        key_file = f"/dev/fd/{key_read}"
-    bare_cli.write("list.txt", "\n".join([*BEFORE, f"x{held}"]))
-    address = ("--base-url", simulator.base_url, "--api-key-file", key_file)
-    done = bare_cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "100%", *address)
-    # The client or the desk may be the first that finds the key.
-    assert f"an entry holds {secret}" in done.line
-    assert "remove the entry" in done.line
-    assert updates(simulator) == 0
-    assert held not in done.out + done.err
+        options[1] = f"/dev/fd/{key_read}"
+    line = refused(bare_cli, simulator, key, "add", LIST, f"x{key}", "--base-url", simulator.base_url, *options)
+    assert "an entry holds the API key of an app" in line
+
+
+def test_auth_token_is_never_sent(cli: CommandLine, simulator: Simulator) -> None:
+    """An entry that looks like the auth token of a user is neither sent nor shown."""
+    token = f"alice_1700000000{'0123456789abcdef' * 2}"
+    assert "an entry holds an auth token of a user" in refused(cli, simulator, token, "add", LIST, f"x{token}")
 
 
 def test_nothing_changes_without_confirmation(cli: CommandLine, simulator: Simulator) -> None:

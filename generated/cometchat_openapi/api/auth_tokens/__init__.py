@@ -1,26 +1,18 @@
 """Tokens that users log in with."""
 
-from typing import Generic, TypeVar
-
-from ...client import AsyncClient, Client
+from ...client import AsyncClientT, AsyncResource, ClientT, Resource
 from ...models.auth_token_deletion import AuthTokenDeletion
+from ...types import Secret
 from . import delete_auth_token
 
-# An overlay puts its own client class here, which has more methods.
-ClientT = TypeVar("ClientT", bound=Client)
-AsyncClientT = TypeVar("AsyncClientT", bound=AsyncClient)
 
-
-class GeneratedAuthTokens(Generic[ClientT]):
+class GeneratedAuthTokens(Resource[ClientT]):
     """Tokens that users log in with."""
-
-    def __init__(self, client: ClientT, /) -> None:
-        self._client = client
 
     def delete(
         self,
         uid: str,
-        auth_token: str,
+        auth_token: str | Secret,
     ) -> AuthTokenDeletion:
         """Delete auth token.
 
@@ -41,26 +33,22 @@ class GeneratedAuthTokens(Generic[ClientT]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
+        auth_token = Secret(auth_token)
 
         call = delete_auth_token.prepare(
             uid,
             auth_token,
         )
-        del uid, auth_token
-
         return self._client.send(call).parsed.data
 
 
-class GeneratedAsyncAuthTokens(Generic[AsyncClientT]):
+class GeneratedAsyncAuthTokens(AsyncResource[AsyncClientT]):
     """Tokens that users log in with."""
-
-    def __init__(self, client: AsyncClientT, /) -> None:
-        self._client = client
 
     async def delete(
         self,
         uid: str,
-        auth_token: str,
+        auth_token: str | Secret,
     ) -> AuthTokenDeletion:
         """Delete auth token.
 
@@ -81,11 +69,10 @@ class GeneratedAsyncAuthTokens(Generic[AsyncClientT]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
+        auth_token = Secret(auth_token)
 
         call = delete_auth_token.prepare(
             uid,
             auth_token,
         )
-        del uid, auth_token
-
         return (await self._client.send(call)).parsed.data

@@ -1,8 +1,8 @@
 from typing import Any
 
-from ...client import AsyncClient, Call, Client, Operation, Parameter
+from ...client import Call, Operation, Parameter
 from ...models.auth_token_deletion_response import AuthTokenDeletionResponse
-from ...types import Response, instantiate
+from ...types import Secret, instantiate
 
 
 def _parse(document: Any, mismatches: list[type]) -> AuthTokenDeletionResponse:
@@ -24,17 +24,12 @@ OPERATION: Operation[AuthTokenDeletionResponse] = Operation(
         Parameter("uid", "uid", type="string"),
         Parameter("authToken", "auth_token", type="string"),
     ),
-    secrets=frozenset(
-        {
-            "auth_token",
-        }
-    ),
 )
 
 
 def prepare(
     uid: str,
-    auth_token: str,
+    auth_token: str | Secret,
 ) -> Call[AuthTokenDeletionResponse]:
     """Delete auth token.
 
@@ -49,6 +44,7 @@ def prepare(
     Returns:
         The call, to be sent by a client.
     """
+    auth_token = Secret(auth_token)
     return Call(
         OPERATION,
         path_values={
@@ -56,111 +52,3 @@ def prepare(
             "auth_token": auth_token,
         },
     )
-
-
-def sync_detailed(
-    uid: str,
-    auth_token: str,
-    *,
-    client: Client,
-) -> Response[AuthTokenDeletionResponse]:
-    """Delete auth token.
-
-    Deletes one auth token of one user. If success is false in the response, the token may still be
-    valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
-    request for this operation must never reach them.
-
-    Args:
-        uid: The user's identifier.
-        auth_token: The token to delete. It is a secret, and it is part of the URL.
-
-    Returns:
-        The response: status, headers, body, and the parsed body.
-    """
-    call = prepare(
-        uid,
-        auth_token,
-    )
-    del uid, auth_token
-    return client.send(call)
-
-
-def sync(
-    uid: str,
-    auth_token: str,
-    *,
-    client: Client,
-) -> AuthTokenDeletionResponse:
-    """Delete auth token.
-
-    Deletes one auth token of one user. If success is false in the response, the token may still be
-    valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
-    request for this operation must never reach them.
-
-    Args:
-        uid: The user's identifier.
-        auth_token: The token to delete. It is a secret, and it is part of the URL.
-
-    Returns:
-        The parsed response.
-    """
-    call = prepare(
-        uid,
-        auth_token,
-    )
-    del uid, auth_token
-    return client.send(call).parsed
-
-
-async def asyncio_detailed(
-    uid: str,
-    auth_token: str,
-    *,
-    client: AsyncClient,
-) -> Response[AuthTokenDeletionResponse]:
-    """Delete auth token.
-
-    Deletes one auth token of one user. If success is false in the response, the token may still be
-    valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
-    request for this operation must never reach them.
-
-    Args:
-        uid: The user's identifier.
-        auth_token: The token to delete. It is a secret, and it is part of the URL.
-
-    Returns:
-        The response: status, headers, body, and the parsed body.
-    """
-    call = prepare(
-        uid,
-        auth_token,
-    )
-    del uid, auth_token
-    return await client.send(call)
-
-
-async def asyncio(
-    uid: str,
-    auth_token: str,
-    *,
-    client: AsyncClient,
-) -> AuthTokenDeletionResponse:
-    """Delete auth token.
-
-    Deletes one auth token of one user. If success is false in the response, the token may still be
-    valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
-    request for this operation must never reach them.
-
-    Args:
-        uid: The user's identifier.
-        auth_token: The token to delete. It is a secret, and it is part of the URL.
-
-    Returns:
-        The parsed response.
-    """
-    call = prepare(
-        uid,
-        auth_token,
-    )
-    del uid, auth_token
-    return (await client.send(call)).parsed

@@ -1,21 +1,12 @@
 """Moderation keyword lists."""
 
-from typing import Generic, TypeVar
-
-from ...client import AsyncClient, Client
+from ...client import AsyncClientT, AsyncResource, ClientT, Resource
 from ...models.keyword_list import KeywordList
 from . import get_keyword_list
 
-# An overlay puts its own client class here, which has more methods.
-ClientT = TypeVar("ClientT", bound=Client)
-AsyncClientT = TypeVar("AsyncClientT", bound=AsyncClient)
 
-
-class GeneratedKeywords(Generic[ClientT]):
+class GeneratedKeywords(Resource[ClientT]):
     """Moderation keyword lists."""
-
-    def __init__(self, client: ClientT, /) -> None:
-        self._client = client
 
     def get(
         self,
@@ -41,16 +32,11 @@ class GeneratedKeywords(Generic[ClientT]):
         call = get_keyword_list.prepare(
             keyword_id,
         )
-        del keyword_id
-
         return self._client.send(call).parsed.data
 
 
-class GeneratedAsyncKeywords(Generic[AsyncClientT]):
+class GeneratedAsyncKeywords(AsyncResource[AsyncClientT]):
     """Moderation keyword lists."""
-
-    def __init__(self, client: AsyncClientT, /) -> None:
-        self._client = client
 
     async def get(
         self,
@@ -76,6 +62,4 @@ class GeneratedAsyncKeywords(Generic[AsyncClientT]):
         call = get_keyword_list.prepare(
             keyword_id,
         )
-        del keyword_id
-
         return (await self._client.send(call)).parsed.data

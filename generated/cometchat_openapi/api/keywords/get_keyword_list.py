@@ -1,8 +1,8 @@
 from typing import Any
 
-from ...client import AsyncClient, Call, Client, Operation, Parameter
+from ...client import Call, Operation, Parameter
 from ...models.keyword_list_response import KeywordListResponse
-from ...types import Response, instantiate
+from ...types import instantiate
 
 
 def _parse(document: Any, mismatches: list[type]) -> KeywordListResponse:
@@ -42,91 +42,3 @@ def prepare(
             "keyword_id": keyword_id,
         },
     )
-
-
-def sync_detailed(
-    keyword_id: str,
-    *,
-    client: Client,
-) -> Response[KeywordListResponse]:
-    """Get keyword list.
-
-    Returns one moderation keyword list with its entries.
-
-    Args:
-        keyword_id: The keyword list's identifier.
-
-    Returns:
-        The response: status, headers, body, and the parsed body.
-    """
-    call = prepare(
-        keyword_id,
-    )
-    del keyword_id
-    return client.send(call)
-
-
-def sync(
-    keyword_id: str,
-    *,
-    client: Client,
-) -> KeywordListResponse:
-    """Get keyword list.
-
-    Returns one moderation keyword list with its entries.
-
-    Args:
-        keyword_id: The keyword list's identifier.
-
-    Returns:
-        The parsed response.
-    """
-    call = prepare(
-        keyword_id,
-    )
-    del keyword_id
-    return client.send(call).parsed
-
-
-async def asyncio_detailed(
-    keyword_id: str,
-    *,
-    client: AsyncClient,
-) -> Response[KeywordListResponse]:
-    """Get keyword list.
-
-    Returns one moderation keyword list with its entries.
-
-    Args:
-        keyword_id: The keyword list's identifier.
-
-    Returns:
-        The response: status, headers, body, and the parsed body.
-    """
-    call = prepare(
-        keyword_id,
-    )
-    del keyword_id
-    return await client.send(call)
-
-
-async def asyncio(
-    keyword_id: str,
-    *,
-    client: AsyncClient,
-) -> KeywordListResponse:
-    """Get keyword list.
-
-    Returns one moderation keyword list with its entries.
-
-    Args:
-        keyword_id: The keyword list's identifier.
-
-    Returns:
-        The parsed response.
-    """
-    call = prepare(
-        keyword_id,
-    )
-    del keyword_id
-    return (await client.send(call)).parsed

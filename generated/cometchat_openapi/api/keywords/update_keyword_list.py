@@ -1,11 +1,11 @@
 from typing import Any
 
-from ...client import AsyncClient, Call, Client, Operation, Parameter
+from ...client import Call, Operation, Parameter
 from ...models.keyword_list_response import KeywordListResponse
 from ...models.pattern_list_form import PatternListForm
 from ...models.sentence_similarity_list_form import SentenceSimilarityListForm
 from ...models.word_list_form import WordListForm
-from ...types import Response, instantiate
+from ...types import instantiate
 
 
 def _parse(document: Any, mismatches: list[type]) -> KeywordListResponse:
@@ -51,111 +51,3 @@ def prepare(
         },
         files=body.to_multipart(),
     )
-
-
-def sync_detailed(
-    keyword_id: str,
-    *,
-    client: Client,
-    body: WordListForm | PatternListForm | SentenceSimilarityListForm,
-) -> Response[KeywordListResponse]:
-    """Update keyword list.
-
-    Changes one moderation keyword list and returns the changed list. It is not documented whether
-    omitted fields keep their values, and whether file or searchTerms is used if both are sent.
-
-    Args:
-        keyword_id: The keyword list's identifier.
-        body: The new content of a keyword list. The category decides which fields are allowed:
-            searchTerms for word and pattern, disallowedSentences for sentence-similarity.
-
-    Returns:
-        The response: status, headers, body, and the parsed body.
-    """
-    call = prepare(
-        keyword_id,
-        body=body,
-    )
-    del keyword_id
-    return client.send(call)
-
-
-def sync(
-    keyword_id: str,
-    *,
-    client: Client,
-    body: WordListForm | PatternListForm | SentenceSimilarityListForm,
-) -> KeywordListResponse:
-    """Update keyword list.
-
-    Changes one moderation keyword list and returns the changed list. It is not documented whether
-    omitted fields keep their values, and whether file or searchTerms is used if both are sent.
-
-    Args:
-        keyword_id: The keyword list's identifier.
-        body: The new content of a keyword list. The category decides which fields are allowed:
-            searchTerms for word and pattern, disallowedSentences for sentence-similarity.
-
-    Returns:
-        The parsed response.
-    """
-    call = prepare(
-        keyword_id,
-        body=body,
-    )
-    del keyword_id
-    return client.send(call).parsed
-
-
-async def asyncio_detailed(
-    keyword_id: str,
-    *,
-    client: AsyncClient,
-    body: WordListForm | PatternListForm | SentenceSimilarityListForm,
-) -> Response[KeywordListResponse]:
-    """Update keyword list.
-
-    Changes one moderation keyword list and returns the changed list. It is not documented whether
-    omitted fields keep their values, and whether file or searchTerms is used if both are sent.
-
-    Args:
-        keyword_id: The keyword list's identifier.
-        body: The new content of a keyword list. The category decides which fields are allowed:
-            searchTerms for word and pattern, disallowedSentences for sentence-similarity.
-
-    Returns:
-        The response: status, headers, body, and the parsed body.
-    """
-    call = prepare(
-        keyword_id,
-        body=body,
-    )
-    del keyword_id
-    return await client.send(call)
-
-
-async def asyncio(
-    keyword_id: str,
-    *,
-    client: AsyncClient,
-    body: WordListForm | PatternListForm | SentenceSimilarityListForm,
-) -> KeywordListResponse:
-    """Update keyword list.
-
-    Changes one moderation keyword list and returns the changed list. It is not documented whether
-    omitted fields keep their values, and whether file or searchTerms is used if both are sent.
-
-    Args:
-        keyword_id: The keyword list's identifier.
-        body: The new content of a keyword list. The category decides which fields are allowed:
-            searchTerms for word and pattern, disallowedSentences for sentence-similarity.
-
-    Returns:
-        The parsed response.
-    """
-    call = prepare(
-        keyword_id,
-        body=body,
-    )
-    del keyword_id
-    return (await client.send(call)).parsed

@@ -1,21 +1,12 @@
 """Messages that moderation has reviewed."""
 
-from typing import Generic, TypeVar
-
-from ...client import AsyncClient, Client
+from ...client import AsyncClientT, AsyncResource, ClientT, Resource
 from ...models.reviewed_message_list import ReviewedMessageList
 from . import list_reviewed_messages
 
-# An overlay puts its own client class here, which has more methods.
-ClientT = TypeVar("ClientT", bound=Client)
-AsyncClientT = TypeVar("AsyncClientT", bound=AsyncClient)
 
-
-class GeneratedReviewedMessages(Generic[ClientT]):
+class GeneratedReviewedMessages(Resource[ClientT]):
     """Messages that moderation has reviewed."""
-
-    def __init__(self, client: ClientT, /) -> None:
-        self._client = client
 
     def list(
         self,
@@ -45,16 +36,11 @@ class GeneratedReviewedMessages(Generic[ClientT]):
         call = list_reviewed_messages.prepare(
             limit=limit,
         )
-        del limit
-
         return self._client.send(call).parsed
 
 
-class GeneratedAsyncReviewedMessages(Generic[AsyncClientT]):
+class GeneratedAsyncReviewedMessages(AsyncResource[AsyncClientT]):
     """Messages that moderation has reviewed."""
-
-    def __init__(self, client: AsyncClientT, /) -> None:
-        self._client = client
 
     async def list(
         self,
@@ -84,6 +70,4 @@ class GeneratedAsyncReviewedMessages(Generic[AsyncClientT]):
         call = list_reviewed_messages.prepare(
             limit=limit,
         )
-        del limit
-
         return (await self._client.send(call)).parsed

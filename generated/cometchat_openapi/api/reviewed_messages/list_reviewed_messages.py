@@ -1,8 +1,8 @@
 from typing import Any
 
-from ...client import AsyncClient, Call, Client, Operation, Parameter
+from ...client import Call, Operation, Parameter
 from ...models.reviewed_message_list import ReviewedMessageList
-from ...types import Response, instantiate
+from ...types import instantiate
 
 
 def _parse(document: Any, mismatches: list[type]) -> ReviewedMessageList:
@@ -45,103 +45,3 @@ def prepare(
             "limit": limit,
         },
     )
-
-
-def sync_detailed(
-    *,
-    client: Client,
-    limit: int | None = None,
-) -> Response[ReviewedMessageList]:
-    """List reviewed messages.
-
-    Returns messages that moderation has reviewed, with the rule that matched. It is not documented
-    which messages the list contains, and in which order. One call returns at most `limit` records, and
-    no next page is documented. If there are as many records as `meta.current.limit`, the service may
-    have more.
-
-    Args:
-        limit: The largest number of records to return. Default and maximum are not documented.
-
-    Returns:
-        The response: status, headers, body, and the parsed body.
-    """
-    call = prepare(
-        limit=limit,
-    )
-    del limit
-    return client.send(call)
-
-
-def sync(
-    *,
-    client: Client,
-    limit: int | None = None,
-) -> ReviewedMessageList:
-    """List reviewed messages.
-
-    Returns messages that moderation has reviewed, with the rule that matched. It is not documented
-    which messages the list contains, and in which order. One call returns at most `limit` records, and
-    no next page is documented. If there are as many records as `meta.current.limit`, the service may
-    have more.
-
-    Args:
-        limit: The largest number of records to return. Default and maximum are not documented.
-
-    Returns:
-        The parsed response.
-    """
-    call = prepare(
-        limit=limit,
-    )
-    del limit
-    return client.send(call).parsed
-
-
-async def asyncio_detailed(
-    *,
-    client: AsyncClient,
-    limit: int | None = None,
-) -> Response[ReviewedMessageList]:
-    """List reviewed messages.
-
-    Returns messages that moderation has reviewed, with the rule that matched. It is not documented
-    which messages the list contains, and in which order. One call returns at most `limit` records, and
-    no next page is documented. If there are as many records as `meta.current.limit`, the service may
-    have more.
-
-    Args:
-        limit: The largest number of records to return. Default and maximum are not documented.
-
-    Returns:
-        The response: status, headers, body, and the parsed body.
-    """
-    call = prepare(
-        limit=limit,
-    )
-    del limit
-    return await client.send(call)
-
-
-async def asyncio(
-    *,
-    client: AsyncClient,
-    limit: int | None = None,
-) -> ReviewedMessageList:
-    """List reviewed messages.
-
-    Returns messages that moderation has reviewed, with the rule that matched. It is not documented
-    which messages the list contains, and in which order. One call returns at most `limit` records, and
-    no next page is documented. If there are as many records as `meta.current.limit`, the service may
-    have more.
-
-    Args:
-        limit: The largest number of records to return. Default and maximum are not documented.
-
-    Returns:
-        The parsed response.
-    """
-    call = prepare(
-        limit=limit,
-    )
-    del limit
-    return (await client.send(call)).parsed

@@ -1,16 +1,13 @@
 """Roles that users can have."""
 
-from ...client import AsyncClient, AsyncPages, Client, Pages
+from ...client import AsyncClient, AsyncPages, AsyncResource, Client, Pages, Resource
 from ...models.role import Role
 from ...models.role_list_meta import RoleListMeta
 from . import list_roles
 
 
-class Roles:
+class Roles(Resource[Client]):
     """Roles that users can have."""
-
-    def __init__(self, client: Client, /) -> None:
-        self._client = client
 
     def list(
         self,
@@ -42,16 +39,11 @@ class Roles:
             page=page,
             per_page=per_page,
         )
-        del page, per_page
-
         return self._client.pages(call)
 
 
-class AsyncRoles:
+class AsyncRoles(AsyncResource[AsyncClient]):
     """Roles that users can have."""
-
-    def __init__(self, client: AsyncClient, /) -> None:
-        self._client = client
 
     def list(
         self,
@@ -83,6 +75,4 @@ class AsyncRoles:
             page=page,
             per_page=per_page,
         )
-        del page, per_page
-
         return self._client.pages(call)

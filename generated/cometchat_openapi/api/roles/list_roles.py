@@ -1,8 +1,8 @@
 from typing import Any
 
-from ...client import AsyncClient, Call, Client, Operation, Parameter
+from ...client import Call, Operation, Parameter
 from ...models.role_list import RoleList
-from ...types import Response, instantiate
+from ...types import instantiate
 
 
 def _parse(document: Any, mismatches: list[type]) -> RoleList:
@@ -49,103 +49,3 @@ def prepare(
             "perPage": per_page,
         },
     )
-
-
-def sync_detailed(
-    *,
-    client: Client,
-    page: int | None = None,
-    per_page: int | None = None,
-) -> Response[RoleList]:
-    """List roles.
-
-    Returns one page of the roles of the app.
-
-    Args:
-        page: The page to return, counted from 1.
-        per_page: The number of roles per page.
-
-    Returns:
-        The response: status, headers, body, and the parsed body.
-    """
-    call = prepare(
-        page=page,
-        per_page=per_page,
-    )
-    del page, per_page
-    return client.send(call)
-
-
-def sync(
-    *,
-    client: Client,
-    page: int | None = None,
-    per_page: int | None = None,
-) -> RoleList:
-    """List roles.
-
-    Returns one page of the roles of the app.
-
-    Args:
-        page: The page to return, counted from 1.
-        per_page: The number of roles per page.
-
-    Returns:
-        The parsed response.
-    """
-    call = prepare(
-        page=page,
-        per_page=per_page,
-    )
-    del page, per_page
-    return client.send(call).parsed
-
-
-async def asyncio_detailed(
-    *,
-    client: AsyncClient,
-    page: int | None = None,
-    per_page: int | None = None,
-) -> Response[RoleList]:
-    """List roles.
-
-    Returns one page of the roles of the app.
-
-    Args:
-        page: The page to return, counted from 1.
-        per_page: The number of roles per page.
-
-    Returns:
-        The response: status, headers, body, and the parsed body.
-    """
-    call = prepare(
-        page=page,
-        per_page=per_page,
-    )
-    del page, per_page
-    return await client.send(call)
-
-
-async def asyncio(
-    *,
-    client: AsyncClient,
-    page: int | None = None,
-    per_page: int | None = None,
-) -> RoleList:
-    """List roles.
-
-    Returns one page of the roles of the app.
-
-    Args:
-        page: The page to return, counted from 1.
-        per_page: The number of roles per page.
-
-    Returns:
-        The parsed response.
-    """
-    call = prepare(
-        page=page,
-        per_page=per_page,
-    )
-    del page, per_page
-    return (await client.send(call)).parsed

@@ -1,0 +1,171 @@
+"""From a refusal of the service, or from an attempt without a complete response, to the error of the call (pure)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from cometchat_openapi import Operation
+from cometchat_rest.errors import (
+    BODY_SAMPLE,
+    ApiError,
+    AuthenticationError,
+    BadRequestError,
+    ConflictError,
+    NotFoundError,
+    PermissionDeniedError,
+    RateLimitError,
+    RequestTimeoutError,
+    ServerError,
+    TransportError,
+    TransportErrorKind,
+    UnprocessableEntityError,
+)
+
+#: Removes the secrets of a call from a text.
+Hide: TypeAlias = Callable[[str], str]
+
+#: The code of the service for an auth token that is gone.
+GONE = "ERR_AUTH_TOKEN_NOT_FOUND"
+# How much of an error body is read for its code and message, in bytes; a longer one is not an error body.
+_LARGEST_ERROR = 1 << 20
+# How much of each text of the service the message of an error shows, in characters.
+_ABBREVIATED = 500
+
+_BY_STATUS: Mapping[int, type[ApiError]] = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    422: UnprocessableEntityError,
+    429: RateLimitError,
+}
+
+
+def api_error(operation: str, status: int, headers: Mapping[str, str], body: bytes, hide: Hide) -> ApiError:
+    """The error for a refusal, whatever its body holds."""
+    error_object = _error_object(body)
+
+    def text(name: str) -> str | None:
+        value = error_object.get(name)
+        return hide(value)[:BODY_SAMPLE] if isinstance(value, str) else None
+
+    code, message, details = text("code"), text("message"), _details(error_object, hide)
+    faults = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())
+    parts = (code, message, faults)
+    cls = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
+    return cls(
+        _joined(f"the response has status {status}", *(abbreviated(part) for part in parts if part)),
+        operation=operation,
+        status_code=status,
+        code=code,
+        message=message,
+        dev_message=text("devMessage"),
+        source=text("source"),
+        details=details,
+        headers=redacted_headers(headers, hide),
+        body=sample(body, hide),
+    )
+
+
+def redacted_headers(headers: Mapping[str, str], hide: Hide) -> dict[str, str]:
+    """Headers as an error keeps them."""
+    return {hide(name): hide(value) for name, value in headers.items()}
+
+
+def abbreviated(text: str) -> str:
+    """The beginning of a redacted text, for the message of an error."""
+    return text if len(text) <= _ABBREVIATED else text[: _ABBREVIATED - 3] + "..."
+
+
+def sample(body: bytes, hide: Hide) -> str:
+    """The first characters of a body, without secrets."""
+    # In UTF-16 a NUL after each letter would hide a secret, so the text is decoded first.
+    # The whole text, because a cut could divide a secret.
+    return hide(body.decode(json.detect_encoding(body), "replace"))[:BODY_SAMPLE]
+
+
+def _error_object(body: bytes) -> Mapping[str, object]:
+    """The object under `error`, else an empty one."""
+    try:
+        document = json.loads(body[:_LARGEST_ERROR])
+    except (ValueError, RecursionError):
+        return {}
+    error_object = document.get("error") if isinstance(document, dict) else None
+    return error_object if isinstance(error_object, dict) else {}
+
+
+def _joined(*parts: str) -> str:
+    """Parts of a message, with a colon between them in place of a full stop."""
+    return ": ".join([*(part.removesuffix(".") for part in parts[:-1]), *parts[-1:]])
+
+
+def _details(error_object: Mapping[str, object], hide: Hide) -> dict[str, list[str]]:
+    details = error_object.get("details")
+    if not isinstance(details, dict):
+        return {}
+
+    def text(value: object) -> str:
+        return hide(str(value))[:BODY_SAMPLE]
+
+    return {
+        text(name): [text(each) for each in (texts if isinstance(texts, list) else [texts])]
+        for name, texts in details.items()
+    }
+
+
+@frozen(eq=False, repr=False)
+class NoResponse:
+    """The reason why an attempt brought no complete response."""
+
+    kind: TransportErrorKind
+    cause: Exception = field(repr=False)
+    request_sent: bool
+    timed_out: bool = False
+
+
+# For each phase: the text if it failed, and the text if it took too long. `{}` is the way to the service.
+_TEXTS: Mapping[TransportErrorKind, tuple[str, str]] = {
+    "connect": ("no connection to {}", "connecting to {} took too long"),
+    "pool": ("no connection became free", "no connection became free in time"),
+    "proxy": ("no connection to {}: the proxy refused", "the proxy took too long, so there is no connection to {}"),
+    "write": ("the connection broke while the request was sent", "sending the request took too long"),
+    "read": ("the connection broke before the response was complete", "the response took too long"),
+    "deadline": ("the deadline of the call passed", "the deadline of the call passed"),
+    "protocol": ("the response is incomplete, or not valid HTTP", "the response took too long"),
+    "transport": ("the transport of this client failed", "the transport of this client took too long"),
+}
+
+
+def transport_error(
+    operation: Operation[object], failure: NoResponse, hide: Hide, *, route: str, late: bool
+) -> TransportError:
+    """The error for an attempt without a complete response; `late` says that the deadline of the call has passed."""
+    cause, timed_out = failure.cause, failure.timed_out
+    # The deadline cut the phase short, so the user has to look at the deadline.
+    kind: TransportErrorKind = "deadline" if timed_out and late else failure.kind
+    detail = abbreviated(hide(str(cause)))
+    text = _TEXTS[kind][timed_out].format(route)
+    # Without the name of its class, the text of a bug is often meaningless, such as that of a `KeyError`.
+    shown = f"{type(cause).__name__}: {detail}".removesuffix(": ") if kind == "transport" else detail
+    error = (RequestTimeoutError if timed_out else TransportError)(
+        text + (f" ({shown})" if shown else ""),
+        operation=operation.name,
+        kind=kind,
+        request_sent=failure.request_sent,
+    )
+    error.outcome_unknown = operation.method != "GET" and failure.request_sent
+    error.__cause__ = _without_secrets(cause, detail)
+    return error
+
+
+def _without_secrets(cause: Exception, detail: str) -> Exception:
+    """The exception again, without traceback, request and causes: each of them can hold a secret."""
+    try:
+        return type(cause)(detail)
+    except Exception:  # noqa: BLE001 - a class of a custom transport may need other arguments than a text
+        return ConnectionError(f"{type(cause).__name__}: {detail}")

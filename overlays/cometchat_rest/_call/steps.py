@@ -1,0 +1,90 @@
+"""One call, from its arguments to its result, without a socket.
+
+`steps` is a generator. It yields attempts to make and seconds to wait, receives the result of each attempt, and returns
+the outcome of the call. `api` carries the steps out for both clients.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from typing import TypeAlias, TypeVar, cast
+
+from cometchat_openapi import Call
+from cometchat_openapi.types import Response
+from cometchat_rest.errors import CometChatError, InvalidRequestError
+from cometchat_rest.options import Options
+
+from .body import RawResponse
+from .failures import NoResponse, transport_error
+from .observe import Observer
+from .pacing import Pacing
+from .request import Attempt, Request, prepare
+from .response import Confirm, Reading, repeats_arguments
+from .retries import Retries
+
+T = TypeVar("T")
+
+#: The next step of a call: make this attempt, wait so many seconds, or read a large response outside of an event loop.
+Step: TypeAlias = Attempt | float | Callable[[], Response[object] | CometChatError]
+#: The result of a step: a response, or the reason why no response arrived; `None` after a wait; or the outcome.
+StepResult: TypeAlias = RawResponse | NoResponse | Response[object] | CometChatError | None
+#: The steps of one call or of several, and then their result.
+Steps: TypeAlias = Generator[Step, StepResult, T]
+# A larger response would stop an event loop for too long.
+_LARGE = 2**18
+
+
+def steps(
+    call: Call[T], options: Options, pacing: Pacing, logged: set[object], confirm: Confirm[T] | None = None
+) -> Steps[Response[T] | CometChatError]:
+    """Make one call. The error of a call that was sent is returned; that of an invalid argument is raised."""
+    request = prepare(call, options)  # request: it goes where its operation says, or nowhere
+    deadline = time.monotonic() + options.deadline
+    retries = Retries(call.operation.method, options.max_retries, deadline)  # retries: no change is sent twice
+    observer = Observer(call.operation, options, request, logged)  # observe: the log, the hooks
+    while True:
+        yield from pacing.pauses(deadline)  # pacing: one pause for all calls after a 429
+        attempt = Attempt(request, options.timeout, deadline, options.max_response_bytes)
+        observer.begin()
+        raw = yield attempt  # transport: sent by `Api` or `AsyncApi`
+        arrived = time.monotonic()
+        if isinstance(raw, InvalidRequestError):
+            return raw
+        outcome = yield from _outcome(call, options, request, raw, confirm, observer, deadline)
+        if isinstance(outcome, CometChatError):
+            list_id = call.path_values.get("keyword_id")
+            outcome.list_id = request.hide(list_id) if isinstance(list_id, str) else None
+        retry_in = retries.pause(outcome)
+        refused = isinstance(raw, RawResponse) and raw.status == 429
+        if refused and retry_in is not None:
+            pacing.refused(retry_in)
+        observer.end(attempt, raw, arrived, outcome, retry_in)
+        if retry_in is None:
+            return outcome
+        if not refused:
+            yield retry_in
+
+
+def _outcome(
+    call: Call[T],
+    options: Options,
+    request: Request,
+    raw: StepResult,
+    confirm: Confirm[T] | None,
+    observer: Observer,
+    deadline: float,
+) -> Steps[Response[T] | CometChatError]:
+    """Judge an attempt: the response or the error of its call. The differences from the description are reported."""
+    operation = call.operation
+    if isinstance(raw, NoResponse):
+        late = time.monotonic() >= deadline
+        return transport_error(operation, raw, request.hide, route=options.route, late=late)
+    raw = cast("RawResponse", raw)
+    # Nobody should change a record by the content of another one, so a GET must repeat the identifier.
+    confirm = confirm or repeats_arguments(call, required=operation.method == "GET")
+    reading = Reading(operation, raw, request.hide, confirm, options.strict)  # response: the judgement
+    outcome = (yield reading.outcome) if len(raw.body) > _LARGE else reading.outcome()
+    for drift in reading.drifts:
+        observer.drift(drift)
+    return cast("Response[T] | CometChatError", outcome)

@@ -1,0 +1,126 @@
+"""The file of an update: read when the input is made, so that a repeated request carries the same bytes."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from attrs import field, frozen
+
+from cometchat_rest.errors import InvalidRequestError
+
+#: The largest file that an input reads by itself, in bytes. The vendor's pages allow 1 MB; the contract has no limit.
+MAX_FILE_SIZE = 2**20
+#: The filename of content that did not come from a path.
+DEFAULT_FILE_NAME = "keywords.csv"
+
+
+class BinaryReader(Protocol):
+    """A source of bytes: a file opened with mode `"rb"`, a pipe, a `BytesIO`."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return at most `size` bytes, and no bytes at the end."""
+        ...
+
+
+def _refusal(reason: str) -> InvalidRequestError:
+    return InvalidRequestError(reason, argument="file")
+
+
+def _file_name(name: str) -> str:
+    # A header cannot carry unprintable characters.
+    return name if name.isprintable() and name.strip() else DEFAULT_FILE_NAME
+
+
+def _content(data: bytes | bytearray | memoryview) -> bytes:
+    if not data:
+        raise _refusal("is empty")
+    return bytes(data)
+
+
+@frozen
+class CsvFile:
+    """A file exactly as it is sent, always as `text/csv`.
+
+    Attributes:
+        name: the filename.
+        content: at least one byte; this class has no other limit.
+    """
+
+    name: str = field(converter=_file_name)
+    content: bytes = field(converter=_content, repr=lambda content: f"<{len(content)} bytes>")
+
+    @classmethod
+    def read(cls, source: FileSource, *, max_bytes: int = MAX_FILE_SIZE) -> CsvFile:
+        """Read a file, as an input does by itself, but with a limit of your own.
+
+        Args:
+            source: bytes, a path, or a file opened in binary mode, which is read from its current position. A byte
+                order mark is removed from the content of a path; other sources are sent unchanged.
+            max_bytes: the largest size in bytes.
+
+        Raises:
+            InvalidRequestError: the source cannot be read, is empty or too large, or is no source of bytes.
+        """
+        if isinstance(source, CsvFile):
+            return source
+        if isinstance(source, bytes | bytearray | memoryview):
+            _check_size(memoryview(source).nbytes, max_bytes)  # before the content is copied
+            return cls(DEFAULT_FILE_NAME, source)
+        if isinstance(source, str | os.PathLike):
+            return cls._from_path(source, max_bytes)
+        if callable(getattr(source, "read", None)):
+            return cls(DEFAULT_FILE_NAME, _read(source, max_bytes))
+        raise _refusal(f"must be bytes, a path or a binary file, not {type(source).__name__}")
+
+    @classmethod
+    def _from_path(cls, source: str | os.PathLike[str], max_bytes: int) -> CsvFile:
+        if isinstance(source, str) and len(source.splitlines()) > 1:
+            raise _refusal("is a str, so it must be a path, but has a line break; pass content as bytes")
+        try:
+            path = Path(source)
+            # A named pipe blocks until another process writes to it, perhaps for ever: open regular files only.
+            opened = path.open("rb") if stat.S_ISREG(path.stat().st_mode) else None
+        except OSError as error:
+            # The text does not show the path: a caller may have passed secret content as a str by mistake.
+            fault = error.strerror or type(error).__name__
+            raise _refusal(f"is a path (every str is a path) that cannot be read: {fault}") from error
+        except (TypeError, ValueError):  # a path of bytes, or a path with a NUL character
+            raise _refusal("is a path (every str is a path) that is invalid") from None
+        if opened is None:
+            raise _refusal("is a path, but not of a regular file; open it and pass the open file")
+        with opened:
+            # The service does not document how it reads a byte order mark, and Excel needs the mark in the file.
+            return cls(path.name, _read(opened, max_bytes).removeprefix(codecs.BOM_UTF8))
+
+
+#: The types that `file` accepts, besides `None`. A `str` is a path, never the content.
+FileSource: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | BinaryReader | CsvFile
+
+
+def _check_size(size: int, max_bytes: int) -> None:
+    if size > max_bytes:
+        raise _refusal(
+            f"is larger than {max_bytes} bytes; the vendor's pages allow 1 MB. Split the list, or set another limit "
+            "with keyword_input.CsvFile.read(file, max_bytes=...)"
+        )
+
+
+def _read(source: BinaryReader, max_bytes: int) -> bytes:
+    """Read from the current position to the end, but not further than one byte over the limit."""
+    content = bytearray()
+    try:
+        while len(content) <= max_bytes and (piece := source.read(max_bytes + 1 - len(content))):
+            content += piece
+    except OSError as error:
+        raise _refusal(f"cannot be read: {error.strerror or type(error).__name__}") from error
+    except TypeError:
+        # Text, or the coroutine of an asynchronous file.
+        raise _refusal('must be a blocking file, opened with mode "rb", so that its bytes are sent unchanged') from None
+    except ValueError as error:
+        raise _refusal(f"cannot be read: {error}") from None
+    _check_size(len(content), max_bytes)
+    return bytes(content)

@@ -1,0 +1,276 @@
+"""The input of an update: one immutable class per category of keyword list, checked when it is made.
+
+An input is refused if the service would split it differently than intended. No error shows the content of a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, TypeAlias
+
+from attrs import Attribute, field, fields, frozen
+
+from cometchat_openapi.models import PatternListForm, SentenceSimilarityListForm, WordListForm
+from cometchat_openapi.types import File
+from cometchat_rest.errors import InvalidRequestError
+
+from .csv_file import CsvFile, FileSource
+
+#: Every character at which `str.splitlines()` ends a line.
+LINE_BREAK: Final = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
+#: The characters that would split a term in two in `searchTerms`: the comma and the line breaks.
+SEPARATOR: Final = re.compile(f"{LINE_BREAK.pattern}|,")
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+# Longer texts and tuples appear in a repr as their length only.
+_LONGEST_IN_REPR = 100
+
+
+def short_literal(text: str) -> str:
+    """A text as a literal for an error message, cut after 40 characters."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def fault_in_text(value: object) -> str | None:
+    """The reason why a form cannot carry this value as an entry or another text; `None` if it can.
+
+    Args:
+        value: any value, such as a value in parsed JSON.
+    """
+    if not isinstance(value, str):
+        return f"must be a string, not {type(value).__name__}"
+    if not value.strip():
+        return "is blank"
+    if _LONE_SURROGATE.search(value):
+        return f"holds a lone surrogate, which no request can carry: {short_literal(value)}"
+    return None
+
+
+def _optional_text(_instance: object, attribute: Attribute[str | None], value: object) -> None:
+    if value is not None and (fault := fault_in_text(value)):
+        raise InvalidRequestError(fault, argument=attribute.name)
+
+
+def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
+    """Check terms or sentences, which may hold commas and line breaks.
+
+    Raises:
+        InvalidRequestError: `terms` is one str or not an iterable of str, or a term is blank or cannot be sent. The
+            text names the term by `name` and its index.
+    """
+    # These can be iterated over, but do not yield the terms that the caller intends.
+    unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping) or hasattr(terms, "read")
+    if unintended or not isinstance(terms, Iterable):
+        given = "one str: put it in a list" if isinstance(terms, str) else type(terms).__name__
+        raise InvalidRequestError(f"must be an iterable of str, not {given}", argument=name)
+    texts = tuple(terms)
+    for place, text in enumerate(texts):
+        if fault := fault_in_text(text):
+            raise InvalidRequestError(fault, argument=f"{name}[{place}]")
+    return texts
+
+
+def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
+    if isinstance(value, str):
+        # Sent unchanged: the caller is responsible for its commas and line breaks.
+        if value.strip() and (fault := fault_in_text(value)):
+            raise InvalidRequestError(fault, argument="search_terms")
+        return value
+    terms = check_terms(value, "search_terms")
+    for place, term in enumerate(terms):
+        if SEPARATOR.search(term):
+            raise InvalidRequestError(
+                f"holds a comma or a line break and would become two terms: {short_literal(term)}; send such terms in "
+                "a CSV file, as file (keyword_input.from_terms does that)",
+                argument=f"search_terms[{place}]",
+            )
+    return terms
+
+
+def _disallowed_sentences(value: Iterable[str]) -> tuple[str, ...]:
+    sentences = check_terms(value, "disallowed_sentences")
+    if not sentences:
+        raise InvalidRequestError("must hold at least one sentence", argument="disallowed_sentences")
+    return sentences
+
+
+def _csv_file(source: FileSource | None) -> CsvFile | None:
+    return None if source is None else CsvFile.read(source)
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    if len(text) > _LONGEST_IN_REPR and isinstance(value, str | tuple):
+        return f"<{len(value)} {'characters' if isinstance(value, str) else 'entries'}>"
+    return text
+
+
+@frozen(kw_only=True, repr=False)
+class _Input:
+    """The fields of all categories."""
+
+    id: str | None = field(default=None, validator=_optional_text)
+    name: str | None = field(default=None, validator=_optional_text)
+    description: str | None = field(default=None, validator=_optional_text)
+    file: CsvFile | None = field(default=None, converter=_csv_file)
+
+    def __repr__(self) -> str:
+        """The fields that are set. A traceback may show a half-made input."""
+        given = ((each.name, getattr(self, each.name, None)) for each in fields(type(self)) if each.init)
+        return f"{type(self).__name__}({', '.join(f'{name}={_short(value)}' for name, value in given if value)})"
+
+
+@frozen(kw_only=True, repr=False)
+class _TermsInput(_Input):
+    """The fields of words and patterns: either terms or a file."""
+
+    search_terms: str | tuple[str, ...] = field(default=(), converter=_search_terms)
+
+    def __attrs_post_init__(self) -> None:
+        terms = self.search_terms
+        if self.file is not None:
+            if terms:
+                raise InvalidRequestError(
+                    "excludes file: the service does not document which one it uses; to send both, send a WordListForm "
+                    "or PatternListForm with chat.api",
+                    argument="search_terms",
+                )
+        elif not terms or (isinstance(terms, str) and not terms.strip()):
+            raise InvalidRequestError("is empty; pass terms or a file", argument="search_terms")
+
+
+@frozen(kw_only=True, repr=False)
+class WordListInput(_TermsInput):
+    """The new content of a list of words (`WordListForm` in `openapi.yaml`).
+
+    Args:
+        search_terms: the words, or one `str`, which is sent unchanged. A word must not be blank and must not hold a
+            comma or a line break. Required without `file`, not allowed with it.
+        file: a CSV file with the words, 1 byte to 1 MiB: bytes, a path, or a file opened in binary mode, which is read
+            from its current position. The file is read when the input is made. A byte order mark is removed from the
+            content of a path; other sources are sent unchanged.
+        id: the list's identifier.
+        name: the list's name.
+        description: the purpose of the list.
+
+    Raises:
+        InvalidRequestError: a value is invalid; the text names the field.
+    """
+
+    category: Literal["word"] = field(default="word", init=False)
+
+
+@frozen(kw_only=True, repr=False)
+class PatternListInput(_TermsInput):
+    """The new content of a list of regular expressions: the same arguments as for `WordListInput`.
+
+    A pattern in `search_terms` must not hold a comma, as in `a{1,3}`; `keyword_input.from_terms()` sends such patterns.
+    """
+
+    category: Literal["pattern"] = field(default="pattern", init=False)
+
+
+@frozen(kw_only=True, repr=False)
+class SentenceSimilarityListInput(_Input):
+    """The new content of a list of sentences; moderation finds similar sentences (`SentenceSimilarityListForm`).
+
+    Args:
+        disallowed_sentences: at least one sentence. A sentence must not be blank. Each sentence is a separate part of
+            the form. The service requires sentences with a file as well. The other arguments are those of
+            `WordListInput`.
+
+    Raises:
+        InvalidRequestError: a value is invalid; the text names the field.
+    """
+
+    category: Literal["sentence-similarity"] = field(default="sentence-similarity", init=False)
+    disallowed_sentences: tuple[str, ...] = field(converter=_disallowed_sentences)
+
+
+#: The input of any category.
+KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilarityListInput
+
+
+#: Everything that an update takes as the new content of a list: an input; a mapping as `parse` reads it; or only the
+#: terms or sentences.
+NewContent: TypeAlias = KeywordListInput | Mapping[str, object] | Iterable[str]
+
+InputClass: TypeAlias = type[WordListInput] | type[PatternListInput] | type[SentenceSimilarityListInput]
+_CLASSES: Mapping[str, InputClass] = {
+    "word": WordListInput,
+    "pattern": PatternListInput,
+    "sentence-similarity": SentenceSimilarityListInput,
+}
+_LONGEST_CATEGORY = 24
+_COMMON_FIELDS = ("id", "name", "description", "file")
+
+
+def class_for(category: object) -> InputClass:
+    """The class of inputs for a category."""
+    if (chosen := _CLASSES.get(category) if isinstance(category, str) else None) is None:
+        given = "but it is missing or not a str"
+        if isinstance(category, str):
+            # A longer text is not a misspelled category; it may be a key.
+            given = f"not {category!r}" if len(category) <= _LONGEST_CATEGORY else f"not {len(category)} characters"
+        raise InvalidRequestError(f"must be one of {', '.join(map(repr, _CLASSES))}, {given}", argument="category")
+    return chosen
+
+
+def entries_field(category: object) -> tuple[str, str]:
+    """The name of the field that holds the entries of a list: in an input, and in the form."""
+    if category == "sentence-similarity":
+        return "disallowed_sentences", "disallowedSentences"
+    return "search_terms", "searchTerms"
+
+
+def parse(mapping: Mapping[str, object]) -> KeywordListInput:
+    """Make an input from a mapping with the names of the service, such as parsed JSON.
+
+    Args:
+        mapping: `category` selects the class. `searchTerms` or `disallowedSentences`, `id`, `name`, `description` and
+            `file` are its fields. `file` must not be a `str`: otherwise the author of a JSON text could choose a file
+            of this machine.
+
+    Returns:
+        An input of the class for the category.
+
+    Raises:
+        InvalidRequestError: the category is missing or unknown, a field does not belong to the category, or a value is
+            invalid.
+    """
+    if not isinstance(mapping, Mapping):
+        raise InvalidRequestError(f"a keyword list must be a mapping, not {type(mapping).__name__}")
+    category = mapping.get("category")
+    chosen = class_for(category)
+    own, wire_name = entries_field(category)
+    known = ("category", *_COMMON_FIELDS, wire_name)
+    if unknown := [short_literal(str(key)) for key in mapping if key not in known]:
+        raise InvalidRequestError(
+            f"a keyword list of category {category!r} has no {', '.join(unknown[:5])}; it has {', '.join(known)}"
+        )
+    if isinstance(mapping.get("file"), str):
+        raise InvalidRequestError("must not be a str in a mapping; pass bytes, a Path or an open file", argument="file")
+    # The classes check the types of the values.
+    values: dict[str, Any] = {name: mapping.get(name) for name in _COMMON_FIELDS}
+    entries = mapping.get(wire_name)
+    values[own] = () if entries is None else entries
+    return chosen(**values)
+
+
+def check_content(new: NewContent) -> KeywordListInput | tuple[str, ...]:
+    """The new content of a list: an input unchanged, the input of a dict, or checked terms."""
+    if isinstance(new, Mapping):
+        return parse(new)
+    return new if isinstance(new, KeywordListInput) else check_terms(new)
+
+
+def to_multipart_form(new: KeywordListInput) -> WordListForm | PatternListForm | SentenceSimilarityListForm:
+    """The update form for an input."""
+    file = File(new.file.content, new.file.name, "text/csv") if new.file else None
+    common: dict[str, Any] = {"id": new.id, "name": new.name, "description": new.description, "file": file}
+    if new.category == "sentence-similarity":
+        return SentenceSimilarityListForm(disallowed_sentences=list(new.disallowed_sentences), **common)
+    terms = new.search_terms if isinstance(new.search_terms, str) else ",".join(new.search_terms)
+    form = WordListForm if new.category == "word" else PatternListForm
+    return form(search_terms=terms, **common)

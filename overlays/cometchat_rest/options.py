@@ -1,0 +1,169 @@
+"""The options of a client, checked once: `Client`, `with_options` and the repr of a client use this one class."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import SplitResult, urlsplit
+
+from attrs import Attribute, field, frozen
+
+from ._support.checks import check_bool, check_callable, check_fields, check_int, check_seconds
+from .errors import CometChatError, ConfigurationError
+from .secrets import Secret, is_secret_header
+from .version import __version__
+
+if TYPE_CHECKING:
+    import httpx
+
+    from ._call.drift import Drift
+    from ._call.observe import OnAttempt
+
+USER_AGENT = f"cometchat-rest/{__version__}"
+
+#: Headers that only the client sets, in lower case: they decide where a request goes, for whom, and how it is framed.
+OWNED_HEADERS = frozenset(
+    {"connection", "content-length", "content-type", "transfer-encoding", "upgrade"}
+    | {"accept-encoding", "apikey", "host", "onbehalfof"}
+)
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+# In HTTP, white space around a value is not part of it.
+_HEADER_VALUE = re.compile(r"(?![\t ])[\t -~]*(?<![\t ])")
+
+
+class Timeouts(NamedTuple):
+    """Seconds for each phase of one attempt."""
+
+    connect: float = 5.0
+    read: float = 30.0
+    write: float = 60.0
+    pool: float = 5.0
+
+
+def check_timeout(value: float | httpx.Timeout | Timeouts | None) -> Timeouts:
+    """The timeout of each phase, from seconds for all phases, an `httpx.Timeout`, or `None` for the default."""
+    if value is None or isinstance(value, Timeouts):
+        return value or Timeouts()
+    # Without a reference to httpx.Timeout, so that httpx need not be loaded.
+    if isinstance(value, int | float) or not hasattr(value, "as_dict"):
+        return Timeouts(*[check_seconds("timeout", value)] * 4)
+    phases = value.as_dict()
+    if None in phases.values():
+        reason = "has a phase without end: connect, read, write and pool each need a limit, or a call could hang"
+        raise ConfigurationError(reason, argument="timeout")
+    return Timeouts(**{phase: check_seconds("timeout", each) for phase, each in phases.items()})
+
+
+def check_on_behalf_of(value: str | None, error: type[CometChatError] = ConfigurationError) -> str | None:
+    """The uid to act for, as a header can carry it; raise `error` for any other."""
+    if value is not None and not (isinstance(value, str) and value and _HEADER_VALUE.fullmatch(value)):
+        raise error("must be a uid of visible ASCII characters, without space around it", argument="on_behalf_of")
+    return value
+
+
+def hide_headers(headers: object) -> Mapping[str, str | Secret]:
+    """Headers with a `Secret` in place of each value that is secret by its name; anything else unchanged."""
+    if not isinstance(headers, Mapping):
+        return headers  # type: ignore[return-value] # check_headers refuses it
+    return {name: Secret(value) if is_secret_header(str(name)) else value for name, value in headers.items()}
+
+
+def check_headers(
+    headers: Mapping[str, str | Secret], error: type[CometChatError] = ConfigurationError
+) -> dict[str, str | Secret]:
+    """Return the user's headers, with names in lower case; raise `error` if a name or a value is invalid."""
+    refuse = partial(error, argument="headers")
+    if not isinstance(headers, Mapping):
+        raise refuse(f"must be a mapping of names to values, not {type(headers).__name__}")
+    checked = {}
+    for name, value in headers.items():
+        if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):
+            raise refuse("has a name that is empty or invalid; use only letters, digits and hyphens")
+        if name.lower() in OWNED_HEADERS:
+            raise refuse(f"must not contain {name}, which only the client sets")
+        if not _is_header_value(value):
+            raise refuse(f"must give {name} visible ASCII characters, without white space around them")
+        checked[name.lower()] = value
+    return checked
+
+
+def _is_header_value(value: object) -> bool:
+    text = value.reveal() if isinstance(value, Secret) else value
+    return isinstance(text, str) and _HEADER_VALUE.fullmatch(text) is not None
+
+
+def _encoded(name: str, value: str | Secret) -> tuple[bytes, bytes]:
+    return name.encode("ascii"), Secret(value).reveal().encode("ascii")
+
+
+def _checked(check: Callable[..., object], **limits: int) -> Callable[[object, Attribute[Any], object], None]:
+    """A validator that calls one of the checks with the name of its option."""
+
+    def validate(_: object, attribute: Attribute[Any], value: object) -> None:
+        check(attribute.name, value, **limits)
+
+    return validate
+
+
+@frozen(kw_only=True, eq=False, repr=False, slots=False)
+class Options:
+    """Everything that a call needs beside its own arguments; `Client` documents each option.
+
+    The validators and converters raise `ConfigurationError`.
+    """
+
+    base_url: str
+    api_key: Secret
+    proxy: httpx.Proxy | None = None
+    on_behalf_of: str | None = field(default=None, converter=check_on_behalf_of)
+    headers: Mapping[str, str | Secret] = field(factory=dict, converter=check_headers)
+    query: Mapping[str, object] = field(factory=dict, validator=_checked(check_fields))
+    timeout: Timeouts = field(default=None, converter=check_timeout)
+    max_retries: int = field(default=2, validator=_checked(check_int, least=0))
+    deadline: float = field(default=120.0, validator=_checked(check_seconds))
+    max_response_bytes: int = field(default=10 * 2**20, validator=_checked(check_int, least=1))
+    strict: bool = field(default=False, validator=_checked(check_bool))
+    on_drift: Callable[[Drift], object] | None = field(default=None, validator=_checked(check_callable))
+    on_attempt: OnAttempt | None = field(default=None, validator=_checked(check_callable))
+
+    def __str__(self) -> str:
+        """The options as the repr of a client shows them: of headers and query only the names, and no function."""
+        shown = {name: value for name in _SHOWN if (value := getattr(self, name)) not in (None, {})}
+        names = {name: sorted(value) for name, value in shown.items() if isinstance(value, Mapping)}
+        return ", ".join(f"{name}={value!r}" for name, value in (shown | names).items())
+
+    @cached_property
+    def address(self) -> SplitResult:
+        """Where every request goes."""
+        return urlsplit(self.base_url)
+
+    @property
+    def route(self) -> str:
+        """The way to the service, for error messages."""
+        service, proxy = self.address.netloc, self.proxy
+        return service if proxy is None else f"{service} through the proxy {proxy.url.netloc.decode('ascii')}"
+
+    @cached_property
+    def secrets(self) -> tuple[Secret, ...]:
+        """The values of all calls that no error and no log may show."""
+        headers = (value for value in self.headers.values() if isinstance(value, Secret))
+        name, password = (self.proxy and self.proxy.auth) or ("", "")
+        return (self.api_key, *headers, Secret(password or name))
+
+    @cached_property
+    def encoded_headers(self) -> tuple[tuple[bytes, bytes], ...]:
+        """The headers that are the same for every call, as they are sent."""
+        own = {"accept": "application/json", "accept-encoding": "gzip", "user-agent": USER_AGENT, **self.headers}
+        if self.on_behalf_of is not None:
+            own["onBehalfOf"] = self.on_behalf_of
+        ends = _encoded("Host", self.address.netloc), _encoded("apikey", self.api_key)
+        return ends[0], *(_encoded(*each) for each in own.items()), ends[1]
+
+
+# In this order.
+_SHOWN = (
+    *("base_url", "on_behalf_of", "headers", "query"),
+    *("timeout", "max_retries", "deadline", "max_response_bytes", "strict"),
+)

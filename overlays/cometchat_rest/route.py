@@ -1,0 +1,69 @@
+"""The way to the service: its proxy and its certificates, given or found in the environment."""
+
+from __future__ import annotations
+
+import ssl
+from importlib.util import find_spec
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import httpx
+
+from .endpoint import is_loopback
+from .errors import ConfigurationError
+from .options import Options
+from .secrets import Secret
+
+_FORM = "must be an address such as http://proxy.example.com:3128, with the scheme http, https, socks5 or socks5h"
+
+
+def find_proxy(base_url: str, given: Secret | None) -> httpx.Proxy | None:
+    """The proxy for the address of an app; `None` for a direct connection."""
+    service = urlsplit(base_url)
+    if given is not None:
+        proxy = _checked(given, "proxy")
+    else:
+        proxies = {scheme: Secret(url) for scheme, url in getproxies().items()}
+        named = proxies.get(service.scheme) or proxies.get("all") or Secret("")
+        if not named.reveal() or proxy_bypass(service.netloc):
+            return None
+        whole = named if "://" in named.reveal() else Secret(f"http://{named.reveal()}")
+        proxy = _checked(whole, "HTTPS_PROXY or ALL_PROXY")
+    # Requests to a loopback address may be unencrypted, so they must not leave this machine.
+    return None if is_loopback(service.hostname or "") else proxy
+
+
+def _checked(url: Secret, setting: str) -> httpx.Proxy:
+    try:
+        # Its repr shows no password.
+        proxy = httpx.Proxy(url.reveal())
+    except (TypeError, ValueError, httpx.InvalidURL):
+        proxy = None
+    # Raised here, so that the error has no context whose frames show the password.
+    if proxy is None or not proxy.url.host:
+        raise ConfigurationError(_FORM, argument=setting)
+    if proxy.url.scheme.startswith("socks") and find_spec("socksio") is None:
+        raise ConfigurationError("names a SOCKS proxy: pip install 'httpx[socks]'", argument=setting)
+    return proxy
+
+
+def check_instance(name: str, value: object, kind: type) -> None:
+    """Raise a `ConfigurationError` unless an argument is `None` or an object of this class."""
+    if value is not None and not isinstance(value, kind):
+        given = f"the class {value.__name__}: add parentheses" if isinstance(value, type) else type(value).__name__
+        raise ConfigurationError(f"must be an {kind.__module__}.{kind.__name__}, not {given}", argument=name)
+
+
+def arguments_for(options: Options, context: ssl.SSLContext | None) -> dict[str, Any]:
+    """The certificates and the proxy as arguments for a transport of httpx."""
+    check_instance("ssl_context", context, ssl.SSLContext)
+    try:
+        # Plain HTTP stays on this machine. To read certificates takes longer than a whole call there.
+        context = context or httpx.create_ssl_context(verify=options.address.scheme == "https")
+    except OSError as error:
+        raise ConfigurationError(f"SSL_CERT_FILE or SSL_CERT_DIR: the certificates cannot be read ({error})") from None
+    proxy = options.proxy
+    if proxy is not None and proxy.url.scheme == "https":
+        proxy = httpx.Proxy(proxy.url, auth=proxy.auth, ssl_context=context)
+    return {"verify": context, "trust_env": False, "proxy": proxy}

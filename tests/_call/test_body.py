@@ -1,0 +1,257 @@
+"""Bodies of responses: content encodings, the limit of bytes, and JSON, which msgspec parses if it is installed."""
+
+import gzip
+import itertools
+import json
+import sys
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from cometchat_rest import Client, UnexpectedResponse
+from cometchat_rest.testing import Simulator
+
+from ..support import (
+    GET,
+    PUT,
+    WITH_BODY,
+    AnyClient,
+    Chunks,
+    StubTransport,
+    WireServer,
+    always_respond,
+    error_from,
+    stub_client,
+)
+from .error_checks import check_error
+
+MEBIBYTE, GIBIBYTE = 2**20, 2**30
+
+
+def gzipped(body: bytes) -> bytes:
+    return gzip.compress(body, mtime=0)
+
+
+def unchanged(body: bytes) -> bytes:
+    return body
+
+
+# The content encoding, the body that is sent in it, and a text in the error.
+_UNKNOWN, _CUT = "in an encoding that the request does not allow", "ends before the gzip stream"
+INVALID_ENCODINGS: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
+    "invalid gzip": ("gzip", unchanged, "its body is not valid"),
+    "deflate": ("deflate", zlib.compress, _UNKNOWN),
+    "brotli": ("br", unchanged, _UNKNOWN),
+    "an unknown encoding": ("rot13", unchanged, _UNKNOWN),
+    "gzip twice": ("gzip, gzip", lambda body: gzipped(gzipped(body)), _UNKNOWN),
+    "incomplete gzip": ("gzip", lambda body: gzipped(body)[:-9], _CUT),
+    "gzip without its end": ("gzip", lambda body: gzipped(body)[:-1], _CUT),
+    "wrong checksum": ("gzip", lambda body: gzipped(body)[:-8] + b"\0" * 8, "its body is not valid"),
+}
+
+
+@pytest.mark.parametrize(("encoding", "make", "what"), INVALID_ENCODINGS.values(), ids=INVALID_ENCODINGS)
+def test_invalid_content_encoding_is_an_error(
+    any_client: AnyClient, encoding: str, make: Callable[[bytes], bytes], what: str
+) -> None:
+    """A body that does not match its Content-Encoding is an error that says so. An error status keeps its class."""
+    for operation in WITH_BODY:
+        for status in (operation.status, 404, 502):
+            stub = StubTransport(always_respond(status, make(operation.body), {"content-encoding": encoding}))
+            error = check_error(error_from(any_client, operation.act, stub_client(any_client, stub)), operation, status)
+            assert status != operation.status or what in str(error)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "x-gzip", "GZIP", "identity", " gzip "])
+@pytest.mark.parametrize("size", [1, 7, 10**6])
+def test_compressed_response_is_unpacked(any_client: AnyClient, encoding: str, size: int) -> None:
+    """A compressed response is unpacked, however it is cut into chunks."""
+    packed = GET.body if encoding == "identity" else gzipped(GET.body)
+    pieces = [packed[start : start + size] for start in range(0, len(packed), size)]
+    stub = StubTransport(lambda _: httpx.Response(200, headers={"content-encoding": encoding}, stream=Chunks(pieces)))
+    assert any_client.call(GET.act, stub_client(any_client, stub)).name == "Profanity"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_response_larger_than_the_limit_is_an_error(any_client: AnyClient, *, packed: bool) -> None:
+    """A response of exactly max_response_bytes is read. One byte more is an error that names the option."""
+    sent, headers = (gzipped(GET.body), {"content-encoding": "gzip"}) if packed else (GET.body, {})
+    stub = StubTransport(always_respond(200, sent, headers))
+    limit = max(len(GET.body), len(sent))
+    assert any_client.call(GET.act, stub_client(any_client, stub, max_response_bytes=limit))
+    for operation in WITH_BODY:
+        stub = StubTransport(always_respond(operation.status, sent, headers))
+        small = stub_client(any_client, stub, max_response_bytes=len(GET.body) - 1)
+        error = error_from(any_client, operation.act, small)
+        assert "max_response_bytes" in str(check_error(error, operation, operation.status, too_large=True))
+
+
+@pytest.mark.parametrize("length", [2**26 + 1, 10**12, 10**18])
+def test_response_with_too_large_a_content_length_is_not_read(any_client: AnyClient, length: int) -> None:
+    """If the Content-Length is over the limit, only the beginning of the body is read, for the error."""
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n".encode()
+    with WireServer(lambda _: itertools.chain([head], itertools.repeat(b"x" * 65536, length // 65536))) as server:
+        client = any_client.client(base_url=server.base_url, max_response_bytes=2**26, max_retries=0)
+        error = check_error(error_from(any_client, PUT.act, client), PUT, 200, too_large=True)
+        assert server.closed.acquire(timeout=30)
+        # At most the bytes in the buffers of two sockets.
+        assert server.sent < 2**25
+    assert "max_response_bytes" in str(error)
+    assert set(error.body) == {"x"}
+
+
+_compressor = zlib.compressobj(9, zlib.DEFLATED, 31)
+BOMB_HEAD = _compressor.compress(b"") + _compressor.flush(zlib.Z_FULL_FLUSH)
+# Full flushes make the blocks independent, so that one block can be repeated.
+BOMB_BLOCK = _compressor.compress(b" " * MEBIBYTE) + _compressor.flush(zlib.Z_FULL_FLUSH)
+
+
+def endless(first: bytes, block: bytes, size: int = 65536) -> Callable[[], Iterable[bytes]]:
+    """A body of a gibibyte that begins with `first`; each block stands for `size` bytes."""
+    return lambda: itertools.chain([first], itertools.repeat(block, GIBIBYTE // size))
+
+
+FLOODS: dict[str, tuple[dict[str, str], Callable[[], Iterable[bytes]]]] = {
+    "gzip bomb": ({"Content-Encoding": "gzip"}, endless(BOMB_HEAD, BOMB_BLOCK, MEBIBYTE)),
+    "plain": ({}, endless(b"", b" " * 65536)),
+    "junk after a small gzip": ({"Content-Encoding": "gzip"}, endless(gzipped(GET.body), b"x" * 65536)),
+    "gzip that unpacks to nothing": ({"Content-Encoding": "gzip"}, endless(BOMB_HEAD, b"\0\0\0\xff\xff" * 13000)),
+    "one endless chunk": ({"Transfer-Encoding": "chunked"}, endless(b"40000000\r\n", b" " * 65536)),
+}
+
+
+def peak_of(call: Callable[[], BaseException | None]) -> tuple[BaseException | None, int]:
+    """The error of a call, and the most memory that it needed."""
+    tracemalloc.start()
+    try:
+        return call(), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+# By default, the limit is 10 MiB.
+@pytest.mark.parametrize(("limit", "option"), [(MEBIBYTE, {"max_response_bytes": MEBIBYTE}), (10 * MEBIBYTE, {})])
+@pytest.mark.parametrize("status", [200, 404, 500])
+@pytest.mark.parametrize("flood", FLOODS)
+def test_memory_is_bounded(any_client: AnyClient, flood: str, status: int, limit: int, option: dict[str, int]) -> None:
+    """A response of a gibibyte, compressed or not, is given up early. The memory used depends on the limit alone."""
+    headers, body = FLOODS[flood]
+    head = f"HTTP/1.1 {status} OK\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers.items()) + "\r\n"
+    with WireServer(lambda _: itertools.chain([head.encode()], body())) as server:
+        client = any_client.client(base_url=server.base_url, max_retries=0, **option)
+        error, peak = peak_of(lambda: error_from(any_client, PUT.act, client))
+        found = check_error(error, PUT, status, too_large=True)
+        assert status != 200 or f"larger than {limit} bytes" in str(found)
+        assert server.closed.acquire(timeout=30)
+        assert peak < 4 * limit + 4 * MEBIBYTE
+        # At most the bytes in the buffers of two sockets.
+        assert server.sent < GIBIBYTE // 8
+
+
+@pytest.mark.parametrize("size", [2, 33])
+def test_memory_is_bounded_for_small_chunks(any_client: AnyClient, size: int) -> None:
+    """A response that comes a few bytes at a time uses no more memory than a response that comes at once."""
+    cap = MEBIBYTE // 4
+    # Each chunk is a new object, as it is when it is read from a socket.
+    pieces = (b"%0*d" % (size, number % 100) for number in range(2 * cap // size))
+    stub = StubTransport(lambda _: httpx.Response(200, stream=Chunks(pieces)))
+    client = stub_client(any_client, stub, max_response_bytes=cap)
+    error, peak = peak_of(lambda: error_from(any_client, GET.act, client))
+    assert "max_response_bytes" in str(check_error(error, GET, 200, too_large=True))
+    assert peak < 8 * cap
+
+
+# JSON.
+
+#: Spaces around JSON have no meaning. With this many, a response is large.
+PADDING = b" " * 2**16
+NUMBERS = st.sampled_from(
+    [
+        *("0", "-0", "-0.0", "1.0", "1e5", "1E-5", "5e-324", "2e-324", "1e-400", "1e308", "1e309", "-1e999"),
+        *("NaN", "Infinity", "-Infinity", "01", "+1", ".5", "1.", "1e", "0x1", "1_0"),
+        *("9007199254740993", "18446744073709551615", "18446744073709551616", "-9223372036854775809"),
+        *("9007199254740993.0", "0.1000000000000000055511151231257827", "123456789012345678901234567890"),
+    ]
+) | st.integers(1, 4400).map(lambda length: "7" * length)
+TEXTS = st.lists(
+    st.text(st.characters(codec=None), max_size=3)
+    | st.sampled_from([r"\ud800", r"\udc00", r"\ud83d\ude00", r"\u0000", r"\x", r"\/", r"\"", "\\", "\x7f", "\ufeff"])
+).map(lambda parts: '"' + "".join(parts) + '"')
+KEYS = st.sampled_from(['"a"', '"b"', '""', r'"\u0061"', '"\ud800"', "a"])
+SCALARS = NUMBERS | TEXTS | st.sampled_from(["null", "true", "false", "nul", "", " ", "\t1\n", "\xa01", "'a'", "/**/1"])
+
+
+def containers(values: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Arrays and objects; some end in the wrong way."""
+    ends = st.sampled_from(["]", ",]", ""])
+    arrays = st.builds(lambda items, end: f"[{','.join(items)}{end}", st.lists(values, max_size=4), ends)
+    pairs = st.tuples(KEYS, values).map(":".join)
+    return arrays | st.lists(pairs, max_size=4).map(lambda members: "{" + ",".join(members) + "}")
+
+
+ENCODINGS: list[Callable[[str], bytes]] = [
+    lambda text: text.encode("utf-8", "surrogatepass") + PADDING,
+    lambda text: PADDING + text.encode("utf-8", "replace"),
+    lambda text: b"\xef\xbb\xbf" + text.encode("utf-8", "surrogatepass") + PADDING,
+    lambda text: (text + PADDING.decode()).encode("utf-16", "surrogatepass"),
+    lambda text: (text + PADDING.decode()).encode("utf-16-le", "surrogatepass"),
+    lambda text: (text + PADDING.decode()).encode("utf-32", "surrogatepass"),
+    lambda text: text.encode("latin-1", "replace") + PADDING,
+    lambda text: text.encode("utf-8", "surrogatepass") + PADDING + b"\x00",
+]
+
+
+def test_unusual_responses_are_read_like_the_standard_library(any_client: AnyClient, simulator: Simulator) -> None:
+    """A large response is read exactly as `json.loads` reads it, and refused if `json.loads` refuses it."""
+    chat = any_client.client()
+
+    @settings(
+        derandomize=True, database=None, deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
+    )
+    @given(st.recursive(SCALARS, containers, max_leaves=6), st.sampled_from(ENCODINGS))
+    @example("[" * 900 + "]" * 900, ENCODINGS[0])
+    @example("[" * 100_000, ENCODINGS[0])
+    @example('{"a":' * 5_000 + "1" + "}" * 5_000, ENCODINGS[0])
+    def check(odd: str, encode: Callable[[str], bytes]) -> None:
+        role = f'{{"role": "guest", "name": "Guest", "createdAt": 1, "createdAt": 2, "metadata": {{"odd": {odd}}}}}'
+        body = encode(f'{{"meta": {{}}, "data": [{role}]}}')
+        simulator.fail("list_roles", body=body)
+        try:
+            expected: Any = json.loads(body)
+        except (ValueError, RecursionError):
+            with pytest.raises(UnexpectedResponse, match="not JSON"):
+                any_client.call(lambda chat: chat.roles.list(), chat)
+            return
+        # As texts: in Python, 1 equals 1.0 and True, and NaN does not equal itself.
+        found = any_client.call(lambda chat: chat.roles.list(), chat).to_dict()
+        assert json.dumps(found, sort_keys=True) == json.dumps(expected, sort_keys=True)
+
+    check()
+
+
+@pytest.mark.parametrize(("padding", "expected"), [(b"", []), (PADDING, ["decode"])])
+def test_msgspec_reads_large_responses(simulator: Simulator, padding: bytes, expected: list[str]) -> None:
+    """If msgspec is installed, it parses a large response; a small one is not worth its import."""
+    msgspec = pytest.importorskip("msgspec")
+    parsers: list[str] = []
+
+    def see(_frame: object, event: str, function: Any) -> None:
+        if event == "c_call" and isinstance(getattr(function, "__self__", None), msgspec.json.Decoder):
+            parsers.append(function.__name__)
+
+    pagination = dict.fromkeys(("total", "count", "per_page", "current_page", "total_pages"), 0)
+    body = json.dumps({"data": [], "meta": {"pagination": pagination}}).encode()
+    simulator.fail("list_roles", body=body + padding)
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        sys.setprofile(see)
+        try:
+            chat.roles.list()
+        finally:
+            sys.setprofile(None)
+    assert parsers == expected

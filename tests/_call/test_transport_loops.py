@@ -1,0 +1,140 @@
+"""A client in several event loops, and in processes that fork: each has its own connections."""
+
+import asyncio
+import gc
+import os
+import sys
+import threading
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+
+import anyio
+import pytest
+
+from cometchat_rest import AsyncClient, RequestTimeoutError, WordListInput
+from cometchat_rest.testing import Simulator
+
+from ..support import LIST_ID, EchoServer
+from .wire_support import PATIENCE, Service, run_script
+
+#: Python warns of connections that an event loop leaves behind.
+ended_loops_leave_connections = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+
+@ended_loops_leave_connections
+@pytest.mark.parametrize("loop", ["asyncio", "trio", *(["uvloop"] if sys.platform != "win32" else [])])
+def test_each_event_loop(simulator: Simulator, loop: str) -> None:
+    """Awaited calls work in asyncio, uvloop and trio: calls at the same time, timeouts, cancellation, and closing."""
+    client = AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0)
+
+    async def main() -> None:
+        async with anyio.create_task_group() as tasks:
+            for _ in range(20):
+                tasks.start_soon(client.reviewed_messages.list)
+        assert len([role async for role in client.roles.list(per_page=5)]) == len(simulator.roles)
+        plan = await client.keywords.plan(LIST_ID, WordListInput(search_terms=["spam"]))
+        assert (await client.keywords.apply(plan, max_removed=1)).matches
+        simulator.fail(delay=PATIENCE)
+        with pytest.raises(RequestTimeoutError):
+            await client.with_options(timeout=0.1).roles.list()
+        simulator.fail(delay=PATIENCE)
+        with anyio.move_on_after(0.1) as scope:
+            await client.roles.list()
+        assert scope.cancelled_caught
+        assert (await client.roles.list()).data
+
+    options = {"use_uvloop": True} if loop == "uvloop" else {}
+    for then in (main, main, client.aclose):
+        anyio.run(then, backend="trio" if loop == "trio" else "asyncio", backend_options=options)
+    gc.collect()
+
+
+@ended_loops_leave_connections
+def test_one_event_loop_after_another() -> None:
+    """A client that is used in twenty event loops keeps neither the loops nor their connections."""
+    loops = []
+
+    async def call(number: int) -> None:
+        loops.append(weakref.ref(asyncio.get_running_loop()))
+        assert (await client.keywords.get(f"list-{number}")).id == f"list-{number}"
+
+    with Service() as service:
+        client = AsyncClient(base_url=service.base_url, api_key="a-key")
+        for number in range(20):
+            asyncio.run(call(number))
+        gc.collect()
+        assert service.wait_for_open(1)
+        assert sum(loop() is not None for loop in loops) <= 1
+        asyncio.run(client.aclose())
+        gc.collect()
+        assert service.wait_for_open(0)
+
+
+@ended_loops_leave_connections
+def test_two_event_loops_at_the_same_time() -> None:
+    """Two event loops in two threads may use one client. Each loop uses its own connection again."""
+    turn = threading.Barrier(2, timeout=PATIENCE)
+
+    async def call(client: AsyncClient, name: str) -> None:
+        for number in range(10):
+            assert (await client.keywords.get(f"{name}-{number}")).id == f"{name}-{number}"
+            await asyncio.to_thread(turn.wait)
+
+    with Service() as service, ThreadPoolExecutor(2) as threads:
+        client = AsyncClient(base_url=service.base_url, api_key="a-key")
+        results = [threads.submit(asyncio.run, call(client, name)) for name in ("first", "second")]
+        assert [result.result() for result in results] == [None, None]
+        assert service.opened == 2
+        asyncio.run(client.aclose())
+        gc.collect()
+
+
+BLOCKING = """
+import os, sys
+from cometchat_rest import Client
+
+def call(uid):
+    print(chat.with_options(on_behalf_of=uid).keywords.get("profanity-list").name, flush=True)
+
+with Client(base_url=sys.argv[1], api_key="key") as chat:
+    for number in range(int(sys.argv[2])):
+        call("before")
+    if (child := os.fork()) == 0:
+        call("child")
+        chat.close()
+        os._exit(0)
+    os.waitpid(child, 0)
+    call("parent")
+"""
+AWAITED = """
+import asyncio, os, sys
+from cometchat_rest import AsyncClient
+
+async def call(uid):
+    print((await chat.with_options(on_behalf_of=uid).keywords.get("profanity-list")).name, flush=True)
+
+async def main():
+    async with chat:
+        for number in range(int(sys.argv[2])):
+            await call("before")
+        if (child := os.fork()) == 0:
+            asyncio.run(call("child"))
+            os._exit(0)
+        await asyncio.to_thread(os.waitpid, child, 0)
+        await call("parent")
+
+chat = AsyncClient(base_url=sys.argv[1], api_key="key")
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.parametrize("script", [BLOCKING, AWAITED], ids=["blocking", "awaited"])
+@pytest.mark.parametrize("calls_before", [0, 1])
+def test_forked_process_opens_its_own_connections(script: str, calls_before: int) -> None:
+    """A process that forks before or after the first call: the child does not touch the connections of its parent."""
+    with EchoServer() as server:
+        done = run_script(script, server.base_url, calls_before)
+        expected = ["before"] * calls_before + ["child", "parent"]
+        assert (done.stdout.split(), done.stderr) == (expected, "")
+        assert server.connections == 2

@@ -1,0 +1,215 @@
+"""The terms and sentences of lists, inputs and files."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cometchat_openapi.models import KeywordList
+from cometchat_rest.errors import InvalidRequestError
+from cometchat_rest.keyword_input import (
+    LINE_BREAK,
+    CsvFile,
+    KeywordListInput,
+    PatternListInput,
+    SentenceSimilarityListInput,
+    WordListInput,
+    csv_text,
+    entries_of,
+    from_keyword_list,
+    from_terms,
+    list_entries,
+)
+
+derandomized = settings(derandomize=True, deadline=None, database=None)
+# Any script, and often the special characters of CSV and of the form.
+texts = (st.text(st.characters(codec="utf-8")) | st.text('a{1,3}"\r\n')).filter(str.strip)
+categories = st.sampled_from(["word", "pattern", "sentence-similarity"])
+
+
+def fetched(**fields: Any) -> KeywordList:
+    return KeywordList.from_dict({"id": "list", "name": "List", "category": "word", "isCSV": False, **fields})
+
+
+class TestEntries:
+    @pytest.mark.parametrize(
+        ("new", "entries"),
+        [
+            (WordListInput(search_terms=["a", "b"]), ("a", "b")),
+            (WordListInput(search_terms="a, b,,c\nd, "), ("a", " b", "c\nd")),
+            (SentenceSimilarityListInput(disallowed_sentences=["a, b", "c"]), ("a, b", "c")),
+            (SentenceSimilarityListInput(disallowed_sentences=["a"], file=b"b\n"), ("b",)),
+            (WordListInput(file=b'\xef\xbb\xbfa\r\n\n"b, ""c"""\r\n"d\ne"\n  \nf'), ("a", 'b, "c"', "d\ne", "f")),
+            # Rows that are not valid CSV of one column are terms exactly as written.
+            (PatternListInput(file=b'a{1,3}\n"a",b\n"c\nd" e\n5" disk\n"open'), (
+                "a{1,3}", '"a",b', '"c', 'd" e', '5" disk', '"open',
+            )),
+        ],
+        ids=repr,
+    )  # fmt: skip
+    def test_entries_of_an_input(self, new: KeywordListInput, entries: tuple[str, ...]) -> None:
+        """A text is split at commas, a file at rows; blank entries are left out."""
+        assert entries_of(new) == entries
+
+    def test_entries_of_an_undecodable_file(self) -> None:
+        """A file that is not UTF-8 is refused, because its entries cannot be compared."""
+        with pytest.raises(InvalidRequestError, match="file is not UTF-8: byte 0xff"):
+            entries_of(WordListInput(file=b"a\xff"))
+
+    @pytest.mark.parametrize(
+        ("fields", "entries"),
+        [
+            ({"searchTerms": ["a", " ", '"b"']}, ("a", '"b"')),
+            ({"searchTerms": "a,b"}, ("a", "b")),
+            ({"searchTerms": []}, ()),
+            ({"searchTerms": None}, None),
+            ({"searchTerms": ["a", 1]}, None),
+            ({"searchTerms": {"a": 1}}, None),
+            ({"searchTerms": ["a"], "disallowedSentences": ["b"]}, ("a",)),
+            ({"searchTerms": ["a"], "disallowedSentences": ["b"], "category": "sentence-similarity"}, ("b",)),
+            ({"searchTerms": ["a"], "disallowedSentences": [], "category": "sentence-similarity"}, ("a",)),
+            ({"searchTerms": [], "disallowedSentences": None, "category": "sentence-similarity"}, ()),
+            # A sentence may hold commas, so one text cannot be split.
+            ({"searchTerms": "a, b", "category": "sentence-similarity"}, None),
+            ({"disallowedSentences": "a, b", "category": "sentence-similarity"}, None),
+        ],
+        ids=repr,
+    )
+    def test_entries_of_a_fetched_list(self, fields: dict[str, Any], entries: tuple[str, ...] | None) -> None:
+        """Entries are read from the field of the category; `None` means that they are not shown."""
+        assert list_entries(fetched(**fields)) == entries
+
+
+class TestCsvText:
+    @derandomized
+    @given(st.lists(texts))
+    def test_is_read_by_the_csv_module(self, terms: list[str]) -> None:
+        """Python's csv module reads the same terms, one per row."""
+        text = csv_text(terms)
+        assert [row for row in csv.reader(io.StringIO(text, newline=""), strict=True)] == [[term] for term in terms]  # noqa: C416
+
+    def test_quotes_only_if_necessary(self) -> None:
+        """Only a term that needs double quotes gets them."""
+        assert csv_text(["a b", "a, b", 'say "hi"', "a\nb"]) == 'a b\n"a, b"\n"say ""hi"""\n"a\nb"\n'
+        assert csv_text([]) == ""
+
+
+class TestFromKeywordList:
+    def test_fetched_list_becomes_an_input(self) -> None:
+        """A fetched list becomes an input with its id, name, description and terms."""
+        shown = fetched(category="word", searchTerms=["spam", "scam"], description="Bad", revisionId="r")
+        assert from_keyword_list(shown) == WordListInput(
+            id="list", name="List", description="Bad", search_terms=["spam", "scam"]
+        )
+
+    def test_blank_values_are_left_out(self) -> None:
+        """Missing and blank texts, and blank terms, are left out instead of refused."""
+        shown = fetched(category="pattern", searchTerms=["a+", "", " "], description="", id=None, name=" ")
+        assert from_keyword_list(shown) == PatternListInput(search_terms=["a+"])
+
+    @pytest.mark.parametrize(
+        "where", [{"disallowedSentences": ["a", "b"]}, {"searchTerms": ["a", "b"]}], ids=lambda where: next(iter(where))
+    )
+    def test_sentences_in_either_field(self, where: dict[str, object]) -> None:
+        """Sentences are read from `disallowedSentences`, or else from `searchTerms`."""
+        shown = fetched(category="sentence-similarity", **where)
+        assert from_keyword_list(shown) == SentenceSimilarityListInput(
+            id="list", name="List", disallowed_sentences=["a", "b"]
+        )
+
+    def test_disallowed_sentences_come_first(self) -> None:
+        """If both fields hold entries, `disallowedSentences` is used."""
+        shown = fetched(category="sentence-similarity", disallowedSentences=["a"], searchTerms=["b"])
+        new = from_keyword_list(shown)
+        assert new.category == "sentence-similarity"
+        assert new.disallowed_sentences == ("a",)
+
+    def test_terms_as_one_text(self) -> None:
+        """Terms shown as one text are split at commas."""
+        new = from_keyword_list(fetched(category="pattern", searchTerms="a+,b+"))
+        assert new == PatternListInput(id="list", name="List", search_terms=["a+", "b+"])
+
+    @pytest.mark.parametrize("given", [None, {"category": "word"}, "profanity-list"])
+    def test_only_a_fetched_list_is_accepted(self, given: Any) -> None:
+        """Any other value than a fetched list is refused by its type."""
+        with pytest.raises(InvalidRequestError, match=type(given).__name__):
+            from_keyword_list(given)
+
+    @pytest.mark.parametrize("terms", [["a{1,3}", 'say "hi"', "plain"], ["two\nlines", "cr\rhere"]])
+    def test_separator_in_a_fetched_term(self, terms: list[str]) -> None:
+        """If one term holds a comma or a line break, all terms become CSV, one per row."""
+        new = from_keyword_list(fetched(category="pattern", searchTerms=terms))
+        assert new.category == "pattern"
+        assert new.search_terms == ()
+        assert new.file
+        rows = csv.reader(io.StringIO(new.file.content.decode(), newline=""))
+        assert [row for row in rows] == [[term] for term in terms]  # noqa: C416 - a reader, not a list
+
+    @given(terms=st.lists(texts, min_size=1), from_file=st.booleans())
+    def test_no_term_is_lost(self, terms: list[str], *, from_file: bool) -> None:
+        """The input holds each term of the list, in order, without the quotes of a file."""
+        shown = ['"' + term.replace('"', '""') + '"' for term in terms] if from_file else terms
+        new = from_keyword_list(fetched(category="word", searchTerms=shown, isCSV=from_file))
+        assert new.category == "word"
+        assert entries_of(new) == tuple(terms)
+
+    def test_quotes_of_a_file_are_removed(self) -> None:
+        """If a list from CSV shows its terms in quotes, the input holds them without quotes."""
+        new = from_keyword_list(fetched(category="word", searchTerms=['"spam"', '"say ""hi"""', '""'], isCSV=True))
+        assert new == WordListInput(id=new.id, name=new.name, search_terms=["spam", 'say "hi"'])
+
+    def test_quotes_of_a_file_are_not_doubled(self) -> None:
+        """Terms that a list from CSV shows in quotes are not quoted twice."""
+        terms = ['"a{1,3}"', "b,c", 'd "e"', "f"]
+        new = from_keyword_list(fetched(category="pattern", searchTerms=terms, isCSV=True))
+        assert new.file == CsvFile("keywords.csv", b'"a{1,3}"\n"b,c"\n"d ""e"""\nf\n')
+        new = from_keyword_list(fetched(category="pattern", searchTerms=terms, isCSV=False))
+        assert new.file == CsvFile("keywords.csv", b'"""a{1,3}"""\n"b,c"\n"d ""e"""\nf\n')
+
+    @pytest.mark.parametrize("category", ["toxicity", "", None, 3])
+    def test_category_that_cannot_be_updated(self, category: object) -> None:
+        """A list of a category that cannot be updated is refused; the error names the category."""
+        with pytest.raises(InvalidRequestError, match=r"^category must be one of 'word'") as caught:
+            from_keyword_list(fetched(category=category, searchTerms=["a"]))
+        if category:
+            assert "missing or not a str" in str(caught.value) or repr(category) in str(caught.value)
+
+    @pytest.mark.parametrize("category", ["word", "pattern", "sentence-similarity"])
+    @pytest.mark.parametrize("shown", [{}, {"searchTerms": []}, {"searchTerms": [""]}, {"searchTerms": None}])
+    def test_list_without_entries_is_refused(self, category: str, shown: dict[str, object]) -> None:
+        """If the service does not show the entries, the list is refused, and the error says so."""
+        with pytest.raises(InvalidRequestError, match="the service shows no entries"):
+            from_keyword_list(fetched(category=category, **shown))
+
+    @pytest.mark.parametrize(
+        "shown", [{"searchTerms": ["a", 1]}, {"searchTerms": {"a": 1}}, {"searchTerms": ["a"], "name": 1}]
+    )
+    def test_invalid_fetched_values_are_refused(self, shown: dict[str, object]) -> None:
+        """An invalid value in a fetched list is refused, not converted."""
+        with pytest.raises(InvalidRequestError, match=r"^(search_terms|name)"):
+            from_keyword_list(fetched(category="word", **shown))
+
+
+class TestFromTerms:
+    @derandomized
+    @given(st.lists(texts, min_size=1), categories)
+    def test_no_term_is_lost(self, terms: list[str], category: str) -> None:
+        """The input holds each term, in order, as `search_terms` if possible."""
+        new: KeywordListInput = from_terms(category, terms)
+        assert (new.category, entries_of(new)) == (category, tuple(terms))
+        needed = category != "sentence-similarity" and any("," in term or LINE_BREAK.search(term) for term in terms)
+        assert (new.file is not None) is needed
+
+    @pytest.mark.parametrize("terms", ["spam", b"spam", [], ["a", " "], ["a", 1], {"a": 1}, None], ids=repr)
+    def test_invalid_terms(self, terms: Any) -> None:
+        """One text, blank terms and values that are not texts are refused."""
+        with pytest.raises(InvalidRequestError):
+            from_terms("word", terms)
+
+    def test_too_many_terms(self) -> None:
+        """Terms that need a file, but are too large for a file, are refused before anything is sent."""
+        with pytest.raises(InvalidRequestError, match="file is larger than"):
+            from_terms("word", ["a, b" * 30_000] * 10)

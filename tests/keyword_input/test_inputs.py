@@ -1,0 +1,289 @@
+"""The inputs and the update form."""
+
+import copy
+import io
+import pickle
+import traceback
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from attrs.exceptions import FrozenInstanceError
+
+from cometchat_rest.errors import InvalidRequestError
+from cometchat_rest.keyword_input import (
+    KeywordListInput,
+    PatternListInput,
+    SentenceSimilarityListInput,
+    WordListInput,
+    parse,
+)
+
+TERM_CLASSES = [WordListInput, PatternListInput]
+CSV = b"spam\nscam\n"
+LINE_BREAKS = ["\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
+
+
+def one_of_each() -> list[KeywordListInput]:
+    return [
+        WordListInput(search_terms=["spam"]),
+        PatternListInput(search_terms=["a+"]),
+        SentenceSimilarityListInput(disallowed_sentences=["Send me money"]),
+        WordListInput(file=CSV),
+    ]
+
+
+class TestClasses:
+    def test_category_is_set_by_the_class(self) -> None:
+        """Each class sets its category."""
+        assert [each.category for each in one_of_each()] == ["word", "pattern", "sentence-similarity", "word"]
+
+    def test_other_fields_are_type_errors(self) -> None:
+        """Fields are passed by name. The category, and a field that the category does not have, cannot be passed."""
+        words, sentences = {"search_terms": ["a"]}, {"disallowed_sentences": ["a"]}
+        for cls, positional, fields in (
+            (WordListInput, (["a"],), {}),
+            (WordListInput, (), {**words, "category": "word"}),
+            (WordListInput, (), {**words, **sentences}),
+            (SentenceSimilarityListInput, (), {**words, **sentences}),
+        ):
+            make: Any = cls
+            with pytest.raises(TypeError, match=r"positional|category|disallowed_sentences|search_terms"):
+                make(*positional, **fields)
+
+    @pytest.mark.parametrize("new", one_of_each(), ids=repr)
+    def test_inputs_are_values(self, new: KeywordListInput) -> None:
+        """An input is immutable; it is compared, hashed, copied and pickled by value."""
+        with pytest.raises(FrozenInstanceError):
+            new.name = "x"  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
+        again = pickle.loads(pickle.dumps(new))  # noqa: S301 - from the line above
+        assert again == new == copy.deepcopy(new)
+        assert {new, again} == {new}
+        assert not hasattr(new, "__dict__")
+
+    def test_inputs_copy_their_arguments(self) -> None:
+        """Changing the list or the bytes afterwards does not change the input."""
+        terms, content = ["spam"], bytearray(CSV)
+        by_terms, by_file = WordListInput(search_terms=terms), WordListInput(file=content)
+        terms.append("scam")
+        content[:4] = b"ham!"
+        assert by_terms == WordListInput(search_terms=("spam",))
+        assert by_file == WordListInput(file=CSV)
+
+    def test_categories_are_never_equal(self) -> None:
+        """The same terms as words and as patterns are two different inputs."""
+        words, patterns = WordListInput(search_terms=["a"]), PatternListInput(search_terms=["a"])
+        assert len({words, patterns}) == 2
+
+    @pytest.mark.parametrize("name", ["id", "name", "description"])
+    @pytest.mark.parametrize("value", ["", " ", "\n", 1, b"x", ["x"], "\ud800"])
+    def test_invalid_common_field(self, name: str, value: Any) -> None:
+        """A common field must be a `str` that is not blank; the error names the field."""
+        with pytest.raises(InvalidRequestError, match=f"^{name} "):
+            WordListInput(search_terms=["spam"], **{name: value})
+
+    @pytest.mark.parametrize("new", one_of_each(), ids=repr)
+    def test_evolve_changes_one_field(self, new: KeywordListInput) -> None:
+        """`attrs.evolve` returns a changed copy with the same file."""
+        changed = evolve(new, name="New")
+        assert changed.name == "New"
+        assert changed.file is new.file
+        assert evolve(changed, name=None) == new
+
+    def test_evolve_replaces_a_file_by_terms(self) -> None:
+        """Terms replace a file if the file is removed in the same step."""
+        new = WordListInput(file=CSV)
+        assert evolve(new, file=None, search_terms=["spam"]) == WordListInput(search_terms=["spam"])
+        with pytest.raises(InvalidRequestError, match="excludes file"):
+            evolve(new, search_terms=["spam"])
+
+    def test_traceback_with_locals(self) -> None:
+        """A traceback that shows local variables can be made for a refused input."""
+        with pytest.raises(InvalidRequestError) as refused:
+            WordListInput(id="words", search_terms=["a,b"])
+        shown = traceback.TracebackException.from_exception(refused.value, capture_locals=True)
+        assert "WordListInput(id='words')" in "".join(shown.format())
+
+    def test_repr_is_short(self) -> None:
+        """A `repr` shows the fields that are set, the length of long values, and never the content of a file."""
+        assert repr(WordListInput(search_terms=["spam", "scam"])) == "WordListInput(search_terms=('spam', 'scam'))"
+        assert repr(WordListInput(search_terms=["x"] * 1200)) == "WordListInput(search_terms=<1200 entries>)"
+        assert repr(WordListInput(search_terms="x" * 1200)) == "WordListInput(search_terms=<1200 characters>)"
+        assert repr(WordListInput(id="i", file=CSV)) == (
+            "WordListInput(id='i', file=CsvFile(name='keywords.csv', content=<10 bytes>))"
+        )
+        assert repr(SentenceSimilarityListInput(disallowed_sentences=["a"])) == (
+            "SentenceSimilarityListInput(disallowed_sentences=('a',))"
+        )
+
+
+@pytest.mark.parametrize("cls", TERM_CLASSES)
+class TestSearchTerms:
+    @pytest.mark.parametrize("make", [list, tuple, iter, lambda terms: (term for term in terms), dict.keys])
+    def test_any_iterable_is_accepted(self, cls: type[WordListInput], make: Any) -> None:
+        """Terms come from any iterable, which is read once; one `str` is kept unchanged."""
+        terms = make(["b", "a"] if make is not dict.keys else {"b": 1, "a": 2})
+        assert cls(search_terms=terms).search_terms == ("b", "a")
+        assert cls(search_terms=" spam,,\nscam, ").search_terms == " spam,,\nscam, "
+
+    @pytest.mark.parametrize("separator", [",", *LINE_BREAKS])
+    def test_term_with_separator_is_refused(self, cls: type[WordListInput], separator: str) -> None:
+        """A term with a comma or a line break is refused; the error names the term and says what to do."""
+        with pytest.raises(InvalidRequestError, match=r"^search_terms\[1\] .*as file") as caught:
+            cls(search_terms=["ok", f"a{{1{separator}3}}"])
+        assert repr(f"a{{1{separator}3}}") in str(caught.value)
+
+    @pytest.mark.parametrize("blank", ["", " ", "\t", "\n", "\u3000"])
+    def test_blank_term_is_refused(self, cls: type[WordListInput], blank: str) -> None:
+        """A blank term is refused, and so is a blank `str`."""
+        with pytest.raises(InvalidRequestError, match=r"^search_terms\[1\] is blank"):
+            cls(search_terms=["ok", blank])
+        with pytest.raises(InvalidRequestError, match=r"^search_terms is empty"):
+            cls(search_terms=blank)
+
+    @pytest.mark.parametrize("terms", [None, [], (), "", iter(())])
+    def test_empty_terms_need_a_file(self, cls: type[WordListInput], terms: Any) -> None:
+        """An input without terms needs a file."""
+        with pytest.raises(InvalidRequestError, match=r"^search_terms "):
+            cls(**({} if terms is None else {"search_terms": terms}))
+        cls(file=CSV, **({} if terms is None else {"search_terms": terms}))
+
+    @pytest.mark.parametrize("terms", [["spam"], "spam", " "])
+    def test_terms_and_file_exclude_each_other(self, cls: type[WordListInput], terms: Any) -> None:
+        """Terms together with a file are refused: the service does not document which it uses."""
+        with pytest.raises(InvalidRequestError, match=r"^search_terms excludes file"):
+            cls(search_terms=terms, file=CSV)
+
+    @pytest.mark.parametrize(
+        "terms",
+        [None, 1, b"spam", bytearray(b"spam"), memoryview(b"spam"), {"spam": 1}, io.StringIO("spam\nscam"), object()],
+        ids=lambda terms: type(terms).__name__,
+    )
+    def test_invalid_search_terms_are_refused(self, cls: type[WordListInput], terms: Any) -> None:
+        """Bytes, mappings and files can be iterated over, but they are not terms."""
+        with pytest.raises(InvalidRequestError, match=r"^search_terms must be an iterable of str"):
+            cls(search_terms=terms)
+
+    @pytest.mark.parametrize("term", [None, 1, b"spam", ["spam"], ("spam",)])
+    def test_invalid_term_is_refused(self, cls: type[WordListInput], term: Any) -> None:
+        """A term must be a `str`; other values are not converted."""
+        with pytest.raises(InvalidRequestError, match=r"^search_terms\[0\] must be a string"):
+            cls(search_terms=[term])
+
+    @pytest.mark.parametrize("terms", [["ok", "a\ud800"], "a\udfff"])
+    def test_lone_surrogate_is_refused(self, cls: type[WordListInput], terms: Any) -> None:
+        """A lone surrogate, which cannot be encoded, is refused when the input is made."""
+        with pytest.raises(InvalidRequestError, match=r"^search_terms.*lone surrogate"):
+            cls(search_terms=terms)
+
+    def test_error_shows_part_of_a_long_term(self, cls: type[WordListInput]) -> None:
+        """An error shows only the beginning of a long term."""
+        with pytest.raises(InvalidRequestError) as caught:
+            cls(search_terms=["x" * 30 + "," + "y" * 1000])
+        assert "x" * 30 in str(caught.value)
+        assert "y" * 30 not in str(caught.value)
+
+
+class TestDisallowedSentences:
+    def test_sentences_are_required(self) -> None:
+        """Sentences are required, even with a file."""
+        with pytest.raises(TypeError, match="disallowed_sentences"):
+            SentenceSimilarityListInput(file=CSV)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+        for file in (None, CSV):
+            with pytest.raises(InvalidRequestError, match=r"^disallowed_sentences must hold at least one"):
+                SentenceSimilarityListInput(disallowed_sentences=[], file=file)
+        assert SentenceSimilarityListInput(disallowed_sentences=["a"], file=CSV).file
+
+    def test_one_str_is_refused(self) -> None:
+        """A bare `str` would become one sentence for each character."""
+        with pytest.raises(InvalidRequestError, match=r"^disallowed_sentences .*not one str"):
+            SentenceSimilarityListInput(disallowed_sentences="Send me money")
+
+    @pytest.mark.parametrize("sentence", ["", " \n", None, 1, b"x", "\ud800"])
+    def test_invalid_sentence_is_refused(self, sentence: Any) -> None:
+        """A sentence must be a `str` that is not blank and can be encoded; the error names the sentence."""
+        with pytest.raises(InvalidRequestError, match=r"^disallowed_sentences\[1\] "):
+            SentenceSimilarityListInput(disallowed_sentences=["ok", sentence])
+
+    @pytest.mark.parametrize("sentences", [None, 1, b"x", {"x": 1}])
+    def test_invalid_sentences_are_refused(self, sentences: Any) -> None:
+        """Sentences must be an iterable of texts."""
+        with pytest.raises(InvalidRequestError, match=r"^disallowed_sentences must be an iterable"):
+            SentenceSimilarityListInput(disallowed_sentences=sentences)
+
+
+class TestParse:
+    @pytest.mark.parametrize(
+        ("mapping", "expected"),
+        [
+            ({"category": "word", "searchTerms": ["a", "b"]}, WordListInput(search_terms=["a", "b"])),
+            ({"category": "pattern", "searchTerms": "a,b"}, PatternListInput(search_terms="a,b")),
+            (
+                {"category": "sentence-similarity", "disallowedSentences": ["a"]},
+                SentenceSimilarityListInput(disallowed_sentences=["a"]),
+            ),
+            (
+                {"category": "word", "file": CSV, "id": "i", "name": "n", "description": "d"},
+                WordListInput(file=CSV, id="i", name="n", description="d"),
+            ),
+            ({"category": "word", "searchTerms": None, "file": CSV, "name": None}, WordListInput(file=CSV)),
+        ],
+    )
+    def test_category_selects_the_class(self, mapping: dict[str, object], expected: KeywordListInput) -> None:
+        """The category selects the class; the other keys, named as in the service, are its fields."""
+        assert parse(mapping) == expected
+
+    @pytest.mark.parametrize("category", ["Word", "words", "", None, 1, ["word"], "toxicity"])
+    def test_unknown_category_is_refused(self, category: object) -> None:
+        """An unknown or missing category is refused; the error names the three valid categories."""
+        for mapping in ({"category": category, "searchTerms": ["a"]}, {"searchTerms": ["a"]}):
+            with pytest.raises(InvalidRequestError, match=r"^category ") as caught:
+                parse(mapping)
+            for name in ("'word'", "'pattern'", "'sentence-similarity'"):
+                assert name in str(caught.value)
+
+    @pytest.mark.parametrize(
+        ("mapping", "key"),
+        [
+            ({"category": "word", "searchTerms": ["a"], "disallowedSentences": ["a"]}, "disallowedSentences"),
+            ({"category": "sentence-similarity", "disallowedSentences": ["a"], "searchTerms": "a"}, "searchTerms"),
+            ({"category": "word", "search_terms": ["a"]}, "search_terms"),
+            ({"category": "word", "searchTerms": ["a"], 1: "a"}, "1"),
+        ],
+    )
+    def test_unknown_key_is_refused(self, mapping: dict[str, object], key: str) -> None:
+        """A key that the category does not have is refused by name."""
+        with pytest.raises(InvalidRequestError, match=f"has no '{key}'"):
+            parse(mapping)
+
+    @pytest.mark.parametrize(
+        "mapping",
+        [
+            {"category": "word"},
+            {"category": "sentence-similarity"},
+            {"category": "sentence-similarity", "disallowedSentences": None},
+            {"category": "sentence-similarity", "disallowedSentences": "a"},
+            {"category": "word", "searchTerms": 1},
+            {"category": "word", "searchTerms": False, "file": CSV},
+            {"category": "word", "searchTerms": ["a"], "name": 1},
+        ],
+    )
+    def test_invalid_value_is_refused(self, mapping: dict[str, object]) -> None:
+        """A missing or invalid value is an invalid request, never a TypeError."""
+        with pytest.raises(InvalidRequestError):
+            parse(mapping)
+
+    def test_str_is_never_a_path(self, tmp_path: Path) -> None:
+        """A `str` as file is refused: parsed JSON could otherwise read any file. A `Path` is accepted."""
+        path = tmp_path / "x.csv"
+        path.write_bytes(CSV)
+        with pytest.raises(InvalidRequestError, match=r"^file must not be a str"):
+            parse({"category": "word", "file": str(path)})
+        assert parse({"category": "word", "file": path}) == WordListInput(file=path)
+
+    @pytest.mark.parametrize("mapping", [None, "word", ["word"], [("category", "word")]])
+    def test_only_a_mapping_is_parsed(self, mapping: Any) -> None:
+        """A value that is not a mapping is refused."""
+        with pytest.raises(InvalidRequestError, match="must be a mapping"):
+            parse(mapping)
