@@ -220,57 +220,98 @@ def r(count: int) -> list[str]:
     return [f"r{index}" for index in range(count)]
 
 
+def promise_more(*totals: Any) -> bool:
+    """Whether the totals that are numbers all promise more roles than any service of these tests has."""
+    known = [total for total in totals if type(total) is int or total == "right"]
+    return bool(known) and all(total in (10**6, 10**40) for total in known)
+
+
+def assert_error_with_numbers(any_client: AnyClient, stub: StubTransport, *numbers: object) -> None:
+    with pytest.raises(UnexpectedResponse, match="the service may not know the page parameter") as caught:
+        names_from(any_client, stub)
+    assert all(str(number) in caught.value.reason for number in numbers)
+
+
 @pytest.mark.parametrize("total", VALUES, ids=repr)
-def test_iter_ends_with_wrong_totals(any_client: AnyClient, total: Any) -> None:
-    """With wrong totals, no role is lost or doubled, and `iter` sends no request after the last page."""
-    for total_pages in VALUES:
-        stub = serving(partial(page_of_roles, 25, total=total, total_pages=total_pages))
-        assert names_from(any_client, stub) == r(25), total_pages
-        assert len(stub.requests) == 3, total_pages
+@pytest.mark.parametrize("total_pages", VALUES, ids=repr)
+def test_iter_with_wrong_totals(any_client: AnyClient, total: Any, total_pages: Any) -> None:
+    """No role is lost or doubled. If the totals promise roles that do not come, the loop raises an error with them."""
+    stub = serving(partial(page_of_roles, 25, total=total, total_pages=total_pages))
+    if promise_more(total, total_pages):
+        assert_error_with_numbers(any_client, stub, 25)
+    else:
+        assert names_from(any_client, stub) == r(25)
+        assert len(stub.requests) == 3
 
 
-@pytest.mark.parametrize("name", ["per_page", "count", "current_page"])
-def test_iter_ends_with_wrong_sizes_and_page_numbers(any_client: AnyClient, name: str) -> None:
-    """With wrong sizes and page numbers, no role is lost or doubled, and `iter` sends at most one request more."""
-    for value in VALUES:
-        stub = serving(partial(page_of_roles, 25, **{name: value}))
-        assert names_from(any_client, stub) == r(25), value
-        assert len(stub.requests) <= 4, value
+@pytest.mark.parametrize("value", VALUES, ids=repr)
+@pytest.mark.parametrize("name", ["per_page", "count"])
+def test_iter_with_wrong_sizes(any_client: AnyClient, name: str, value: Any) -> None:
+    """With wrong sizes, no role is lost or doubled, and `iter` sends at most one request more."""
+    stub = serving(partial(page_of_roles, 25, **{name: value}))
+    assert names_from(any_client, stub) == r(25)
+    assert len(stub.requests) <= 4
+
+
+@pytest.mark.parametrize("value", VALUES, ids=repr)
+def test_iter_with_another_page(any_client: AnyClient, value: Any) -> None:
+    """A response that shows another page than the request asked for ends the loop with an error."""
+    stub = serving(partial(page_of_roles, 25, current_page=value))
+    if type(value) is int:
+        assert_error_with_numbers(any_client, stub, value)
+    else:
+        assert names_from(any_client, stub) == r(25)
 
 
 @pytest.mark.parametrize("count", [0, 10, 20])
-def test_iter_ends_after_a_full_last_page(any_client: AnyClient, count: int) -> None:
+@pytest.mark.parametrize("total", [None, "right", 0, 10**6], ids=repr)
+@pytest.mark.parametrize("total_pages", [None, "right", 0, 10**6], ids=repr)
+def test_iter_after_a_full_last_page(any_client: AnyClient, count: int, total: Any, total_pages: Any) -> None:
     """If the last page is full, every role arrives, and `iter` requests at most one empty page."""
-    for total in VALUES:
-        for total_pages in VALUES:
-            stub = serving(partial(page_of_roles, count, total=total, total_pages=total_pages))
-            assert names_from(any_client, stub) == r(count)
-            correct = total == total_pages == "right"
-            assert len(stub.requests) <= (max(1, count // 10) if correct else count // 10 + 1)
+    stub = serving(partial(page_of_roles, count, total=total, total_pages=total_pages))
+    if promise_more(total, total_pages):
+        assert_error_with_numbers(any_client, stub, count)
+    else:
+        assert names_from(any_client, stub) == r(count)
+        correct = total == total_pages == "right"
+        assert len(stub.requests) <= (max(1, count // 10) if correct else count // 10 + 1)
 
 
-@pytest.mark.parametrize("total", [None, 10**6, "right"])
-def test_iter_ends_if_all_pages_are_the_same(any_client: AnyClient, total: Any) -> None:
-    """If the service ignores the page number, no role is doubled, and `iter` sends at most one request more."""
-    stub = serving(lambda _, size: page_of_roles(10, 1, size, total=total, total_pages=total))
-    assert names_from(any_client, stub) == r(10)
-    assert len(stub.requests) <= 2
+@pytest.mark.parametrize("current", ["right", None])
+def test_service_that_ignores_the_page_number(any_client: AnyClient, current: Any) -> None:
+    """If the service always lists the first page, the loop raises an error, and does not end as if this were all."""
+    stub = serving(lambda _, size: page_of_roles(250, 1, size, current_page=current))
+    assert_error_with_numbers(any_client, stub, 2, 10, 250)
+
+
+def test_simulator_that_ignores_the_page_parameter(any_client: AnyClient) -> None:
+    """The simulator can ignore the page parameter; a loop over its roles raises an error after the first page."""
+    with Simulator(page_parameter="ignored") as simulator:
+        client = any_client.client(base_url=simulator.base_url, api_key=simulator.api_key)
+        with pytest.raises(UnexpectedResponse, match="shows page 1 of 3"):
+            any_client.collect(lambda chat: chat.roles.list(per_page=10), client)
+
+
+def test_short_page_is_not_the_end(any_client: AnyClient) -> None:
+    """A page that is shorter than asked for is not the end as long as the totals promise more."""
+    stub = serving(lambda page, _: page_of_roles(25, page, 5, per_page=10))
+    assert names_from(any_client, stub) == r(25)
 
 
 @pytest.mark.parametrize(
     "body",
     [
-        {"data": [], "meta": {"pagination": {"total": 100, "total_pages": 10}}},
+        {"data": [], "meta": {"pagination": {"total": "many", "total_pages": 0}}},
         {"data": []},
         {"data": [], "meta": None},
         {"data": [], "meta": []},
         {"data": [], "meta": {"pagination": []}},
-        {"data": [None, 5, "x", []], "meta": {"pagination": {"total": 100, "total_pages": 10}}},
+        {"data": [None, 5, "x", []], "meta": {"pagination": {"total": "many", "total_pages": 0}}},
     ],
     ids=json.dumps,
 )
 def test_iter_ends_after_a_page_without_roles(any_client: AnyClient, body: object) -> None:
-    """A page without a role is the last page, whatever its pagination says."""
+    """A page without a role is the last page, unless its totals promise more."""
     stub = serving(lambda *_: body)
     assert names_from(any_client, stub, per_page=2) == []
     assert len(stub.requests) <= 2

@@ -1,7 +1,7 @@
 """Lists with several pages: which page comes next, and which of its items are new.
 
-The pagination of a response may be wrong, so it is not trusted alone. A page that is not full is the last page, and so
-is a page without a new item. A full page is the last one only if the total numbers of pages and of items both say so.
+The names of the page parameters are not in the contract, so each response is checked: it must show the page that was
+asked for, and a page without a new item ends the list only if the totals agree.
 """
 
 from __future__ import annotations
@@ -40,13 +40,23 @@ class _Turns:
         new = [item for identity, item in by_identity.items() if identity not in self._seen]
         self._seen.update(by_identity)
         pagination = page.meta.pagination
+        shown, pages, total = map(_integer, (pagination.current_page, pagination.total_pages, pagination.total))
         # The service may reduce the page size; a page with as many items as the response says is then full.
         sizes = [size for size in (self._size, _integer(pagination.per_page)) if size]
+        listed = (self._first - 1) * min(sizes, default=0) + len(self._seen)
+        # Totals that contradict each other promise nothing.
+        totals = ((self._number, pages), (listed, total))
+        promises = [reached < promised for reached, promised in totals if promised is not None]
+        more = bool(promises) and all(promises)
+        if shown not in (None, self._number) or (more and not new):
+            raise UnexpectedResponse(
+                f"the response to the request for page {self._number} shows page {shown} of {pages} with {len(new)} "
+                f"new items, and {listed} of {total} items are listed; the service may not know the page parameter",
+                operation=self._call.operation.name,
+            )
         short = bool(sizes) and len(page.data) < min(sizes)
         # Both totals must agree with the items that arrived, because they may contradict each other.
-        before = (self._first - 1) * min(sizes, default=0)
-        totals = _integer(pagination.total_pages), _integer(pagination.total)
-        self._ended = not new or short or totals == (self._number, before + len(self._seen))
+        self._ended = not more and (not new or short or (pages, total) == (self._number, listed))
         return new
 
     def next(self) -> Call[object] | None:
