@@ -81,6 +81,7 @@ def test_fields_of_a_failed_call(simulator: Simulator) -> None:
     error = caught.value
     assert (error.operation, error.argument) == ("get_keyword_list", None)
     assert str(error) == f"get_keyword_list: {error.reason}"
+    assert error.path_values == {"keyword_id": "no-such-list"}
     assert refused.value.argument == "keyword_id"
 
 
@@ -89,7 +90,7 @@ def test_fields_of_a_failed_call(simulator: Simulator) -> None:
     [
         InvalidRequestError("must be a str", argument="uid"),
         ServerError("the response has status 500", operation="list_roles", status_code=500),
-        PlanRefusedError("too many", list_id="words", removed=3, share_removed=0.5),
+        PlanRefusedError("too many", path_values={"keyword_id": "words"}, removed=3, share_removed=0.5),
     ],
     ids=lambda error: type(error).__name__,
 )
@@ -115,7 +116,8 @@ def test_errors_and_results_as_json() -> None:
         "attempts": 2,
         "operation": "get_keyword_list",
         "status_code": 404,
-        **dict.fromkeys(("argument", "also_called", "list_id")),
+        **dict.fromkeys(("argument", "also_called")),
+        "path_values": {},
         **dict.fromkeys(("code", "message", "dev_message", "source", "retry_after")),
         "details": {"id": ["unknown"]},
     }

@@ -115,9 +115,9 @@ class Ledger(dict[str, Any]):
         super().__init__(lists)
         self.carried_out: list[str] = []
 
-    def __setitem__(self, list_id: str, record: Any) -> None:
-        super().__setitem__(list_id, record)
-        self.carried_out.append(f"{list_id}/{record['description']}")
+    def __setitem__(self, keyword_id: str, record: Any) -> None:
+        super().__setitem__(keyword_id, record)
+        self.carried_out.append(f"{keyword_id}/{record['description']}")
 
 
 @frozen
@@ -160,10 +160,10 @@ def serve(pipe: Connection, seed: int, workers: int, tokens: int, *, in_doubt: b
     """Serve until the other end sends something, and then send the report."""
     with Simulator() as simulator:
         _plant_faults(simulator, random.Random(seed), in_doubt=in_doubt)  # noqa: S311 - no secret
-        for list_id in map(list_of, range(workers) if in_doubt else ()):
-            simulator.keyword_lists[list_id] = {**simulator.keyword_lists["profanity-list"], "id": list_id}
+        for keyword_id in map(list_of, range(workers) if in_doubt else ()):
+            simulator.keyword_lists[keyword_id] = {**simulator.keyword_lists["profanity-list"], "id": keyword_id}
         ledger = Ledger(simulator.keyword_lists)
-        before = {list_id: revision(record) for list_id, record in ledger.items()}
+        before = {keyword_id: revision(record) for keyword_id, record in ledger.items()}
         simulator.keyword_lists = ledger
         for uid in map(uid_of, range(workers)):
             simulator.users[uid] = {"uid": uid}
@@ -194,7 +194,7 @@ def _report(simulator: Simulator, ledger: Ledger, before: Mapping[str, int]) -> 
         strays=[line for line in asked if not TEMPLATES.fullmatch(line)]
         + [f"{operation} of {uid}" for operation, uid in simulator.damage],
         updates=Counter(ledger.carried_out),
-        rises={list_id: revision(record) - before[list_id] for list_id, record in ledger.items()},
+        rises={keyword_id: revision(record) - before[keyword_id] for keyword_id, record in ledger.items()},
         tokens=frozenset(token for tokens in simulator.auth_tokens.values() for token in tokens),
     )
 
@@ -284,21 +284,21 @@ def work(worker: int, seed: int, tokens: int, end: float, account: Account, *, i
             case "get":
                 account.note((yield Step("keywords", "get", (draw.choice(LISTS),))))
             case "update":
-                list_id, mark = draw.choice(LISTS), f"{worker}-{account.calls}"
-                result = yield Step("keywords", "update", (list_id, new_content(draw, mark)))
-                account.updates[f"{list_id}/{mark}"] = account.note(result)
+                keyword_id, mark = draw.choice(LISTS), f"{worker}-{account.calls}"
+                result = yield Step("keywords", "update", (keyword_id, new_content(draw, mark)))
+                account.updates[f"{keyword_id}/{mark}"] = account.note(result)
             case "delete" if left:
                 token = left.pop()
                 result = yield Step("auth_tokens", "delete", (uid, token))
                 account.deletions[token] = account.note(result)
             case "apply":
-                list_id, mark = list_of(worker), f"{worker}-{account.calls}"
+                keyword_id, mark = list_of(worker), f"{worker}-{account.calls}"
                 new = WordListInput(search_terms=["spam", "scam", mark], description=mark)
-                plan = yield Step("keywords", "plan", (list_id, new))
+                plan = yield Step("keywords", "plan", (keyword_id, new))
                 account.note(plan)
                 if not isinstance(plan, BaseException):
                     result = yield Step("keywords", "apply", (plan,), {"max_removed": 1})
-                    account.updates[f"{list_id}/{mark}"] = account.note(result)
+                    account.updates[f"{keyword_id}/{mark}"] = account.note(result)
             case "messages":
                 account.note((yield Step("reviewed_messages", "list", options={"limit": draw.randrange(1, 10)})))
             case "iter":
@@ -512,9 +512,9 @@ def reckon(accounts: Iterable[Account], report: Report, workers: int, tokens: in
         *discrepancies(updates, report.updates),
         *discrepancies(deletions, gone_tokens(report, workers, tokens)),
         *(
-            f"{list_id}: {per_list[list_id]} updates, and {rise} revisions"
-            for list_id, rise in report.rises.items()
-            if per_list[list_id] != rise
+            f"{keyword_id}: {per_list[keyword_id]} updates, and {rise} revisions"
+            for keyword_id, rise in report.rises.items()
+            if per_list[keyword_id] != rise
         ),
     ]
 

@@ -5,7 +5,7 @@ from typing import Self
 
 import cometchat_rest
 
-from .failed_calls import CallError
+from .failed_calls import CallError, list_of
 
 
 class Code(IntEnum):
@@ -91,7 +91,7 @@ def _code_of_call(error: cometchat_rest.CometChatError) -> Code:
 
 def is_unknown_list(error: BaseException) -> bool:
     """Whether the service says that a list does not exist: with its code, or with 404 and another error body."""
-    if not isinstance(error, cometchat_rest.ApiError) or error.list_id is None:
+    if not isinstance(error, cometchat_rest.ApiError) or list_of(error) is None:
         return False
     is_missing = isinstance(error, cometchat_rest.NotFoundError) and error.code != _NO_SUCH_PATH
     return error.code == _NO_SUCH_LIST or (is_missing and bool(error.code or error.message))

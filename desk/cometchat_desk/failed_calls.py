@@ -24,11 +24,17 @@ class CallError(CometChatError):
     """An error of the client, with the app of its call."""
 
     def __init__(self, error: CometChatError, call: FailedCall) -> None:
-        super().__init__(error.reason, operation=error.operation, list_id=error.list_id)
+        super().__init__(error.reason, operation=error.operation, path_values=error.path_values)
         self.error = error
         self.call = call
         self.outcome_unknown = error.outcome_unknown
         self.attempts = error.attempts
+
+
+def list_of(error: CometChatError) -> str | None:
+    """The keyword list that an error is about."""
+    name = error.path_values.get("keyword_id")
+    return name if isinstance(name, str) else None
 
 
 def with_call(error: ErrorT, call: FailedCall) -> ErrorT | CallError:

@@ -17,7 +17,7 @@ import cometchat_rest
 from cometchat_rest.endpoint import Region, base_url
 
 from .exit_codes import Code, StopError, code_for, is_unknown_list
-from .failed_calls import CallError
+from .failed_calls import CallError, list_of
 from .terminal.text import Command, say, visible, without_key
 from .wording import OPTIONS, REQUESTS, many
 
@@ -61,13 +61,13 @@ def _of_error(error: BaseException, place: str) -> str:
 def _of_call(error: CallError) -> str:
     app = app_place(error.call.app, error.call.base_url)
     if is_unknown_list(error.error):
-        return f'There is no list "{error.list_id}" in {app}. {_other_list(error)}'
+        return f'There is no list "{list_of(error)}" in {app}. {_other_list(error)}'
     return f"{app}: {_fault(error.error)}"
 
 
 def _fault(error: cometchat_rest.CometChatError) -> str:
-    is_about_list = error.list_id is not None and error.operation is None
-    return f"{error.list_id}: {error.reason}" if is_about_list else _without_list(error)
+    is_about_list = list_of(error) is not None and error.operation is None
+    return f"{list_of(error)}: {error.reason}" if is_about_list else _without_list(error)
 
 
 def _without_list(error: cometchat_rest.CometChatError) -> str:
@@ -78,7 +78,7 @@ def _without_list(error: cometchat_rest.CometChatError) -> str:
     if error.operation is not None:
         return f"{REQUESTS.get(error.operation, error.operation)} failed: {error.reason}"
     # The text of an error about a file begins with its place.
-    return str(error) if error.list_id is None else error.reason
+    return str(error) if list_of(error) is None else error.reason
 
 
 def app_place(app: str, address: str) -> str:
@@ -99,7 +99,7 @@ def hosted_app(address: str) -> tuple[str, Region] | None:
 
 def _other_list(error: CallError) -> str:
     """A sentence about lists and apps in the journal that the user may mean."""
-    call, list_id = error.call, error.list_id or ""
+    call, list_id = error.call, list_of(error) or ""
     # The message about the missing list is more important than a problem of the journal.
     with contextlib.suppress(cometchat_rest.CometChatError, ImportError, OSError):
         from .journal import Journal

@@ -23,10 +23,13 @@ from .secrets import Secret
 
 
 class Revocation(StrEnum):
-    """The outcome of a revocation. In both cases the token is no longer valid."""
+    """The outcome of a revocation: the token was deleted; or the service knows no such token of this user.
+
+    A token that is not found was deleted before, or it is misspelt, and then the right one is still valid.
+    """
 
     REVOKED = "revoked"
-    ALREADY_GONE = "already_gone"
+    NOT_FOUND = "not_found"
 
 
 @frozen(kw_only=True)
@@ -79,13 +82,13 @@ def _confirm(body: AuthTokenDeletionResponse) -> tuple[str, str] | None:
 
 
 def _revoke(api: AnyApi, deletion: Call[AuthTokenDeletionResponse]) -> Steps[Revocation]:
-    outcome = yield from api.steps(deletion, _confirm)
+    outcome = yield from api.steps(deletion, _confirm, repeatable=True)
     if not isinstance(outcome, CometChatError):
         return Revocation.REVOKED
     # Only the error code matters: its status is not documented. "No such user" does not mean that the token is gone:
     # the uid may have a typing error while the token is valid.
     if isinstance(outcome, ApiError) and outcome.code == GONE and not outcome.outcome_unknown:
-        return Revocation.ALREADY_GONE
+        return Revocation.NOT_FOUND
     raise outcome
 
 
@@ -105,21 +108,21 @@ class _Methods(Generic[ApiT]):
     def revoke(self, uid: str, auth_token: str | Secret) -> object:
         """Make sure that one token of one user is no longer valid (operation `deleteAuthToken`).
 
-        Like `delete`, but a token that is already gone is not an error. If the response is lost, the deletion is not
-        retried automatically. You can safely call `revoke` again: a deleted token never becomes valid again.
+        Like `delete`, but a token that the service does not know is not an error. The deletion is repeated as a GET is,
+        also if its response was lost: a second deletion does no harm.
 
         Args:
             uid: the user's identifier.
             auth_token: the token to revoke.
 
         Returns:
-            Whether this call deleted the token, or the token was already gone.
+            Whether the token was deleted, or the service knows no such token of this user.
 
         Raises:
             InvalidRequestError: an argument cannot be a single path segment; nothing was sent.
             NotFoundError: the user does not exist. Check the uid: the token may still be valid.
             PermissionDeniedError: the token may belong to another user.
-            CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may not be gone.
+            CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may not be deleted.
         """
         auth_token = Secret(auth_token)
         return _revoke(self._client, delete_auth_token.prepare(uid, auth_token))

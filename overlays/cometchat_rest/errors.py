@@ -106,10 +106,10 @@ class CometChatError(Exception):
 
     Attributes:
         reason: the fault, and often the next step, without the names in the next four attributes.
-        argument: the argument that is wrong, such as `list_id`; `None` if the error is about no argument.
-        also_called: the other name of the argument: its environment variable, or its name in the path of the request.
+        argument: the argument that is wrong, such as `keyword_id`; `None` if the error is about no argument.
+        also_called: the environment variable of the argument.
         operation: the operation of the call, such as `get_keyword_list`; `None` if the error is about no call.
-        list_id: the keyword list that the error is about; `None` if it is about no list.
+        path_values: the identifiers in the path of the call, by name, such as `keyword_id`; no token is among them.
         outcome_unknown: true if an update or a deletion may or may not have been carried out: it was sent, and its
             response was lost, cut off, unreadable, or a 5xx.
         attempts: the number of attempts to send the request; 0 if nothing was sent.
@@ -119,7 +119,7 @@ class CometChatError(Exception):
     argument: str | None = None
     also_called: str | None = None
     operation: str | None = None
-    list_id: str | None = None
+    path_values: Mapping[str, object] = field(factory=dict)
     outcome_unknown: bool = field(default=False, init=False)
     attempts: int = field(default=0, init=False)
 
@@ -132,7 +132,7 @@ class CometChatError(Exception):
         if self.argument is not None:
             other = "" if self.also_called is None else f" ({self.also_called})"
             return f"{self.argument}{other} {self.reason}"
-        subject = self.operation or self.list_id
+        subject = self.operation or ", ".join(map(str, self.path_values.values()))
         return f"{subject}: {self.reason}" if subject else self.reason
 
     def to_dict(self) -> dict[str, object]:

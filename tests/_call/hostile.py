@@ -120,13 +120,13 @@ _LIST_PATH = "/moderation/keywords/{keyword_id}"
 TARGETS = (
     Target(
         *("get_keyword_list", _LIST_PATH, ("keyword_id",)),
-        act=lambda chat, list_id: chat.keywords.get(list_id),
+        act=lambda chat, keyword_id: chat.keywords.get(keyword_id),
         prepare=get_keyword_list.prepare,
     ),
     Target(
         *("update_keyword_list", _LIST_PATH, ("keyword_id",)),
-        act=lambda chat, list_id: chat.keywords.update(list_id, UPDATE),
-        prepare=lambda list_id: update_keyword_list.prepare(list_id, body=WordListForm(search_terms="spam")),
+        act=lambda chat, keyword_id: chat.keywords.update(keyword_id, UPDATE),
+        prepare=lambda keyword_id: update_keyword_list.prepare(keyword_id, body=WordListForm(search_terms="spam")),
     ),
     Target(
         *("delete_auth_token", "/users/{uid}/auth_tokens/{auth_token}", ("uid", "auth_token")),

@@ -139,9 +139,9 @@ def unresponsive_service() -> Iterator[str]:
         yield f"http://127.0.0.1:{full.getsockname()[1]}/v3"
 
 
-def get(list_id: str, chat: EitherClient) -> Any:
+def get(keyword_id: str, chat: EitherClient) -> Any:
     """Get the list with this id."""
-    return chat.keywords.get(list_id)
+    return chat.keywords.get(keyword_id)
 
 
 def call_at_once(any_client: AnyClient, chat: EitherClient, acts: Sequence[Callable[[EitherClient], Any]]) -> list[Any]:

@@ -72,7 +72,7 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
     simulator.fail("delete_auth_token", status=404, body=refusal, headers=headers)
 
     with Client() as chat:
-        report = probe(chat, list_id="profanity-list", revoke=True)
+        report = probe(chat, keyword_id="profanity-list", revoke=True)
     report.save(tmp_path / "report.json")
     saved = (tmp_path / "report.json").read_text("utf-8")
     for secret in (MARKER.casefold(), str(NUMBER), simulator.api_key, "localhost"):

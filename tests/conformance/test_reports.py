@@ -22,9 +22,9 @@ def test_names_of_the_request_are_hidden(simulator: Simulator) -> None:
     """An identifier of the request that the service uses as the name of a field is not in the report."""
     identifiers = ["wordsoflist", "someuser", "someheader", "somekey"]
     simulator.fail("get_keyword_list", status=200, body={"data": {**dict.fromkeys(identifiers, 1), "colour": 1}})
-    list_id, user, header, key = identifiers
+    keyword_id, user, header, key = identifiers
     with Client(base_url=simulator.base_url, api_key=key, on_behalf_of=user, headers={"x-a": header}) as chat:
-        found = json.dumps(probe(chat, list_id=list_id).to_dict())
+        found = json.dumps(probe(chat, keyword_id=keyword_id).to_dict())
     assert "colour" in found
     assert [each for each in identifiers if each in found] == []
 

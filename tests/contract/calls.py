@@ -11,8 +11,8 @@ WORDS = WordListInput(search_terms=["spam"])
 
 CALLS: dict[str, Callable[..., Any]] = {
     **{name: call.act for name, call in described_calls().items()},
-    "get_keyword_list": lambda chat, list_id="profanity-list": chat.keywords.get(list_id),
-    "update_keyword_list": lambda chat, list_id="profanity-list": chat.keywords.update(list_id, WORDS),
+    "get_keyword_list": lambda chat, keyword_id="profanity-list": chat.keywords.get(keyword_id),
+    "update_keyword_list": lambda chat, keyword_id="profanity-list": chat.keywords.update(keyword_id, WORDS),
     "list_reviewed_messages": lambda chat: chat.reviewed_messages.list(limit=3),
     "list_roles": lambda chat: chat.roles.list(page=2),
     "delete_auth_token": lambda chat, uid="alice", token="token": chat.auth_tokens.delete(uid, token),

@@ -309,24 +309,24 @@ class CallSequence(RuleBasedStateMachine):
         assert errors_of(operation, response) == []
         return response.json()
 
-    @rule(list_id=st.sampled_from(LISTS))
-    def get(self, list_id: str) -> None:
-        response = self.send("get_keyword_list", f"/moderation/keywords/{list_id}")
-        assert response["data"] == self.lists[list_id]
+    @rule(keyword_id=st.sampled_from(LISTS))
+    def get(self, keyword_id: str) -> None:
+        response = self.send("get_keyword_list", f"/moderation/keywords/{keyword_id}")
+        assert response["data"] == self.lists[keyword_id]
 
     @rule(
-        list_id=st.sampled_from(LISTS),
+        keyword_id=st.sampled_from(LISTS),
         category=st.sampled_from(SCHEMAS["KeywordCategory"]["enum"]),
         entries=ENTRIES,
         name=st.none() | WORDS,
     )
-    def update(self, list_id: str, category: str, entries: list[str], name: str | None) -> None:
+    def update(self, keyword_id: str, category: str, entries: list[str], name: str | None) -> None:
         field = "disallowedSentences" if category == "sentence-similarity" else "searchTerms"
         sent = entries if field == "disallowedSentences" else [",".join(entries)]
         parts = [("category", category), *((field, each) for each in sent), *([("name", name)] if name else [])]
         files = [(key, (None, value.encode())) for key, value in parts]
-        new = self.send("update_keyword_list", f"/moderation/keywords/{list_id}", files=files)["data"]
-        old = self.lists[list_id]
+        new = self.send("update_keyword_list", f"/moderation/keywords/{keyword_id}", files=files)["data"]
+        old = self.lists[keyword_id]
         assert (new["category"], new[field], new["isCSV"]) == (category, entries, False)
         assert new["name"] == (name or old["name"])
         assert {key: new[key] for key in ("id", "createdAt", "active")} == {
@@ -334,7 +334,7 @@ class CallSequence(RuleBasedStateMachine):
         }
         assert new["updatedAt"] > old["updatedAt"]
         assert new["revisionId"] != old["revisionId"]
-        self.lists[list_id] = new
+        self.lists[keyword_id] = new
 
     @rule(uid=UIDS, other=UIDS, number=st.integers(0, 2))
     def delete(self, uid: str, other: str, number: int) -> None:

@@ -40,31 +40,31 @@ SCRIPTS = [
 ]
 
 
-@pytest.mark.parametrize("list_id", LISTS)
-def test_get(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
+@pytest.mark.parametrize("keyword_id", LISTS)
+def test_get(any_client: AnyClient, simulator: Simulator, keyword_id: str) -> None:
     """A list of any category arrives completely: typed fields, and the same JSON."""
-    record = simulator.keyword_lists[list_id]
-    found = any_client.call(lambda chat: chat.keywords.get(list_id))
+    record = simulator.keyword_lists[keyword_id]
+    found = any_client.call(lambda chat: chat.keywords.get(keyword_id))
     assert isinstance(found, KeywordList)
     assert found.to_dict() == record
-    assert (found.id, found.category, found.created_at) == (list_id, record["category"], record["createdAt"])
+    assert (found.id, found.category, found.created_at) == (keyword_id, record["category"], record["createdAt"])
     assert found.search_terms == record.get("searchTerms")
     assert found.additional_properties.get("disallowedSentences") == record.get("disallowedSentences")
     assert found.is_csv is record["isCSV"]
     assert found.default is record.get("default")
     assert found.description == record.get("description")
     (request,) = simulator.requests
-    assert (request.method, request.path) == ("GET", f"/v3/moderation/keywords/{list_id}")
+    assert (request.method, request.path) == ("GET", f"/v3/moderation/keywords/{keyword_id}")
     assert (request.query, request.body) == ("", b"")
 
 
-@pytest.mark.parametrize("list_id", ["Nope", "a b", "100%", "é", "a.b", "list;v=1", "?page=1", "#x", "a+b"])
-def test_get_of_a_missing_list(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
+@pytest.mark.parametrize("keyword_id", ["Nope", "a b", "100%", "é", "a.b", "list;v=1", "?page=1", "#x", "a+b"])
+def test_get_of_a_missing_list(any_client: AnyClient, simulator: Simulator, keyword_id: str) -> None:
     """An identifier without a list is a NotFoundError with the code of the service, with any characters."""
     with pytest.raises(NotFoundError) as caught:
-        any_client.call(lambda chat: chat.keywords.get(list_id))
+        any_client.call(lambda chat: chat.keywords.get(keyword_id))
     assert caught.value.code == "ERR_KEYWORD_NOT_FOUND"
-    assert caught.value.message == f"The keyword list {list_id} does not exist."
+    assert caught.value.message == f"The keyword list {keyword_id} does not exist."
     assert [request.operation for request in simulator.requests] == ["get_keyword_list"]
 
 
@@ -252,9 +252,9 @@ def test_update_with_terms(any_client: AnyClient, simulator: Simulator) -> None:
 # Plans.
 
 
-def made(any_client: AnyClient, new: Any = None, list_id: str = LIST_ID) -> Any:
+def made(any_client: AnyClient, new: Any = None, keyword_id: str = LIST_ID) -> Any:
     """A plan; its share of removed entries is small unless `new` makes it large."""
-    return any_client.call(lambda chat: chat.keywords.plan(list_id, TERMS if new is None else new))
+    return any_client.call(lambda chat: chat.keywords.plan(keyword_id, TERMS if new is None else new))
 
 
 def applied(any_client: AnyClient, plan: Any, client: Any = None, **options: Any) -> Any:
@@ -302,23 +302,23 @@ def test_terms_without_an_input(any_client: AnyClient, simulator: Simulator) -> 
 def test_plan_for_a_missing_list(any_client: AnyClient) -> None:
     """A plan for a list that does not exist is a NotFoundError."""
     with pytest.raises(NotFoundError):
-        made(any_client, list_id="nope")
+        made(any_client, keyword_id="nope")
 
 
 @pytest.mark.parametrize(
-    ("list_id", "new"),
+    ("keyword_id", "new"),
     [
         ("profanity-list", {"category": "word", "searchTerms": ["spam", "scam"], "description": "Bad words"}),
         ("scam-patterns", {"category": "pattern", "searchTerms": "ab?,cd"}),
         ("threat-sentences", {"category": "sentence-similarity", "disallowedSentences": ["I will find you"]}),
     ],
 )
-def test_update_with_a_plain_dict(any_client: AnyClient, simulator: Simulator, list_id: str, new: Any) -> None:
+def test_update_with_a_plain_dict(any_client: AnyClient, simulator: Simulator, keyword_id: str, new: Any) -> None:
     """`update` and `plan` take a dict with the names of the service, and send the same request as for its input."""
     same = keyword_input.parse(new)
-    any_client.call(lambda chat: chat.keywords.update(list_id, same))
-    any_client.call(lambda chat: chat.keywords.update(list_id, new))
-    assert any_client.call(lambda chat: chat.keywords.plan(list_id, new)).new == same
+    any_client.call(lambda chat: chat.keywords.update(keyword_id, same))
+    any_client.call(lambda chat: chat.keywords.update(keyword_id, new))
+    assert any_client.call(lambda chat: chat.keywords.plan(keyword_id, new)).new == same
     assert form_of(simulator.requests[0]) == form_of(simulator.requests[1])
 
 
@@ -445,14 +445,14 @@ def test_quotes_in_an_input(any_client: AnyClient, simulator: Simulator) -> None
     assert (plan.added, plan.removed) == (('"spam"',), ("spam",))
 
 
-@pytest.mark.parametrize("list_id", LISTS)
-def test_fetched_list_sent_back(any_client: AnyClient, simulator: Simulator, list_id: str) -> None:
+@pytest.mark.parametrize("keyword_id", LISTS)
+def test_fetched_list_sent_back(any_client: AnyClient, simulator: Simulator, keyword_id: str) -> None:
     """If one field of a fetched list is changed and the list is sent back, only this field differs."""
-    fetched = any_client.call(lambda chat: chat.keywords.get(list_id))
+    fetched = any_client.call(lambda chat: chat.keywords.get(keyword_id))
     new = evolve(keyword_input.from_keyword_list(fetched), description="Changed.")
-    plan = made(any_client, new, list_id)
+    plan = made(any_client, new, keyword_id)
     assert (plan.changed_fields, plan.added, plan.removed) == (("description",), (), ())
     update = applied(any_client, plan, max_removed=0)
     assert (update.matches, update.recovered) == (True, False)
-    assert update.keyword_list.to_dict() == simulator.keyword_lists[list_id]
-    assert made(any_client, keyword_input.from_keyword_list(update.keyword_list), list_id).has_changes is False
+    assert update.keyword_list.to_dict() == simulator.keyword_lists[keyword_id]
+    assert made(any_client, keyword_input.from_keyword_list(update.keyword_list), keyword_id).has_changes is False

@@ -71,8 +71,8 @@ def revoke(
     Tokens come from stdin, one in a line. At a terminal, a prompt asks for one token and does not show it. Without
     USER, each line holds a user and a token, separated by a space, a comma or a semicolon.
 
-    The outcome already_gone is not an error: the service does not know the token. It was revoked before, it belongs to
-    another app, or it is mistyped. A token that does not start with its user is probably mistyped.
+    The outcome not_found is not an error: the service knows no such token of this user. It was deleted, it belongs to
+    another app, or it is misspelt, and then the right one is still valid.
 
     Examples:
       cometchat-desk auth-tokens revoke alice
@@ -175,7 +175,7 @@ def _pair(uid: str | None, place: str, line: str) -> Pair:
 def _may_be_mistyped(pair: Pair, done: TokenRevocation) -> bool:
     """Whether the service does not know a token that does not begin as its tokens do: with the user."""
     uid, token = pair
-    return done.outcome == "already_gone" and not token.startswith(uid)
+    return done.outcome == "not_found" and not token.startswith(uid)
 
 
 def _note_of_other_apps(target: Target, base_url: str) -> str | None:
@@ -197,7 +197,7 @@ def _records(
         for pair, revocation in zip(batch, revocations, strict=True):
             done.append(revocation)
             error = revocation.error
-            note = if_gone if revocation.outcome == "already_gone" else None
+            note = if_gone if revocation.outcome == "not_found" else None
             if _may_be_mistyped(pair, revocation):
                 note = "The token does not start with the user: it may be mistyped."
             yield {

@@ -79,13 +79,13 @@ class Journal:
         plan.check_app(chat.base_url)
         plan.check_removed(max_removed)
         self.check()
-        with self._store.lock(f"{chat.base_url} {plan.list_id}", _LONGEST_UPDATE):
+        with self._store.lock(f"{chat.base_url} {plan.keyword_id}", _LONGEST_UPDATE):
             try:
-                self.settle(chat, plan.list_id)
+                self.settle(chat, plan.keyword_id)
             except JournalError:
                 raise
             except CometChatError as error:
-                _logger.info("earlier updates of %s stay unknown: %s", plan.list_id, error)
+                _logger.info("earlier updates of %s stay unknown: %s", plan.keyword_id, error)
             number = self._begin(chat.base_url, plan, app)
             try:
                 update = chat.keywords.apply(plan, max_removed=max_removed)
@@ -106,7 +106,7 @@ class Journal:
         values = {
             "app": storable(app),
             "base_url": base_url,
-            "list_id": plan.list_id,
+            "list_id": plan.keyword_id,
             "started_at": time.time(),
             "user": storable(user),
             "command": self._command,
@@ -127,7 +127,7 @@ class Journal:
         if rival is None:
             return ""
         fault = f"Update {rival} has already replaced revision {plan.revision_id}: one of the two updates may be lost."
-        _logger.warning("%s: %s Look at the list.", plan.list_id, fault)
+        _logger.warning("%s: %s Look at the list.", plan.keyword_id, fault)
         return f"{fault} Look at the list."
 
     def _finish(self, number: int, outcome: RevisionOutcome, note: str, keyword_list: KeywordList | None) -> None:

@@ -30,7 +30,7 @@ class Changes:
             raise InvalidRequestError(
                 "the service does not show the entries, so entries cannot be added or removed one by one; plan an "
                 "update with all entries instead",
-                list_id=list_id,
+                path_values={"keyword_id": list_id},
             )
         # An entry in the double quotes of a CSV file is the same entry without them, if the list shows it in this way.
         add, remove = self._requested(keyword_list)
@@ -40,7 +40,8 @@ class Changes:
         merged = [*kept, *(entry for entry in add if entry not in current)]
         if not merged:
             raise InvalidRequestError(
-                "no entry would be left, and an empty list cannot be sent; keep at least one entry", list_id=list_id
+                "no entry would be left, and an empty list cannot be sent; keep at least one entry",
+                path_values={"keyword_id": list_id},
             )
         new = keyword_input.from_terms(keyword_list.category, merged)
         return KeywordPlan.compare(list_id, keyword_list, new, base_url=base_url)

@@ -26,7 +26,8 @@ def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES)
 
 def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Iterator[str]:
     current = "unknown entries" if plan.current is None else many(len(plan.current), "entry", "entries")
-    head = f"list {readable(plan.list_id)} ({readable(plan.category)}): {current} now, {len(plan.entries):,} after this"
+    name, after = f"list {readable(plan.keyword_id)} ({readable(plan.category)})", len(plan.entries)
+    head = f"{name}: {current} now, {after:,} after this"
     if plan.new.file is not None:
         split = sum(map(bool, map(keyword_input.SEPARATOR.search, dict.fromkeys(plan.entries))))
         head += f", sent as a CSV file: {split:,} with a comma or a line break" if split else ", sent as a CSV file"
@@ -57,7 +58,7 @@ def _warnings(plan: KeywordPlan) -> Iterator[str]:
         yield "the list is not active"
     if plan.category != plan.new.category:
         yield f"the category changes from {readable(plan.category)} to {plan.new.category}"
-    if plan.new.id not in (None, plan.list_id):
+    if plan.new.id not in (None, plan.keyword_id):
         yield f"the input is for another list, {readable(plan.new.id)}"
     if plan.new.file is not None and plan.new.category == "sentence-similarity":
         yield "both sentences and a file are sent; which one the service uses is not documented; the file is compared"

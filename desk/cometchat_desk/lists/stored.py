@@ -12,7 +12,7 @@ from typing import Any, Final
 from cometchat_rest import InvalidRequestError, KeywordList, KeywordListInput, KeywordPlan, keyword_input
 
 # The version of the form. A reader refuses any other version.
-_VERSION: Final = 2
+_VERSION: Final = 3
 _ANOTHER_RELEASE: Final = "another release of cometchat-desk made this plan; make a new plan"
 
 
@@ -20,7 +20,7 @@ def plan_to_dict(plan: KeywordPlan) -> dict[str, Any]:
     """A plan as JSON values."""
     content = {
         "version": _VERSION,
-        "list_id": plan.list_id,
+        "keyword_id": plan.keyword_id,
         "base_url": plan.base_url,
         "revision_id": plan.revision_id,
         "category": plan.category,
@@ -36,11 +36,11 @@ def plan_to_dict(plan: KeywordPlan) -> dict[str, Any]:
 def plan_from_dict(stored: object) -> KeywordPlan:
     """Make a plan from the result of `plan_to_dict`."""
     content = _unsealed(stored)
-    kinds = {"list_id": str, "base_url": str | None, "new": dict, "keyword_list": dict}
+    kinds = {"keyword_id": str, "base_url": str | None, "new": dict, "keyword_list": dict}
     if wrong := [name for name, kind in kinds.items() if not isinstance(content.get(name), kind)]:
         raise InvalidRequestError(f"this is not a stored plan: {wrong[0]} is missing or has the wrong type")
     plan = KeywordPlan.compare(
-        content["list_id"],
+        content["keyword_id"],
         KeywordList.from_dict(content["keyword_list"]),
         _input_from_dict(content["new"]),
         base_url=content.get("base_url"),

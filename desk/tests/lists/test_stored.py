@@ -76,8 +76,8 @@ def test_round_trip_of_any_texts(old: list[str], new: list[str], *, from_file: b
 def test_content() -> None:
     """A stored plan shows its version, its app, the revision, and the added and removed entries to people."""
     content = plan_to_dict(PLANS["words"])
-    assert content["version"] == 2
-    assert (content["list_id"], content["base_url"]) == ("list", "https://chat.example/v3")
+    assert content["version"] == 3
+    assert (content["keyword_id"], content["base_url"]) == ("list", "https://chat.example/v3")
     assert (content["revision_id"], content["added"], content["removed"]) == ("r_1", ["c"], ["a"])
     assert content["checksum"].startswith("sha256:")
     content["keyword_list"]["searchTerms"].clear()
@@ -101,7 +101,7 @@ def test_inconsistent_plan_is_refused() -> None:
         plan_from_dict(content)
 
 
-@pytest.mark.parametrize("version", [1, 3, "2", None])
+@pytest.mark.parametrize("version", [1, 2, "2", None])
 def test_other_version_is_refused(version: Any) -> None:
     """A plan in the form of another release is refused, and the message says what to do."""
     with pytest.raises(InvalidRequestError, match="another release of cometchat-desk made this plan; make a new plan"):
@@ -127,7 +127,7 @@ def test_other_version_is_refused(version: Any) -> None:
         sealed_again({**stored(PLANS["file"]), "new": {"category": "word", "file": {"name": "", "content": "\ud800"}}}),
         sealed_again({**stored(PLANS["words"]), "base_url": 5}),
         sealed_again({**stored(PLANS["words"]), "keyword_list": []}),
-        sealed_again({**stored(PLANS["words"]), "list_id": None}),
+        sealed_again({**stored(PLANS["words"]), "keyword_id": None}),
     ],
     ids=lambda content: str(content)[:60],
 )

@@ -72,9 +72,11 @@ class BaseApi(Generic[SourceT]):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.options.base_url}>"
 
-    def steps(self, call: Call[T], confirm: Confirm[T] | None = None) -> Steps[Response[T] | CometChatError]:
+    def steps(
+        self, call: Call[T], confirm: Confirm[T] | None = None, *, repeatable: bool = False
+    ) -> Steps[Response[T] | CometChatError]:
         """The steps of one call; they return its error instead of raising it."""
-        return steps(call, self.options, self.state.pacing, self.state.logged, confirm)
+        return steps(call, self.options, self.state.pacing, self.state.logged, confirm, repeatable=repeatable)
 
     def response(self, call: Call[T]) -> Steps[Response[T]]:
         """The steps of one call; they raise its error."""

@@ -30,6 +30,17 @@ class Request:
     secrets: tuple[Secret, ...]
     #: Whether the target holds one of them.
     has_secret_target: bool
+    path_values: Mapping[str, object] = field(repr=False)
+
+    @property
+    def shown_values(self) -> dict[str, object]:
+        """The values of the path that an error may show."""
+        values = self.path_values.items()
+        return {
+            name: self.hide(value) if isinstance(value, str) else value
+            for name, value in values
+            if not isinstance(value, Secret)
+        }
 
     def hide(self, text: str) -> str:
         """The text without the secrets of this call."""
@@ -75,6 +86,7 @@ def prepare(call: Call[object], options: Options) -> Request:
         content,
         (*options.secrets, *secrets),
         has_secret_target=bool(secrets),
+        path_values=call.path_values,
     )
 
 

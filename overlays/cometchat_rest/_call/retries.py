@@ -16,15 +16,15 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
 #: After one of these errors, the same call may succeed later.
 TEMPORARY_ERRORS = (TransportError, RateLimitError, ServerError)
 
-# Statuses for which a GET is retried: a proxy in front of the service failed, or the service is unavailable.
-_RETRIED_FOR_GET = frozenset({502, 503, 504})
+# A proxy in front of the service failed, or the service is unavailable: a repeatable call is sent again.
+_RETRIED = frozenset({502, 503, 504})
 
 
 class Retries:
     """Counts the attempts of one call that failed, and decides about the next one."""
 
-    def __init__(self, method: str, most: int, deadline: float) -> None:
-        self._method, self._most, self._deadline = method, most, deadline
+    def __init__(self, most: int, deadline: float, *, repeatable: bool) -> None:
+        self._most, self._deadline, self._repeatable = most, deadline, repeatable
         self._attempts = self._failures = 0
 
     def pause(self, outcome: object) -> float | None:
@@ -37,7 +37,7 @@ class Retries:
         # Many calls at once reach the rate limit again and again. If the service names a pause, only the deadline
         # limits their attempts.
         self._failures += self._most == 0 or not (requested and isinstance(outcome, RateLimitError))
-        if self._failures > self._most or not _may_retry(self._method, outcome):
+        if self._failures > self._most or not _may_retry(outcome, repeatable=self._repeatable):
             return None
         pause = max(requested, backoff(max(1, self._failures)))
         in_time = pause < self._deadline - time.monotonic()
@@ -52,11 +52,11 @@ def backoff(failures: int, first: float = FIRST_PAUSE, longest: float = LONGEST_
     return pause * jitter
 
 
-def _may_retry(method: str, error: CometChatError) -> bool:
-    """Whether another attempt can help and harm nothing: only a GET can be sent after it may be processed."""
+def _may_retry(error: CometChatError, *, repeatable: bool) -> bool:
+    """Whether another attempt can help and harm nothing: only some calls can be sent after they may be processed."""
     if isinstance(error, RateLimitError):
         return True
     if isinstance(error, TransportError):
         # Another attempt does not repair a bug in a custom transport.
-        return not error.request_sent or (method == "GET" and error.kind != "transport")
-    return method == "GET" and isinstance(error, ApiError) and error.status_code in _RETRIED_FOR_GET
+        return not error.request_sent or (repeatable and error.kind != "transport")
+    return repeatable and isinstance(error, ApiError) and error.status_code in _RETRIED

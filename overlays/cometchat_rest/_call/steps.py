@@ -36,12 +36,22 @@ _LARGE = 2**18
 
 
 def steps(
-    call: Call[T], options: Options, pacing: Pacing, logged: set[object], confirm: Confirm[T] | None = None
+    call: Call[T],
+    options: Options,
+    pacing: Pacing,
+    logged: set[object],
+    confirm: Confirm[T] | None = None,
+    *,
+    repeatable: bool = False,
 ) -> Steps[Response[T] | CometChatError]:
-    """Make one call. The error of a call that was sent is returned; that of an invalid argument is raised."""
+    """Make one call. The error of a call that was sent is returned; that of an invalid argument is raised.
+
+    A call that is not a GET is sent again only if the service surely did not process it, or if it is `repeatable`.
+    """
     request = prepare(call, options)  # request: it goes where its operation says, or nowhere
     deadline = time.monotonic() + options.deadline
-    retries = Retries(call.operation.method, options.max_retries, deadline)  # retries: no change is sent twice
+    repeatable = repeatable or call.operation.method == "GET"
+    retries = Retries(options.max_retries, deadline, repeatable=repeatable)  # retries: no change is sent twice
     observer = Observer(call.operation, options, request, logged)  # observe: the log, the hooks
     while True:
         yield from pacing.pauses(deadline)  # pacing: one pause for all calls after a 429
@@ -53,8 +63,7 @@ def steps(
             return raw
         outcome = yield from _outcome(call, options, request, raw, confirm, observer, deadline)
         if isinstance(outcome, CometChatError):
-            list_id = call.path_values.get("keyword_id")
-            outcome.list_id = request.hide(list_id) if isinstance(list_id, str) else None
+            outcome.path_values = request.shown_values
         retry_in = retries.pause(outcome)
         refused = isinstance(raw, RawResponse) and raw.status == 429
         if refused and retry_in is not None:

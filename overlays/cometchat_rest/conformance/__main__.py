@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = parser.parse_args(argv)
     try:
         with Client() as chat:
-            report = probe(chat.with_options(deadline=_DEADLINE), list_id=given.list, revoke=given.revoke)
+            report = probe(chat.with_options(deadline=_DEADLINE), keyword_id=given.list, revoke=given.revoke)
         if {exchange.status for exchange in report.exchanges} <= {401, 403}:
             print(_NO_ACCESS, file=sys.stderr)
             return 2

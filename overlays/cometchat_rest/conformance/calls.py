@@ -32,7 +32,7 @@ _USUAL_LIST = "profanity-list"
 _LIST_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 
-def probe(chat: Client, *, list_id: str | None = None, revoke: bool = False) -> Report:
+def probe(chat: Client, *, keyword_id: str | None = None, revoke: bool = False) -> Report:
     """Compare the responses of the service with the description. The calls only read.
 
     Three calls are made: list reviewed messages, list roles, get a keyword list. An operation that the service refuses
@@ -40,14 +40,14 @@ def probe(chat: Client, *, list_id: str | None = None, revoke: bool = False) -> 
 
     Args:
         chat: a client without `strict=True`, which would end each call at its first difference.
-        list_id: the keyword list to get. By default it is a list that a reviewed message names, else `profanity-list`.
+        keyword_id: the keyword list to get; by default one that a reviewed message names, else `profanity-list`.
         revoke: whether to call the deletion of an auth token as well, for a user and a token that do not exist.
 
     Returns:
         The report. It contains no value of a response, no identifier and no key.
 
     Raises:
-        InvalidRequestError: `list_id` cannot be sent.
+        InvalidRequestError: `keyword_id` cannot be sent.
         CometChatError: no response arrived.
     """
     reviewed = _attempt(chat, list_reviewed_messages.prepare(limit=_PAGE_SIZE))
@@ -58,7 +58,7 @@ def probe(chat: Client, *, list_id: str | None = None, revoke: bool = False) -> 
         _exchange(chat, "list_reviewed_messages", reviewed, _used("limit", limit)),
         _exchange(chat, "list_roles", roles, _used("perPage", per_page)),
     ]
-    named = list_id or next(_named_lists(reviewed), _USUAL_LIST)
+    named = keyword_id or next(_named_lists(reviewed), _USUAL_LIST)
     exchanges.append(_exchange(chat, "get_keyword_list", _attempt(chat, get_keyword_list.prepare(named)), {}, named))
     if revoke:
         # Only letters and digits, so that the path is valid. Nobody has this user and this token.

@@ -19,7 +19,7 @@ def prepare_update(plan: KeywordPlan, max_removed: float, base_url: str) -> Call
         raise InvalidRequestError(f"must be the result of keywords.plan(), not {type(plan).__name__}", argument="plan")
     plan.check_app(base_url)
     plan.check_removed(max_removed)
-    return update_keyword_list.prepare(plan.list_id, body=to_multipart_form(plan.new))
+    return update_keyword_list.prepare(plan.keyword_id, body=to_multipart_form(plan.new))
 
 
 def check_revision(plan: KeywordPlan, now: KeywordList) -> None:
@@ -28,7 +28,7 @@ def check_revision(plan: KeywordPlan, now: KeywordList) -> None:
         raise RevisionConflictError(
             f"the list has changed since the plan was made: its revision was {readable(plan.revision_id)} and is now "
             f"{readable(now.revision_id)}; make a new plan",
-            list_id=plan.list_id,
+            path_values={"keyword_id": plan.keyword_id},
             planned_revision=plan.revision_id,
             current_revision=now.revision_id,
         )

@@ -25,7 +25,7 @@ class KeywordPlan:
     """The changes that an update of a keyword list would make. Nothing has been sent; `print(plan)` summarises them.
 
     Attributes:
-        list_id: the list's identifier.
+        keyword_id: the list's identifier.
         keyword_list: the list when the plan was made.
         revision_id: its revision; `None` if the service shows none.
         category: its category.
@@ -39,7 +39,7 @@ class KeywordPlan:
         base_url: the address of the app that the plan is for; `None` if it is unknown.
     """
 
-    list_id: str
+    keyword_id: str
     keyword_list: KeywordList = field(eq=False)
     revision_id: str | None
     category: str
@@ -53,12 +53,12 @@ class KeywordPlan:
 
     @classmethod
     def compare(
-        cls, list_id: str, keyword_list: KeywordList, new: KeywordListInput, *, base_url: str | None = None
+        cls, keyword_id: str, keyword_list: KeywordList, new: KeywordListInput, *, base_url: str | None = None
     ) -> KeywordPlan:
         """Make the plan of an update from a list that was already fetched; `keywords.plan()` also fetches the list.
 
         Args:
-            list_id: the list's identifier.
+            keyword_id: the list's identifier.
             keyword_list: the list as fetched.
             new: the input to send.
             base_url: the address of the app that has the list, so that no other app accepts the plan.
@@ -66,13 +66,13 @@ class KeywordPlan:
         Raises:
             InvalidRequestError: `new` is not an input, or its file is not UTF-8.
         """
-        return _compared(list_id, keyword_list, new, entries_of(new), base_url)
+        return _compared(keyword_id, keyword_list, new, entries_of(new), base_url)
 
     def remaining(self, now: KeywordList) -> KeywordPlan:
         """The plan of this update for the list as read again: without changes if the update was carried out."""
         # The service does not document whether it shows the quotes of the file that was sent, or only those of the
         # entries.
-        return _compared(self.list_id, now, self.new, strip_csv_quotes(now, self.entries), self.base_url)
+        return _compared(self.keyword_id, now, self.new, strip_csv_quotes(now, self.entries), self.base_url)
 
     @property
     def share_removed(self) -> float | None:
@@ -99,7 +99,7 @@ class KeywordPlan:
             raise InvalidRequestError(
                 f"the plan was made for {readable(self.base_url)}, not for {base_url}; apply it to that app, or make a "
                 "new plan",
-                list_id=self.list_id,
+                path_values={"keyword_id": self.keyword_id},
             )
 
     def check_removed(self, max_removed: float) -> None:
@@ -124,7 +124,7 @@ class KeywordPlan:
             return
         raise PlanRefusedError(
             f"{fault}; max_removed allows {max_removed:.1%}",
-            list_id=self.list_id,
+            path_values={"keyword_id": self.keyword_id},
             removed=len(self.removed),
             share_removed=share,
             max_removed=max_removed,
@@ -132,27 +132,27 @@ class KeywordPlan:
 
     def __str__(self) -> str:
         """A line with the numbers of changes, and the first entries: `- ` is removed, `+ ` is added."""
-        lines = [f"{readable(self.list_id)}: {_summary(self)}"]
+        lines = [f"{readable(self.keyword_id)}: {_summary(self)}"]
         lines += (*_first("- ", self.removed), *_first("+ ", self.added))
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<KeywordPlan {readable(self.list_id)}: {_summary(self)}>"
+        return f"<KeywordPlan {readable(self.keyword_id)}: {_summary(self)}>"
 
     def _repr_html_(self) -> str:
         from cometchat_openapi.frameworks import table_of  # noqa: PLC0415 - only a notebook needs it
 
         rows = [*(("removed", entry) for entry in self.removed), *(("added", entry) for entry in self.added)]
-        return table_of((_summary(self), self.list_id), rows)
+        return table_of((_summary(self), self.keyword_id), rows)
 
 
 def _compared(
-    list_id: str, keyword_list: KeywordList, new: KeywordListInput, entries: tuple[str, ...], base_url: str | None
+    keyword_id: str, keyword_list: KeywordList, new: KeywordListInput, entries: tuple[str, ...], base_url: str | None
 ) -> KeywordPlan:
     shown = list_entries(keyword_list)
     current, wanted = dict.fromkeys(shown or ()), dict.fromkeys(() if shown is None else entries)
     return KeywordPlan(
-        list_id=list_id,
+        keyword_id=keyword_id,
         keyword_list=keyword_list,
         revision_id=keyword_list.revision_id,
         category=keyword_list.category,

@@ -22,35 +22,35 @@ from .apply import check_revision, prepare_update, resolve_update
 from .plan import KeywordPlan, KeywordUpdate
 
 
-def _update(api: AnyApi, list_id: str, new: NewContent) -> Steps[KeywordList]:
+def _update(api: AnyApi, keyword_id: str, new: NewContent) -> Steps[KeywordList]:
     content = check_content(new)
     if isinstance(content, tuple):
-        content = _input_for((yield from _get(api, list_id)), content)
-    update = update_keyword_list.prepare(list_id, body=to_multipart_form(content))
+        content = _input_for((yield from _get(api, keyword_id)), content)
+    update = update_keyword_list.prepare(keyword_id, body=to_multipart_form(content))
     return (yield from api.response(update)).parsed.data
 
 
-def _plan(api: AnyApi, list_id: str, new: NewContent) -> Steps[KeywordPlan]:
+def _plan(api: AnyApi, keyword_id: str, new: NewContent) -> Steps[KeywordPlan]:
     content = check_content(new)
-    keyword_list = yield from _get(api, list_id)
+    keyword_list = yield from _get(api, keyword_id)
     if isinstance(content, tuple):
         content = _input_for(keyword_list, content)
-    return KeywordPlan.compare(list_id, keyword_list, content, base_url=api.options.base_url)
+    return KeywordPlan.compare(keyword_id, keyword_list, content, base_url=api.options.base_url)
 
 
 def _apply(api: AnyApi, plan: KeywordPlan, max_removed: float) -> Steps[KeywordUpdate]:
     # The update is never sent again: the service may have carried it out, and somebody may have changed the list since.
     update = prepare_update(plan, max_removed, api.options.base_url)
-    check_revision(plan, (yield from _get(api, plan.list_id)))
+    check_revision(plan, (yield from _get(api, plan.keyword_id)))
     sent = yield from _list_or_error(api, update)
     if isinstance(sent, CometChatError) and not sent.outcome_unknown:
         raise sent
-    now = yield from _list_or_error(api, get_keyword_list.prepare(plan.list_id))
+    now = yield from _list_or_error(api, get_keyword_list.prepare(plan.keyword_id))
     return resolve_update(plan, sent, now)
 
 
-def _get(api: AnyApi, list_id: str) -> Steps[KeywordList]:
-    keyword_list = yield from _list_or_error(api, get_keyword_list.prepare(list_id))
+def _get(api: AnyApi, keyword_id: str) -> Steps[KeywordList]:
+    keyword_list = yield from _list_or_error(api, get_keyword_list.prepare(keyword_id))
     if isinstance(keyword_list, CometChatError):
         raise keyword_list
     return keyword_list
@@ -70,13 +70,13 @@ class _Methods(Generic[ApiT]):
 
     _client: ApiT
 
-    def update(self, list_id: str, new: NewContent) -> object:
+    def update(self, keyword_id: str, new: NewContent) -> object:
         """Replace the content of a list, and return the list after the change (operation `updateKeywordList`).
 
         The service does not document whether a field that is not sent keeps its value.
 
         Args:
-            list_id: the list's identifier.
+            keyword_id: the list's identifier.
             new: the new content: an input of the class for its category; a mapping as `keyword_input.parse` reads it;
                 or only the terms or sentences. For terms, the list is read first, because an update needs its category.
 
@@ -86,13 +86,13 @@ class _Methods(Generic[ApiT]):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the service may have carried
                 out the update: get the list to see.
         """
-        return _update(self._client, list_id, new)
+        return _update(self._client, keyword_id, new)
 
-    def plan(self, list_id: str, new: NewContent) -> object:
+    def plan(self, keyword_id: str, new: NewContent) -> object:
         """Plan an update without sending it; `print(plan)` shows the changes (operation `getKeywordList`).
 
         Args:
-            list_id: the list's identifier.
+            keyword_id: the list's identifier.
             new: the new content, as for `update()`. If a term holds a comma or a line break, all terms are sent as a
                 CSV file.
 
@@ -104,7 +104,7 @@ class _Methods(Generic[ApiT]):
             NotFoundError: there is no such list.
             CometChatError: any other error of a call.
         """
-        return _plan(self._client, list_id, new)
+        return _plan(self._client, keyword_id, new)
 
     def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> object:
         """Send a planned update once, and read the list to see the result.
@@ -134,11 +134,11 @@ class _Methods(Generic[ApiT]):
 class Keywords(_Methods[Api], GeneratedKeywords[Api]):
     """The keyword lists of an app, for `Client`."""
 
-    def update(self, list_id: str, new: NewContent) -> KeywordList:
-        return self._client.run(cast("Steps[KeywordList]", super().update(list_id, new)))
+    def update(self, keyword_id: str, new: NewContent) -> KeywordList:
+        return self._client.run(cast("Steps[KeywordList]", super().update(keyword_id, new)))
 
-    def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
-        return self._client.run(cast("Steps[KeywordPlan]", super().plan(list_id, new)))
+    def plan(self, keyword_id: str, new: NewContent) -> KeywordPlan:
+        return self._client.run(cast("Steps[KeywordPlan]", super().plan(keyword_id, new)))
 
     def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         return self._client.run(cast("Steps[KeywordUpdate]", super().apply(plan, max_removed=max_removed)))
@@ -147,11 +147,11 @@ class Keywords(_Methods[Api], GeneratedKeywords[Api]):
 class AsyncKeywords(_Methods[AsyncApi], GeneratedAsyncKeywords[AsyncApi]):
     """The keyword lists of an app, for `AsyncClient`."""
 
-    async def update(self, list_id: str, new: NewContent) -> KeywordList:
-        return await self._client.run(cast("Steps[KeywordList]", super().update(list_id, new)))
+    async def update(self, keyword_id: str, new: NewContent) -> KeywordList:
+        return await self._client.run(cast("Steps[KeywordList]", super().update(keyword_id, new)))
 
-    async def plan(self, list_id: str, new: NewContent) -> KeywordPlan:
-        return await self._client.run(cast("Steps[KeywordPlan]", super().plan(list_id, new)))
+    async def plan(self, keyword_id: str, new: NewContent) -> KeywordPlan:
+        return await self._client.run(cast("Steps[KeywordPlan]", super().plan(keyword_id, new)))
 
     async def apply(self, plan: KeywordPlan, *, max_removed: float = 0.2) -> KeywordUpdate:
         return await self._client.run(cast("Steps[KeywordUpdate]", super().apply(plan, max_removed=max_removed)))

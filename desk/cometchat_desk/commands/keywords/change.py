@@ -151,6 +151,6 @@ def _planned(changes: Changes, list_id: str, content: ListFile | None, chat: Cli
         raise InvalidRequestError(
             f"it is a list of category {planned.category}, and the file holds entries of category {content.category}. "
             "No update was sent.",
-            list_id=list_id,
+            path_values={"keyword_id": list_id},
         )
     return planned

@@ -52,8 +52,8 @@ def read(path: Path, list_id: str) -> Mapping[str, KeywordPlan]:
             plans[name] = plan_from_dict(stored)
         except InvalidRequestError as error:
             raise _refused(path, str(error)) from None
-        if plans[name].list_id != list_id:
-            raise _refused(path, f"the plan is for the list {plans[name].list_id!r}, not for {list_id!r}")
+        if plans[name].keyword_id != list_id:
+            raise _refused(path, f"the plan is for the list {plans[name].keyword_id!r}, not for {list_id!r}")
     return plans
 
 

@@ -102,7 +102,7 @@ class Apps:
         secret = "the API key of an app" if of_app else "an auth token of a user"
         reason = f"an entry holds {secret}; remove the entry. No update was sent."
         found = of_app or LIKE_A_TOKEN.search(text)
-        return InvalidRequestError(reason, list_id=plan.list_id) if found else None
+        return InvalidRequestError(reason, path_values={"keyword_id": plan.keyword_id}) if found else None
 
     def name_call(self, row: Row, journal_file: Path | None = None) -> None:
         """Add the name and the address of its app to the error of a call."""
@@ -186,13 +186,14 @@ class Run:
         # A stored plan is no list.
         file = None if row.file == STDIN or (self.command, self.to_add) == ("apply", None) else row.file
         damage = lint_check.damage(plan, row.findings, self.options.accept or (), file)
+        about = {"keyword_id": plan.keyword_id}
         if not removals:
-            return InvalidRequestError(f"{damage} No update was sent.", list_id=plan.list_id) if damage else None
+            return InvalidRequestError(f"{damage} No update was sent.", path_values=about) if damage else None
         problem, *advice = removals
         also = "" if damage is None else f" There is another problem: {damage}"
         refused = PlanRefusedError(
             f"{problem}.{also} No update was sent.",
-            list_id=plan.list_id,
+            path_values=about,
             removed=len(plan.removed),
             share_removed=plan.share_removed,
             max_removed=self.max_removed,
@@ -246,7 +247,7 @@ class Run:
                         f"The list changed {_MOST_PLANS} times in a row. No update was sent. Try again later."
                     )
                     raise
-            row.plan = plan = self.changes.plan(chat, plan.list_id)
+            row.plan = plan = self.changes.plan(chat, plan.keyword_id)
             row.planned_again += 1
             if not plan.has_changes:
                 return None

@@ -83,7 +83,7 @@ def plan_record(row: Row, plan: KeywordPlan, refusal: Sequence[str]) -> Record:
     return {
         "app": row.app or None,
         "base_url": plan.base_url,
-        "list_id": plan.list_id,
+        "list_id": plan.keyword_id,
         "revision_id": plan.revision_id,
         "active": plan.keyword_list.active,
         "category": plan.category,

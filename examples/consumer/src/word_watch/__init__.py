@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from cometchat_rest import AsyncClient, Client, NotFoundError
 
 
-def ban(chat: Client, list_id: str, words: Iterable[str]) -> frozenset[str]:
+def ban(chat: Client, keyword_id: str, words: Iterable[str]) -> frozenset[str]:
     """Add words to a list, and return the new words."""
-    present = chat.keywords.get(list_id).search_terms or []
+    present = chat.keywords.get(keyword_id).search_terms or []
     new = [word for word in dict.fromkeys(words) if word not in present]
     if new:
-        chat.keywords.apply(chat.keywords.plan(list_id, [*present, *new]))
+        chat.keywords.apply(chat.keywords.plan(keyword_id, [*present, *new]))
     return frozenset(new)
 
 

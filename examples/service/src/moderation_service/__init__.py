@@ -84,22 +84,22 @@ async def show_error(_request: Request, error: CometChatError) -> JSONResponse:
     return JSONResponse(error.to_dict(), status)
 
 
-@app.get("/lists/{list_id}")
-async def get_list(list_id: str, chat: Chat) -> KeywordList:
+@app.get("/lists/{keyword_id}")
+async def get_list(keyword_id: str, chat: Chat) -> KeywordList:
     """Show a keyword list."""
-    return await chat.keywords.get(list_id)
+    return await chat.keywords.get(keyword_id)
 
 
-@app.post("/lists/{list_id}/changes")
-async def change_list(list_id: str, changes: Changes, chat: Chat) -> dict[str, Any]:
+@app.post("/lists/{keyword_id}/changes")
+async def change_list(keyword_id: str, changes: Changes, chat: Chat) -> dict[str, Any]:
     """Add and remove single entries, and show the result."""
-    keyword_list = await chat.keywords.get(list_id)
+    keyword_list = await chat.keywords.get(keyword_id)
     entries = keyword_input.list_entries(keyword_list)
     if entries is None:
-        raise InvalidRequestError("the chat service does not show the entries", list_id=list_id)
+        raise InvalidRequestError("the chat service does not show the entries", keyword_id=keyword_id)
     kept = [entry for entry in entries if entry not in changes.remove]
     new = keyword_input.from_terms(keyword_list.category, [*dict.fromkeys([*kept, *changes.add])])
-    plan = KeywordPlan.compare(list_id, keyword_list, new, base_url=chat.base_url)
+    plan = KeywordPlan.compare(keyword_id, keyword_list, new, base_url=chat.base_url)
     # No limit: the caller named each removed entry.
     return (await chat.keywords.apply(plan, max_removed=1.0)).to_dict()
 
