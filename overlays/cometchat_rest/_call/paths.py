@@ -84,6 +84,8 @@ def _fault(value: object) -> str | None:
         return f"must be a str, not {type(value).__name__}"
     if len(value) > MAX_PATH_VALUE:
         return f"must have at most {MAX_PATH_VALUE} characters"
+    if _PLAIN.fullmatch(value):
+        return None
     try:
         return _fault_in_segment(quote(value, safe=""))
     except UnicodeEncodeError:
