@@ -167,6 +167,8 @@ def _unsendable(document: Document, parameter: Mapping[str, Any]) -> str | None:
     in_query = parameter["in"] == "query"
     if parameter["in"] == "cookie":
         return "is in a cookie, and the client sends no cookies; remove it"
+    if parameter.get("x-secret") is True and parameter["in"] != "path":
+        return "is a secret outside of the path, and only the path hides one; remove x-secret"
     if "content" in parameter or (in_query and parameter.get("style", "form") != "form"):
         return "has a notation that the client cannot write; use style: form"
     is_array = _target(document, mapping(parameter, "schema")).get("type") == "array"

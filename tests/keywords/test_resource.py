@@ -445,6 +445,16 @@ def test_quotes_in_an_input(any_client: AnyClient, simulator: Simulator) -> None
     assert (plan.added, plan.removed) == (('"spam"',), ("spam",))
 
 
+def test_plan_of_another_app_is_refused(any_client: AnyClient, simulator: Simulator) -> None:
+    """A plan that was made for another app changes nothing: it is refused before anything is sent."""
+    plan = made(any_client)
+    with Simulator() as other:
+        client = any_client.client(base_url=other.base_url, api_key=other.api_key)
+        with pytest.raises(InvalidRequestError, match=f"the plan was made for {simulator.base_url}, not for"):
+            any_client.call(lambda chat: chat.keywords.apply(plan, max_removed=1), client)
+        assert other.requests == []
+
+
 @pytest.mark.parametrize("keyword_id", LISTS)
 def test_fetched_list_sent_back(any_client: AnyClient, simulator: Simulator, keyword_id: str) -> None:
     """If one field of a fetched list is changed and the list is sent back, only this field differs."""

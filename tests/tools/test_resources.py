@@ -95,6 +95,10 @@ FAULTS: dict[str, tuple[Change, str]] = {
         users(parameters=[query("session", **{"in": "cookie"})]),
         "GET /users: the parameter session is in a cookie, and the client sends no cookies; remove it",
     ),
+    "a secret outside of the path": (
+        users(parameters=[query("code", **{"x-secret": True})]),
+        "GET /users: the parameter code is a secret outside of the path, and only the path hides one; remove x-secret",
+    ),
     "a notation": (
         users(parameters=[query("filter", style="deepObject")]),
         "GET /users: the parameter filter has a notation that the client cannot write; use style: form",
