@@ -71,8 +71,8 @@ class TestExpand:
     )
     @pytest.mark.parametrize("name", ["uid", "authToken"])
     def test_value_that_could_change_the_path_is_refused(self, name: str, fault: str, value: object) -> None:
-        """A value that is no text, empty, dots or several segments is refused, and so is one that becomes so when it is
-        decoded. The error names the argument and the fault."""
+        """A value is refused if it is not a text, is empty, dots or several segments, or becomes so when it is decoded.
+        The error names the argument and the fault."""
         values: dict[str, object] = {"uid": "alice", "authToken": "token", name: value}
         with pytest.raises(InvalidRequestError, match=rf"^{name} (must .*)?{re.escape(fault)}") as caught:
             expanded(TOKENS, **values)

@@ -58,7 +58,7 @@ def response_with(**changes: Any) -> Any:
     return SimpleNamespace(**{**parts, "close": lambda: None, **changes})
 
 
-#: Results of a transport that are no valid response.
+#: Results of a transport that are not a valid response.
 NONSENSE: dict[str, Any] = {
     "nothing": None,
     "a text": "HTTP/1.1 200 OK",
