@@ -96,7 +96,7 @@ async def change_list(keyword_id: str, changes: Changes, chat: Chat) -> dict[str
     keyword_list = await chat.keywords.get(keyword_id)
     entries = keyword_input.list_entries(keyword_list)
     if entries is None:
-        raise InvalidRequestError("the chat service does not show the entries", keyword_id=keyword_id)
+        raise InvalidRequestError("the chat service does not show the entries", path_values={"keyword_id": keyword_id})
     kept = [entry for entry in entries if entry not in changes.remove]
     new = keyword_input.from_terms(keyword_list.category, [*dict.fromkeys([*kept, *changes.add])])
     plan = KeywordPlan.compare(keyword_id, keyword_list, new, base_url=chat.base_url)
