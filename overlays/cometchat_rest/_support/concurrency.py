@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent import futures
 from contextvars import copy_context
 from threading import Event
 from time import monotonic
@@ -35,13 +35,17 @@ def in_threads(work: Callable[[T], R], items: Sequence[T], concurrency: int, sto
     # Without a thread, Ctrl-C ends the work at once.
     if len(items) == 1:
         return [work(items[0])]
-    with ThreadPoolExecutor(concurrency) as pool:
+    with futures.ThreadPoolExecutor(concurrency) as pool:
         try:
             # The caller's context, for example its current span; each thread needs a separate copy.
-            futures = [pool.submit(copy_context().run, work, item) for item in items]
-            for future in as_completed(futures):
-                future.result()
-            return [future.result() for future in futures]
+            results = [pool.submit(copy_context().run, work, item) for item in items]
+            running = set(results)
+            while running:
+                # A signal just before a wait does not end it, so no wait is long.
+                done, running = futures.wait(running, _SIGNAL_CHECK, futures.FIRST_EXCEPTION)
+                for each in done:
+                    each.result()
+            return [each.result() for each in results]
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             stop.set()
