@@ -111,7 +111,8 @@ def _checked(check: Callable[..., object], **limits: int) -> Callable[[object, A
 class Options:
     """Everything that a call needs beside its own arguments; `Client` documents each option.
 
-    The validators and converters raise `ConfigurationError`.
+    The validators and converters raise `ConfigurationError`; that of `query`, an option of derived clients only, raises
+    `InvalidRequestError`.
     """
 
     base_url: str

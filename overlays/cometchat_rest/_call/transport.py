@@ -23,7 +23,7 @@ import httpx
 from anyio.lowlevel import checkpoint_if_cancelled, current_token
 
 from cometchat_rest._support.concurrency import MAX_CONCURRENCY
-from cometchat_rest.errors import TransportErrorKind
+from cometchat_rest.errors import InvalidRequestError, TransportErrorKind
 from cometchat_rest.options import Options
 from cometchat_rest.route import arguments_for, check_instance
 from cometchat_rest.secrets import guard_logs, hidden_in_logs
@@ -125,7 +125,7 @@ class _Base(Generic[T]):
         request, content = attempt.request, attempt.request.content
         url = (self._url if request.has_secret_target else self._remembered)(request.target.reveal())
         if url is None:
-            raise httpx.ConnectError("httpx would change the address of this request")
+            raise InvalidRequestError("httpx would change the address, and the request would go elsewhere")
         known, headers = self._headers
         if known is not request.headers:
             headers = httpx.Headers(list(request.headers))
@@ -207,6 +207,8 @@ class Transports(_Base[httpx.BaseTransport]):
             finally:
                 response.close()
             return reader.response(response.status_code)
+        except InvalidRequestError:
+            raise
         except self._errors as error:
             return trace.failure(error, custom=self._custom is not None)
 
@@ -276,6 +278,8 @@ class AsyncTransports(_Base[httpx.AsyncBaseTransport]):
                     await response.aclose()
                 return reader.response(response.status_code)
             raise httpx.ReadTimeout("")
+        except InvalidRequestError:
+            raise
         except self._errors as error:
             return trace.failure(error, custom=self._custom is not None)
 
