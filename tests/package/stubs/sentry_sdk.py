@@ -2,7 +2,7 @@
 
 
 def add_breadcrumb(*, category: str, message: str, level: str, data: dict[str, object]) -> None:
-    """Check the breadcrumb as Sentry would: a level of its own, and data that JSON can hold."""
+    """Check the breadcrumb as Sentry would: its own level, and data that JSON can hold."""
     assert category
     assert message
     assert level in {"debug", "info", "warning", "error", "fatal"}
