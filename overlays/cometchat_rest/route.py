@@ -30,8 +30,8 @@ def find_proxy(base_url: str, given: Secret | None) -> httpx.Proxy | None:
             return None
         whole = named if "://" in named.reveal() else Secret(f"http://{named.reveal()}")
         proxy = _checked(whole, "HTTPS_PROXY or ALL_PROXY")
-    # Requests to a loopback address may be unencrypted, so they must not leave this machine.
-    return None if is_loopback(service.hostname or "") else proxy
+    # An unencrypted request goes straight to its test host, and that to a loopback address stays on this machine.
+    return None if service.scheme == "http" or is_loopback(service.hostname or "") else proxy
 
 
 def _checked(url: Secret, setting: str) -> httpx.Proxy:
