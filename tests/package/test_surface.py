@@ -64,10 +64,10 @@ OVERLAYS = [
 
 def test_the_public_names() -> None:
     """The package exports the names of the overlays, and the models and resources of the description; each exists."""
-    assert cometchat_rest.__all__ == sorted([*OVERLAYS, *api.MODULE_OF])
-    assert all(hasattr(cometchat_rest, name) for name in cometchat_rest.__all__)
+    assert dir(cometchat_rest) == sorted([*OVERLAYS, *api.MODULE_OF])
+    assert all(hasattr(cometchat_rest, name) for name in dir(cometchat_rest))
     classes = {each.class_name for each in resources(DOCUMENT).values()}
-    assert {*classes, *(f"Async{name}" for name in classes)} <= set(cometchat_rest.__all__)
+    assert {*classes, *(f"Async{name}" for name in classes)} <= set(dir(cometchat_rest))
 
 
 def test_few_dependencies() -> None:
