@@ -16,6 +16,7 @@ from cometchat_rest import (
     InvalidRequestError,
     NotFoundError,
     PlanRefusedError,
+    RateLimitError,
     RequestTimeoutError,
     ResponseTooLargeError,
     Revocation,
@@ -118,7 +119,7 @@ def test_errors_and_results_as_json() -> None:
         "status_code": 404,
         **dict.fromkeys(("argument", "also_called")),
         "path_values": {},
-        **dict.fromkeys(("code", "message", "dev_message", "source", "retry_after")),
+        **dict.fromkeys(("code", "message", "dev_message", "source", "request_id", "retry_after")),
         "details": {"id": ["unknown"]},
     }
     results: list[tuple[Any, object]] = [
@@ -130,6 +131,22 @@ def test_errors_and_results_as_json() -> None:
     ]
     for result, expected in results:
         assert json.loads(json.dumps(result.to_dict())) == expected
+
+
+def test_rate_limit_error_of_a_test() -> None:
+    """A test of the user can make an error with the seconds to wait."""
+    assert RateLimitError("slow down", retry_after=3).retry_after == 3
+
+
+@pytest.mark.parametrize("name", ["X-Request-Id", "X-Correlation-Id", "CF-Ray"])
+@pytest.mark.parametrize(("status", "body"), [(404, b"{}"), (200, b"no JSON")])
+def test_identifier_of_the_request(
+    any_client: AnyClient, simulator: Simulator, name: str, status: int, body: bytes
+) -> None:
+    """An error has the identifier of the request from the response, for the support of the service."""
+    simulator.fail(status=status, body=body, headers={name: "abc-1"})
+    error: Any = error_from(any_client, lambda chat: chat.roles.list(), any_client.client())
+    assert error.request_id == "abc-1"
 
 
 HOSTILE = "x\x1b[2J\r\nWARNING forged\u202e\u2066\x9b2J\x7f\u2028"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import attrs
 from attrs import NOTHING, NothingType
@@ -38,16 +38,18 @@ if TYPE_CHECKING:
     from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
 
 TransportT = TypeVar("TransportT")
+HttpClientT = TypeVar("HttpClientT")
 SourceT = TypeVar("SourceT")
 ResponseT = TypeVar("ResponseT")
 
 
-class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
+class BaseClient(ABC, Generic[TransportT, HttpClientT, SourceT, ResponseT]):
     """The part that both clients share: settings, options, and who closes the connections."""
 
     _options: Options
     _state: SharedState[SourceT]
     _owner: bool
+    _asynchronous: ClassVar[bool]
 
     def __init__(
         self,
@@ -68,6 +70,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         proxy: str | Secret | None = None,
         ssl_context: ssl.SSLContext | None = None,
         transport: TransportT | None = None,
+        http_client: HttpClientT | None = None,
         allow_http: bool = False,
     ) -> None:
         """Make a client. Settings come from the argument, then from the environment, then from the default.
@@ -105,6 +108,9 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             transport: sends the requests in place of the client's own connection pool, proxy and certificates: an
                 `httpx.BaseTransport`, or an `httpx.AsyncBaseTransport` for `AsyncClient`. With a blocking transport,
                 the deadline is checked only between the chunks of a response.
+            http_client: an `httpx.Client`, or an `httpx.AsyncClient` for `AsyncClient`, that sends the requests with
+                its own hooks, auth, proxies and certificates. Close it yourself, after this client. Tools that watch
+                its `send` see the address of a deletion, which contains the token.
             allow_http: also accept a `base_url` with `http` if its host is a test host: a private address, a name of
                 one label such as `mock`, or a name that ends in `.local`, `.test` or `.internal`.
 
@@ -113,16 +119,18 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         """
         api_key, proxy = (None if each is None else Secret(each) for each in (api_key, proxy))
         headers = hide_headers(headers)
-        from .route import find_proxy  # noqa: PLC0415 - loads httpx, which takes half of the time to the first call
+        from .route import custom_transport, find_proxy  # noqa: PLC0415 - loads httpx, which takes half of the time to the first call
 
         address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, allow_http=allow_http)
+        custom = custom_transport(transport, http_client, asynchronous=self._asynchronous)
         for name, setting in (("proxy", proxy), ("ssl_context", ssl_context)):
-            if setting is not None and transport is not None:
-                raise ConfigurationError("and transport cannot be combined: give it to the transport", argument=name)
+            if setting is not None and custom is not None:
+                other = "transport" if http_client is None else "http_client"
+                raise ConfigurationError(f"and {other} cannot be combined: give it to the {other}", argument=name)
         self._options = Options(
             base_url=address,
             api_key=resolve_api_key(api_key),
-            proxy=None if transport is not None else find_proxy(address, proxy),
+            proxy=find_proxy(address, proxy) if custom is None else None,
             on_behalf_of=on_behalf_of,
             headers={} if headers is None else headers,
             timeout=timeout,
@@ -134,11 +142,11 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             on_attempt=on_attempt,
         )
         self._owner = True
-        self._state = SharedState(self._open(self._options, transport, ssl_context))
+        self._state = SharedState(self._open(self._options, custom, ssl_context))
 
     @staticmethod
     @abstractmethod
-    def _open(options: Options, transport: TransportT | None, ssl_context: ssl.SSLContext | None) -> SourceT:
+    def _open(options: Options, custom: TransportT | None, context: ssl.SSLContext | None) -> SourceT:
         """The connections: the custom transport, or the client's own."""
 
     @property
@@ -238,16 +246,16 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(BaseClient["httpx.BaseTransport", "Transports", "Response[object]"], Resources):
+class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Transports", "Response[object]"], Resources):
     """The blocking client. Any number of threads may share one client."""
 
+    _asynchronous = False
+
     @staticmethod
-    def _open(
-        options: Options, transport: httpx.BaseTransport | None, ssl_context: ssl.SSLContext | None
-    ) -> Transports:
+    def _open(options: Options, custom: httpx.BaseTransport | None, context: ssl.SSLContext | None) -> Transports:
         from ._call.transport import Transports  # noqa: PLC0415 - as above
 
-        return Transports(options, transport, ssl_context)
+        return Transports(options, custom, context)
 
     @property
     def api(self) -> Api:
@@ -289,17 +297,22 @@ class Client(BaseClient["httpx.BaseTransport", "Transports", "Response[object]"]
 
 
 class AsyncClient(
-    BaseClient["httpx.AsyncBaseTransport", "AsyncTransports", "Coroutine[Any, Any, Response[object]]"], AsyncResources
+    BaseClient[
+        "httpx.AsyncBaseTransport", "httpx.AsyncClient", "AsyncTransports", "Coroutine[Any, Any, Response[object]]"
+    ],
+    AsyncResources,
 ):
     """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
+    _asynchronous = True
+
     @staticmethod
     def _open(
-        options: Options, transport: httpx.AsyncBaseTransport | None, ssl_context: ssl.SSLContext | None
+        options: Options, custom: httpx.AsyncBaseTransport | None, context: ssl.SSLContext | None
     ) -> AsyncTransports:
         from ._call.transport import AsyncTransports  # noqa: PLC0415 - as above
 
-        return AsyncTransports(options, transport, ssl_context)
+        return AsyncTransports(options, custom, context)
 
     @property
     def api(self) -> AsyncApi:

@@ -94,8 +94,14 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
     return max(0.0, seconds) if seconds < float("inf") else None
 
 
+def _request_id(headers: Mapping[str, str]) -> str | None:
+    names = ("x-request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray")
+    return next((headers[name] for name in names if name in headers), None)
+
+
 _RATE_LIMIT: Any = Factory(lambda error: RateLimit.from_headers(error.headers), takes_self=True)
 _RETRY_AFTER: Any = Factory(lambda error: _retry_after(error.headers), takes_self=True)
+_REQUEST_ID: Any = Factory(lambda error: _request_id(error.headers), takes_self=True)
 
 # In all errors: equality by identity, and `args` that hold only the reason, as in any other exception.
 
@@ -214,6 +220,7 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
         pointer: a JSON pointer to the place in the body that differs from the contract, or `None`.
         headers: the headers of the response, names in lower case.
         body: the first characters of the body.
+        request_id: the identifier of the request that the service or its network gave, for their support; or `None`.
         rate_limit: the rate limit as the response gave it.
     """
 
@@ -221,6 +228,7 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
     pointer: str | None = None
     headers: Mapping[str, str] = field(factory=dict)
     body: str = ""
+    request_id: str | None = field(init=False, default=_REQUEST_ID)
     rate_limit: RateLimit = field(init=False, default=_RATE_LIMIT)
 
 
@@ -241,6 +249,7 @@ class ApiError(CometChatError):
         details: for each invalid field, a list of messages.
         headers: the headers of the response, names in lower case.
         body: the first characters of the body.
+        request_id: the identifier of the request that the service or its network gave, for their support; or `None`.
         rate_limit: the rate limit as the response gave it.
         retry_after: seconds to wait as the service asks for; never negative; `None` if it does not ask.
     """
@@ -253,8 +262,9 @@ class ApiError(CometChatError):
     details: Mapping[str, list[str]] = field(factory=dict)
     headers: Mapping[str, str] = field(factory=dict)
     body: str = ""
+    request_id: str | None = field(init=False, default=_REQUEST_ID)
     rate_limit: RateLimit = field(init=False, default=_RATE_LIMIT)
-    retry_after: float | None = field(init=False, default=_RETRY_AFTER)
+    retry_after: float | None = field(default=_RETRY_AFTER)
 
 
 class BadRequestError(ApiError):

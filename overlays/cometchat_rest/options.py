@@ -142,7 +142,11 @@ class Options:
     def route(self) -> str:
         """The way to the service, for error messages."""
         service, proxy = self.address.netloc, self.proxy
-        return service if proxy is None else f"{service} through the proxy {proxy.url.netloc.decode('ascii')}"
+        if proxy is None:
+            return service
+        # httpx leaves out a port that is the default of its scheme.
+        port = proxy.url.port or {"http": 80, "https": 443}.get(proxy.url.scheme, 1080)
+        return f"{service} through the proxy {proxy.url.host}:{port}"
 
     @cached_property
     def secrets(self) -> tuple[Secret, ...]:
