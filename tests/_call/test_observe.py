@@ -243,7 +243,7 @@ class Cancel(logging.Filter):
         super().__init__()
         self._scope = scope
 
-    def filter(self, _: logging.LogRecord) -> bool:
+    def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002 - as in the base class
         self._scope.cancel()
         return True
 
