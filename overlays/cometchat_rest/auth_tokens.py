@@ -7,7 +7,7 @@ from enum import StrEnum
 from threading import Event
 from typing import Generic, TypeAlias, cast
 
-from attrs import asdict, evolve, frozen
+from attrs import evolve, frozen
 
 from cometchat_openapi import Call
 from cometchat_openapi.api.auth_tokens import GeneratedAsyncAuthTokens, GeneratedAuthTokens, delete_auth_token
@@ -45,10 +45,6 @@ class TokenRevocation:
     uid: str
     outcome: Revocation | None = None
     error: CometChatError | None = None
-
-    def to_dict(self) -> dict[str, object]:
-        """The result as JSON values, for example for a log; `error` is `CometChatError.to_dict()`, or `None`."""
-        return {**asdict(self, recurse=False), "error": None if self.error is None else self.error.to_dict()}
 
 
 # A uid, and the call that deletes a token of this user. The repr of a call does not show its arguments.

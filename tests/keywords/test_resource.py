@@ -245,6 +245,7 @@ def test_update_with_terms(any_client: AnyClient, simulator: Simulator) -> None:
     updated = any_client.call(lambda chat: chat.keywords.update("scam-patterns", iter(["a", "x{1,3}"])))
     assert [request.method for request in simulator.requests] == ["GET", "PUT"]
     assert (updated.category, updated.search_terms) == ("pattern", ["a", '"x{1,3}"'])
+    assert Part("name", b"Scam patterns") in form_of(simulator.requests[1])
     any_client.call(lambda chat: chat.keywords.update("threat-sentences", ["Go, now."]))
     assert simulator.keyword_lists["threat-sentences"]["disallowedSentences"] == ["Go, now."]
 
@@ -289,9 +290,9 @@ def test_applying_reads_writes_and_reads(any_client: AnyClient, simulator: Simul
 def test_terms_without_an_input(any_client: AnyClient, simulator: Simulator) -> None:
     """Terms without an input get the category of the list, and become a file if one of them holds a comma."""
     sentences = made(any_client, ["Send me money, now."], "threat-sentences").new
-    assert sentences == SentenceSimilarityListInput(disallowed_sentences=["Send me money, now."])
+    assert sentences == SentenceSimilarityListInput(name="Threats", disallowed_sentences=["Send me money, now."])
     plan = made(any_client, ["x{1,3}", r"\bfr[e3]{2}\b"], "scam-patterns")
-    assert plan.new == PatternListInput(file=b'"x{1,3}"\n\\bfr[e3]{2}\\b\n')
+    assert plan.new == PatternListInput(name="Scam patterns", file=b'"x{1,3}"\n\\bfr[e3]{2}\\b\n')
     assert plan.new.file is not None
     update = applied(any_client, plan, max_removed=1)
     assert update.matches is True
@@ -332,15 +333,13 @@ def test_only_a_plan_is_applied(any_client: AnyClient, simulator: Simulator, wha
 
 def test_plan_that_removes_too_much(any_client: AnyClient, simulator: Simulator) -> None:
     """A plan that would remove more than the allowed share is not sent."""
-    plan = made(any_client, TERMS[:4])
-    with pytest.raises(
-        PlanRefusedError, match=r"2 of 6 entries \(33\.3%\) would be removed; max_removed allows 20\.0%"
-    ):
+    plan = made(any_client, ["new"])
+    with pytest.raises(PlanRefusedError, match=r"6 of 6 entries \(100\.0%\) would be removed; by default, max_removed"):
         applied(any_client, plan)
-    with pytest.raises(PlanRefusedError):
-        applied(any_client, plan, max_removed=0.33)
+    with pytest.raises(PlanRefusedError, match=r"; max_removed allows 99\.0%"):
+        applied(any_client, plan, max_removed=0.99)
     assert calls(simulator) == []
-    assert applied(any_client, plan, max_removed=2 / 6).matches is True
+    assert applied(any_client, plan, max_removed=1).matches is True
 
 
 def test_list_that_changed_since_the_plan(any_client: AnyClient, simulator: Simulator) -> None:
@@ -425,24 +424,49 @@ def test_no_key_in_a_plan(any_client: AnyClient, simulator: Simulator) -> None:
     assert simulator.api_key not in f"{plan!r}{plan}{update!r}"
 
 
-def test_terms_in_csv_quotes(any_client: AnyClient, simulator: Simulator) -> None:
-    """Terms in the quotes that a list from CSV shows are the same terms, and lose the quotes."""
-    record = simulator.keyword_lists["imported-phrases"]
-    record["searchTerms"] = ['"spam"', '"scam"']
-    client = any_client.client()
-    shown = any_client.call(lambda chat: chat.keywords.get("imported-phrases"), client).search_terms
-    plan = any_client.call(lambda chat: chat.keywords.plan("imported-phrases", [*shown, "new"]), client)
-    assert (plan.added, plan.removed, plan.unchanged) == (("new",), (), ("spam", "scam"))
-    assert any_client.call(lambda chat: chat.keywords.apply(plan), client).matches
-    assert simulator.keyword_lists["imported-phrases"]["searchTerms"] == ["spam", "scam", "new"]
+@pytest.mark.parametrize("method", ["update", "plan"])
+def test_list_that_shows_quotes(any_client: AnyClient, simulator: Simulator, method: str) -> None:
+    """If a list shows entries in double quotes, terms are not sent before the caller says what the quotes belong to."""
+    with pytest.raises(InvalidRequestError, match='quotes must be "csv" or "literal", because the list shows 2 of its'):
+        any_client.call(methodcaller(method, "imported-phrases", ["new"]), any_client.client().keywords)
+    assert [request.method for request in simulator.requests] == ["GET"]
 
 
-def test_quotes_in_an_input(any_client: AnyClient, simulator: Simulator) -> None:
-    """Quotes in an input are part of its terms, and the plan shows them as a change."""
-    simulator.keyword_lists["imported-phrases"]["searchTerms"] = ['"spam"']
-    new = WordListInput(search_terms=['"spam"'])
-    plan = any_client.call(lambda chat: chat.keywords.plan("imported-phrases", new), any_client.client())
-    assert (plan.added, plan.removed) == (('"spam"',), ("spam",))
+@pytest.mark.parametrize("mode", ["shown", "removed"])
+@pytest.mark.parametrize(
+    ("quotes", "sent"),
+    [
+        ("csv", ["buy now, pay later", "guaranteed profit", "no quotes here", "new"]),
+        ("literal", ['"buy now, pay later"', '"guaranteed profit"', "no quotes here", "new"]),
+    ],
+)
+def test_answers_about_quotes(any_client: AnyClient, mode: Any, quotes: keyword_input.Quotes, sent: list[str]) -> None:
+    """With either answer, a plan of shown terms changes only what it says, whatever the service shows of a file."""
+    with Simulator(quotes=mode) as simulator:
+        chat = any_client.client(base_url=simulator.base_url, api_key=simulator.api_key)
+        shown = simulator.keyword_lists["imported-phrases"]["searchTerms"]
+        plan = any_client.call(
+            lambda chat: chat.keywords.plan("imported-phrases", [*shown, "new"], quotes=quotes), chat
+        )
+        assert (plan.entries, plan.added, plan.removed, plan.quotes) == (tuple(sent), ("new",), (), quotes)
+        update = any_client.call(lambda chat: chat.keywords.apply(plan), chat)
+        assert (update.matches, update.keyword_list.is_csv) == (True, True)
+        assert keyword_input.list_entries(update.keyword_list, quotes=None if mode == "removed" else "csv") == tuple(
+            sent
+        )
+
+
+def test_service_that_clears_omitted_fields(any_client: AnyClient) -> None:
+    """Terms keep the name and the description of a list; an input may clear them, and the result says so."""
+    with Simulator(omitted_fields="cleared") as simulator:
+        chat = any_client.client(base_url=simulator.base_url, api_key=simulator.api_key)
+        plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, ["spam", "new"]), chat)
+        assert any_client.call(lambda chat: chat.keywords.apply(plan), chat).matches is True
+        updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, ["spam"]), chat)
+        assert (updated.name, updated.description) == ("Profanity", "Words nobody wants to read.")
+        plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, WordListInput(search_terms=["spam"])), chat)
+        update = any_client.call(lambda chat: chat.keywords.apply(plan), chat)
+        assert (update.matches, update.differing_fields) == (False, ("name", "description"))
 
 
 def test_plan_of_another_app_is_refused(any_client: AnyClient, simulator: Simulator) -> None:
@@ -459,10 +483,9 @@ def test_plan_of_another_app_is_refused(any_client: AnyClient, simulator: Simula
 def test_fetched_list_sent_back(any_client: AnyClient, simulator: Simulator, keyword_id: str) -> None:
     """If one field of a fetched list is changed and the list is sent back, only this field differs."""
     fetched = any_client.call(lambda chat: chat.keywords.get(keyword_id))
-    new = evolve(keyword_input.from_keyword_list(fetched), description="Changed.")
+    new = evolve(keyword_input.from_keyword_list(fetched, quotes="literal"), description="Changed.")
     plan = made(any_client, new, keyword_id)
     assert (plan.changed_fields, plan.added, plan.removed) == (("description",), (), ())
     update = applied(any_client, plan, max_removed=0)
     assert (update.matches, update.recovered) == (True, False)
     assert update.keyword_list.to_dict() == simulator.keyword_lists[keyword_id]
-    assert made(any_client, keyword_input.from_keyword_list(update.keyword_list), keyword_id).has_changes is False

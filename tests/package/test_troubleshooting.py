@@ -40,6 +40,7 @@ CALLS: dict[str, Callable[[Client, Simulator], object]] = {
     "holds a comma or a line break and would become two terms": lambda *_: WordListInput(search_terms=["a,b"]),
     "the service does not document which one it uses": lambda *_: WordListInput(search_terms=["a"], file=b"a"),
     "the vendor's pages allow 1 MB": lambda *_: WordListInput(search_terms=[], file=b"a\n" * 2**20),
+    'quotes must be "csv" or "literal"': lambda chat, _: chat.keywords.plan("imported-phrases", ["new"]),
     "max_removed allows": lambda chat, _: chat.keywords.apply(chat.keywords.plan("profanity-list", ["new"])),
     "AUTH_ERR_APIKEY_NOT_FOUND": lambda _, s: roles(base_url=s.base_url),
     "ERR_KEYWORD_NOT_FOUND": lambda chat, _: chat.keywords.get("no-such-list"),

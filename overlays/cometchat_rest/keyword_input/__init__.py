@@ -11,11 +11,12 @@ from .entries import entries_of as entries_of
 from .entries import from_keyword_list as from_keyword_list
 from .entries import from_terms as from_terms
 from .entries import list_entries as list_entries
-from .entries import strip_csv_quotes as strip_csv_quotes
+from .entries import unquoted as unquoted
 from .inputs import LINE_BREAK as LINE_BREAK
 from .inputs import SEPARATOR as SEPARATOR
 from .inputs import KeywordListInput as KeywordListInput
 from .inputs import PatternListInput as PatternListInput
+from .inputs import Quotes as Quotes
 from .inputs import SentenceSimilarityListInput as SentenceSimilarityListInput
 from .inputs import WordListInput as WordListInput
 from .inputs import check_terms as check_terms

@@ -196,6 +196,9 @@ KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilar
 #: terms or sentences.
 NewContent: TypeAlias = KeywordListInput | Mapping[str, object] | Iterable[str]
 
+#: To what the double quotes belong in which a list shows entries: to its CSV file, or to the entries.
+Quotes: TypeAlias = Literal["csv", "literal"]
+
 InputClass: TypeAlias = type[WordListInput] | type[PatternListInput] | type[SentenceSimilarityListInput]
 _CLASSES: Mapping[str, InputClass] = {
     "word": WordListInput,
@@ -258,8 +261,15 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
     return chosen(**values)
 
 
-def check_content(new: NewContent) -> KeywordListInput | tuple[str, ...]:
+def check_quotes(quotes: object) -> None:
+    """Make sure that `quotes` is an answer that `Quotes` has, or `None`."""
+    if quotes not in (None, "csv", "literal"):
+        raise InvalidRequestError(f'must be "csv" or "literal", not {short_literal(str(quotes))}', argument="quotes")
+
+
+def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | tuple[str, ...]:
     """The new content of a list: an input unchanged, the input of a dict, or checked terms."""
+    check_quotes(quotes)
     if isinstance(new, Mapping):
         return parse(new)
     return new if isinstance(new, KeywordListInput) else check_terms(new)
