@@ -70,7 +70,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
         tokens = simulator.auth_tokens.items() if settings.tokens else ()
-        print(*_greeting(simulator), *_from_a_container(simulator, settings.host), *(f"{uid},{token}" for uid, own in tokens for token in own), sep="\n")
+        print(
+            *_greeting(simulator),
+            *_from_a_container(simulator, settings.host),
+            *(f"{uid},{token}" for uid, own in tokens for token in own),
+            sep="\n",
+        )
         print("Press Ctrl-C to stop.", flush=True)
         _serve(simulator, settings.new_messages, stop)
     return 0
