@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from enum import StrEnum
 from threading import Event
 from typing import Generic, TypeAlias, cast
@@ -54,11 +54,9 @@ _Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
 _NO_PAIR = Secret("")
 
 
-def _hidden(tokens: Iterable[tuple[str, str | Secret]]) -> Iterator[tuple[str, Secret]]:
-    """The pairs with their tokens as secrets; an item that is not a pair gets the token `_NO_PAIR`."""
-    for each in tokens:
-        is_pair = isinstance(each, tuple | list) and len(each) == 2
-        yield (each[0], Secret(each[1])) if is_pair else ("", _NO_PAIR)
+def _hidden(each: tuple[str, str | Secret]) -> tuple[str, Secret]:
+    """A pair with its token as a secret; an item that is not a pair gets the token `_NO_PAIR`."""
+    return (each[0], Secret(each[1])) if isinstance(each, tuple | list) and len(each) == 2 else ("", _NO_PAIR)
 
 
 def _deletions(tokens: Iterable[tuple[str, str | Secret]], concurrency: int) -> list[_Deletion]:
@@ -155,7 +153,7 @@ class AuthTokens(_Methods[Api], GeneratedAuthTokens[Api]):
     def revoke_all(
         self, tokens: Iterable[tuple[str, str | Secret]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
-        tokens = list(_hidden(tokens))
+        tokens = list(map(_hidden, tokens))
         deletions = cast("list[_Deletion]", super().revoke_all(tokens, concurrency=concurrency))
         stop = Event()
         api = evolve(self._client, stop=stop)
@@ -172,7 +170,7 @@ class AsyncAuthTokens(_Methods[AsyncApi], GeneratedAsyncAuthTokens[AsyncApi]):
     async def revoke_all(
         self, tokens: Iterable[tuple[str, str | Secret]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
-        tokens = list(_hidden(tokens))
+        tokens = list(map(_hidden, tokens))
         deletions = cast("list[_Deletion]", super().revoke_all(tokens, concurrency=concurrency))
         api = self._client
         return await in_tasks(lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency)

@@ -1,8 +1,6 @@
 """The inputs of keyword lists, and the terms and sentences of lists, inputs and CSV files."""
 
-from .csv_file import DEFAULT_FILE_NAME as DEFAULT_FILE_NAME
 from .csv_file import MAX_FILE_SIZE as MAX_FILE_SIZE
-from .csv_file import BinaryReader as BinaryReader
 from .csv_file import CsvFile as CsvFile
 from .csv_file import FileSource as FileSource
 from .entries import csv_rows as csv_rows
@@ -19,6 +17,5 @@ from .inputs import PatternListInput as PatternListInput
 from .inputs import Quotes as Quotes
 from .inputs import SentenceSimilarityListInput as SentenceSimilarityListInput
 from .inputs import WordListInput as WordListInput
-from .inputs import check_terms as check_terms
 from .inputs import fault_in_text as fault_in_text
 from .inputs import parse as parse

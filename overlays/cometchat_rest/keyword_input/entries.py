@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -26,22 +25,18 @@ from .inputs import (
 
 _SENTENCES: Final = "sentence-similarity"
 _QUOTED: Final = re.compile(r'"((?:[^"]++|"")*+)"')
-_BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 def from_keyword_list(keyword_list: KeywordList, *, quotes: Quotes | None = None) -> KeywordListInput:
     """Make an input from a fetched list, to change it with `attrs.evolve` and to send it back.
 
-    If a term of the list holds a comma or a line break, all its terms become a CSV `file`. To change those terms, get
-    them with `entries_of()` and make a new input with `from_terms()`. Blank terms are left out: the service ignores
-    them.
+    It has the id, name and description of the list. If a term holds a comma or a line break, all terms become a CSV
+    `file`. To change those terms, get them with `entries_of()` and make a new input with `from_terms()`. Blank terms
+    are left out: the service ignores them.
 
     Args:
         keyword_list: the result of `keywords.get()`.
         quotes: required if the list shows entries in double quotes, see `keywords.plan()`.
-
-    Returns:
-        An input of the class for the list's category, with its id, name and description.
 
     Raises:
         InvalidRequestError: lists of this category cannot be updated, the service does not show the entries, or it
@@ -92,7 +87,7 @@ def from_terms(
     name: str | None = None,
     description: str | None = None,
 ) -> KeywordListInput:
-    """Make an input from terms or sentences, which may hold commas and line breaks.
+    """Make an input of the class for a category from terms or sentences, which may hold commas and line breaks.
 
     Words and patterns become `search_terms`. If one of them holds a comma or a line break, all of them become a CSV
     file instead.
@@ -103,9 +98,6 @@ def from_terms(
         id: the list's identifier.
         name: the list's name.
         description: the purpose of the list.
-
-    Returns:
-        An input of the class for the category.
 
     Raises:
         InvalidRequestError: the category is unknown, a text cannot be sent, or the file would be too large.
@@ -151,7 +143,7 @@ def file_rows(new: KeywordListInput) -> dict[str, str]:
 
 def _text_of(file: CsvFile) -> str:
     try:
-        return file.content.removeprefix(codecs.BOM_UTF8).decode()
+        return file.content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         fault = f"is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8)"
         raise InvalidRequestError(fault, argument="file") from None
@@ -190,20 +182,10 @@ def _split(terms: str) -> tuple[str, ...]:
 
 
 def csv_text(terms: Iterable[str]) -> str:
-    """Terms as CSV: one term per row, in double quotes only if necessary.
-
-    Args:
-        terms: the terms, in order.
-
-    Returns:
-        Text that ends with a line feed, or an empty text if there are no terms.
-    """
-    rows = []
-    for term in terms:
-        # At the very beginning of a file, a term's own mark would be read as the byte order mark of the file.
-        plain = not ('"' in term or SEPARATOR.search(term) or term.startswith(_BYTE_ORDER_MARK))
-        rows.append(term if plain else _quoted(term))
-    return "".join(f"{row}\n" for row in rows)
+    """Terms as CSV: one term per row, in double quotes only if necessary."""
+    # At the very beginning of a file, a term's own mark would be read as the byte order mark of the file.
+    special = re.compile(f'"|^\ufeff|{SEPARATOR.pattern}')
+    return "".join(f"{_quoted(term) if special.search(term) else term}\n" for term in terms)
 
 
 def _quoted(term: str) -> str:
@@ -217,16 +199,10 @@ def unquoted(term: str) -> str:
 
 
 def csv_rows(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Read CSV text of one column.
+    """Read CSV text of one column: the offset of each row, its term, and whether the term was in double quotes.
 
     The service does not document how it reads columns, so a row that is not valid CSV of one column is one term,
     exactly as written.
-
-    Args:
-        text: the text, without a byte order mark.
-
-    Returns:
-        For each row, also a blank one: its offset in the text, its term, and whether the term was in double quotes.
     """
     start, end = 0, len(text)
     while start < end:

@@ -33,11 +33,7 @@ def short_literal(text: str) -> str:
 
 
 def fault_in_text(value: object) -> str | None:
-    """The reason why a form cannot carry this value as an entry or another text; `None` if it can.
-
-    Args:
-        value: any value, such as a value in parsed JSON.
-    """
+    """The reason why a form cannot carry this value as an entry or another text; `None` if it can."""
     if not isinstance(value, str):
         return f"must be a string, not {type(value).__name__}"
     if not value.strip():
@@ -191,7 +187,6 @@ class SentenceSimilarityListInput(_Input):
 #: The input of any category.
 KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilarityListInput
 
-
 #: Everything that an update takes as the new content of a list: an input; a mapping as `parse` reads it; or only the
 #: terms or sentences.
 NewContent: TypeAlias = KeywordListInput | Mapping[str, object] | Iterable[str]
@@ -234,9 +229,6 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
         mapping: `category` selects the class. `searchTerms` or `disallowedSentences`, `id`, `name`, `description` and
             `file` are its fields. `file` must not be a `str`: otherwise the author of a JSON text could choose a file
             of this machine.
-
-    Returns:
-        An input of the class for the category.
 
     Raises:
         InvalidRequestError: the category is missing or unknown, a field does not belong to the category, or a value is

@@ -65,13 +65,13 @@ class KeywordPlan:
         quotes: Quotes | None = None,
         base_url: str | None = None,
     ) -> KeywordPlan:
-        """Make the plan of an update from a list that was already fetched; `keywords.plan()` also fetches the list.
+        """Make a plan as `keywords.plan()` does, but from a list that was already fetched.
 
         Args:
             keyword_id: the list's identifier.
             keyword_list: the list as fetched.
-            new: the new content, as for `keywords.plan()`.
-            quotes: as for `keywords.plan()`.
+            new: the new content.
+            quotes: to what the double quotes belong in which the list shows entries.
             base_url: the address of the app that has the list, so that no other app accepts the plan.
 
         Raises:

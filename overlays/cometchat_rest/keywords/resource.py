@@ -22,36 +22,8 @@ from .apply import check_revision, prepare_update, resolve_update
 from .plan import KeywordPlan, KeywordUpdate
 
 
-def _update(api: AnyApi, keyword_id: str, new: NewContent, quotes: Quotes | None) -> Steps[KeywordList]:
-    content = check_content(new, quotes)
-    if isinstance(content, tuple):
-        content = replace_entries((yield from _get(api, keyword_id)), content, quotes)
-    update = update_keyword_list.prepare(keyword_id, body=to_multipart_form(content))
-    return (yield from api.response(update)).parsed.data
-
-
-def _plan(api: AnyApi, keyword_id: str, new: NewContent, quotes: Quotes | None) -> Steps[KeywordPlan]:
-    content = check_content(new, quotes)
-    keyword_list = yield from _get(api, keyword_id)
-    return KeywordPlan.compare(keyword_id, keyword_list, content, quotes=quotes, base_url=api.options.base_url)
-
-
-def _apply(api: AnyApi, plan: KeywordPlan, max_removed: float | None) -> Steps[KeywordUpdate]:
-    # The update is never sent again: the service may have carried it out, and somebody may have changed the list since.
-    update = prepare_update(plan, max_removed, api.options.base_url)
-    check_revision(plan, (yield from _get(api, plan.keyword_id)))
-    sent = yield from _list_or_error(api, update)
-    if isinstance(sent, CometChatError) and not sent.outcome_unknown:
-        raise sent
-    now = yield from _list_or_error(api, get_keyword_list.prepare(plan.keyword_id))
-    return resolve_update(plan, sent, now)
-
-
 def _get(api: AnyApi, keyword_id: str) -> Steps[KeywordList]:
-    keyword_list = yield from _list_or_error(api, get_keyword_list.prepare(keyword_id))
-    if isinstance(keyword_list, CometChatError):
-        raise keyword_list
-    return keyword_list
+    return (yield from api.response(get_keyword_list.prepare(keyword_id))).parsed.data
 
 
 def _list_or_error(api: AnyApi, call: Call[KeywordListResponse]) -> Steps[KeywordList | CometChatError]:
@@ -64,7 +36,7 @@ class _Methods(Generic[ApiT]):
 
     _client: ApiT
 
-    def update(self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None) -> object:
+    def update(self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None) -> Steps[KeywordList] | object:
         """Replace the content of a list, and return the list after the change (operation `updateKeywordList`).
 
         The service does not document whether a field that is not sent keeps its value. An input is sent as it is. For
@@ -83,43 +55,41 @@ class _Methods(Generic[ApiT]):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the service may have carried
                 out the update: get the list to see.
         """
-        return _update(self._client, keyword_id, new, quotes)
+        content = check_content(new, quotes)
+        if isinstance(content, tuple):
+            content = replace_entries((yield from _get(self._client, keyword_id)), content, quotes)
+        update = update_keyword_list.prepare(keyword_id, body=to_multipart_form(content))
+        return (yield from self._client.response(update)).parsed.data
 
-    def plan(self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None) -> object:
+    def plan(self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None) -> Steps[KeywordPlan] | object:
         """Plan an update without sending it; `print(plan)` shows the changes (operation `getKeywordList`).
 
         Args:
             keyword_id: the list's identifier.
             new: the new content, as for `update()`. If a term holds a comma or a line break, all terms are sent as a
                 CSV file.
-            quotes: as for `update()`. `"csv"` also removes the quotes from the entries of the list before it compares
-                them with those of an input.
-
-        Returns:
-            The current list, the new content, and the difference.
+            quotes: as for `update()`. `"csv"` also removes the quotes of the list before it is compared with an input.
 
         Raises:
             InvalidRequestError: an argument is invalid, or a file is not UTF-8.
             NotFoundError: there is no such list.
             CometChatError: any other error of a call.
         """
-        return _plan(self._client, keyword_id, new, quotes)
+        content = check_content(new, quotes)
+        keyword_list = yield from _get(self._client, keyword_id)
+        base_url = self._client.options.base_url
+        return KeywordPlan.compare(keyword_id, keyword_list, content, quotes=quotes, base_url=base_url)
 
-    def apply(self, plan: KeywordPlan, *, max_removed: float | None = None) -> object:
+    def apply(self, plan: KeywordPlan, *, max_removed: float | None = None) -> Steps[KeywordUpdate] | object:
         """Send a planned update once, and read the list to see the result.
 
-        The list is also read before the update, to see whether it has changed since the plan. The service has no way to
-        prevent a change between that reading and the update. If the outcome of the update is unknown, the list read
-        after it may show that the update was carried out. Otherwise the service may still carry it out later.
+        The list is also read before the update, to see whether it has changed since the plan; the service cannot
+        prevent a change after that reading. If the outcome of the update is unknown, the list may show that it was
+        carried out. Otherwise the service may still carry it out later.
 
         Args:
             plan: the result of `plan()` or `KeywordPlan.compare()`, for this app.
-            max_removed: the largest allowed share of removed entries, 0 to 1. By default, an update may remove a fifth
-                of the entries, or up to five, but not all of them. If the service does not show the list's entries,
-                only 1 is enough.
-
-        Returns:
-            The list after the update, whether it matches the update, and the differences.
+            max_removed: the allowed removals, see `KeywordPlan.check_removed`.
 
         Raises:
             PlanRefusedError: more than `max_removed` allows would be removed; nothing was sent.
@@ -128,7 +98,14 @@ class _Methods(Generic[ApiT]):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, read the list again before you
                 send the update again.
         """
-        return _apply(self._client, plan, max_removed)
+        # The update is never sent again: it may have been carried out, and somebody may have changed the list since.
+        update = prepare_update(plan, max_removed, self._client.options.base_url)
+        check_revision(plan, (yield from _get(self._client, plan.keyword_id)))
+        sent = yield from _list_or_error(self._client, update)
+        if isinstance(sent, CometChatError) and not sent.outcome_unknown:
+            raise sent
+        now = yield from _list_or_error(self._client, get_keyword_list.prepare(plan.keyword_id))
+        return resolve_update(plan, sent, now)
 
 
 class Keywords(_Methods[Api], GeneratedKeywords[Api]):
