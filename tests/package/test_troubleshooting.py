@@ -52,8 +52,6 @@ CALLS: dict[str, Callable[[Client, Simulator], object]] = {
 }
 #: These messages need a proxy, certificates, 100 connections, or a service with other users.
 OTHERS = {
-    "HTTPS_PROXY or ALL_PROXY",
-    "SSL_CERT_FILE or SSL_CERT_DIR",
     "CERTIFICATE_VERIFY_FAILED",
     "no connection became free",
     "the connection broke before the response was complete",
