@@ -59,17 +59,6 @@ def _hidden(each: tuple[str, str | Secret]) -> tuple[str, Secret]:
     return (each[0], Secret(each[1])) if isinstance(each, tuple | list) and len(each) == 2 else ("", _NO_PAIR)
 
 
-def _deletions(tokens: Iterable[tuple[str, str | Secret]], concurrency: int) -> list[_Deletion]:
-    check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError)
-    deletions: list[_Deletion] = []
-    for number, (uid, token) in enumerate(tokens, 1):
-        if token is _NO_PAIR:
-            fault = f"must contain pairs of a uid and a token; item {number} is not a pair"
-            raise InvalidRequestError(fault, argument="tokens")
-        deletions.append((uid, delete_auth_token.prepare(uid, token)))
-    return deletions
-
-
 def _confirm(body: AuthTokenDeletionResponse) -> tuple[str, str] | None:
     # Status 200 alone does not say that the token was deleted.
     return None if body.data.success is True else ("/data/success", "true")
@@ -118,7 +107,6 @@ class _Methods(Generic[ApiT]):
             PermissionDeniedError: the token may belong to another user.
             CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may not be deleted.
         """
-        auth_token = Secret(auth_token)
         return _revoke(self._client, delete_auth_token.prepare(uid, auth_token))
 
     def revoke_all(
@@ -140,7 +128,14 @@ class _Methods(Generic[ApiT]):
         Raises:
             InvalidRequestError: an item of `tokens` is not a pair, or `concurrency` is out of range; nothing was sent.
         """
-        return _deletions(tokens, concurrency)
+        check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError)
+        deletions: list[_Deletion] = []
+        for number, (uid, token) in enumerate(tokens, 1):
+            if token is _NO_PAIR:
+                fault = f"must contain pairs of a uid and a token; item {number} is not a pair"
+                raise InvalidRequestError(fault, argument="tokens")
+            deletions.append((uid, delete_auth_token.prepare(uid, token)))
+        return deletions
 
 
 class AuthTokens(_Methods[Api], GeneratedAuthTokens[Api]):

@@ -187,15 +187,13 @@ class SentenceSimilarityListInput(_Input):
 #: The input of any category.
 KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilarityListInput
 
-#: Everything that an update takes as the new content of a list: an input; a mapping as `parse` reads it; or only the
-#: terms or sentences.
+#: The new content of a list: an input; a mapping as `parse` reads it; or only the terms or sentences.
 NewContent: TypeAlias = KeywordListInput | Mapping[str, object] | Iterable[str]
 
 #: To what the double quotes belong in which a list shows entries: to its CSV file, or to the entries.
 Quotes: TypeAlias = Literal["csv", "literal"]
 
-InputClass: TypeAlias = type[WordListInput] | type[PatternListInput] | type[SentenceSimilarityListInput]
-_CLASSES: Mapping[str, InputClass] = {
+_CLASSES: Mapping[str, type[KeywordListInput]] = {
     "word": WordListInput,
     "pattern": PatternListInput,
     "sentence-similarity": SentenceSimilarityListInput,
@@ -204,7 +202,7 @@ _LONGEST_CATEGORY = 24
 _COMMON_FIELDS = ("id", "name", "description", "file")
 
 
-def class_for(category: object) -> InputClass:
+def class_for(category: object) -> type[KeywordListInput]:
     """The class of inputs for a category."""
     if (chosen := _CLASSES.get(category) if isinstance(category, str) else None) is None:
         given = "but it is missing or not a str"

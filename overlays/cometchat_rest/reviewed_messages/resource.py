@@ -14,9 +14,7 @@ from cometchat_openapi.api.reviewed_messages import (
 )
 from cometchat_openapi.models import ReviewedMessage
 from cometchat_rest._call.api import Api, AsyncApi
-from cometchat_rest._support.checks import check_int
 from cometchat_rest._support.concurrency import wait
-from cometchat_rest.errors import InvalidRequestError
 
 from .watch import OnError, Watch
 
@@ -58,8 +56,6 @@ class _Methods:
             CometChatError: a call failed with an error that is not temporary, such as an invalid API key; raised during
                 the iteration.
         """
-        if limit is not None:
-            check_int("limit", limit, least=1, error=InvalidRequestError)
         return Watch(interval, limit, on_error, skip_existing=skip_existing)
 
 
