@@ -110,43 +110,11 @@ class TestFromKeywordList:
         shown = fetched(category="pattern", searchTerms=["a+", "", " "], description="", id=None, name=" ")
         assert from_keyword_list(shown) == PatternListInput(search_terms=["a+"])
 
-    @pytest.mark.parametrize(
-        "where", [{"disallowedSentences": ["a", "b"]}, {"searchTerms": ["a", "b"]}], ids=lambda where: next(iter(where))
-    )
-    def test_sentences_in_either_field(self, where: dict[str, object]) -> None:
-        """Sentences are read from `disallowedSentences`, or else from `searchTerms`."""
-        shown = fetched(category="sentence-similarity", **where)
-        assert from_keyword_list(shown) == SentenceSimilarityListInput(
-            id="list", name="List", disallowed_sentences=["a", "b"]
-        )
-
-    def test_disallowed_sentences_come_first(self) -> None:
-        """If both fields hold entries, `disallowedSentences` is used."""
-        shown = fetched(category="sentence-similarity", disallowedSentences=["a"], searchTerms=["b"])
-        new = from_keyword_list(shown)
-        assert new.category == "sentence-similarity"
-        assert new.disallowed_sentences == ("a",)
-
-    def test_terms_as_one_text(self) -> None:
-        """Terms shown as one text are split at commas."""
-        new = from_keyword_list(fetched(category="pattern", searchTerms="a+,b+"))
-        assert new == PatternListInput(id="list", name="List", search_terms=["a+", "b+"])
-
     @pytest.mark.parametrize("given", [None, {"category": "word"}, "profanity-list"])
     def test_only_a_fetched_list_is_accepted(self, given: Any) -> None:
         """Any other value than a fetched list is refused by its type."""
         with pytest.raises(InvalidRequestError, match=type(given).__name__):
             from_keyword_list(given)
-
-    @pytest.mark.parametrize("terms", [["a{1,3}", 'say "hi"', "plain"], ["two\nlines", "cr\rhere"]])
-    def test_separator_in_a_fetched_term(self, terms: list[str]) -> None:
-        """If one term holds a comma or a line break, all terms become CSV, one per row."""
-        new = from_keyword_list(fetched(category="pattern", searchTerms=terms))
-        assert new.category == "pattern"
-        assert new.search_terms == ()
-        assert new.file
-        rows = csv.reader(io.StringIO(new.file.content.decode(), newline=""))
-        assert [row for row in rows] == [[term] for term in terms]  # noqa: C416 - a reader, not a list
 
     @given(terms=st.lists(texts, min_size=1), is_csv=st.booleans())
     def test_no_term_is_lost(self, terms: list[str], *, is_csv: bool) -> None:
