@@ -351,6 +351,9 @@ ANSWERS = {
     "pandas": "/how-to/frameworks/",
     "logging": "/how-to/observe/",
     "proxy": "/how-to/network/",
+    "webhook": "/how-to/cookbook/",
+    "401": "/how-to/errors/",
+    "COMETCHAT_REGION": "/how-to/network/",
 }
 
 
