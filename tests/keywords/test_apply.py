@@ -249,6 +249,9 @@ class TestResolveUpdate:
         assert resolve_update(plan, found, found).matches is True
         found = fetched(*shown[1:], '"a"')
         assert resolve_update(plan, found, found).missing == ("b, c",)
+        found = fetched('"x"', '"y"')
+        plan = KeywordPlan.compare("list", found, WordListInput(search_terms=["x", '"y"']), quotes=quotes)
+        assert resolve_update(plan, found, found).matches is (quotes == "csv")
 
     def test_rows_of_a_file_that_the_list_already_showed(self) -> None:
         """A list that shows the rows of the file before and after the update shows nothing."""

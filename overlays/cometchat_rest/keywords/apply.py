@@ -79,13 +79,10 @@ def _result(plan: KeywordPlan, now: KeywordList) -> KeywordUpdate:
     shown, sent, differing = list_entries(now), dict.fromkeys(plan.entries), tuple(_differing_fields(plan, now))
     if shown is None:
         return KeywordUpdate(keyword_list=now, matches=False if differing else None, differing_fields=differing)
-    if not sent.keys() <= {*shown}:
-        # The service does not document whether it shows the rows of a file with their double quotes.
-        rows = file_rows(plan.new)
-        if plan.quotes == "csv":
-            rows = {row: unquoted(row) for row in shown if row not in sent} | rows
-        shown = tuple(rows.get(row, row) for row in shown)
-    found = dict.fromkeys(shown)
+    # The service does not document whether it shows the rows of a file with their double quotes.
+    rows = {row: unquoted(row) for row in shown if row not in sent} if plan.quotes == "csv" else {}
+    rows |= file_rows(plan.new)
+    found = dict.fromkeys(rows.get(row, row) for row in shown)
     missing, unexpected = (tuple(each for each in a if each not in b) for a, b in ((sent, found), (found, sent)))
     return KeywordUpdate(
         keyword_list=now,
