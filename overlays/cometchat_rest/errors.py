@@ -7,7 +7,7 @@
     ├── RevisionConflictError                     a list that has changed since the plan was made
     ├── TransportError                            no complete response arrived
     │   └── RequestTimeoutError
-    ├── UnexpectedResponse                        a response outside the contract
+    ├── UnexpectedResponse                        a response that is not as described
     │   └── ResponseTooLargeError                 a response larger than `max_response_bytes`
     └── ApiError                                  the service refused or failed
         ├── BadRequestError 400
@@ -213,11 +213,11 @@ class RequestTimeoutError(TransportError):
 
 @define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to users
-    """A response outside the contract: not JSON, too large, a redirect, `data` of the wrong type.
+    """A response that is not as described: not JSON, too large, a redirect, `data` of the wrong type.
 
     Attributes:
         status_code: the HTTP status of the response.
-        pointer: a JSON pointer to the place in the body that differs from the contract, or `None`.
+        pointer: a JSON pointer to the place in the body that differs from the description, or `None`.
         headers: the headers of the response, names in lower case.
         body: the first characters of the body.
         request_id: the identifier of the request that the service or its network gave, for their support; or `None`.

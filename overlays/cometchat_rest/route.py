@@ -58,7 +58,7 @@ def check_instance(name: str, value: object, kind: type) -> None:
 
 
 def custom_transport(transport: T | None, client: object, *, asynchronous: bool) -> T | None:
-    """The transport of the user, or one that sends through the client of the user; `None` if there is neither."""
+    """A custom transport, or one that sends through a custom client; `None` if there is neither."""
     check_instance("transport", transport, httpx.AsyncBaseTransport if asynchronous else httpx.BaseTransport)
     check_instance("http_client", client, httpx.AsyncClient if asynchronous else httpx.Client)
     if client is None:

@@ -172,7 +172,7 @@ def test_redirect_without_a_usable_target(any_client: AnyClient, location: str |
     client = stub_client(any_client, StubTransport(always_respond(302, b"", headers)))
     text = str(check_error(error_from(any_client, GET.act, client), GET, 302))
     assert text.endswith(
-        ": a status outside the contract"
+        ": a status that openapi.yaml does not describe"
         if location is None
         else f": a redirect to {location}; redirects are not followed, so check base_url"
     )

@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from cometchat_rest.errors import InvalidRequestError
 
-#: The largest file that an input reads by itself, in bytes. The vendor's pages allow 1 MB; the contract has no limit.
+#: The largest file that an input reads by default, in bytes. The vendor's pages allow 1 MB; the contract has no limit.
 MAX_FILE_SIZE = 2**20
 # The filename of content that did not come from a path.
 _FILE_NAME = "keywords.csv"
@@ -51,7 +51,7 @@ class CsvFile:
 
     @classmethod
     def read(cls, source: FileSource, *, max_bytes: int = MAX_FILE_SIZE) -> CsvFile:
-        """Read a file, as an input does by itself, but with a limit of your own.
+        """Read a file as an input does, with your own limit.
 
         Args:
             source: bytes, a path, or a file opened in binary mode, which is read from its current position. A byte
@@ -59,7 +59,7 @@ class CsvFile:
             max_bytes: the largest size in bytes.
 
         Raises:
-            InvalidRequestError: the source cannot be read, is empty or too large, or is no source of bytes.
+            InvalidRequestError: the source cannot be read, is empty or too large, or is not a source of bytes.
         """
         if isinstance(source, CsvFile):
             return source

@@ -38,7 +38,7 @@ class KeywordPlan:
         added: the entries that are new, each once.
         removed: the entries that would be removed, each once.
         unchanged: the entries that would stay, each once.
-        quotes: to what the double quotes belong in which the list shows entries; `None` if that was not said.
+        quotes: `"csv"` or `"literal"`, as passed to `plan()`; `None` if it was not passed.
         base_url: the address of the app that the plan is for; `None` if it is unknown.
     """
 
@@ -71,7 +71,7 @@ class KeywordPlan:
             keyword_id: the list's identifier.
             keyword_list: the list as fetched.
             new: the new content.
-            quotes: to what the double quotes belong in which the list shows entries.
+            quotes: as for `keywords.plan()`.
             base_url: the address of the app that has the list, so that no other app accepts the plan.
 
         Raises:

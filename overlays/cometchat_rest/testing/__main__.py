@@ -82,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _serve(simulator: Simulator, interval: float | None, stop: threading.Event) -> None:
-    """Add a reviewed message after each interval in seconds, until the end is asked for."""
+    """Add a reviewed message after each interval in seconds, until `stop` is set."""
     last = time.monotonic()
     # A short wait, because on some systems a wait blocks the signal handlers.
     while not stop.wait(timeout=min(0.5, interval or 0.5)):
