@@ -69,7 +69,7 @@ COMPILE := $(BIN)/uv pip compile --python-version 3.11 --universal --upgrade --g
 .PHONY: lock
 lock: $(READY) ## update both lock files from both pyproject.toml
 	@# The desk needs the client, whose wheel no package index has.
-	@$(BIN)/python -m tools.distributions
+	@$(BIN)/python -m tools.release.distributions
 	$(COMPILE) pyproject.toml desk/pyproject.toml --all-extras --group dev --find-links dist \
 		--no-emit-package cometchat-rest --output-file requirements/dev.txt
 	$(COMPILE) pyproject.toml --extra testing --constraints requirements/dev.txt --no-annotate \
@@ -98,19 +98,19 @@ lint: $(READY) ## check the style, imports, workflows, generated files
 
 .PHONY: report
 report: $(READY) ## show the effect of a change on users; SINCE=
-	@$(BIN)/python -m tools.report $(SINCE)
+	@$(BIN)/python -m tools.contract.report $(SINCE)
 
 .PHONY: contract
 contract: $(READY) ## test the contract with schemathesis; URL= API_KEY=
-	@$(BIN)/python -m tools.contract $(if $(URL),--url "$(URL)") $(ARGS)
+	@$(BIN)/python -m tools.contract.fuzz $(if $(URL),--url "$(URL)") $(ARGS)
 
 .PHONY: compare
 compare: $(READY) ## compare openapi.yaml with VENDOR= (a file) or REPORT=
-	@$(if $(REPORT),$(BIN)/python -m tools.conformance "$(REPORT)",$(BIN)/python -m tools.compare "$(or $(VENDOR),$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))")
+	@$(if $(REPORT),$(BIN)/python -m tools.contract.conformance "$(REPORT)",$(BIN)/python -m tools.contract.compare "$(or $(VENDOR),$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))")
 
 .PHONY: adopt
 adopt: $(READY) ## take the differences of REPORT= into three files
-	@$(BIN)/python -m tools.adopt "$(or $(REPORT),$(error name a report: make adopt REPORT=report.json))"
+	@$(BIN)/python -m tools.contract.adopt "$(or $(REPORT),$(error name a report: make adopt REPORT=report.json))"
 
 .PHONY: types
 types: $(READY) ## check types: mypy --strict and pyright, all code
@@ -128,36 +128,36 @@ pyright: $(READY)
 test: $(READY) ## run all tests, or those of ARGS=; DEEP=1 is thorough
 	$(BIN)/pytest $(ON_EVERY_CORE) $(if $(DEEP),--hypothesis-profile deep,-m "not deep") $(ARGS)
 
-# tools/installed.py lists the kinds.
+# tools/release/installed.py lists the kinds.
 KIND ?= bare wheel consumer
 
 .PHONY: test-wheel
 test-wheel: $(READY) ## test the built wheels; KIND=, PYTHON=, ARGS=
 	@for kind in $(KIND); do echo "The wheels: $$kind"; \
-		$(BIN)/python -m tools.installed --python $(PYTHON) $$kind $(ARGS) || exit 1; done
+		$(BIN)/python -m tools.release.installed --python $(PYTHON) $$kind $(ARGS) || exit 1; done
 
 .PHONY: build
 build: $(READY) ## build both projects in dist/, check the files; TAG=
-	@$(BIN)/python -m tools.distributions
+	@$(BIN)/python -m tools.release.distributions
 	@$(BIN)/check-wheel-contents dist/cometchat_rest-*.whl
 	@$(BIN)/check-wheel-contents --toplevel cometchat_desk dist/cometchat_desk-*.whl
 	@$(BIN)/twine --no-color check --strict dist/*
 	@# The project has no e-mail address and no web address yet.
 	@for sdist in dist/*.tar.gz; do $(BIN)/pyroma --quiet --min 10 --skip-tests=AuthorEmail,Url $$sdist || exit 1; done
-	@$(BIN)/python -m tools.changelog $(TAG)
+	@$(BIN)/python -m tools.release.changelog $(TAG)
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs
 PAGES := .site
 
 .PHONY: docs
 docs: $(READY) ## build the site into site/
-	@$(BIN)/python -m tools.docs_pages $(PAGES)
+	@$(BIN)/python -m tools.site.pages $(PAGES)
 	@$(MKDOCS) build --strict --config-file $(PAGES)/mkdocs.yml --site-dir $(CURDIR)/site
 
 .PHONY: serve-docs
 serve-docs: $(READY) ## show the site on port 8000, reload changed pages
-	@$(BIN)/python -m tools.docs_pages $(PAGES)
-	@$(BIN)/python -m tools.docs_pages $(PAGES) --watch & watch=$$!; trap "kill $$watch" EXIT; \
+	@$(BIN)/python -m tools.site.pages $(PAGES)
+	@$(BIN)/python -m tools.site.pages $(PAGES) --watch & watch=$$!; trap "kill $$watch" EXIT; \
 		$(MKDOCS) serve --config-file $(PAGES)/mkdocs.yml --dev-addr 127.0.0.1:8000
 
 .PHONY: check

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import yaml
 
-from .openapi_diff.document import parts
+from .description import parts
 
 
 def with_key(text: str, pointer: str, key: str, value: str) -> str:

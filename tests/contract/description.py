@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from tools.openapi_diff.document import DESCRIPTION, escaped, operations, parse, resolved
+from tools.description import DESCRIPTION, escaped, operations, parse, resolved
 
 #: The same examples on every run and on every machine, even a slow one. All examples of a test share the simulator and
 #: the clients on purpose: starting them for each example would take too long.

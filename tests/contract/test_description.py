@@ -13,9 +13,9 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from cometchat_rest import Region
 from cometchat_rest.endpoint import base_url
-from tools.deviations import contract_part
-from tools.deviations import read as read_ledger
-from tools.openapi_diff.document import ROOT, at, operations, resolved
+from tools.contract.deviations import contract_part
+from tools.contract.deviations import read as read_ledger
+from tools.description import ROOT, at, operations, resolved
 
 from . import house_rules
 from .description import DOCUMENT, OPERATIONS, REPRODUCIBLE, SCHEMAS, is_file, load, validator, values

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tools import deviations
-from tools.compare import compare
-from tools.openapi_diff.document import ROOT, Document, at, read
+from tools.contract import deviations
+from tools.contract.compare import compare
+from tools.description import ROOT, Document, at, read
 
 from .description import load
 

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from cometchat_rest.testing import Simulator
-from tools.openapi_diff.document import DESCRIPTION, mapping, nodes, read
+from tools.description import DESCRIPTION, mapping, nodes, read
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cometchat_openapi import models
 from cometchat_rest import Drift, UnexpectedResponse
 from cometchat_rest.testing import Simulator
-from tools.openapi_diff.document import Operation, escaped, resolved
+from tools.description import Operation, escaped, resolved
 
 from ..conftest import AnyClient
 from ..described_calls import plain

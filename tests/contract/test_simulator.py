@@ -22,8 +22,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from cometchat_rest.testing import Simulator
-from tools.compare import closed
-from tools.openapi_diff.document import DESCRIPTION, Operation
+from tools.contract.compare import closed
+from tools.description import DESCRIPTION, Operation
 
 from . import wire
 from .description import DOCUMENT, OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations, examples, validator

@@ -5,7 +5,7 @@ from pathlib import Path
 import keepachangelog  # type: ignore[import-untyped]  # the package has no type information
 import pytest
 
-from tools.changelog import faults, version
+from tools.release.changelog import faults, version
 
 CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
 

@@ -22,9 +22,9 @@ from packaging.requirements import Requirement
 
 import cometchat_desk
 import cometchat_rest
-from tools import installed
-from tools.distributions import ROOT, build, time_of_commit, tracked
-from tools.hatch_readme import ReadmeHook
+from tools.release import installed
+from tools.release.distributions import ROOT, build, time_of_commit, tracked
+from tools.release.hatch_readme import ReadmeHook
 
 in_a_checkout = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a git checkout")
 

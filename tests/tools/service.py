@@ -6,8 +6,8 @@ from pathlib import Path
 import yaml
 from attrs import asdict
 
-from tools.deviations import Deviation, places
-from tools.openapi_diff.document import ROOT, Document, read
+from tools.contract.deviations import Deviation, places
+from tools.description import ROOT, Document, read
 
 DESCRIPTION = Path(__file__).with_name("service.yaml")
 SERVICE: Document = read(DESCRIPTION)

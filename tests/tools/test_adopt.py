@@ -18,10 +18,10 @@ from attrs import evolve
 from cometchat_rest import Client
 from cometchat_rest.conformance import Kind, Report, probe
 from cometchat_rest.testing import Simulator
-from tools import deviations, matrix
-from tools.adopt import TEST, Files, adopt
-from tools.compare import closed
-from tools.openapi_diff.document import ROOT, at, operations
+from tools.contract import deviations, matrix
+from tools.contract.adopt import TEST, Files, adopt
+from tools.contract.compare import closed
+from tools.description import ROOT, at, operations
 
 from ..contract.description import validator
 from ..contract.house_rules import RULES
@@ -224,7 +224,7 @@ def test_the_command(simulator: Simulator, tmp_path: Path, service: str) -> None
     evolve(report_of(simulator, "list_roles", body), service=service).save(path)  # type: ignore[arg-type]
 
     def run() -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tools.adopt", str(path)]
+        command = [sys.executable, "-m", "tools.contract.adopt", str(path)]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
 
     done = run()

@@ -13,9 +13,9 @@ import pytest
 import yaml
 from attrs import asdict
 
-from tools.compare import Finding, compare, main, neighbours
-from tools.deviations import Deviation
-from tools.openapi_diff.document import parse, read
+from tools.contract.compare import Finding, compare, main, neighbours
+from tools.contract.deviations import Deviation
+from tools.description import parse, read
 
 from .service import LEDGER, SERVICE, tools_with_service
 
@@ -417,7 +417,7 @@ def test_the_command(tmp_path: Path, suffix: str) -> None:
     def run(document: Any) -> subprocess.CompletedProcess[str]:
         path.write_text(json.dumps(document) if suffix == ".json" else yaml.safe_dump(document), "utf-8")
         # As a person starts it; loading its libraries takes more than a second.
-        command = [sys.executable, "-m", "tools.compare", str(path)]
+        command = [sys.executable, "-m", "tools.contract.compare", str(path)]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
 
     document = copy.deepcopy(dict(SERVICE))

@@ -11,7 +11,7 @@ from attrs import evolve
 from cometchat_rest import Client
 from cometchat_rest.conformance import Report, probe
 from cometchat_rest.testing import Simulator
-from tools.conformance import confirmed, findings
+from tools.contract.conformance import confirmed, findings
 
 from .service import LEDGER, SERVICE, tools_with_service
 
@@ -72,7 +72,7 @@ def test_the_command(simulator: Simulator, tmp_path: Path) -> None:
     tools_with_service(tmp_path)
 
     def run() -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tools.conformance", str(path)]
+        command = [sys.executable, "-m", "tools.contract.conformance", str(path)]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
 
     done = run()

@@ -33,7 +33,7 @@ from cometchat_rest import (
     WordListInput,
 )
 from cometchat_rest.testing import ReceivedRequest, Simulator
-from tools.openapi_diff.document import DESCRIPTION, read
+from tools.description import DESCRIPTION, read
 
 from .workplace import NODE, Result, ToolError, npm_version
 

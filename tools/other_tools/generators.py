@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cometchat_rest.testing import Simulator
-from tools.openapi_diff.document import DESCRIPTION
+from tools.description import DESCRIPTION
 
 from .workplace import HERE, NODE, PYTHON, WORK, Result, ToolError, node, npm_version, run
 

@@ -6,10 +6,10 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tools.openapi_diff.difference import Difference, differences, pairs
-from tools.openapi_diff.document import Document
+from tools.contract.difference import Difference, differences, pairs
+from tools.description import Document
 
-from ..service import SERVICE as OLD
+from .service import SERVICE as OLD
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 

@@ -1,10 +1,10 @@
 """Compares a conformance report with `openapi.yaml` and the ledger of deviations.
 
-python -m tools.conformance REPORT.json
+python -m tools.contract.conformance REPORT.json
 
 `python -m cometchat_rest.conformance --save REPORT.json` writes a report. Prints every difference as known or NEW, and
-the entries of the ledger that the service confirms; `python -m tools.adopt` takes both over. Exit code 1: there is a
-new difference. Exit code 2: the file is not a report.
+the entries of the ledger that the service confirms; `make adopt` takes both over. Exit code 1: there is a new
+difference. Exit code 2: the file is not a report.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from attrs import frozen
 
 from cometchat_rest import InvalidRequestError
 from cometchat_rest.conformance import Difference, Exchange, Kind, Report, read_report
+from tools.description import DESCRIPTION, Document, Operation, Place, mapping, operations, read
 
 from . import deviations
-from .openapi_diff.document import DESCRIPTION, Document, Operation, Place, mapping, operations, read
 
 NO_EVIDENCE = "The service ran on the machine of the probe, perhaps as a simulator, so the report is no evidence."
 

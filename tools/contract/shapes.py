@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from .document import Document, Place, found_at, mapping, sequence
+from tools.description import Document, Place, found_at, mapping, sequence
 
 _UNIONS = ("oneOf", "anyOf")
 _COMBINED = ("$ref", "allOf", *_UNIONS)

@@ -6,8 +6,9 @@ import copy
 from collections.abc import Iterator
 from typing import Any
 
+from tools.description import METHODS, Document, Place, at, mapping, parts
+
 from .difference import differences, pairs, template
-from .document import METHODS, Document, Place, at, mapping, parts
 
 _TEXTS = ("description", "summary", "title", "example", "examples", "x-evidence", "x-table")
 #: Objects whose keys are names of the service. Such a name may equal one of the words above.

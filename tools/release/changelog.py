@@ -1,4 +1,4 @@
-"""Checks the form of CHANGELOG.md, the version and a tag: python -m tools.changelog [TAG]
+"""Checks the form of CHANGELOG.md, the version and a tag: python -m tools.release.changelog [TAG]
 
 keepachangelog reads invalid files without an error, and python-kacl accepts half of the invalid files in
 `tests/package/test_changelog.py`. Neither of them compares the changelog with the version and a tag.
@@ -13,7 +13,7 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 VERSION = ROOT / "overlays" / "cometchat_rest" / "version.py"
 UNRELEASED = "[Unreleased]"
 CATEGORIES = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")

@@ -1,8 +1,8 @@
 """Runs schemathesis with openapi.yaml, without hooks and without a configuration.
 
-python -m tools.contract                            all phases, against a new simulator
-python -m tools.contract --url URL                  reading only, against an app, with the key in API_KEY
-python -m tools.contract --url URL --change         all phases, against an app: OVERWRITES LISTS and deletes tokens
+python -m tools.contract.fuzz                            all phases, against a new simulator
+python -m tools.contract.fuzz --url URL                  reading only, against an app, with the key in API_KEY
+python -m tools.contract.fuzz --url URL --change         all phases, against an app: OVERWRITES LISTS and deletes tokens
 
 More arguments go to schemathesis, for example `--seed 1`. The exit code is that of schemathesis; it is also 2 if the
 address or the key cannot be used.

@@ -1,6 +1,6 @@
 """Compares a document of the vendor with `openapi.yaml`, operation by operation.
 
-python -m tools.compare VENDOR.json
+python -m tools.contract.compare VENDOR.json
 
 Accepts OpenAPI 3.0 or 3.1 in JSON or YAML, valid or not; it must be one file, because no other file is read. Prints
 every difference of the schemas and of the response examples. A difference is known if an entry of deviations.yaml lists
@@ -22,9 +22,10 @@ from attrs import frozen
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from tools.description import DESCRIPTION, Document, Operation, Place, mapping, nodes, read
+
 from . import deviations
-from .openapi_diff.difference import Difference, Pair, differences, pairs, template
-from .openapi_diff.document import DESCRIPTION, Document, Operation, Place, mapping, nodes, read
+from .difference import Difference, Pair, differences, pairs, template
 
 
 @frozen

@@ -1,6 +1,6 @@
 """Takes the new differences of a conformance report over into `openapi.yaml`, the ledger and the matrix.
 
-python -m tools.adopt REPORT.json
+python -m tools.contract.adopt REPORT.json
 
 Describes new fields and other types, and makes missing fields optional; the rest of each file stays as it is. Prints
 the changes as a diff, and names each difference that it cannot express. Exit code 1: there is such a difference, or
@@ -20,12 +20,12 @@ import yaml
 from attrs import evolve, frozen
 
 from cometchat_rest.conformance import Kind, Report
+from tools.description import DESCRIPTION, Document, at, parse
+from tools.yaml_text import flow, with_item, with_key, with_value, without_key
 
 from . import deviations, matrix
 from .compare import compare
 from .conformance import NO_EVIDENCE, Finding, confirmed, findings, given_report
-from .openapi_diff.document import DESCRIPTION, Document, at, parse
-from .yaml_text import flow, with_item, with_key, with_value, without_key
 
 #: The test of the exchanges of all reports in the folder beside it.
 TEST = "tests/conformance/test_stored_reports.py::test_exchanges_are_read_completely"

@@ -1,12 +1,12 @@
-"""Tests the built wheels in a new environment, without the checkout on the path.
+"""Tests the built wheels in a new environment, without the checkout on the path: `make test-wheel KIND=... ARGS=...`
 
-python -m tools.installed bare               import every public name with only the wheel of the client installed
-python -m tools.installed wheel [ARGS]       run the tests that a wrong wheel can fail; ARGS go to pytest
-python -m tools.installed all [ARGS]         run all tests of the client and the desk
-python -m tools.installed oldest [ARGS]      run all of them with the oldest dependencies that both projects allow
-python -m tools.installed newest [ARGS]      run all of them with the newest dependencies
-python -m tools.installed core [ARGS]        run the tests of the client without the desk and most extras
-python -m tools.installed consumer [ARGS]    run the tests and type checks of examples/consumer and examples/service
+bare      import every public name with only the wheel of the client installed
+wheel     run the tests that a wrong wheel can fail; ARGS go to pytest
+all       run all tests of the client and the desk
+oldest    run all of them with the oldest dependencies that both projects allow
+newest    run all of them with the newest dependencies
+core      run the tests of the client without the desk and most extras
+consumer  run the tests and type checks of examples/consumer and examples/service
 
 The option `--python 3.13` before the command selects the interpreter of the environment. nox would replace only the
 class `Environment`, and would bring eight more packages.

@@ -14,7 +14,7 @@ from attrs import frozen
 Document: TypeAlias = Mapping[str, Any]
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 #: The one description of the service.
 DESCRIPTION = ROOT / "openapi.yaml"
 

@@ -15,7 +15,7 @@ import cometchat_openapi.api
 import cometchat_rest
 from cometchat_rest import auth_tokens, keyword_input, keywords, reviewed_messages, testing
 
-_SERVICE = Path(__file__).resolve().parent.parent / "docs" / "service.md"
+_SERVICE = Path(__file__).resolve().parents[2] / "docs" / "service.md"
 _HEADING = re.compile(r"^#{2,3} ((\d(?:\.\d)?)\.? .*)$", re.MULTILINE)
 # Blocks of code, headings, HTML, links and other marks stay as they are.
 _LINKED = re.compile(

@@ -9,10 +9,11 @@ from openapi_python_client.strings import pascal_case
 
 import cometchat_openapi.api
 from cometchat_openapi import models
-from tools import exchanges
-from tools.deviations import contract_part, used_components
-from tools.openapi_diff.document import DESCRIPTION, Operation, operations, read, resolved
+from tools.contract.deviations import contract_part, used_components
+from tools.description import DESCRIPTION, Operation, operations, read, resolved
 from tools.resources import Method, Resource, resources
+
+from . import exchanges
 
 _DOCUMENT = read(DESCRIPTION)
 _NAMES = frozenset(cometchat_openapi.api.__all__)

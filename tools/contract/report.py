@@ -1,6 +1,6 @@
 """Shows the effect of a change on users, and the version it needs.
 
-python -m tools.report [REVISION]
+python -m tools.contract.report [REVISION]
 
 Compares the working tree, committed or not, with a revision. The default is the last release, a tag such as v1.2.3.
 Before the first release it is the merge base with the branch main, or on main itself the commit before the last one.
@@ -19,13 +19,15 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 
-from . import changelog, deviations
+from tools.description import DESCRIPTION, ROOT, read
+from tools.generate import faults
+from tools.release import changelog
+
+from . import deviations
 from .change import Change, Version, between, version_of
-from .generate import faults
-from .openapi_diff.difference import Difference, Side
-from .openapi_diff.document import DESCRIPTION, ROOT, read
-from .openapi_diff.wording import without_effect
+from .difference import Difference, Side
 from .revisions import Base, find_base, git
+from .wording import without_effect
 
 _STEPS = {
     "major": "something breaks",

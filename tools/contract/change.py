@@ -8,8 +8,9 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from .openapi_diff.difference import Difference, Pair, differences, pairs
-from .openapi_diff.document import Document, read
+from tools.description import Document, read
+
+from .difference import Difference, Pair, differences, pairs
 from .surface import NameChange, changes, load, sources
 
 Step: TypeAlias = Literal["major", "minor", "patch", "none"]

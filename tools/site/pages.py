@@ -1,6 +1,6 @@
 """Writes the pages of the site as plain Markdown, with the configuration of MkDocs.
 
-python -m tools.docs_pages FOLDER [--watch]
+python -m tools.site.pages FOLDER [--watch]
 
 A page in `docs/` may contain marks. This step replaces them, so that the generator of the site needs no hooks:
 
@@ -30,11 +30,13 @@ from typing import Any
 import yaml
 
 import cometchat_rest
-from tools import deviations, docs_commands, docs_operations, exchanges, matrix
-from tools.docs_links import with_links
-from tools.openapi_diff import document
+from tools import description
+from tools.contract import deviations, matrix
 
-ROOT = Path(__file__).resolve().parent.parent
+from . import commands, exchanges, operations
+from .links import with_links
+
+ROOT = description.ROOT
 DOCS = ROOT / "docs"
 
 _INCLUDE = re.compile(r'^.*<!-- --8<-- "(?P<file>[^":]+):(?P<part>\w+)" -->$', re.MULTILINE)
@@ -45,16 +47,16 @@ _ON_THE_WIRE = re.compile(
 )
 _OUTPUT = re.compile(r"^```text$", re.MULTILINE)
 _GENERATED = {
-    "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), document.read(document.DESCRIPTION)),
+    "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), description.read(description.DESCRIPTION)),
     "<!-- the matrix -->": lambda: matrix.rendered(matrix.read(), deviations.read()),
-    "<!-- the commands -->": docs_commands.commands,
-    "<!-- the exit codes -->": docs_commands.exit_codes,
-    "<!-- the rules -->": docs_commands.rules,
-    "<!-- the further operations -->": docs_operations.sections,
-    "<!-- the rows of further operations -->": docs_operations.rows,
-    "<!-- the generated resources -->": docs_operations.generated_resources,
-    "<!-- the names of the resources -->": docs_operations.resource_names,
-    "<!-- the models -->": docs_operations.model_reference,
+    "<!-- the commands -->": commands.commands,
+    "<!-- the exit codes -->": commands.exit_codes,
+    "<!-- the rules -->": commands.rules,
+    "<!-- the further operations -->": operations.sections,
+    "<!-- the rows of further operations -->": operations.rows,
+    "<!-- the generated resources -->": operations.generated_resources,
+    "<!-- the names of the resources -->": operations.resource_names,
+    "<!-- the models -->": operations.model_reference,
 }
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 # Pages for maintainers. Their words would hide the results for users.

@@ -15,7 +15,7 @@ from typing import Any
 
 import griffe
 
-from tools.docs_links import with_links
+from tools.site.links import with_links
 
 _COMMENT = re.compile(r"\s*#: ?(.*)")
 

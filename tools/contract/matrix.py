@@ -19,8 +19,9 @@ from typing import Any
 import yaml
 from attrs import field, frozen
 
+from tools.description import ROOT, Document, operations
+
 from .deviations import Deviation, contract_part
-from .openapi_diff.document import ROOT, Document, operations
 
 MATRIX = ROOT / "contract" / "conformance.yaml"
 CONTRACT = ROOT / "docs" / "service.md"

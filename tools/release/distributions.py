@@ -1,6 +1,6 @@
 """Builds both sdists and both wheels reproducibly: the same commit gives the same bytes.
 
-python -m tools.distributions [FOLDER]
+python -m tools.release.distributions [FOLDER]
 
 `build` builds the archives. `git archive` cannot replace `tracked()`: it leaves out uncommitted changes, which
 `make test-wheel` has to test.
@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 # The start of 1980, the earliest date in a wheel. An unpacked sdist has no commit, so it uses this date.

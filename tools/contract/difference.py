@@ -16,8 +16,9 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 
-from .document import Document, Operation, Place, escaped, mapping, operations, sequence
-from .schemas import LOWER, UPPER, Shape, shapes
+from tools.description import Document, Operation, Place, escaped, mapping, operations, sequence
+
+from .shapes import LOWER, UPPER, Shape, shapes
 
 Side: TypeAlias = Literal["request", "response"]
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 import yaml
 from attrs import field, frozen, validators
 
-from .openapi_diff.document import METHODS, ROOT, Document, nodes
+from tools.description import METHODS, ROOT, Document, nodes
 
 LEDGER = ROOT / "contract" / "deviations.yaml"
 
@@ -28,8 +28,7 @@ class Deviation:
     """One entry.
 
     `test` is the node id of a test that fails if this project no longer does what `ours` states; an entry whose marks
-    are checked by the tests of every operation needs no other test. `differences` are lines of `tools.compare` that the
-    entry explains; `*` matches any text. `fields` has the evidence of single fields.
+    are checked by the tests of every operation needs no other test. `differences` are X `fields` has the evidence of single fields.
     """
 
     id: str = field(validator=validators.matches_re("[a-z]+(-[a-z]+)*"))
