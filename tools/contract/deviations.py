@@ -28,7 +28,8 @@ class Deviation:
     """One entry.
 
     `test` is the node id of a test that fails if this project no longer does what `ours` states; an entry whose marks
-    are checked by the tests of every operation needs no other test. `differences` are X `fields` has the evidence of single fields.
+    are checked by the tests of every operation needs no other test. `differences` are lines of `make compare` that the
+    entry explains; `*` matches any text. `fields` has the evidence of single fields.
     """
 
     id: str = field(validator=validators.matches_re("[a-z]+(-[a-z]+)*"))

@@ -30,13 +30,12 @@ from typing import Any
 import yaml
 
 import cometchat_rest
-from tools import description
 from tools.contract import deviations, matrix
+from tools.description import DESCRIPTION, ROOT, read
 
 from . import commands, exchanges, operations
 from .links import with_links
 
-ROOT = description.ROOT
 DOCS = ROOT / "docs"
 
 _INCLUDE = re.compile(r'^.*<!-- --8<-- "(?P<file>[^":]+):(?P<part>\w+)" -->$', re.MULTILINE)
@@ -47,7 +46,7 @@ _ON_THE_WIRE = re.compile(
 )
 _OUTPUT = re.compile(r"^```text$", re.MULTILINE)
 _GENERATED = {
-    "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), description.read(description.DESCRIPTION)),
+    "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), read(DESCRIPTION)),
     "<!-- the matrix -->": lambda: matrix.rendered(matrix.read(), deviations.read()),
     "<!-- the commands -->": commands.commands,
     "<!-- the exit codes -->": commands.exit_codes,
