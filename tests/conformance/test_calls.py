@@ -50,7 +50,7 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
         **first,
         "createdAt": "x",
         "description": None,
-        "settings": {"listUsers": 1.5},
+        "settings": {"listUsers": 1.5, "sendMessagesTo": "all"},
         # A field, an unknown object, and names that may be an identifier, a user or the app.
         "colour": "x",
         "extras": {MARKER: MARKER},
@@ -60,7 +60,7 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
         "metadata": {},
     }
     # A map of users.
-    users = {"x" * count: MARKER for count in range(1, 22)}
+    users = {**first["settings"], **{"x" * count: MARKER for count in range(1, 22)}}
     pagination = {"total": NUMBER, "count": 2, "per_page": 99, "current_page": 1, "total_pages": "x"}
     simulator.fail(
         "list_roles",
@@ -107,9 +107,7 @@ def test_only_reading_operations(simulator: Simulator, capsys: pytest.CaptureFix
     """The command sends three GETs: two lists, and a keyword list that a reviewed message names."""
     simulator.keyword_lists["own-words"] = {**simulator.keyword_lists["profanity-list"], "id": "own-words"}
     record = simulator.reviewed_messages[0]
-    simulator.reviewed_messages = [
-        {**record, "condition": {"isKeywordsReferencePresent": True, "value": ["own-words"]}}
-    ]
+    simulator.reviewed_messages = [{**record, "condition": {**record["condition"], "value": ["own-words"]}}]
     assert main([]) == 0
     assert capsys.readouterr().out == ""
     assert [(each.method, each.path.removeprefix("/v3")) for each in simulator.requests] == [
