@@ -126,6 +126,8 @@ def values(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
         return st.sampled_from(schema["enum"])
     if choices := schema.get("anyOf", schema.get("oneOf")):
         return st.one_of([values(choice) for choice in choices])
+    if not schema:
+        return JSON
     # For JSON Schema, a file is its content as text.
     kind = "string" if is_file(schema) else schema["type"]
     # A text is the same part of a form as an array with this text.

@@ -428,7 +428,7 @@ SENDER = {**IMAGE["entities"]["sender"]["entity"], "conversationId": "alice_user
     [
         (record("condition/message", ["Toxic", "above 70"]), lambda r: r.condition.message, ["Toxic", "above 70"]),
         (record("message/data", IMAGE), lambda r: r.message.data.text, None),
-        (record("message/data", IMAGE), lambda r: r.message.data.additional_properties["metadata"], {"file": []}),
+        (record("message/data", IMAGE), lambda r: r.message.data.to_dict()["metadata"], {"file": []}),
         (record("message/data", IMAGE), lambda r: r.message.data.moderation.rule, None),
         (record("message/data", IMAGE), lambda r: r.message.data.moderation.status, "pending"),
         (

@@ -22,10 +22,13 @@ from attrs import frozen
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from tools.description import DESCRIPTION, Document, Operation, Place, mapping, nodes, read
+from tools.description import DESCRIPTION, ROOT, Document, Operation, Place, mapping, nodes, read
 
 from . import deviations
 from .difference import Difference, Pair, differences, pairs, template
+
+#: Excerpts of the vendor's documents: the operations of the contract.
+EXCERPTS = ROOT / "contract" / "vendor"
 
 
 @frozen
@@ -53,6 +56,14 @@ def compare(theirs: Document, ours: Document, ledger: dict[str, deviations.Devia
         for line, names in found.items()
     ]
     return sorted(findings, key=lambda finding: finding.entry is not None)
+
+
+def lines_of_excerpts(ours: Document) -> list[str]:
+    """Return each difference from the stored excerpts of the vendor's documents."""
+    known = deviations.contract_part(ours)
+    # A new region is not a change of the vendor's operations.
+    excerpts = ({**read(path), "servers": ours["servers"]} for path in sorted(EXCERPTS.glob("*.yaml")))
+    return list(dict.fromkeys(finding.line for each in excerpts for finding in compare(each, known, {})))
 
 
 def neighbours(theirs: Document, ours: Document) -> list[str]:

@@ -95,14 +95,15 @@ def _inner(place: Place, name: str, document: Document) -> Iterator[Place]:
 
 
 def confirmed(report: Report, document: Document, ledger: Mapping[str, deviations.Deviation]) -> list[str]:
-    """Return the entries whose places the service confirms: it sent each of them, without a difference."""
+    """Return the entries that a structure can confirm, and whose places the service sent without a difference."""
     seen = set(_all_seen(report, document))
     different = {each.pointer for each in findings(report, document, ledger) if not each.difference.allowed}
     places = deviations.places(document)
     return [
         entry.id
         for entry in ledger.values()
-        if entry.confidence != "high"
+        if entry.structure
+        and entry.confidence != "high"
         and (marked := places.get(entry.id))
         and seen.issuperset(marked)
         and not any(_is_inside(wrong, place) for place in marked for wrong in different)

@@ -29,7 +29,8 @@ class Deviation:
 
     `test` is the node id of a test that fails if this project no longer does what `ours` states; an entry whose marks
     are checked by the tests of every operation needs no other test. `differences` are lines of `make compare` that the
-    entry explains; `*` matches any text. `fields` has the evidence of single fields.
+    entry explains; `*` matches any text. `fields` has the evidence of single fields. `structure` says whether the
+    outline of a response can confirm the entry: which fields it has, and of which types.
     """
 
     id: str = field(validator=validators.matches_re("[a-z]+(-[a-z]+)*"))
@@ -40,6 +41,7 @@ class Deviation:
     test: str | None = field(
         default=None, validator=validators.optional(validators.matches_re(r"tests/[\w/]+\.py(::\w+)+"))
     )
+    structure: bool = False
     fields: Mapping[str, str] = field(factory=dict)
     differences: tuple[str, ...] = field(default=(), converter=tuple)
 
@@ -54,21 +56,29 @@ def matches(pattern: str, line: str) -> bool:
 
 
 def read(path: Path = LEDGER) -> dict[str, Deviation]:
-    """Read the entries by id, in the order of the file.
+    """Read the entries of a file; a ValueError names the file."""
+    try:
+        return parse(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path.name}: {error}") from error
+
+
+def parse(text: str) -> dict[str, Deviation]:
+    """Return the entries by id, in the order of the text.
 
     Raises:
-        ValueError: the file is not YAML, two entries have the same id, or a field of an entry is missing or unknown.
+        ValueError: the text is not YAML, two entries have the same id, or a field of an entry is missing or unknown.
     """
     try:
-        content = yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader)
-    except (OSError, yaml.YAMLError) as error:
-        raise ValueError(f"{path.name}: {' '.join(str(error).split())}") from error
+        content = yaml.load(text, Loader=yaml.CSafeLoader)
+    except yaml.YAMLError as error:
+        raise ValueError(" ".join(str(error).split())) from error
     if not isinstance(content, list):
-        raise ValueError(f"{path.name}: not a list of entries")  # noqa: TRY004 - the content of a file
+        raise ValueError("not a list of entries")  # noqa: TRY004 - the content of a file
     entries = [_entry(*each) for each in enumerate(content, 1)]
     found = {each.id: each for each in entries}
     if len(found) < len(entries):
-        raise ValueError(f"{path.name}: two entries have the same id")
+        raise ValueError("two entries have the same id")
     return found
 
 
@@ -77,7 +87,7 @@ def _entry(number: int, fields: Mapping[str, Any]) -> Deviation:
         return Deviation(**fields)
     except (TypeError, ValueError) as error:
         fault = str(error.args[0]).removeprefix("Deviation.__init__() ")
-        raise ValueError(f"{LEDGER.name}: entry {number}: {fault}") from error
+        raise ValueError(f"entry {number}: {fault}") from error
 
 
 def marks(document: Document) -> Iterator[tuple[str, str]]:
@@ -155,6 +165,7 @@ def _section(entry: Deviation, pointers: list[str]) -> str:
         "This project": entry.ours,
         "Evidence": entry.evidence,
         "Confidence": entry.confidence,
+        "A report can confirm it": "yes" if entry.structure else "no",
         "Where in openapi.yaml": where,
         **({} if entry.test is None else {"Test": f"`{entry.test}`"}),
         **{f"`{name}`": reason for name, reason in entry.fields.items()},
