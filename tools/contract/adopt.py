@@ -164,9 +164,6 @@ class _Adoption:
             raise RefusalError("the result of the call depends on this part; change openapi.yaml by hand")
         words = _WORDS.findall(f"{difference.operation} {difference.place} {difference.kind}")
         entry = "-".join(each.lower() for each in ("service", *words))
-        if any(each["id"] == entry for each in self.ledger):
-            # Adopted before, and not generated since.
-            return
         if difference.kind is Kind.UNKNOWN_FIELD:
             self._describe(finding.pointer, name, difference.found, entry)
         elif difference.kind is Kind.MISSING_FIELD:
@@ -175,6 +172,9 @@ class _Adoption:
             self._allow(finding.pointer, difference.found, entry)
         else:
             raise RefusalError("openapi.yaml cannot express it; change the client, or add an entry to the ledger")
+        if any(each["id"] == entry for each in self.ledger):
+            # Adopted before, perhaps with another type, and not generated since.
+            return
         evidence = f"A conformance report of {self.report.date}, made with cometchat-rest {self.report.client}."
         schema = finding.pointer.rpartition("/")[2]
         tabled = any(schema in row.get("fields", ()) for row in self.matrix)
@@ -234,6 +234,8 @@ class _Adoption:
         properties, _, name = field.rpartition("/")
         schema = self._schema(properties.removesuffix("/properties"), name, kind, entry)
         node = at(self.description, place)
+        if all(node.get(key) == value for key, value in schema.items()) or schema in node.get("anyOf", ()):
+            return
         if "anyOf" in node:
             node["anyOf"].append(_node(schema))
         else:
@@ -247,10 +249,12 @@ class _Adoption:
         """Name an entry of the ledger at a place."""
         node = at(self.description, place)
         names = node.get("x-evidence", [])
-        names = [*([names] if isinstance(names, str) else names), entry]
+        names = list(dict.fromkeys([*([names] if isinstance(names, str) else names), entry]))
         _put(node, "x-evidence", names if len(names) > 1 else entry)
 
     def _make_optional(self, holder: str, name: str, entry: str) -> None:
+        if name not in at(self.description, holder).get("required", ()):
+            return
         schema = holder.rpartition("/")[2]
         limits = (row["constraints"][schema] for row in self.matrix if schema in row.get("constraints", {}))
         row = next((each for each in limits if name in each.get("required", ())), None)
