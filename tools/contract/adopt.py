@@ -172,14 +172,14 @@ class _Adoption:
             self._allow(finding.pointer, difference.found, entry)
         else:
             raise RefusalError("openapi.yaml cannot express it; change the client, or add an entry to the ledger")
+        is_type = difference.kind is Kind.WRONG_TYPE
+        self.added[entry] = finding.pointer if is_type else f'{finding.pointer}: property "{name}"'
         if any(each["id"] == entry for each in self.ledger):
             # Adopted before, perhaps with another type, and not generated since.
             return
         evidence = f"A conformance report of {self.report.date}, made with cometchat-rest {self.report.client}."
         schema = finding.pointer.rpartition("/")[2]
-        tabled = any(schema in row.get("fields", ()) for row in self.matrix)
-        is_type = difference.kind is Kind.WRONG_TYPE
-        self.added[entry] = finding.pointer if is_type else f'{finding.pointer}: property "{name}"'
+        is_optional = difference.kind is not Kind.WRONG_TYPE and finding.pointer.startswith(_SCHEMAS)
         self.ledger.append(
             CommentedMap(
                 {
@@ -190,7 +190,7 @@ class _Adoption:
                     "confidence": "high",
                     "structure": True,
                     "test": TEST,
-                    **({"fields": {f"{schema}.{name}": evidence}} if tabled else {}),
+                    **({"fields": {f"{schema}.{name}": evidence}} if is_optional else {}),
                 }
             )
         )
