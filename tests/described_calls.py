@@ -6,7 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from cometchat_openapi import models
-from tools.openapi_diff.document import DESCRIPTION, Operation, operations, read
+from tools.description import DESCRIPTION, Operation, operations, read
 from tools.resources import resources
 
 _DOCUMENT = read(DESCRIPTION)

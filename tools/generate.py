@@ -35,7 +35,7 @@ from openapi_python_client.parser.responses import Response
 ROOT = Path(__file__).resolve().parent.parent
 # This file runs as a program, also in a copy of the repository.
 sys.path.insert(0, str(ROOT))
-from tools.openapi_diff.document import found_at, nodes, read  # noqa: E402 - needs the path
+from tools.description import found_at, nodes, read  # noqa: E402 - needs the path
 from tools.resources import Method, Resource, resources  # noqa: E402 - as above
 from tools.resources import faults as faults_of_operations  # noqa: E402 - as above
 

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import field, frozen
 from openapi_python_client.strings import pascal_case, snake_case
 
-from .openapi_diff.document import METHODS, Document, found_at, mapping, sequence
+from .description import METHODS, Document, found_at, mapping, sequence
 
 #: Attributes of a client that are no resources.
 ATTRIBUTES = frozenset({"aclose", "api", "base_url", "close", "rate_limit", "request", "with_options"})

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from tools.openapi_diff.document import DESCRIPTION, escaped, operations, parse, resolved
+from tools.description import DESCRIPTION, escaped, operations, parse, resolved
 
 #: The same examples on every run and on every machine, even a slow one. All examples of a test share the simulator and
 #: the clients on purpose: starting them for each example would take too long.
@@ -126,6 +126,8 @@ def values(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
         return st.sampled_from(schema["enum"])
     if choices := schema.get("anyOf", schema.get("oneOf")):
         return st.one_of([values(choice) for choice in choices])
+    if not schema:
+        return JSON
     # For JSON Schema, a file is its content as text.
     kind = "string" if is_file(schema) else schema["type"]
     # A text is the same part of a form as an array with this text.

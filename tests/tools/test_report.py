@@ -11,12 +11,12 @@ from typing import Any, TypeAlias
 import pytest
 from attrs import evolve
 
-from tools.change import Change, Version, between
-from tools.openapi_diff.difference import Difference
-from tools.openapi_diff.document import ROOT, operations, read
-from tools.report import markdown, unreleased
-from tools.revisions import find_base
-from tools.surface import NameChange
+from tools.contract.change import Change, Version, between
+from tools.contract.difference import Difference
+from tools.contract.report import markdown, unreleased
+from tools.contract.revisions import find_base
+from tools.contract.surface import NameChange
+from tools.description import ROOT, operations, read
 
 from .service import DESCRIPTION
 
@@ -539,7 +539,7 @@ def test_a_shared_change_counts_once(release: Path, scratch: Path) -> None:
 
 
 def report(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tools.report", *arguments]
+    command = [sys.executable, "-m", "tools.contract.report", *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
 
 

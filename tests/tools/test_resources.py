@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from cometchat_rest import AsyncClient, Client
-from tools.openapi_diff.document import ROOT, found_at
+from tools.description import ROOT, found_at
 from tools.resources import ATTRIBUTES, faults, resources
 
 Change: TypeAlias = Callable[[Any], object]

@@ -1,1 +1,1 @@
-"""Tries the descriptions with tools that other people use, for the table in docs/tools.md."""
+"""Tries tools of other people with openapi.yaml, for the table in docs/tools.md."""

@@ -1,4 +1,4 @@
-"""Tries each tool with both descriptions, and writes results.json and the table of docs/tools.md.
+"""Tries each tool with openapi.yaml, and prints the table of docs/tools.md. Needs network access, Node.js and Java.
 
 python -m tools.other_tools            all tools
 python -m tools.other_tools Prism      the tools whose names contain a word
@@ -9,33 +9,29 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import partial
-from itertools import product
-from pathlib import Path
 
-from . import clients, generators, results, workplace
-from .results import Result
+from . import clients, generators, workplace
+from .workplace import Result
 
-TOOLS: dict[str, Callable[[Path], Result]] = {
+TOOLS: dict[str, Callable[[], Result]] = {
+    "Redocly CLI, linter": generators.try_linter,
     "Prism, proxy": clients.try_prism_proxy,
     "Prism, mock": clients.try_prism_mock,
     "openapi-core": clients.try_openapi_core,
-    **{each.name: partial(generators.try_client, each) for each in generators.GENERATORS},
+    **{name: partial(generators.try_client, name) for name in generators.GENERATORS},
 }
 
 
 def main() -> None:
-    """Install, try, and write."""
+    """Install, try, and print."""
     words = sys.argv[1:]
-    workplace.WORK.mkdir(exist_ok=True)
     workplace.install()
-    known = {(each.tool, each.file): each for each in results.read()} if results.RESULTS.is_file() else {}
-    chosen = [name for name in TOOLS if not words or any(word in name for word in words)]
-    for name, description in product(chosen, workplace.FILES):
-        result = known[name, description.name] = TOOLS[name](description)
-        print(f"{name}, {description.name}: {result.done} of {result.calls} {result.problem}")
-    rows = [known[place] for name, file in product(TOOLS, workplace.FILES) if (place := (name, file.name)) in known]
-    results.write(rows)
-    results.show(rows)
+    print("| tool | version | calls | first problem |\n|---|---|---|---|")
+    for name, attempt in TOOLS.items():
+        if not words or any(word in name for word in words):
+            result = attempt()
+            problem = f"`{result.problem.replace('|', chr(92) + '|')}`" if result.problem else ""
+            print(f"| {name} | {result.version} | {result.done} of {result.calls} | {problem} |", flush=True)
 
 
 if __name__ == "__main__":

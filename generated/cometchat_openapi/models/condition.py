@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
+from attrs import field as _attrs_field
 
 from ..types import MISMATCH, JsonObject, Model
 
@@ -11,6 +12,9 @@ from ..types import MISMATCH, JsonObject, Model
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Condition(Model):
     """A condition of a moderation rule. New values are possible in all its strings.
+
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         id: Identifier of the condition.
@@ -38,16 +42,18 @@ class Condition(Model):
         "weight": "weight",
     }
 
-    id: int | None = None
-    is_keywords_reference_present: bool | None = None
-    is_media_present: bool | None = None
-    entity: str | None = None
-    operand: str | None = None
-    category: str | None = None
-    operator: str | None = None
-    value: list[str] | None = None
-    message: str | list[str] | None = None
-    weight: float | None = None
+    id: int
+    is_keywords_reference_present: bool
+    is_media_present: bool
+    entity: str
+    operand: str
+    category: str
+    operator: str
+    value: list[str]
+    message: str | list[str]
+    weight: float
+    # The required fields that were absent from the response; an absent object or array is replaced by an empty one.
+    _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
@@ -55,27 +61,27 @@ class Condition(Model):
         matched = len(src_dict)
         self.id = v_id = src_dict.get("id")
         if type(v_id) is not int:
-            matched += 1 if v_id is None else MISMATCH
+            matched += MISMATCH
         self.is_keywords_reference_present = v_is_keywords_reference_present = src_dict.get(
             "isKeywordsReferencePresent"
         )
         if type(v_is_keywords_reference_present) is not bool:
-            matched += 1 if v_is_keywords_reference_present is None else MISMATCH
+            matched += MISMATCH
         self.is_media_present = v_is_media_present = src_dict.get("isMediaPresent")
         if type(v_is_media_present) is not bool:
-            matched += 1 if v_is_media_present is None else MISMATCH
+            matched += MISMATCH
         self.entity = v_entity = src_dict.get("entity")
         if type(v_entity) is not str:
-            matched += 1 if v_entity is None else MISMATCH
+            matched += MISMATCH
         self.operand = v_operand = src_dict.get("operand")
         if type(v_operand) is not str:
-            matched += 1 if v_operand is None else MISMATCH
+            matched += MISMATCH
         self.category = v_category = src_dict.get("category")
         if type(v_category) is not str:
-            matched += 1 if v_category is None else MISMATCH
+            matched += MISMATCH
         self.operator = v_operator = src_dict.get("operator")
         if type(v_operator) is not str:
-            matched += 1 if v_operator is None else MISMATCH
+            matched += MISMATCH
         v_value = src_dict.get("value")
         if type(v_value) is list:
             self.value = v_value
@@ -83,18 +89,20 @@ class Condition(Model):
                 if type(each) is not str:
                     matched += MISMATCH
         else:
-            self.value = None
-            matched += 1 if v_value is None else MISMATCH
+            self.value = []
+            matched += MISMATCH
         self.message = v_message = src_dict.get("message")
         if not (
             type(v_message) is str or (type(v_message) is list and {str}.issuperset(map(type, v_message)))
         ):
-            matched += 1 if v_message is None else MISMATCH
+            matched += MISMATCH
         self.weight = v_weight = src_dict.get("weight")
         if not (type(v_weight) is float or type(v_weight) is int):
-            matched += 1 if v_weight is None else MISMATCH
+            matched += MISMATCH
+        self._missing = ()
         self._extra = None
         if matched != 10:
+            self._missing = tuple(k for k in ["value"] if k not in src_dict)
             self._keep_rest(src_dict, mismatches, matched, {"value": type(v_value) is list})
         return self
 
@@ -114,7 +122,7 @@ class Condition(Model):
             fields["category"] = self.category
         if self.operator is not None:
             fields["operator"] = self.operator
-        if self.value is not None:
+        if "value" not in self._missing:
             fields["value"] = self.value
         if self.message is not None:
             fields["message"] = self.message

@@ -12,12 +12,15 @@ from ..types import MISMATCH, JsonObject, Model
 class Entity(Model):
     """A user, as a message contains it.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         uid: The user's identifier.
         name: The user's name.
-        avatar: Address of a picture.
         status: Presence.
         role: The user's role.
+        avatar: Address of a picture.
         last_active_at: Time of the last activity, in Unix seconds.
         conversation_id: The conversation of sender and receiver.
     """
@@ -25,18 +28,18 @@ class Entity(Model):
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
         "uid": "uid",
         "name": "name",
-        "avatar": "avatar",
         "status": "status",
         "role": "role",
+        "avatar": "avatar",
         "lastActiveAt": "last_active_at",
         "conversationId": "conversation_id",
     }
 
-    uid: str | None = None
-    name: str | None = None
+    uid: str
+    name: str
+    status: str
+    role: str
     avatar: str | None = None
-    status: str | None = None
-    role: str | None = None
     last_active_at: int | None = None
     conversation_id: str | None = None
 
@@ -46,19 +49,19 @@ class Entity(Model):
         matched = len(src_dict)
         self.uid = v_uid = src_dict.get("uid")
         if type(v_uid) is not str:
-            matched += 1 if v_uid is None else MISMATCH
+            matched += MISMATCH
         self.name = v_name = src_dict.get("name")
         if type(v_name) is not str:
-            matched += 1 if v_name is None else MISMATCH
+            matched += MISMATCH
+        self.status = v_status = src_dict.get("status")
+        if type(v_status) is not str:
+            matched += MISMATCH
+        self.role = v_role = src_dict.get("role")
+        if type(v_role) is not str:
+            matched += MISMATCH
         self.avatar = v_avatar = src_dict.get("avatar")
         if type(v_avatar) is not str:
             matched += 1 if v_avatar is None else MISMATCH
-        self.status = v_status = src_dict.get("status")
-        if type(v_status) is not str:
-            matched += 1 if v_status is None else MISMATCH
-        self.role = v_role = src_dict.get("role")
-        if type(v_role) is not str:
-            matched += 1 if v_role is None else MISMATCH
         self.last_active_at = v_last_active_at = src_dict.get("lastActiveAt")
         if type(v_last_active_at) is not int:
             matched += 1 if v_last_active_at is None else MISMATCH
@@ -76,12 +79,12 @@ class Entity(Model):
             fields["uid"] = self.uid
         if self.name is not None:
             fields["name"] = self.name
-        if self.avatar is not None:
-            fields["avatar"] = self.avatar
         if self.status is not None:
             fields["status"] = self.status
         if self.role is not None:
             fields["role"] = self.role
+        if self.avatar is not None:
+            fields["avatar"] = self.avatar
         if self.last_active_at is not None:
             fields["lastActiveAt"] = self.last_active_at
         if self.conversation_id is not None:

@@ -25,10 +25,10 @@ class KeywordList(Model):
         is_csv: Whether the list was made from a CSV file.
         created_at: Creation time, in Unix seconds.
         updated_at: Time of the last change, in Unix seconds.
-        description: Purpose of the list.
-        search_terms: The words or regular expressions. Present for category word.
         revision_id: The list's revision.
         active: Whether the list is in use.
+        description: Purpose of the list.
+        search_terms: The words or regular expressions. Present for category word.
         default: Whether it is a default list.
     """
 
@@ -39,10 +39,10 @@ class KeywordList(Model):
         "isCSV": "is_csv",
         "createdAt": "created_at",
         "updatedAt": "updated_at",
-        "description": "description",
-        "searchTerms": "search_terms",
         "revisionId": "revision_id",
         "active": "active",
+        "description": "description",
+        "searchTerms": "search_terms",
         "default": "default",
     }
 
@@ -52,10 +52,10 @@ class KeywordList(Model):
     is_csv: bool
     created_at: int
     updated_at: int
+    revision_id: str
+    active: bool
     description: str | None = None
     search_terms: list[str] | None = None
-    revision_id: str | None = None
-    active: bool | None = None
     default: bool | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
@@ -80,6 +80,12 @@ class KeywordList(Model):
         self.updated_at = v_updated_at = src_dict.get("updatedAt")
         if type(v_updated_at) is not int:
             matched += MISMATCH
+        self.revision_id = v_revision_id = src_dict.get("revisionId")
+        if type(v_revision_id) is not str:
+            matched += MISMATCH
+        self.active = v_active = src_dict.get("active")
+        if type(v_active) is not bool:
+            matched += MISMATCH
         self.description = v_description = src_dict.get("description")
         if type(v_description) is not str:
             matched += 1 if v_description is None else MISMATCH
@@ -92,12 +98,6 @@ class KeywordList(Model):
         else:
             self.search_terms = None
             matched += 1 if v_search_terms is None else MISMATCH
-        self.revision_id = v_revision_id = src_dict.get("revisionId")
-        if type(v_revision_id) is not str:
-            matched += 1 if v_revision_id is None else MISMATCH
-        self.active = v_active = src_dict.get("active")
-        if type(v_active) is not bool:
-            matched += 1 if v_active is None else MISMATCH
         self.default = v_default = src_dict.get("default")
         if type(v_default) is not bool:
             matched += 1 if v_default is None else MISMATCH
@@ -120,14 +120,14 @@ class KeywordList(Model):
             fields["createdAt"] = self.created_at
         if self.updated_at is not None:
             fields["updatedAt"] = self.updated_at
-        if self.description is not None:
-            fields["description"] = self.description
-        if self.search_terms is not None:
-            fields["searchTerms"] = self.search_terms
         if self.revision_id is not None:
             fields["revisionId"] = self.revision_id
         if self.active is not None:
             fields["active"] = self.active
+        if self.description is not None:
+            fields["description"] = self.description
+        if self.search_terms is not None:
+            fields["searchTerms"] = self.search_terms
         if self.default is not None:
             fields["default"] = self.default
         if self._extra:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
+from attrs import field as _attrs_field
 
 from ..types import MISMATCH, JsonObject, Model, instantiate
 
@@ -17,44 +18,46 @@ class Message(Model):
 
     Attributes:
         id: Message identifier.
+        conversation_id: Conversation identifier.
         sender: The sender's uid.
         receiver_type: Kind of receiver.
         receiver: The receiver's uid or identifier.
         category: Message category.
         type_: Message type.
-        sent_at: When it was sent, in Unix seconds.
-        muid: Message identifier set by the sending client.
-        conversation_id: Conversation identifier.
         data: The content of a message. A text message has text. Other kinds have other fields, such as url and
             attachments, which are available as additional properties.
+        sent_at: When it was sent, in Unix seconds.
         updated_at: Time of the last change, in Unix seconds.
+        muid: Message identifier set by the sending client.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
         "id": "id",
+        "conversationId": "conversation_id",
         "sender": "sender",
         "receiverType": "receiver_type",
         "receiver": "receiver",
         "category": "category",
         "type": "type_",
-        "sentAt": "sent_at",
-        "muid": "muid",
-        "conversationId": "conversation_id",
         "data": "data",
+        "sentAt": "sent_at",
         "updatedAt": "updated_at",
+        "muid": "muid",
     }
 
     id: str
+    conversation_id: str
     sender: str
     receiver_type: str
     receiver: str
     category: str
     type_: str
+    data: MessageData
     sent_at: int
+    updated_at: int
     muid: str | None = None
-    conversation_id: str | None = None
-    data: MessageData | None = None
-    updated_at: int | None = None
+    # The required fields that were absent from the response; an absent object or array is replaced by an empty one.
+    _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
@@ -62,6 +65,9 @@ class Message(Model):
         matched = len(src_dict)
         self.id = v_id = src_dict.get("id")
         if type(v_id) is not str:
+            matched += MISMATCH
+        self.conversation_id = v_conversation_id = src_dict.get("conversationId")
+        if type(v_conversation_id) is not str:
             matched += MISMATCH
         self.sender = v_sender = src_dict.get("sender")
         if type(v_sender) is not str:
@@ -78,26 +84,25 @@ class Message(Model):
         self.type_ = v_type_ = src_dict.get("type")
         if type(v_type_) is not str:
             matched += MISMATCH
-        self.sent_at = v_sent_at = src_dict.get("sentAt")
-        if type(v_sent_at) is not int:
-            matched += MISMATCH
-        self.muid = v_muid = src_dict.get("muid")
-        if type(v_muid) is not str:
-            matched += 1 if v_muid is None else MISMATCH
-        self.conversation_id = v_conversation_id = src_dict.get("conversationId")
-        if type(v_conversation_id) is not str:
-            matched += 1 if v_conversation_id is None else MISMATCH
         v_data = src_dict.get("data")
         if type(v_data) is dict:
             self.data = instantiate(MessageData)._read(v_data, mismatches)
         else:
-            self.data = None
-            matched += 1 if v_data is None else MISMATCH
+            self.data = instantiate(MessageData)._read({}, mismatches)
+            matched += MISMATCH
+        self.sent_at = v_sent_at = src_dict.get("sentAt")
+        if type(v_sent_at) is not int:
+            matched += MISMATCH
         self.updated_at = v_updated_at = src_dict.get("updatedAt")
         if type(v_updated_at) is not int:
-            matched += 1 if v_updated_at is None else MISMATCH
+            matched += MISMATCH
+        self.muid = v_muid = src_dict.get("muid")
+        if type(v_muid) is not str:
+            matched += 1 if v_muid is None else MISMATCH
+        self._missing = ()
         self._extra = None
         if matched != 11:
+            self._missing = tuple(k for k in ["data"] if k not in src_dict)
             self._keep_rest(src_dict, mismatches, matched, {"data": type(v_data) is dict})
         return self
 
@@ -105,6 +110,8 @@ class Message(Model):
         fields: dict[str, Any] = {}
         if self.id is not None:
             fields["id"] = self.id
+        if self.conversation_id is not None:
+            fields["conversationId"] = self.conversation_id
         if self.sender is not None:
             fields["sender"] = self.sender
         if self.receiver_type is not None:
@@ -115,16 +122,14 @@ class Message(Model):
             fields["category"] = self.category
         if self.type_ is not None:
             fields["type"] = self.type_
+        if "data" not in self._missing:
+            fields["data"] = self.data.to_dict()
         if self.sent_at is not None:
             fields["sentAt"] = self.sent_at
-        if self.muid is not None:
-            fields["muid"] = self.muid
-        if self.conversation_id is not None:
-            fields["conversationId"] = self.conversation_id
-        if self.data is not None:
-            fields["data"] = self.data.to_dict()
         if self.updated_at is not None:
             fields["updatedAt"] = self.updated_at
+        if self.muid is not None:
+            fields["muid"] = self.muid
         if self._extra:
             fields.update(self._extra)
         return fields

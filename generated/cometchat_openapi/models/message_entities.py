@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
+from attrs import field as _attrs_field
 
 from ..types import MISMATCH, JsonObject, Model, instantiate
 
@@ -11,6 +12,9 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class MessageEntities(Model):
     """The sender and the receiver of a message.
+
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         sender: The sender or the receiver of a message.
@@ -22,8 +26,10 @@ class MessageEntities(Model):
         "receiver": "receiver",
     }
 
-    sender: MessageEntity | None = None
-    receiver: MessageEntity | None = None
+    sender: MessageEntity
+    receiver: MessageEntity
+    # The required fields that were absent from the response; an absent object or array is replaced by an empty one.
+    _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
@@ -33,16 +39,18 @@ class MessageEntities(Model):
         if type(v_sender) is dict:
             self.sender = instantiate(MessageEntity)._read(v_sender, mismatches)
         else:
-            self.sender = None
-            matched += 1 if v_sender is None else MISMATCH
+            self.sender = instantiate(MessageEntity)._read({}, mismatches)
+            matched += MISMATCH
         v_receiver = src_dict.get("receiver")
         if type(v_receiver) is dict:
             self.receiver = instantiate(MessageEntity)._read(v_receiver, mismatches)
         else:
-            self.receiver = None
-            matched += 1 if v_receiver is None else MISMATCH
+            self.receiver = instantiate(MessageEntity)._read({}, mismatches)
+            matched += MISMATCH
+        self._missing = ()
         self._extra = None
         if matched != 2:
+            self._missing = tuple(k for k in ["sender", "receiver"] if k not in src_dict)
             self._keep_rest(
                 src_dict,
                 mismatches,
@@ -53,9 +61,9 @@ class MessageEntities(Model):
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
-        if self.sender is not None:
+        if "sender" not in self._missing:
             fields["sender"] = self.sender.to_dict()
-        if self.receiver is not None:
+        if "receiver" not in self._missing:
             fields["receiver"] = self.receiver.to_dict()
         if self._extra:
             fields.update(self._extra)

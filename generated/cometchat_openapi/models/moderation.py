@@ -12,6 +12,9 @@ from ..types import MISMATCH, JsonObject, Model, instantiate
 class Moderation(Model):
     """The result of moderation.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         status: Status of the review; new values are possible.
         rule: A moderation rule, with identifier and name.
@@ -22,7 +25,7 @@ class Moderation(Model):
         "rule": "rule",
     }
 
-    status: str | None = None
+    status: str
     rule: ModerationRule | None = None
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
@@ -31,7 +34,7 @@ class Moderation(Model):
         matched = len(src_dict)
         self.status = v_status = src_dict.get("status")
         if type(v_status) is not str:
-            matched += 1 if v_status is None else MISMATCH
+            matched += MISMATCH
         v_rule = src_dict.get("rule")
         if type(v_rule) is dict:
             self.rule = instantiate(ModerationRule)._read(v_rule, mismatches)

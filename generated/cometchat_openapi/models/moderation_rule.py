@@ -12,6 +12,9 @@ from ..types import MISMATCH, JsonObject, Model
 class ModerationRule(Model):
     """A moderation rule, with identifier and name.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         id: Rule identifier.
         name: Rule name.
@@ -22,8 +25,8 @@ class ModerationRule(Model):
         "name": "name",
     }
 
-    id: str | None = None
-    name: str | None = None
+    id: str
+    name: str
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
@@ -31,10 +34,10 @@ class ModerationRule(Model):
         matched = len(src_dict)
         self.id = v_id = src_dict.get("id")
         if type(v_id) is not str:
-            matched += 1 if v_id is None else MISMATCH
+            matched += MISMATCH
         self.name = v_name = src_dict.get("name")
         if type(v_name) is not str:
-            matched += 1 if v_name is None else MISMATCH
+            matched += MISMATCH
         self._extra = None
         if matched != 2:
             self._keep_rest(src_dict, mismatches, matched, {})

@@ -18,8 +18,8 @@ class Role(Model):
     Attributes:
         role: Role identifier.
         name: Role name.
-        created_at: Creation time, in Unix seconds.
         description: Purpose of the role.
+        created_at: Creation time, in Unix seconds.
         metadata: Any data that the app stores with a role.
         settings: The permissions of users with a role; new values are possible.
         updated_at: Time of the last change, in Unix seconds; absent if the role was never changed.
@@ -28,8 +28,8 @@ class Role(Model):
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
         "role": "role",
         "name": "name",
-        "createdAt": "created_at",
         "description": "description",
+        "createdAt": "created_at",
         "metadata": "metadata",
         "settings": "settings",
         "updatedAt": "updated_at",
@@ -37,8 +37,8 @@ class Role(Model):
 
     role: str
     name: str
+    description: str
     created_at: int
-    description: str | None = None
     metadata: RoleMetadata | None = None
     settings: RoleSettings | None = None
     updated_at: int | None = None
@@ -53,12 +53,12 @@ class Role(Model):
         self.name = v_name = src_dict.get("name")
         if type(v_name) is not str:
             matched += MISMATCH
+        self.description = v_description = src_dict.get("description")
+        if type(v_description) is not str:
+            matched += MISMATCH
         self.created_at = v_created_at = src_dict.get("createdAt")
         if type(v_created_at) is not int:
             matched += MISMATCH
-        self.description = v_description = src_dict.get("description")
-        if type(v_description) is not str:
-            matched += 1 if v_description is None else MISMATCH
         v_metadata = src_dict.get("metadata")
         if type(v_metadata) is dict:
             self.metadata = instantiate(RoleMetadata)._read(v_metadata, mismatches)
@@ -90,10 +90,10 @@ class Role(Model):
             fields["role"] = self.role
         if self.name is not None:
             fields["name"] = self.name
-        if self.created_at is not None:
-            fields["createdAt"] = self.created_at
         if self.description is not None:
             fields["description"] = self.description
+        if self.created_at is not None:
+            fields["createdAt"] = self.created_at
         if self.metadata is not None:
             fields["metadata"] = self.metadata.to_dict()
         if self.settings is not None:

@@ -12,6 +12,9 @@ from ..types import MISMATCH, JsonObject, Model
 class RoleSettings(Model):
     """The permissions of users with a role; new values are possible.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
         list_users: The users that they may list.
         send_messages_to: The users that they may send messages to.
@@ -22,8 +25,8 @@ class RoleSettings(Model):
         "sendMessagesTo": "send_messages_to",
     }
 
-    list_users: str | None = None
-    send_messages_to: str | None = None
+    list_users: str
+    send_messages_to: str
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
         # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
@@ -31,10 +34,10 @@ class RoleSettings(Model):
         matched = len(src_dict)
         self.list_users = v_list_users = src_dict.get("listUsers")
         if type(v_list_users) is not str:
-            matched += 1 if v_list_users is None else MISMATCH
+            matched += MISMATCH
         self.send_messages_to = v_send_messages_to = src_dict.get("sendMessagesTo")
         if type(v_send_messages_to) is not str:
-            matched += 1 if v_send_messages_to is None else MISMATCH
+            matched += MISMATCH
         self._extra = None
         if matched != 2:
             self._keep_rest(src_dict, mismatches, matched, {})
