@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--value", metavar="NAME=VALUE", type=_pair, action="append", default=[], help="a value of a path parameter"
     )
     parser.add_argument("--revoke", action="store_true", help="also delete a token that does not exist")
-    parser.add_argument("--allow-http", action="store_true", help="accept plain HTTP for a test host, such as a container")
+    parser.add_argument("--allow-http", action="store_true", help="accept plain HTTP for a test host")
     given = parser.parse_args(argv)
     try:
         with Client(allow_http=given.allow_http) as chat:
