@@ -94,7 +94,7 @@ lock: $(RELEASE_READY) ## update the lock files from both pyproject.toml
 		--no-emit-package cometchat-rest --output-file requirements/dev.txt
 	@# Each package has one version in all files.
 	cp requirements/dev.txt $(VENV)/locked.txt
-	for group in types pages release other-tools generate; do $(COMPILE) --upgrade --no-annotate \
+	for group in types pages release generate; do $(COMPILE) --upgrade --no-annotate \
 		--group pyproject.toml:$$group --constraints $(VENV)/locked.txt --output-file requirements/$$group.txt \
 		&& cat requirements/$$group.txt >> $(VENV)/locked.txt || exit 1; done
 	$(COMPILE) pyproject.toml --extra testing --constraints requirements/dev.txt --no-annotate \

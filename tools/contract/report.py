@@ -27,7 +27,6 @@ from . import deviations
 from .change import Change, Version, between, version_of
 from .difference import Difference, Side
 from .revisions import Base, find_base, git
-from .wording import without_effect
 
 _STEPS = {
     "major": "something breaks",
@@ -79,11 +78,9 @@ def _description(change: Change) -> Iterator[str]:
         users = ", ".join(dict.fromkeys(f"{each.operation} ({each.side})" for each in found))
         yield f"### {title}\n\nIn {users}."
         yield _table(("where", "change", "for requests", "for responses"), _rows(found))
-    for title, parts in without_effect(change.before, change.after).items():
-        if left := sorted(each for each in parts if f"Operation {each}" not in groups):
-            yield f"{title}: {', '.join(left)}."
-    if change.before == change.after:
-        yield "Nothing has changed."
+    if not groups:
+        equal = change.before == change.after
+        yield "Nothing has changed." if equal else "Only texts, examples, evidence or unused parts have changed."
 
 
 def _rows(found: list[Difference]) -> Iterator[list[str]]:
