@@ -81,7 +81,7 @@ demo: $(DEMO_READY) ## send all calls to the simulator, show the results
 
 .PHONY: generate
 generate: $(READY) ## write generated/ from openapi.yaml
-	@$(BIN)/python tools/generate.py
+	@$(BIN)/python -m tools.generate
 
 .PHONY: format
 format: $(READY) ## format the code, apply the automatic fixes of the linter
@@ -90,7 +90,7 @@ format: $(READY) ## format the code, apply the automatic fixes of the linter
 
 .PHONY: lint
 lint: $(READY) ## check the style, imports, workflows, generated files
-	@$(BIN)/python tools/generate.py --check
+	@$(BIN)/python -m tools.generate --check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports

@@ -21,9 +21,9 @@ from pathlib import Path
 
 from . import changelog, deviations
 from .change import Change, Version, between, version_of
-from .generate import faults
+from .generate.generate import checked
 from .openapi_diff.difference import Difference, Side
-from .openapi_diff.document import DESCRIPTION, ROOT, read
+from .openapi_diff.document import DESCRIPTION, ROOT
 from .openapi_diff.wording import without_effect
 from .revisions import Base, find_base, git
 
@@ -151,10 +151,8 @@ def unreleased(change: Change) -> list[str]:
 
 def _check_readable() -> None:
     """Raise ValueError if an error in the working tree prevents a comparison."""
-    read(DESCRIPTION)
     deviations.read()
-    if found := faults(DESCRIPTION):
-        raise ValueError("\n".join(found))
+    checked(DESCRIPTION)
 
 
 def main() -> int:

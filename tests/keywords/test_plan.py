@@ -173,14 +173,3 @@ def test_result_as_json() -> None:
         "keyword_list": fetched("a").to_dict(),
     }
     assert evolve(update, error=NotFoundError("gone")).to_dict()["error"] == NotFoundError("gone").to_dict()
-
-
-def test_plan_and_result_are_tables_in_a_notebook() -> None:
-    """In a notebook, a plan shows its numbers and its first changes, a result shows its fields; texts are escaped."""
-    shown = planned(fetched("<b>", "a"), "a", *(f"new {number}" for number in range(30)))._repr_html_()
-    assert "30 added, 1 removed (50.0% of 2), 1 unchanged" in shown
-    assert "<td>removed</td><td>&lt;b&gt;</td>" in shown
-    assert "<td>added</td><td>new 0</td>" in shown
-    assert "11 of 31 rows are not shown" in shown
-    update = KeywordUpdate(keyword_list=fetched("a"), matches=False, missing=("<b>", "c"))._repr_html_()
-    assert "<td>missing</td><td>&lt;b&gt;, c</td>" in update

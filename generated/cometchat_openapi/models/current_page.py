@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from attrs import define as _attrs_define
 
@@ -29,26 +29,13 @@ class CurrentPage(Model):
     count: int
 
     def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
-        # described fields if the object matches the description and has no other fields.
-        matched = len(src_dict)
-        self.limit = v_limit = src_dict.get("limit")
-        if type(v_limit) is not int:
-            matched += MISMATCH
-        self.count = v_count = src_dict.get("count")
-        if type(v_count) is not int:
-            matched += MISMATCH
-        self._extra = None
-        if matched != 2:
-            self._keep_rest(src_dict, mismatches, matched, {})
+        get = src_dict.get
+        count = len(src_dict)
+        self.limit = value = get("limit")
+        count += 0 if type(value) is int else MISMATCH
+        self.count = value = get("count")
+        count += 0 if type(value) is int else MISMATCH
+        self._extra, self._missing = None, ()
+        if count != 2:
+            self._keep_rest(src_dict, mismatches, count)
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        if self.limit is not None:
-            fields["limit"] = self.limit
-        if self.count is not None:
-            fields["count"] = self.count
-        if self._extra:
-            fields.update(self._extra)
-        return fields

@@ -90,7 +90,6 @@ def other_call(
         path=path.reveal(),
         success=((200, 299),),
         result=object,
-        parse=lambda document, _: document,
     )
     fields = None if form is None else check_fields("form", form)
     return Call(operation, path_values=path_values, query=check_fields("query", query), json=json, form=fields)

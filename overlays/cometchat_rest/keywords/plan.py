@@ -139,12 +139,6 @@ class KeywordPlan:
     def __repr__(self) -> str:
         return f"<KeywordPlan {readable(self.keyword_id)}: {_summary(self)}>"
 
-    def _repr_html_(self) -> str:
-        from cometchat_openapi.frameworks import table_of  # noqa: PLC0415 - only a notebook needs it
-
-        rows = [*(("removed", entry) for entry in self.removed), *(("added", entry) for entry in self.added)]
-        return table_of((_summary(self), self.keyword_id), rows)
-
 
 def _compared(
     keyword_id: str, keyword_list: KeywordList, new: KeywordListInput, entries: tuple[str, ...], base_url: str | None
@@ -208,14 +202,6 @@ class KeywordUpdate:
             "error": None if self.error is None else self.error.to_dict(),
             "keyword_list": deepcopy(self.keyword_list.to_dict()),
         }
-
-    def _repr_html_(self) -> str:
-        from cometchat_openapi.frameworks import table_of  # noqa: PLC0415 - only a notebook needs it
-
-        rows = [
-            (name, ", ".join(value) if isinstance(value, list) else value) for name, value in self.to_dict().items()
-        ]
-        return table_of(("KeywordUpdate", self.keyword_list.id), rows[:-1])
 
 
 def _summary(plan: KeywordPlan) -> str:

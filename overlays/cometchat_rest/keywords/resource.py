@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Generic, cast
 
 from cometchat_openapi import Call
-from cometchat_openapi.api.keywords import (
-    GeneratedAsyncKeywords,
-    GeneratedKeywords,
-    get_keyword_list,
-    update_keyword_list,
-)
-from cometchat_openapi.models import KeywordList, KeywordListResponse
+from cometchat_openapi.api.keywords import AsyncKeywords as GeneratedAsyncKeywords
+from cometchat_openapi.api.keywords import Keywords as GeneratedKeywords
+from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
+from cometchat_openapi.models import KeywordList, KeywordListForm, KeywordListResponse
 from cometchat_rest._call.api import AnyApi, Api, ApiT, AsyncApi
 from cometchat_rest._call.steps import Steps
 from cometchat_rest.errors import CometChatError
@@ -22,7 +19,9 @@ from .apply import check_revision, prepare_update, resolve_update
 from .plan import KeywordPlan, KeywordUpdate
 
 
-def _update(api: AnyApi, keyword_id: str, new: NewContent) -> Steps[KeywordList]:
+def _update(api: AnyApi, keyword_id: str, new: NewContent | KeywordListForm) -> Steps[KeywordList]:
+    if isinstance(new, KeywordListForm):
+        return (yield from api.response(update_keyword_list.prepare(keyword_id, body=new))).parsed.data
     content = check_content(new)
     if isinstance(content, tuple):
         content = _input_for((yield from _get(api, keyword_id)), content)
@@ -70,7 +69,7 @@ class _Methods(Generic[ApiT]):
 
     _client: ApiT
 
-    def update(self, keyword_id: str, new: NewContent) -> object:
+    def update(self, keyword_id: str, new: NewContent | KeywordListForm) -> object:
         """Replace the content of a list, and return the list after the change (operation `updateKeywordList`).
 
         The service does not document whether a field that is not sent keeps its value.
@@ -79,6 +78,7 @@ class _Methods(Generic[ApiT]):
             keyword_id: the list's identifier.
             new: the new content: an input of the class for its category; a mapping as `keyword_input.parse` reads it;
                 or only the terms or sentences. For terms, the list is read first, because an update needs its category.
+                A `KeywordListForm` is sent as it is.
 
         Raises:
             InvalidRequestError: an argument is invalid; nothing was updated.
@@ -131,10 +131,12 @@ class _Methods(Generic[ApiT]):
         return _apply(self._client, plan, max_removed)
 
 
+# `update` also takes the form of the generated method, with the name of its own argument.
+# pyright: reportIncompatibleMethodOverride=false
 class Keywords(_Methods[Api], GeneratedKeywords[Api]):
     """The keyword lists of an app, for `Client`."""
 
-    def update(self, keyword_id: str, new: NewContent) -> KeywordList:
+    def update(self, keyword_id: str, new: NewContent | KeywordListForm) -> KeywordList:
         return self._client.run(cast("Steps[KeywordList]", super().update(keyword_id, new)))
 
     def plan(self, keyword_id: str, new: NewContent) -> KeywordPlan:
@@ -147,7 +149,7 @@ class Keywords(_Methods[Api], GeneratedKeywords[Api]):
 class AsyncKeywords(_Methods[AsyncApi], GeneratedAsyncKeywords[AsyncApi]):
     """The keyword lists of an app, for `AsyncClient`."""
 
-    async def update(self, keyword_id: str, new: NewContent) -> KeywordList:
+    async def update(self, keyword_id: str, new: NewContent | KeywordListForm) -> KeywordList:
         return await self._client.run(cast("Steps[KeywordList]", super().update(keyword_id, new)))
 
     async def plan(self, keyword_id: str, new: NewContent) -> KeywordPlan:
