@@ -215,20 +215,15 @@ class AsyncResource(Generic[AsyncClientT_co]):
         self._client = client
 
 
-_warned: set[str] = set()
-
-
 def warn_deprecated(name: str, message: str) -> None:
-    """Warn once in a process that a method is deprecated."""
-    if name not in _warned:
-        _warned.add(name)
-        warnings.warn(f"{name} is deprecated: {message}", DeprecationWarning, stacklevel=3)
+    """Warn that a method is deprecated; by default, Python shows a warning once for each place in a program."""
+    warnings.warn(f"{name} is deprecated: {message}", DeprecationWarning, stacklevel=3)
 
 
 if not TYPE_CHECKING:
 
     def deprecated(message):
-        """Mark a method, as PEP 702 describes it. The method itself warns, once and with its full name."""
+        """Mark a method, as PEP 702 describes it. The method itself warns, with its full name."""
 
         def mark(function):
             function.__deprecated__ = message

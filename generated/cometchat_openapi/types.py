@@ -1,7 +1,7 @@
 """Types that models and operations share."""
 
 import json
-from collections.abc import Callable, ItemsView, KeysView, Mapping
+from collections.abc import Callable, KeysView, Mapping
 from copy import deepcopy
 from functools import cache
 from types import UnionType
@@ -11,7 +11,6 @@ from typing import (
     ClassVar,
     Generic,
     Literal,
-    Protocol,
     Self,
     TypeAlias,
     TypeVar,
@@ -29,15 +28,6 @@ T_co = TypeVar("T_co", covariant=True)
 # The file name (`None` for a plain field), the content, and the content type.
 FileTypes: TypeAlias = tuple[str | None, str | bytes, str | None]
 RequestFiles: TypeAlias = list[tuple[str, FileTypes]]
-
-
-class JsonObject(Protocol):
-    """A decoded JSON object, such as a dict, with the methods that reading needs."""
-
-    def __contains__(self, key: object, /) -> bool: ...
-    def __len__(self) -> int: ...
-    def get(self, key: str, /) -> Any: ...
-    def items(self) -> ItemsView[str, Any]: ...
 
 
 #: Added to a model's count for a field that does not match the description. No object has this many fields.
@@ -122,7 +112,7 @@ class Model:
         return self._extra
 
     @classmethod
-    def from_dict(cls, src_dict: JsonObject, mismatches: list[type] | None = None) -> Self:
+    def from_dict(cls, src_dict: Mapping[str, object], mismatches: list[type] | None = None) -> Self:
         """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
@@ -132,7 +122,7 @@ class Model:
         """
         return instantiate(cls)._read(src_dict, mismatches)
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
         """Set all attributes, with code that the generator writes for each model: a loop over a table is four times slower.
 
         It counts the fields that are present, and the optional fields that are absent. The count equals the number of
@@ -140,7 +130,7 @@ class Model:
         """
         raise NotImplementedError
 
-    def _keep_rest(self, src_dict: JsonObject, mismatches: list[type] | None, count: int) -> None:
+    def _keep_rest(self, src_dict: Mapping[str, object], mismatches: list[type] | None, count: int) -> None:
         """Keep what no attribute holds, and report an object that does not match the description."""
         names = self.JSON_NAMES
         others = _others(type(self))

@@ -20,7 +20,7 @@ ATTRIBUTES = frozenset({"aclose", "api", "base_url", "close", "rate_limit", "req
 #: Classes that the generated modules use beside those of the schemas.
 _CLASSES = frozenset(
     {"Any", "AsyncClient", "AsyncPages", "AsyncResource", "Call", "ClassVar", "Client", "File", "Iterator", "Literal"}
-    | {"JsonObject", "Mapping", "Model", "Operation", "Pages", "Parameter", "Resource", "Resources", "Secret", "Self"}
+    | {"Mapping", "Model", "Operation", "Pages", "Parameter", "Resource", "Resources", "Secret", "Self"}
 )
 _OWNED_HEADERS = ("accept", "apikey", "authorization", "content-length", "content-type", "host")
 _KEY = {"type": "apiKey", "in": "header", "name": "apikey"}

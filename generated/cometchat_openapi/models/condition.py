@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model, array_fits
+from ..types import MISMATCH, Model, array_fits
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -52,8 +52,8 @@ class Condition(Model):
     message: str | list[str]
     weight: float
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
         count = len(src_dict)
         self.id = value = get("id")
         count += 0 if type(value) is int else MISMATCH

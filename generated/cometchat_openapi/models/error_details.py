@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import JsonObject, Model
+from ..types import Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -14,8 +14,8 @@ class ErrorDetails(Model):
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
         count = len(src_dict)
         self._extra, self._missing = None, ()
         if count != 0:

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
 from ..models.keyword_category import KeywordCategory
-from ..types import MISMATCH, File, JsonObject, Model, array_fits
+from ..types import MISMATCH, File, Model, array_fits
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -45,8 +45,8 @@ class KeywordListForm(Model):
     disallowed_sentences: list[str] | None = None
     file: File | None = None
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
         count = len(src_dict)
         self.category = value = get("category")
         count += (

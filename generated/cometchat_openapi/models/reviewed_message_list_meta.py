@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model, instantiate
+from ..types import MISMATCH, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -25,8 +25,8 @@ class ReviewedMessageListMeta(Model):
 
     current: CurrentPage
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
         count = len(src_dict)
         value = get("current")
         count += 0 if type(value) is dict else MISMATCH

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model, array_fits, instantiate, read_all
+from ..types import MISMATCH, Model, array_fits, instantiate, read_all
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -28,8 +28,8 @@ class RoleList(Model):
     data: list[Role]
     meta: RoleListMeta
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
         count = len(src_dict)
         value = get("data")
         count += 0 if array_fits(value, dict) else MISMATCH

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model
+from ..types import MISMATCH, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -28,8 +28,8 @@ class RoleSettings(Model):
     list_users: str
     send_messages_to: str
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        get = src_dict.get
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
         count = len(src_dict)
         self.list_users = value = get("listUsers")
         count += 0 if type(value) is str else MISMATCH

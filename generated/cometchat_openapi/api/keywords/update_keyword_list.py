@@ -13,7 +13,7 @@ OPERATION: Operation[KeywordListResponse] = Operation(
 )
 
 
-def prepare(keyword_id: str, *, body: KeywordListForm) -> Call[KeywordListResponse]:
+def prepare(keyword_id: str, body: KeywordListForm) -> Call[KeywordListResponse]:
     """Update keyword list. The arguments are those of the method `update` of the resource.
 
     Returns:
