@@ -64,10 +64,9 @@ def _section(operation: Operation, resource: Resource, method: Method) -> str:
 def generated_resources() -> str:
     """The reference of each resource that no overlay extends."""
     return "\n\n".join(
-        f"::: cometchat_openapi.api.{resource.name}.{prefix}{resource.class_name}"
+        f"::: cometchat_openapi.api.{resource.name}.{resource.class_name}"
         for resource in resources(_DOCUMENT).values()
         if not getattr(cometchat_rest, resource.class_name, Method).__module__.startswith("cometchat_rest")
-        for prefix in ("", "Async")
     )
 
 

@@ -121,8 +121,8 @@ class Call(Generic[T_co]):
         raise TypeError("a call may contain a secret and cannot be pickled")
 
 
-class _FirstPage(Generic[ItemT, MetaT]):
-    """The first page of a list. An awaited client reads it later: `_page` is then `None` until the list is awaited."""
+class _Page(Generic[ItemT, MetaT], ABC):
+    """A page of a list. An awaited client reads it later: `_page` is then `None` until the list is awaited."""
 
     _page: Any = None
 
@@ -131,44 +131,65 @@ class _FirstPage(Generic[ItemT, MetaT]):
 
     @property
     def data(self) -> list[ItemT]:
-        """The items of the first page."""
-        return cast("list[ItemT]", self._first().data)
+        """The items of this page."""
+        return cast("list[ItemT]", self._read_page().data)
 
     @property
     def meta(self) -> MetaT:
-        """The pagination of the first page."""
-        return cast("MetaT", self._first().meta)
+        """The pagination of this page."""
+        return cast("MetaT", self._read_page().meta)
 
     @property
     def page(self) -> Model:
-        """The whole first page, as its model."""
-        return cast("Model", self._first())
+        """The whole page, as its model."""
+        return cast("Model", self._read_page())
+
+    @property
+    @abstractmethod
+    def has_next_page(self) -> bool:
+        """Whether the service promises items after this page."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The first page as the JSON object that the service sent."""
-        return cast("dict[str, Any]", self._first().to_dict())
+        """The page as the JSON object that the service sent."""
+        return cast("dict[str, Any]", self._read_page().to_dict())
 
-    def _first(self) -> Any:
+    def _read_page(self) -> Any:
         if self._page is None:
-            raise TypeError("await this list before you look at its first page, or use `async for`")
+            raise TypeError("await this list before you look at its page, or use `async for`")
         return self._page
 
     def __repr__(self) -> str:
         return f"<pages of {self._call.operation.name}: {'not yet read' if self._page is None else self._page!r}>"
 
 
-class Pages(_FirstPage[ItemT, MetaT], ABC):
-    """The first page of a list; a loop over it goes over all pages, and yields every item once."""
+class Pages(_Page[ItemT, MetaT]):
+    """A page of a list; a loop over it yields every item of this page and of all later pages once."""
+
+    @abstractmethod
+    def next_page(self) -> Self:
+        """Read the page after this one; see `has_next_page`."""
+
+    @abstractmethod
+    def pages(self) -> Iterator[Self]:
+        """This page, and then all later pages."""
 
     @abstractmethod
     def __iter__(self) -> Iterator[ItemT]: ...
 
 
-class AsyncPages(_FirstPage[ItemT, MetaT], ABC):
-    """The first page of a list; `async for` goes over all pages, and yields every item once.
+class AsyncPages(_Page[ItemT, MetaT]):
+    """A page of a list; `async for` yields every item of this page and of all later pages once.
 
-    To look at the first page only, await this object, and use the result.
+    To look at this page only, await this object, and use the result.
     """
+
+    @abstractmethod
+    async def next_page(self) -> Self:
+        """Read the page after this one; see `has_next_page`."""
+
+    @abstractmethod
+    def pages(self) -> AsyncIterator[Self]:
+        """This page, and then all later pages."""
 
     @abstractmethod
     def __await__(self) -> Generator[Any, Any, Self]: ...

@@ -61,9 +61,6 @@ if TYPE_CHECKING:
     from .secrets import Secret as Secret
     from .version import __version__ as __version__
 
-    # Made at the first use, from all names.
-    __all__: list[str]
-
 # A name is loaded when it is first used, so that a program pays only for the names it uses. All other public names are
 # those of `cometchat_openapi.models`.
 _NAMES_OF = {
@@ -91,23 +88,24 @@ _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in na
 _MODULES = ("keyword_input",)
 
 
-def __getattr__(name: str) -> object:
-    if name in _MODULES:
-        return import_module(f".{name}", __name__)
-    if name in _MODULE_OF:
-        value: object = getattr(import_module(_MODULE_OF[name], __name__), name)
-    else:
-        models = import_module("cometchat_openapi.models")
-        if name == "__all__":
-            value = sorted([*_MODULE_OF, *_MODULES, *models.__all__])
-        elif name in models.__all__:
-            value = getattr(models, name)
+# Not for type checkers, which would accept every name of a module with this function.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name in _MODULES:
+            return import_module(f".{name}", __name__)
+        if name in _MODULE_OF:
+            value = getattr(import_module(_MODULE_OF[name], __name__), name)
         else:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value
-    return value
+            models = import_module("cometchat_openapi.models")
+            if name == "__all__":
+                value = sorted([*_MODULE_OF, *_MODULES, *models.__all__])
+            elif name in models.__all__:
+                value = getattr(models, name)
+            else:
+                raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value
+        return value
 
-
-def __dir__() -> list[str]:
-    names = __getattr__("__all__")
-    return names if isinstance(names, list) else []
+    def __dir__() -> list[str]:
+        return __getattr__("__all__")

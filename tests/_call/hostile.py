@@ -66,15 +66,15 @@ HOSTILE_PIECES = [
 
 #: Refused values, by a text in the error.
 REFUSED: dict[str, list[str]] = {
-    "'.' or '..'": [
-        *[".", "..", "%2e", "%2E%2e", ".%2e", "%2e.", "%252e%252E", "%25252e.", "..;", "..;x=1", "%2e%2e%3bx"],
-        *[" ..", ".. ", "%20..", "..%20", "%2e%2e\u3000"],
-    ],
-    "not contain '/'": ["/", "\\", "a/b", "../x", "x/..", "a\\b", "%2f", "a%2Fb", "a%5cb", "%255c", "a%252f..%252fb"],
-    "empty or blank": ["", " ", "\t", "\n", "\u3000", ";", ";x", "%20", "%c2%85"],
-    "control character": ["a%00", "a%0d%0aHost:x", "a\x00", "a\n", "a\x1f", "\x7f", "a\x80", "\x9f"],
+    "'.' or '..'": [".", "..", "..;", "..;x=1", " ..", ".. "],
+    "not contain '/'": ["/", "\\", "a/b", "../x", "x/..", "a\\b"],
+    "empty or blank": ["", " ", "\t", "\n", "\u3000", ";", ";x"],
+    "control character": ["a\x00", "a\n", "a\x1f", "\x7f", "a\x80", "\x9f"],
     "surrogate": ["\ud800", "a\udfff"],
-    "several times": ["%" + "25" * 12 + "2e", "%" + "25" * 12 + "61"],
+    "percent-encoded": [
+        *["%2e", "%2E%2e", ".%2e", "%2e.", "%252e%252E", "%20..", "%2f", "a%2Fb", "a%5cb", "%255c", "%20", "%c2%85"],
+        *["a%00", "a%0d%0aHost:x"],
+    ],
 }
 
 VALID_VALUES = [

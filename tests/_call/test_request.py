@@ -128,20 +128,6 @@ def test_query_value_stays_one_value(any_client: AnyClient) -> None:
     check()
 
 
-def test_further_query_parameters(any_client: AnyClient, simulator: Simulator) -> None:
-    """`with_options(query=...)` adds parameters to typed calls; an argument of the call takes precedence."""
-    simulator.fail("list_roles", body={"data": [], "meta": {"pagination": {}}}, times=None)
-    client = any_client.client()
-    child = client.with_options(query={"sortBy": "name", "page": 7, "on": True})
-    any_client.call(lambda chat: chat.roles.list(page=2), child)
-    any_client.call(lambda chat: chat.roles.list(), child)
-    any_client.call(lambda chat: chat.roles.list(), client)
-    any_client.call(lambda chat: chat.roles.list(), child.with_options(query={"page": None, "on": [False, 1]}))
-    queries = [request.query for request in simulator.requests]
-    assert queries == ["sortBy=name&page=2&on=true", "sortBy=name&page=7&on=true", "", "sortBy=name&on=false&on=1"]
-    assert "query=['on', 'page', 'sortBy']" in repr(child)
-
-
 FORM_ATOMS = [
     *("\r\n--+++", "\r\n--+++--", "\r\n--+++--\r\n", "--", "\r\n--", "\r\n----", "\r\n\r\n", "\r\n", "\n--", "\r"),
     *("--" + "0" * 32, "\r\n--" + "f" * 32, "\r\n--" + "f" * 32 + "--\r\n", "--boundary", "\r\n--boundary--\r\n"),

@@ -9,7 +9,7 @@ from typing import Any
 from .difference import differences, pairs, template
 from .document import METHODS, Document, Place, at, mapping, parts
 
-_TEXTS = ("description", "summary", "title", "example", "examples", "x-evidence", "x-table")
+_TEXTS = ("description", "summary", "title", "example", "examples", "x-evidence")
 #: Objects whose keys are names of the service. Such a name may equal one of the words above.
 _NAMES = ("properties", "variables")
 

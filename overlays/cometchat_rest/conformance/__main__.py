@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--save", metavar="FILE", help="write a report to share; an existing file is replaced")
     parser.add_argument("--list", metavar="LIST", help="the keyword list to get (default: one that a message names)")
-    parser.add_argument("--revoke", action="store_true", help="also delete a token that nobody has, of an absent user")
+    parser.add_argument("--revoke", action="store_true", help="also delete a token that does not exist")
     given = parser.parse_args(argv)
     try:
         with Client() as chat:

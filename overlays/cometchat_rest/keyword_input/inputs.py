@@ -33,11 +33,7 @@ def short_literal(text: str) -> str:
 
 
 def fault_in_text(value: object) -> str | None:
-    """The reason why a form cannot carry this value as an entry or another text; `None` if it can.
-
-    Args:
-        value: any value, such as a value in parsed JSON.
-    """
+    """The reason why a form cannot carry this value as an entry or another text; `None` if it can."""
     if not isinstance(value, str):
         return f"must be a string, not {type(value).__name__}"
     if not value.strip():
@@ -191,13 +187,13 @@ class SentenceSimilarityListInput(_Input):
 #: The input of any category.
 KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilarityListInput
 
-
-#: Everything that an update takes as the new content of a list: an input; a mapping as `parse` reads it; or only the
-#: terms or sentences.
+#: The new content of a list: an input; a mapping as `parse` reads it; or only the terms or sentences.
 NewContent: TypeAlias = KeywordListInput | Mapping[str, object] | Iterable[str]
 
-InputClass: TypeAlias = type[WordListInput] | type[PatternListInput] | type[SentenceSimilarityListInput]
-_CLASSES: Mapping[str, InputClass] = {
+#: To what the double quotes belong in which a list shows entries: to its CSV file, or to the entries.
+Quotes: TypeAlias = Literal["csv", "literal"]
+
+_CLASSES: Mapping[str, type[KeywordListInput]] = {
     "word": WordListInput,
     "pattern": PatternListInput,
     "sentence-similarity": SentenceSimilarityListInput,
@@ -206,7 +202,7 @@ _LONGEST_CATEGORY = 24
 _COMMON_FIELDS = ("id", "name", "description", "file")
 
 
-def class_for(category: object) -> InputClass:
+def class_for(category: object) -> type[KeywordListInput]:
     """The class of inputs for a category."""
     if (chosen := _CLASSES.get(category) if isinstance(category, str) else None) is None:
         given = "but it is missing or not a str"
@@ -232,9 +228,6 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
             `file` are its fields. `file` must not be a `str`: otherwise the author of a JSON text could choose a file
             of this machine.
 
-    Returns:
-        An input of the class for the category.
-
     Raises:
         InvalidRequestError: the category is missing or unknown, a field does not belong to the category, or a value is
             invalid.
@@ -258,8 +251,15 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
     return chosen(**values)
 
 
-def check_content(new: NewContent) -> KeywordListInput | tuple[str, ...]:
+def check_quotes(quotes: object) -> None:
+    """Make sure that `quotes` is an answer that `Quotes` has, or `None`."""
+    if quotes not in (None, "csv", "literal"):
+        raise InvalidRequestError(f'must be "csv" or "literal", not {short_literal(str(quotes))}', argument="quotes")
+
+
+def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | tuple[str, ...]:
     """The new content of a list: an input unchanged, the input of a dict, or checked terms."""
+    check_quotes(quotes)
     if isinstance(new, Mapping):
         return parse(new)
     return new if isinstance(new, KeywordListInput) else check_terms(new)
