@@ -106,7 +106,7 @@ demo: $(DEMO_READY) ## send all calls to the simulator, show the results
 
 .PHONY: generate
 generate: $(GENERATE_READY) ## write generated/ from openapi.yaml
-	@$(GENERATE_VENV)/$(SCRIPTS)/python tools/generate.py
+	@$(GENERATE_VENV)/$(SCRIPTS)/python -m tools.generate
 
 .PHONY: format
 format: $(READY) ## format the code, apply the automatic fixes of the linter
@@ -115,7 +115,7 @@ format: $(READY) ## format the code, apply the automatic fixes of the linter
 
 .PHONY: lint
 lint: $(READY) ## check the style, imports, workflows, generated files
-	@$(BIN)/python tools/generate.py --check
+	@$(BIN)/python -m tools.generate --check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports

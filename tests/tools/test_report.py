@@ -123,7 +123,7 @@ def all_of(*edits: Edit) -> Edit:
 
 
 def generate(folder: Path) -> None:
-    subprocess.run([sys.executable, "tools/generate.py"], cwd=folder, check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "tools.generate"], cwd=folder, check=True, capture_output=True)
 
 
 def schema(document: Any, name: str) -> Any:
@@ -597,7 +597,7 @@ def test_an_unreadable_file_is_one_error_line(scratch: Path, edit: Edit, line: s
 def test_the_generator_names_a_reference_without_a_target(scratch: Path) -> None:
     """`make generate` names a reference without a target before the generator fails."""
     describe(lambda d: d["components"]["schemas"].pop("RoleListMeta"))(scratch)
-    command = [sys.executable, "tools/generate.py", "--check"]
+    command = [sys.executable, "-m", "tools.generate", "--check"]
     done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False)  # noqa: S603
     assert (
         done.stderr

@@ -19,8 +19,8 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 
-from tools.description import DESCRIPTION, ROOT, read
-from tools.generate import faults
+from tools.description import DESCRIPTION, ROOT
+from tools.generate.generate import checked
 from tools.release import changelog
 
 from . import deviations
@@ -150,10 +150,8 @@ def unreleased(change: Change) -> list[str]:
 
 def _check_readable() -> None:
     """Raise ValueError if an error in the working tree prevents a comparison."""
-    read(DESCRIPTION)
     deviations.read()
-    if found := faults(DESCRIPTION):
-        raise ValueError("\n".join(found))
+    checked(DESCRIPTION)
 
 
 def main() -> int:

@@ -22,6 +22,7 @@ def plan_to_dict(plan: KeywordPlan) -> dict[str, Any]:
         "version": _VERSION,
         "keyword_id": plan.keyword_id,
         "base_url": plan.base_url,
+        "quotes": plan.quotes,
         "revision_id": plan.revision_id,
         "category": plan.category,
         "added": plan.added,
@@ -43,6 +44,7 @@ def plan_from_dict(stored: object) -> KeywordPlan:
         content["keyword_id"],
         KeywordList.from_dict(content["keyword_list"]),
         _input_from_dict(content["new"]),
+        quotes=content.get("quotes"),
         base_url=content.get("base_url"),
     )
     # The comparison was made again: the entries that the stored plan shows must be those that will change.

@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--value", metavar="NAME=VALUE", type=_pair, action="append", default=[], help="a value of a path parameter"
     )
-    parser.add_argument("--revoke", action="store_true", help="also delete a token that nobody has, of an absent user")
+    parser.add_argument("--revoke", action="store_true", help="also delete a token that does not exist")
     given = parser.parse_args(argv)
     try:
         with Client() as chat:

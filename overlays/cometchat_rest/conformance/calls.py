@@ -125,7 +125,7 @@ def _exchange(
 
 
 def _identifiers(chat: Client) -> Iterator[str]:
-    """The values that each request contains: the app's identifier, the key, the user, and the headers of the caller."""
+    """The values that each request contains: the app's identifier, the key, the user, and your own headers."""
     options = chat.api.options
     # The app's identifier is a part of the address.
     yield from (urlsplit(chat.base_url).hostname or "").split(".")
