@@ -33,7 +33,6 @@ BASE, OURS = "httpx", "cometchat-rest"
 CONTENDERS = {
     BASE: ("httpx", "httpx_plain"),
     OURS: ("cometchat-rest", "cometchat_rest"),
-    "pyreqwest": ("pyreqwest", "pyreqwest_plain"),
     "openapi-python-client": ("generated", "generated"),
     "openapi-generator": ("openapi-generator", "openapi_generator"),
 }
