@@ -94,7 +94,7 @@ lock: $(RELEASE_READY) ## update the lock files from both pyproject.toml
 		--no-emit-package cometchat-rest --output-file requirements/dev.txt
 	@# Each package has one version in all files.
 	cp requirements/dev.txt $(VENV)/locked.txt
-	for group in types pages release other-tools generate; do $(COMPILE) --upgrade --no-annotate \
+	for group in types pages release generate; do $(COMPILE) --upgrade --no-annotate \
 		--group pyproject.toml:$$group --constraints $(VENV)/locked.txt --output-file requirements/$$group.txt \
 		&& cat requirements/$$group.txt >> $(VENV)/locked.txt || exit 1; done
 	$(COMPILE) pyproject.toml --extra testing --constraints requirements/dev.txt --no-annotate \
@@ -106,7 +106,7 @@ demo: $(DEMO_READY) ## send all calls to the simulator, show the results
 
 .PHONY: generate
 generate: $(GENERATE_READY) ## write generated/ from openapi.yaml
-	@$(GENERATE_VENV)/$(SCRIPTS)/python tools/generate.py
+	@$(GENERATE_VENV)/$(SCRIPTS)/python -m tools.generate
 
 .PHONY: format
 format: $(READY) ## format the code, apply the automatic fixes of the linter
@@ -115,7 +115,7 @@ format: $(READY) ## format the code, apply the automatic fixes of the linter
 
 .PHONY: lint
 lint: $(READY) ## check the style, imports, workflows, generated files
-	@$(BIN)/python tools/generate.py --check
+	@$(BIN)/python -m tools.generate --check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
@@ -192,4 +192,4 @@ check: lint types report test build test-wheel ## run every check that a change 
 .PHONY: clean
 clean: ## remove the files that other targets created
 	rm -rf $(VENV) $(DEMO_VENV) $(GENERATE_VENV) $(PAGES) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
-		.schemathesis .try-tools
+		.schemathesis

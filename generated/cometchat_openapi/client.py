@@ -2,24 +2,31 @@
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+from collections.abc import AsyncIterator, Generator, Iterator, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
 
 from attrs import field, frozen
 
-from .types import Model, RequestFiles, Response
+from .types import Model, RequestFiles, Response, read
 
 if TYPE_CHECKING:
     # Type checkers know this module without an installation.
+    from typing_extensions import TypeVar as TypeVarWithDefault
     from typing_extensions import deprecated as deprecated
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 ItemT = TypeVar("ItemT")
 MetaT = TypeVar("MetaT")
-ClientT = TypeVar("ClientT", bound="Client")
-AsyncClientT = TypeVar("AsyncClientT", bound="AsyncClient")
+if TYPE_CHECKING:
+    # `Roles` without an argument has the methods for any client; an overlay names its own client.
+    ClientT_co = TypeVarWithDefault("ClientT_co", bound="Client", default="Client", covariant=True)
+    AsyncClientT_co = TypeVarWithDefault(
+        "AsyncClientT_co", bound="AsyncClient", default="AsyncClient", covariant=True
+    )
+else:
+    ClientT_co, AsyncClientT_co = TypeVar("ClientT_co"), TypeVar("AsyncClientT_co")
 
 #: The address of an app; the names in braces are variables.
 SERVER = "https://{appId}.api-{region}.cometchat.io/v3"
@@ -69,8 +76,6 @@ class Operation(Generic[T_co]):
         path: the path template, such as `/users/{uid}`.
         success: the first and the last status of each range that means success.
         result: the type of the body; `None` if the response has no body.
-        parse: reads the decoded body; never raises. The second argument receives the class of each object that does
-            not match the description.
         parameters: the parameters of path, query and header.
         repeated: arguments whose values the response repeats, with the place of each, as a JSON pointer.
         item_key: the attribute that identifies an item of a list with pages; `None` if there is no such attribute.
@@ -82,10 +87,21 @@ class Operation(Generic[T_co]):
     path: str = field(repr=False)
     success: tuple[tuple[int, int], ...]
     result: object
-    parse: Callable[[Any, list[type]], T_co]
     parameters: tuple[Parameter, ...] = ()
     repeated: tuple[tuple[str, str], ...] = ()
     item_key: str | None = None
+
+    def parse(self, document: object, mismatches: list[type]) -> T_co:
+        """Read the decoded body; this never raises.
+
+        Args:
+            document: the body, which is consumed.
+            mismatches: receives the class of each object that does not match the description.
+        """
+        found, fits = (None, True) if self.result is None else read(self.result, document, mismatches)
+        if not fits:
+            mismatches.append(object)
+        return cast("T_co", found)
 
 
 @frozen(eq=False)
@@ -136,9 +152,6 @@ class _Page(Generic[ItemT, MetaT], ABC):
     def to_dict(self) -> dict[str, Any]:
         """The page as the JSON object that the service sent."""
         return cast("dict[str, Any]", self._read_page().to_dict())
-
-    def _repr_html_(self) -> str:
-        return cast("str", self._read_page()._repr_html_())
 
     def _read_page(self) -> Any:
         if self._page is None:
@@ -209,34 +222,29 @@ class AsyncClient(Protocol):
         ...
 
 
-class Resource(Generic[ClientT]):
+class Resource(Generic[ClientT_co]):
     """The methods of one tag, for a blocking client. An overlay names its own client class, which has more methods."""
 
-    def __init__(self, client: ClientT, /) -> None:
+    def __init__(self, client: ClientT_co, /) -> None:
         self._client = client
 
 
-class AsyncResource(Generic[AsyncClientT]):
+class AsyncResource(Generic[AsyncClientT_co]):
     """The methods of one tag, for an awaited client."""
 
-    def __init__(self, client: AsyncClientT, /) -> None:
+    def __init__(self, client: AsyncClientT_co, /) -> None:
         self._client = client
-
-
-_warned: set[str] = set()
 
 
 def warn_deprecated(name: str, message: str) -> None:
-    """Warn once in a process that a method is deprecated."""
-    if name not in _warned:
-        _warned.add(name)
-        warnings.warn(f"{name} is deprecated: {message}", DeprecationWarning, stacklevel=3)
+    """Warn that a method is deprecated; by default, Python shows a warning once for each place in a program."""
+    warnings.warn(f"{name} is deprecated: {message}", DeprecationWarning, stacklevel=3)
 
 
 if not TYPE_CHECKING:
 
     def deprecated(message):
-        """Mark a method, as PEP 702 describes it. The method itself warns, once and with its full name."""
+        """Mark a method, as PEP 702 describes it. The method itself warns, with its full name."""
 
         def mark(function):
             function.__deprecated__ = message

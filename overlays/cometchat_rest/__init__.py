@@ -10,12 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    # The models and the resources that need no overlay: one edit of openapi.yaml adds a name here.
+    # The models: one edit of openapi.yaml adds a name here.
     from cometchat_openapi import AsyncPages as AsyncPages
     from cometchat_openapi import Pages as Pages
     from cometchat_openapi import Parameter as Parameter
-    from cometchat_openapi.api import *  # noqa: F403
+    from cometchat_openapi.api.roles import AsyncRoles as AsyncRoles
+    from cometchat_openapi.api.roles import Roles as Roles
     from cometchat_openapi.client import Region as Region
+    from cometchat_openapi.models import *  # noqa: F403
 
     from . import keyword_input as keyword_input
     from ._call.drift import Drift as Drift
@@ -60,7 +62,7 @@ if TYPE_CHECKING:
     from .version import __version__ as __version__
 
 # A name is loaded when it is first used, so that a program pays only for the names it uses. All other public names are
-# those of `cometchat_openapi.api`.
+# those of `cometchat_openapi.models`.
 _NAMES_OF = {
     "._call.drift": "Drift",
     "._call.observe": "AttemptRecord",
@@ -77,6 +79,7 @@ _NAMES_OF = {
     ".keyword_input.inputs": "KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput",
     ".keywords.plan": "KeywordPlan KeywordUpdate",
     ".reviewed_messages": "AsyncReviewedMessages ReviewedMessages",
+    "cometchat_openapi.api.roles": "AsyncRoles Roles",
     "cometchat_openapi.client": "AsyncPages Pages Parameter Region",
     ".secrets": "Secret",
     ".version": "__version__",
@@ -94,11 +97,11 @@ if not TYPE_CHECKING:
         if name in _MODULE_OF:
             value = getattr(import_module(_MODULE_OF[name], __name__), name)
         else:
-            generated = import_module("cometchat_openapi.api")
+            models = import_module("cometchat_openapi.models")
             if name == "__all__":
-                value = sorted([*_MODULE_OF, *_MODULES, *generated.MODULE_OF])
-            elif name in generated.MODULE_OF:
-                value = getattr(generated, name)
+                value = sorted([*_MODULE_OF, *_MODULES, *models.__all__])
+            elif name in models.__all__:
+                value = getattr(models, name)
             else:
                 raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         globals()[name] = value

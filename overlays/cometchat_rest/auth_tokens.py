@@ -10,7 +10,9 @@ from typing import Generic, TypeAlias, cast
 from attrs import evolve, frozen
 
 from cometchat_openapi import Call
-from cometchat_openapi.api.auth_tokens import GeneratedAsyncAuthTokens, GeneratedAuthTokens, delete_auth_token
+from cometchat_openapi.api.auth_tokens import AsyncAuthTokens as GeneratedAsyncAuthTokens
+from cometchat_openapi.api.auth_tokens import AuthTokens as GeneratedAuthTokens
+from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletionResponse
 
 from ._call.api import AnyApi, Api, ApiT, AsyncApi

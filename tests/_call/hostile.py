@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cometchat_openapi import Call
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
-from cometchat_openapi.models import WordListForm
+from cometchat_openapi.models import KeywordListForm
 
 from ..support import UPDATE, EitherClient
 
@@ -126,7 +126,9 @@ TARGETS = (
     Target(
         *("update_keyword_list", _LIST_PATH, ("keyword_id",)),
         act=lambda chat, keyword_id: chat.keywords.update(keyword_id, UPDATE),
-        prepare=lambda keyword_id: update_keyword_list.prepare(keyword_id, body=WordListForm(search_terms="spam")),
+        prepare=lambda keyword_id: update_keyword_list.prepare(
+            keyword_id, body=KeywordListForm(category="word", search_terms="spam")
+        ),
     ),
     Target(
         *("delete_auth_token", "/users/{uid}/auth_tokens/{auth_token}", ("uid", "auth_token")),

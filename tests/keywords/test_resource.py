@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from cometchat_openapi.api.keywords.update_keyword_list import prepare
-from cometchat_openapi.models import WordListForm
+from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
 from cometchat_rest import (
     BadRequestError,
@@ -165,10 +164,10 @@ def test_update_with_the_largest_file(any_client: AnyClient, simulator: Simulato
 
 def test_update_with_terms_and_a_file(any_client: AnyClient, simulator: Simulator) -> None:
     """An input refuses terms together with a file; the generated form sends both to a service that takes them."""
-    with pytest.raises(InvalidRequestError, match=r"excludes file: .* to send both, send a WordListForm"):
+    with pytest.raises(InvalidRequestError, match=r"excludes file: .* to send both, send a KeywordListForm"):
         WordListInput(search_terms=["spam"], file=b"scam")
-    form = WordListForm(search_terms="spam", file=File(b"scam", "words.csv", "text/csv"))
-    any_client.call(lambda chat: chat.api.send(prepare(LIST_ID, body=form)))
+    form = KeywordListForm(category="word", search_terms="spam", file=File(b"scam", "words.csv", "text/csv"))
+    any_client.call(lambda chat: chat.keywords.update(LIST_ID, form))
     sent = {part.name: part.content for part in form_of(simulator.requests[0])}
     assert (sent["searchTerms"], sent["file"]) == (b"spam", b"scam")
 

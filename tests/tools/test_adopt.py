@@ -184,7 +184,7 @@ def test_nothing_is_found_after_adopt_and_generate(simulator: Simulator, tmp_pat
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    run("tools/generate.py")
+    run("-m", "tools.generate")
     assert run("-c", PROBE, sent=json.dumps([change(seed)[:2] for seed in range(45)])) == ""
 
 

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from attrs import asdict
 
-from tools.contract.compare import Finding, compare, main, neighbours
+from tools.contract.compare import Finding, compare, main
 from tools.contract.deviations import Deviation
 from tools.description import ROOT, parse, read
 
@@ -190,10 +190,6 @@ NEW_CHANGES: list[tuple[Change, str]] = [
         lambda d: of_roles(d)["schema"].update(example={"data": [{"role": "x", "hue": 2}]}),
         f'{ROLE}: property "hue": vendor: an example, ours: nothing',
     ),
-    (
-        lambda d: role(d)["createdAt"].update(description="The time, in milliseconds."),
-        f"{ROLE}/properties/createdAt: unit: vendor: millisecond, ours: second",
-    ),
 ]
 
 
@@ -203,16 +199,6 @@ def test_a_new_difference_is_named(change: Change, line: str) -> None:
     document = vendor()
     change(document)
     assert line in lines(document) - KNOWN
-
-
-def test_neighbours_are_listed() -> None:
-    """Operations on the same path, below it or beside it are listed; they are not differences."""
-    document = vendor()
-    document["paths"]["/roles"]["post"] = {"responses": {}}
-    for path in ("/roles/{role}", "/moderation/rules", "/users/{uid}", "/calls"):
-        document["paths"][path] = {"get": {"responses": {}}}
-    assert neighbours(document, SERVICE) == ["POST /roles", "GET /roles/{role}", "GET /moderation/rules"]
-    assert lines(document) == KNOWN
 
 
 #: Files that are not a description, and the beginning of the line for each.
@@ -424,12 +410,10 @@ def test_the_command(tmp_path: Path, suffix: str) -> None:
     done = run(document)
     assert (done.returncode, done.stdout, done.stderr) == (0, "0 differences, 0 of them new\n", "")
     document["components"]["schemas"]["Role"]["properties"]["colour"] = text()
-    document["paths"]["/roles"]["post"] = {"responses": {}}
     done = run(document)
     assert done.returncode == 1
     assert done.stdout == (
         f'{ROLE}: property "colour": vendor: optional, ours: nothing\n    NEW; listRoles\n'
-        "POST /roles: not in openapi.yaml; not judged\n"
         "1 differences, 1 of them new\n"
     )
     done = run([])

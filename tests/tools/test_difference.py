@@ -175,11 +175,6 @@ CHANGES: list[tuple[Change, str, bool]] = [
     (replace("Role.name", contentEncoding="base64"), f'{ROLE}/properties/name: contentEncoding: - > "base64"', False),
     (replace("Role.createdAt", format="int64"), f'{ROLE}/properties/createdAt: format: - > "int64"', False),
     (
-        replace("Role.createdAt", description="Creation time, in Unix milliseconds."),
-        f"{ROLE}/properties/createdAt: unit: second > millisecond",
-        True,
-    ),
-    (
         lambda d: schema(d, "Role").update(additionalProperties=False),
         f"{ROLE}: other properties: allowed > refused",
         False,
@@ -396,9 +391,6 @@ def rewritten(document: dict[str, Any]) -> None:
 SAME: dict[str, Change] = {
     "a character set": lambda d: media(d).update({"application/json; charset=utf-8": media(d).pop("application/json")}),
     "an exclusive bound": limit(minimum=None, exclusiveMinimum=0),
-    "a unit with a number": lambda d: d["components"]["headers"]["RateLimit"].update(
-        description="The number of requests that the app may send per 60 seconds."
-    ),
 }
 
 

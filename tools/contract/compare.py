@@ -4,7 +4,7 @@ python -m tools.contract.compare VENDOR.json
 
 Accepts OpenAPI 3.0 or 3.1 in JSON or YAML, valid or not; it must be one file, because no other file is read. Prints
 every difference of the schemas and of the response examples. A difference is known if an entry of deviations.yaml lists
-it, else it is new. Operations on neighbouring paths are listed, but not judged. Exit code 1: there is a new difference.
+it, else it is new. Exit code 1: there is a new difference.
 Exit code 2: a file is not readable.
 """
 
@@ -25,7 +25,7 @@ from jsonschema.exceptions import ValidationError
 from tools.description import DESCRIPTION, ROOT, Document, Operation, Place, mapping, nodes, read
 
 from . import deviations
-from .difference import Difference, Pair, differences, pairs, template
+from .difference import Difference, Pair, differences, pairs
 
 #: Excerpts of the vendor's documents: the operations of the contract.
 EXCERPTS = ROOT / "contract" / "vendor"
@@ -64,22 +64,6 @@ def lines_of_excerpts(ours: Document) -> list[str]:
     # A new region is not a change of the vendor's operations.
     excerpts = ({**read(path), "servers": ours["servers"]} for path in sorted(EXCERPTS.glob("*.yaml")))
     return list(dict.fromkeys(finding.line for each in excerpts for finding in compare(each, known, {})))
-
-
-def neighbours(theirs: Document, ours: Document) -> list[str]:
-    """Return the vendor's operations that we lack, if their path or the path above it is also one of ours."""
-    found = pairs(theirs, ours)
-    paths = {template(pair.old.path) for pair in found if pair.old and pair.new}
-    near = paths | {_above(path) for path in paths} - {""}
-    return [
-        f"{pair.old.method.upper()} {pair.old.path}"
-        for pair in found
-        if pair.old and not pair.new and {template(pair.old.path), _above(template(pair.old.path))} & near
-    ]
-
-
-def _above(path: str) -> str:
-    return path.rpartition("/")[0]
 
 
 def _line(difference: Difference) -> str:
@@ -166,8 +150,6 @@ def main() -> int:
         return 2
     for finding in found:
         print(finding)
-    for operation in neighbours(theirs, ours):
-        print(f"{operation}: not in openapi.yaml; not judged")
     new = sum(finding.entry is None for finding in found)
     print(f"{len(found)} differences, {new} of them new")
     return 1 if new else 0

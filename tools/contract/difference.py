@@ -357,8 +357,6 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
         # A caller that omits the value now gets another one. A default that is new here was only not documented.
         effect = Effect.SAME if old.default is None else Effect.NARROWER
         yield "default", _text(old.default), _text(new.default), effect
-    if _differ_in_units(old, new):
-        yield "unit", " or ".join(sorted(old.units)), " or ".join(sorted(new.units)), Effect.OTHER
     yield from _in_other_properties(old, new)
 
 
@@ -366,11 +364,6 @@ def _in_other_properties(old: Shape, new: Shape) -> Iterator[tuple[str, str | No
     before, after = ("refused" if shape.others is None else "allowed" for shape in (old, new))
     if before != after:
         yield "other properties", before, after, Effect.NARROWER if after == "refused" else Effect.WIDER
-
-
-def _differ_in_units(old: Shape, new: Shape) -> bool:
-    """Whether both name units, and not the same ones; a minute is also 60 seconds."""
-    return bool(old.units and new.units) and old.units != new.units and old.sizes != new.sizes
 
 
 def _in_values(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, Effect]]:

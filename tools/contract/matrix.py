@@ -211,8 +211,6 @@ def _field_problems(row: Row, document: Document) -> Iterator[str]:
             yield f"openapi.yaml: {schema} lacks {name} of service.md, section {row.section}"
         for name in sorted(table.keys() & described.keys()):
             stated, wanted = described[name].get("type"), table[name].split()[0].rstrip(",(")
-            # In a form, a text is the same part as an array with this text.
-            stated = "array" if stated == ["array", "string"] else stated
             if stated and wanted in ("string", "integer", "number", "boolean", "array", "object") and stated != wanted:
                 yield f"openapi.yaml: {schema}.{name} is {stated}, in service.md {wanted}"
 

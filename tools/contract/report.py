@@ -19,15 +19,14 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 
-from tools.description import DESCRIPTION, ROOT, read
-from tools.generate import faults
+from tools.description import DESCRIPTION, ROOT
+from tools.generate.generate import checked
 from tools.release import changelog
 
 from . import deviations
 from .change import Change, Version, between, version_of
 from .difference import Difference, Side
 from .revisions import Base, find_base, git
-from .wording import without_effect
 
 _STEPS = {
     "major": "something breaks",
@@ -79,11 +78,9 @@ def _description(change: Change) -> Iterator[str]:
         users = ", ".join(dict.fromkeys(f"{each.operation} ({each.side})" for each in found))
         yield f"### {title}\n\nIn {users}."
         yield _table(("where", "change", "for requests", "for responses"), _rows(found))
-    for title, parts in without_effect(change.before, change.after).items():
-        if left := sorted(each for each in parts if f"Operation {each}" not in groups):
-            yield f"{title}: {', '.join(left)}."
-    if change.before == change.after:
-        yield "Nothing has changed."
+    if not groups:
+        equal = change.before == change.after
+        yield "Nothing has changed." if equal else "Only texts, examples, evidence or unused parts have changed."
 
 
 def _rows(found: list[Difference]) -> Iterator[list[str]]:
@@ -153,10 +150,8 @@ def unreleased(change: Change) -> list[str]:
 
 def _check_readable() -> None:
     """Raise ValueError if an error in the working tree prevents a comparison."""
-    read(DESCRIPTION)
     deviations.read()
-    if found := faults(DESCRIPTION):
-        raise ValueError("\n".join(found))
+    checked(DESCRIPTION)
 
 
 def main() -> int:

@@ -5,7 +5,6 @@ Invalid documents are accepted: a reference without a target is recorded, an inv
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import product
@@ -28,19 +27,6 @@ _NO_LIMITS = {
 }
 #: The largest number of combinations of alternatives in one schema; each combination is compared.
 _MOST = 1000
-#: Units, each with its size in the smallest unit of its kind; `60 seconds` has the size of a minute.
-_SIZES = {
-    "microsecond": 1,
-    "millisecond": 10**3,
-    "second": 10**6,
-    "minute": 60 * 10**6,
-    "hour": 3600 * 10**6,
-    "day": 86400 * 10**6,
-    "byte": 1,
-    "kilobyte": 10**3,
-    "megabyte": 10**6,
-}
-_UNITS = re.compile(rf"(?:\b([0-9]+) )?\b({'|'.join(_SIZES)})s?\b", re.IGNORECASE)
 _TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
 
@@ -60,9 +46,6 @@ class Shape:
     others: tuple[Place, ...] | None = ()
     limits: Mapping[str, Any] = field(factory=dict)
     default: Any = None
-    #: The units that the descriptions mention, and the sizes with their numbers.
-    units: frozenset[str] = frozenset()
-    sizes: frozenset[int] = frozenset()
     #: References without a target.
     dangling: tuple[str, ...] = ()
 
@@ -148,7 +131,6 @@ def _label(union: Mapping[str, Any], choice: Any, parts: _Parts) -> str:
 def _shape(parts: list[Place], label: str) -> Shape:
     types = reduce(_both, [_types(part.node) for part in parts], frozenset[str]())
     defaults = _with(parts, "default")
-    units, sizes = _units("\n".join(str(part.node.get("description")) for part in parts))
     return Shape(
         pointer=_pointer(parts),
         label=label or " or ".join(sorted(types)),
@@ -160,15 +142,8 @@ def _shape(parts: list[Place], label: str) -> Shape:
         others=_others(parts),
         limits=_whole_bounds(types, dict(limit for part in parts for limit in _limits(part.node).items())),
         default=defaults[-1].node["default"] if defaults else None,
-        units=units,
-        sizes=sizes,
         dangling=tuple(part.node["$ref"] for part in _with(parts, "$ref")),
     )
-
-
-def _units(text: str) -> tuple[frozenset[str], frozenset[int]]:
-    named = [(int(count or 1), unit.lower()) for count, unit in _UNITS.findall(text)]
-    return frozenset(unit for _, unit in named), frozenset(count * _SIZES[unit] for count, unit in named)
 
 
 def _with(parts: list[Place], keyword: str) -> list[Place]:

@@ -11,7 +11,7 @@ from types import ModuleType
 
 from markdown.extensions.toc import slugify
 
-import cometchat_openapi.api
+import cometchat_openapi.models
 import cometchat_rest
 from cometchat_rest import auth_tokens, keyword_input, keywords, reviewed_messages, testing
 
@@ -51,7 +51,7 @@ def _places() -> dict[str, str]:
     """Return the identifiers in the reference of all public names."""
     places = dict(_names(cometchat_rest, dir(cometchat_rest))) | dict(_names(testing, testing.__all__))
     places |= {f"keyword_input.{name}": f"{keyword_input.__name__}.{name}" for name in vars(keyword_input)}
-    places |= _names(cometchat_openapi.api, [*cometchat_openapi.api.__all__])
+    places |= _names(cometchat_openapi.models, [*cometchat_openapi.models.__all__])
     for module in (keywords, reviewed_messages, auth_tokens):
         resource = module.__name__.rpartition(".")[2].title().replace("_", "")
         places |= _names(module, [resource, f"Async{resource}"])

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 
 from openapi_python_client.strings import pascal_case
 
-import cometchat_openapi.api
+import cometchat_rest
 from cometchat_openapi import models
 from tools.contract.deviations import contract_part, used_components
 from tools.description import DESCRIPTION, Operation, operations, read, resolved
-from tools.resources import Method, Resource, resources
+from tools.generate.resources import Method, Resource, resources
 
 from . import exchanges
 
 _DOCUMENT = read(DESCRIPTION)
-_NAMES = frozenset(cometchat_openapi.api.__all__)
+_NAMES = frozenset(models.__all__)
 
 
 def _further() -> Iterator[tuple[Operation, Resource, Method]]:
@@ -67,7 +67,7 @@ def generated_resources() -> str:
     return "\n\n".join(
         f"::: cometchat_openapi.api.{resource.name}.{resource.class_name}"
         for resource in resources(_DOCUMENT).values()
-        if not resource.overlay
+        if not getattr(cometchat_rest, resource.class_name, Method).__module__.startswith("cometchat_rest")
     )
 
 
@@ -88,7 +88,7 @@ def model_reference() -> str:
         order = map(pascal_case, _DOCUMENT["components"]["schemas"])
         parts += [_model(name) for name in order if name in used]
     # Sets of values that are described in the place of their use.
-    rest = sorted(name for name in _NAMES - shown if name in models.__all__)
+    rest = sorted(_NAMES - shown)
     return "\n\n".join([*parts, *(["## Values"] if rest else []), *map(_model, rest)])
 
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model
+from ..types import MISMATCH, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -28,27 +28,14 @@ class RoleSettings(Model):
     list_users: str
     send_messages_to: str
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
-        # described fields if the object matches the description and has no other fields.
-        matched = len(src_dict)
-        self.list_users = v_list_users = src_dict.get("listUsers")
-        if type(v_list_users) is not str:
-            matched += MISMATCH
-        self.send_messages_to = v_send_messages_to = src_dict.get("sendMessagesTo")
-        if type(v_send_messages_to) is not str:
-            matched += MISMATCH
-        self._extra = None
-        if matched != 2:
-            self._keep_rest(src_dict, mismatches, matched, {})
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
+        count = len(src_dict)
+        self.list_users = value = get("listUsers")
+        count += 0 if type(value) is str else MISMATCH
+        self.send_messages_to = value = get("sendMessagesTo")
+        count += 0 if type(value) is str else MISMATCH
+        self._extra, self._missing = None, ()
+        if count != 2:
+            self._keep_rest(src_dict, mismatches, count)
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        if self.list_users is not None:
-            fields["listUsers"] = self.list_users
-        if self.send_messages_to is not None:
-            fields["sendMessagesTo"] = self.send_messages_to
-        if self._extra:
-            fields.update(self._extra)
-        return fields

@@ -86,7 +86,6 @@ def other_call(
         path=path.reveal(),
         success=((200, 299),),
         result=object,
-        parse=lambda document, _: document,
     )
     return Call(operation, path_values=path_values, query=_checked_query(query), json=json)
 

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from attrs import Attribute, field, fields, frozen
 
-from cometchat_openapi.models import PatternListForm, SentenceSimilarityListForm, WordListForm
+from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
 from cometchat_rest.errors import InvalidRequestError
 
@@ -128,8 +128,8 @@ class _TermsInput(_Input):
         if self.file is not None:
             if terms:
                 raise InvalidRequestError(
-                    "excludes file: the service does not document which one it uses; to send both, send a WordListForm "
-                    "or PatternListForm with chat.api",
+                    "excludes file: the service does not document which one it uses; to send both, send a "
+                    "KeywordListForm",
                     argument="search_terms",
                 )
         elif not terms or (isinstance(terms, str) and not terms.strip()):
@@ -138,7 +138,7 @@ class _TermsInput(_Input):
 
 @frozen(kw_only=True, repr=False)
 class WordListInput(_TermsInput):
-    """The new content of a list of words (`WordListForm` in `openapi.yaml`).
+    """The new content of a list of words (`KeywordListForm` in `openapi.yaml`).
 
     Args:
         search_terms: the words, or one `str`, which is sent unchanged. A word must not be blank and must not hold a
@@ -169,7 +169,7 @@ class PatternListInput(_TermsInput):
 
 @frozen(kw_only=True, repr=False)
 class SentenceSimilarityListInput(_Input):
-    """The new content of a list of sentences; moderation finds similar sentences (`SentenceSimilarityListForm`).
+    """The new content of a list of sentences; moderation finds similar sentences.
 
     Args:
         disallowed_sentences: at least one sentence. A sentence must not be blank. Each sentence is a separate part of
@@ -265,12 +265,12 @@ def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | 
     return new if isinstance(new, KeywordListInput) else check_terms(new)
 
 
-def to_multipart_form(new: KeywordListInput) -> WordListForm | PatternListForm | SentenceSimilarityListForm:
+def to_multipart_form(new: KeywordListInput) -> KeywordListForm:
     """The update form for an input."""
-    file = File(new.file.content, new.file.name, "text/csv") if new.file else None
-    common: dict[str, Any] = {"id": new.id, "name": new.name, "description": new.description, "file": file}
+    form = KeywordListForm(category=new.category, id=new.id, name=new.name, description=new.description)
+    form.file = File(new.file.content, new.file.name, "text/csv") if new.file else None
     if new.category == "sentence-similarity":
-        return SentenceSimilarityListForm(disallowed_sentences=list(new.disallowed_sentences), **common)
-    terms = new.search_terms if isinstance(new.search_terms, str) else ",".join(new.search_terms)
-    form = WordListForm if new.category == "word" else PatternListForm
-    return form(search_terms=terms, **common)
+        form.disallowed_sentences = list(new.disallowed_sentences)
+    else:
+        form.search_terms = new.search_terms if isinstance(new.search_terms, str) else ",".join(new.search_terms)
+    return form

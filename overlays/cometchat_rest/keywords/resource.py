@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Generic, cast
 
 from cometchat_openapi import Call
-from cometchat_openapi.api.keywords import (
-    GeneratedAsyncKeywords,
-    GeneratedKeywords,
-    get_keyword_list,
-    update_keyword_list,
-)
-from cometchat_openapi.models import KeywordList, KeywordListResponse
+from cometchat_openapi.api.keywords import AsyncKeywords as GeneratedAsyncKeywords
+from cometchat_openapi.api.keywords import Keywords as GeneratedKeywords
+from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
+from cometchat_openapi.models import KeywordList, KeywordListForm, KeywordListResponse
 from cometchat_rest._call.api import AnyApi, Api, ApiT, AsyncApi
 from cometchat_rest._call.steps import Steps
 from cometchat_rest.errors import CometChatError
@@ -36,7 +33,9 @@ class _Methods(Generic[ApiT]):
 
     _client: ApiT
 
-    def update(self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None) -> Steps[KeywordList] | object:
+    def update(
+        self, keyword_id: str, new: NewContent | KeywordListForm, *, quotes: Quotes | None = None
+    ) -> Steps[KeywordList] | object:
         """Replace the content of a list, and return the list after the change (operation `updateKeywordList`).
 
         The service does not document whether a field that is not sent keeps its value. An input is sent as it is. For
@@ -45,7 +44,7 @@ class _Methods(Generic[ApiT]):
         Args:
             keyword_id: the list's identifier.
             new: the new content: an input of the class for its category; a mapping as `keyword_input.parse` reads it;
-                or only the terms or sentences.
+                or only the terms or sentences. A `KeywordListForm` is sent as it is.
             quotes: required for terms if the list shows entries in double quotes: `"csv"` if the quotes belong to its
                 CSV file, and are removed from the terms; `"literal"` if they belong to the entries.
 
@@ -55,11 +54,14 @@ class _Methods(Generic[ApiT]):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the service may have carried
                 out the update: get the list to see.
         """
-        content = check_content(new, quotes)
-        if isinstance(content, tuple):
-            content = replace_entries((yield from _get(self._client, keyword_id)), content, quotes)
-        update = update_keyword_list.prepare(keyword_id, body=to_multipart_form(content))
-        return (yield from self._client.response(update)).parsed.data
+        if isinstance(new, KeywordListForm):
+            form = new
+        else:
+            content = check_content(new, quotes)
+            if isinstance(content, tuple):
+                content = replace_entries((yield from _get(self._client, keyword_id)), content, quotes)
+            form = to_multipart_form(content)
+        return (yield from self._client.response(update_keyword_list.prepare(keyword_id, body=form))).parsed.data
 
     def plan(self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None) -> Steps[KeywordPlan] | object:
         """Plan an update without sending it; `print(plan)` shows the changes (operation `getKeywordList`).
@@ -108,10 +110,14 @@ class _Methods(Generic[ApiT]):
         return resolve_update(plan, sent, now)
 
 
+# `update` also takes the form of the generated method, with the name of its own argument.
+# pyright: reportIncompatibleMethodOverride=false
 class Keywords(_Methods[Api], GeneratedKeywords[Api]):
     """The keyword lists of an app, for `Client`."""
 
-    def update(self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None) -> KeywordList:
+    def update(
+        self, keyword_id: str, new: NewContent | KeywordListForm, *, quotes: Quotes | None = None
+    ) -> KeywordList:
         return self._client.run(cast("Steps[KeywordList]", super().update(keyword_id, new, quotes=quotes)))
 
     def plan(self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None) -> KeywordPlan:
@@ -124,7 +130,9 @@ class Keywords(_Methods[Api], GeneratedKeywords[Api]):
 class AsyncKeywords(_Methods[AsyncApi], GeneratedAsyncKeywords[AsyncApi]):
     """The keyword lists of an app, for `AsyncClient`."""
 
-    async def update(self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None) -> KeywordList:
+    async def update(
+        self, keyword_id: str, new: NewContent | KeywordListForm, *, quotes: Quotes | None = None
+    ) -> KeywordList:
         return await self._client.run(cast("Steps[KeywordList]", super().update(keyword_id, new, quotes=quotes)))
 
     async def plan(self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None) -> KeywordPlan:

@@ -8,10 +8,8 @@ from typing import cast
 
 import anyio
 
-from cometchat_openapi.api.reviewed_messages import (
-    GeneratedAsyncReviewedMessages,
-    GeneratedReviewedMessages,
-)
+from cometchat_openapi.api.reviewed_messages import AsyncReviewedMessages as GeneratedAsyncReviewedMessages
+from cometchat_openapi.api.reviewed_messages import ReviewedMessages as GeneratedReviewedMessages
 from cometchat_openapi.models import ReviewedMessage
 from cometchat_rest._call.api import Api, AsyncApi
 from cometchat_rest._support.concurrency import wait
