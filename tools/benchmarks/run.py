@@ -1,7 +1,6 @@
 """Measures this package and other clients on loopback.
 
-python tools/benchmarks/run.py            all contenders; writes results.json, and the tables in docs/performance.md and
-                                          README.md
+python tools/benchmarks/run.py            all contenders; writes results.json, and the tables in docs/performance.md
 python tools/benchmarks/run.py --show     writes the tables again, from results.json
 python tools/benchmarks/run.py --quick    this package and the base in few rounds; writes nothing
 
