@@ -15,7 +15,7 @@ from attrs.exceptions import FrozenInstanceError
 
 from cometchat_rest import AttemptRecord, NotFoundError, RateLimit, WordListInput
 from cometchat_rest.testing import Simulator
-from tools.openapi_diff.document import snake_case
+from tools.description import snake_case
 
 from ..described_calls import DESCRIBED
 from ..support import (

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from tools.openapi_diff.document import DESCRIPTION, escaped, operations, parse, resolved
+from tools.description import DESCRIPTION, escaped, operations, parse, resolved
 
 #: The same examples on every run and on every machine, even a slow one. All examples of a test share the simulator and
 #: the clients on purpose: starting them for each example would take too long.
@@ -126,6 +126,8 @@ def values(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
         return st.sampled_from(schema["enum"])
     if choices := schema.get("anyOf", schema.get("oneOf")):
         return st.one_of([values(choice) for choice in choices])
+    if not schema:
+        return JSON
     kinds = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
     found = st.one_of([_OF_TYPE[kind](schema) for kind in kinds])
     return found.filter(validator(schema).is_valid) if {"if", "pattern"} & schema.keys() else found

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from tools.deviations import complaints, contract_part, read
-from tools.openapi_diff.document import Document, Operation, escaped, nodes, operations, resolved
+from tools.contract.deviations import complaints, contract_part, read
+from tools.description import Document, Operation, escaped, nodes, operations, resolved
 
 from .description import is_file, validator
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tools.description import ROOT, resolved
 from tools.generate.generate import generate
-from tools.openapi_diff.document import ROOT, resolved
 
 FILE = Path(__file__).with_name("every_feature.yaml")
 DOCUMENT: Any = yaml.safe_load(FILE.read_text("utf-8"))

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeAlias
 import pytest
 import yaml
 
-from tools.openapi_diff.document import ROOT
+from tools.description import ROOT
 
 from .description import load
 

@@ -10,8 +10,8 @@ import yaml
 from attrs import evolve
 
 from cometchat_rest.testing import Simulator
-from tools import deviations, matrix
-from tools.openapi_diff.document import at
+from tools.contract import deviations, matrix
+from tools.description import at
 
 from ..described_calls import LARGEST_PAGE
 from .description import load

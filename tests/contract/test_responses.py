@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cometchat_openapi import models
 from cometchat_rest import Drift, UnexpectedResponse
 from cometchat_rest.testing import Simulator
-from tools.openapi_diff.document import Operation, escaped, resolved
+from tools.description import Operation, escaped, resolved
 
 from ..conftest import AnyClient
 from ..described_calls import plain
@@ -428,7 +428,7 @@ SENDER = {**IMAGE["entities"]["sender"]["entity"], "conversationId": "alice_user
     [
         (record("condition/message", ["Toxic", "above 70"]), lambda r: r.condition.message, ["Toxic", "above 70"]),
         (record("message/data", IMAGE), lambda r: r.message.data.text, None),
-        (record("message/data", IMAGE), lambda r: r.message.data.additional_properties["metadata"], {"file": []}),
+        (record("message/data", IMAGE), lambda r: r.message.data.to_dict()["metadata"], {"file": []}),
         (record("message/data", IMAGE), lambda r: r.message.data.moderation.rule, None),
         (record("message/data", IMAGE), lambda r: r.message.data.moderation.status, "pending"),
         (

@@ -8,7 +8,7 @@ import pytest
 
 import cometchat_rest
 from cometchat_openapi import models
-from tools.surface import PACKAGE, exports, load_package
+from tools.contract.surface import PACKAGE, exports, load_package
 
 ROOT = Path(__file__).parents[2]
 #: The modules that users may import, and names in each of them.

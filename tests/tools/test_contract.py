@@ -7,12 +7,12 @@ import sys
 import pytest
 
 from cometchat_rest.testing import Simulator
-from tools.openapi_diff.document import ROOT
+from tools.description import ROOT
 
 
 def contract(*arguments: object, key: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-m", "tools.contract", *map(str, arguments)],
+        [sys.executable, "-m", "tools.contract.fuzz", *map(str, arguments)],
         cwd=ROOT,
         env={**os.environ, "API_KEY": key},
         capture_output=True,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.openapi_diff.document import read
+from tools.description import read
 
 CYCLE = "openapi: 3.1.0\npaths: &paths\n  /roles: *paths\n"
 LARGE = "openapi: 3.1.0\npaths:\n" + "# one of a million lines\n" * 1_000_000

@@ -13,10 +13,10 @@ import pytest
 
 from cometchat_rest import AsyncClient, Client, InvalidRequestError, NotFoundError
 from cometchat_rest.testing import Simulator
+from tools.description import DESCRIPTION, ROOT, at, parse
 from tools.generate.generate import generate
 from tools.generate.refusals import ATTRIBUTES, faults
 from tools.generate.resources import resources
-from tools.openapi_diff.document import DESCRIPTION, ROOT, at, parse
 
 Change: TypeAlias = Callable[[Any], object]
 

@@ -30,7 +30,7 @@ from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from openapi_python_client.parser.properties.union import UnionProperty
 from openapi_python_client.schema.untrusted_string import UntrustedString
 
-from tools.openapi_diff.document import DESCRIPTION, ROOT, Document, found_at, nodes, read
+from tools.description import DESCRIPTION, ROOT, Document, found_at, nodes, read
 
 from .refusals import faults
 from .resources import Resource, limits, resources

@@ -11,7 +11,7 @@ from typing import Any
 
 from openapi_python_client.strings import pascal_case, snake_case
 
-from tools.openapi_diff.document import Document, mapping, nodes, sequence
+from tools.description import Document, mapping, nodes, sequence
 
 from .resources import Method, operations, target
 

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import field, frozen
 from openapi_python_client.strings import pascal_case, snake_case
 
-from tools.openapi_diff.document import METHODS, Document, found_at, mapping, sequence
+from tools.description import METHODS, Document, found_at, mapping, sequence
 
 #: The keywords of a schema that a docstring names, because the client does not check most of them.
 _LIMITS = (

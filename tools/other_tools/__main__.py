@@ -17,7 +17,6 @@ TOOLS: dict[str, Callable[[], Result]] = {
     "Redocly CLI, linter": generators.try_linter,
     "Prism, proxy": clients.try_prism_proxy,
     "Prism, mock": clients.try_prism_mock,
-    "openapi-core": clients.try_openapi_core,
     **{name: partial(generators.try_client, name) for name in generators.GENERATORS},
 }
 

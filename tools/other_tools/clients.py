@@ -1,4 +1,4 @@
-"""Both clients of this project behind a proxy, a mock and a validator of other people."""
+"""Both clients of this project behind a proxy and a mock of other people."""
 
 from __future__ import annotations
 
@@ -12,16 +12,8 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
-
-from openapi_core import Config, OpenAPI
-from openapi_core.deserializing.media_types.util import data_form_loads
-from openapi_core.exceptions import OpenAPIError
-from openapi_core.testing import MockRequest
-from werkzeug.datastructures import ImmutableMultiDict
 
 from cometchat_rest import (
     ApiError,
@@ -32,8 +24,8 @@ from cometchat_rest import (
     SentenceSimilarityListInput,
     WordListInput,
 )
-from cometchat_rest.testing import ReceivedRequest, Simulator
-from tools.openapi_diff.document import DESCRIPTION, read
+from cometchat_rest.testing import Simulator
+from tools.description import DESCRIPTION, read
 
 from .workplace import NODE, Result, ToolError, npm_version
 
@@ -146,43 +138,3 @@ def try_prism_mock() -> Result:
     with _prism("mock") as address:
         outcomes = send(f"{address}/v3", "key", ["first", "second"], strict=True)
         return _result(npm_version("@stoplight/prism-cli"), outcomes)
-
-
-def try_openapi_core() -> Result:
-    """Send all calls to the simulator, and validate each request with openapi-core."""
-    return _result(version("openapi-core"), _validated())
-
-
-def text_parts(body: bytes, **parameters: str) -> ImmutableMultiDict[str, str]:
-    """Read a form as text; openapi-core leaves some parts as bytes, and bytes do not fit `type: string`."""
-    parts: Any = data_form_loads(body, **parameters)
-    return ImmutableMultiDict((name, part.decode("latin-1")) for name, part in parts.items(multi=True))
-
-
-def _validated() -> Iterator[tuple[str, str | None]]:
-    configuration = Config(extra_media_type_deserializers={"multipart/form-data": text_parts})
-    document = OpenAPI.from_dict(dict(read(DESCRIPTION)), config=configuration)
-    with Simulator() as simulator:
-        sent = send(simulator.base_url, simulator.api_key, simulator.auth_tokens["alice"], strict=True)
-        for name, error in sent:
-            try:
-                document.validate_request(_mock(simulator.requests[-1]))
-            except OpenAPIError as invalid:
-                yield name, f"{invalid}: {invalid.__cause__ or ''}"
-            except TypeError as error:
-                # It reads only one type of a form field.
-                yield name, f"TypeError: {error}"
-            else:
-                yield name, error
-
-
-def _mock(request: ReceivedRequest) -> MockRequest:
-    return MockRequest(
-        "https://your-app-id.api-us.cometchat.io",
-        request.method.lower(),
-        request.path,
-        args=dict(parse_qsl(request.query)),
-        headers=dict(request.headers),
-        data=request.body or None,
-        content_type=request.header("content-type") or "",
-    )

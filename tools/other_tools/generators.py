@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cometchat_rest.testing import Simulator
-from tools.openapi_diff.document import DESCRIPTION
+from tools.description import DESCRIPTION
 
 from .workplace import HERE, NODE, PYTHON, WORK, Result, ToolError, node, npm_version, run
 
@@ -97,11 +97,6 @@ def _typescript_fetch(folder: Path) -> list[str | Path]:
     return _compiled(folder, "typescript_fetch.ts")
 
 
-def _hey_api(folder: Path) -> list[str | Path]:
-    node("@hey-api/openapi-ts/bin/run.js", "-i", DESCRIPTION, "-o", "client", "--no-log-file", cwd=folder)
-    return _compiled(folder, "hey_api.ts")
-
-
 def _openapi_typescript(folder: Path) -> list[str | Path]:
     node("openapi-typescript/bin/cli.js", DESCRIPTION, "-o", folder / "client.ts", cwd=folder)
     return _compiled(folder, "openapi_typescript.ts")
@@ -120,6 +115,5 @@ def _generator_version() -> str:
 GENERATORS: Mapping[str, tuple[Callable[[], str], Callable[[Path], list[str | Path]]]] = {
     "openapi-generator typescript-fetch": (_generator_version, _typescript_fetch),
     "openapi-generator python": (_generator_version, _python),
-    "Hey API": (lambda: npm_version("@hey-api/openapi-ts"), _hey_api),
     "openapi-typescript": (lambda: npm_version("openapi-typescript"), _openapi_typescript),
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from tools.openapi_diff.document import ROOT
+from tools.description import ROOT
 
 HERE = Path(__file__).parent
 WORK = ROOT / ".try-tools"
