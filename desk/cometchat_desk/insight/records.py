@@ -1,6 +1,7 @@
 """Read exported reviewed messages from any number of files into memory: of equal records, the one changed last."""
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -16,12 +17,15 @@ _MOST_SKIPPED = 100_000
 
 
 def open_records(*files: str | Path, lines: Iterable[str] = (), since: datetime | None = None) -> Records:
-    """Read exported files: `.jsonl`, `.csv` (both also with `.gz`), `.parquet`, folders `*.parquet`, and globs."""
+    """Read exported files: `.jsonl`, `.csv` (both also with `.gz`), `.parquet`, folders `*.parquet`, globs, and `-`."""
     # Of equal records, the first one is kept, and CSV files are not exact.
-    sources = sorted(find_sources(files), key=lambda path: suffix_of(path) == ".csv")
+    named = [file for file in files if str(file) != "-"]
+    sources = sorted(find_sources(named), key=lambda path: suffix_of(path) == ".csv")
 
     def given() -> Iterator[Record | None]:
         yield from _of_lines(lines)
+        if len(named) < len(files):
+            yield from _of_lines(lines_of(sys.stdin.buffer, Path("-")))
         for path in sources:
             yield from _read(path)
 

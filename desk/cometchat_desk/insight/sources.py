@@ -6,6 +6,7 @@ import glob
 import gzip
 import io
 import os
+import stat
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ def find_sources(files: Iterable[str | Path]) -> list[Path]:
     for name in map(Path, files):
         with readable_errors(name):
             for path in _expand(name):
+                check_regular(path)
                 if suffix_of(path) not in (".jsonl", ".csv") and path.suffix.lower() != ".parquet":
                     suffixes = ".jsonl, .jsonl.gz, .csv, .csv.gz, .parquet"
                     raise InvalidRequestError(f"{path}: the suffix must be one of {suffixes}")
@@ -53,8 +55,15 @@ def readable_errors(path: Path) -> Iterator[None]:
         raise InvalidRequestError(f"{path}: cannot be read: {error}") from None
 
 
+def check_regular(path: Path) -> None:
+    """Refuse a pipe or a device, which may have no end, or may never begin. Standard input may be one."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise InvalidRequestError(f"{path}: is not a regular file; name - as the file, and read it with < {path}")
+
+
 def opened(path: Path) -> IO[bytes]:
-    """Open a file, and decompress it if its name ends with `.gz`."""
+    """Open a regular file, and decompress it if its name ends with `.gz`."""
+    check_regular(path)
     return cast("IO[bytes]", gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
