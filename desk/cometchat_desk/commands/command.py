@@ -19,7 +19,7 @@ from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.logs import shown_logs
 
-#: The name in `Context.meta` of the arguments after `--`.
+#: The name in `Context.meta` of the number of words after `--`.
 AFTER_DASHES = "cometchat_desk.after_dashes"
 
 #: The options of all commands that change something.
@@ -51,8 +51,13 @@ class Command(typer.core.TyperCommand):
     """A command whose usage line shows an argument as `LIST` or `[USER]`, and whose first sentence its group shows."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Remember the words after `--`, which the parser does not tell from others."""
-        ctx.meta[AFTER_DASHES] = args[args.index("--") + 1 :] if "--" in args else []
+        """Refuse a second value of an option, and count the words after `--`: the parser does neither."""
+        ctx.meta[AFTER_DASHES] = len(args) - args.index("--") - 1 if "--" in args else 0
+        _, _, given = self.make_parser(ctx).parse_args([*args])
+        for option in dict.fromkeys(given):
+            is_flag = isinstance(option, typer.core.TyperOption) and option.is_flag and not option.secondary_opts
+            if given.count(option) > 1 and not option.multiple and not is_flag:
+                ctx.fail(f"{option.opts[0]} is there twice; give it once")
         return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:

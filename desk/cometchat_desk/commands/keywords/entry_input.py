@@ -11,6 +11,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cometchat_desk import lint
+from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists import files, tables
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import ListContent
@@ -64,9 +65,12 @@ class FileOptions:
             metavar="MARK", help="Between columns: comma, semicolon, tab or a character. Default: the usual one."
         ),
     ] = None
-    sheet: Annotated[str | None, typer.Option(metavar="NAME", help="The sheet of an .xlsx file with several ones.")] = (
-        None
-    )
+    sheet: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="The sheet of an .xlsx file, if it has several. Repeat it for several sheets."
+        ),
+    ] = None
 
 
 def options_to_add(file: Path, given: FileOptions) -> dict[str, object]:
@@ -91,9 +95,13 @@ def parsed(file: Path, options: FileOptions, settings: lint.LintSettings) -> Lis
     suffix = f".{options.input_format}" if file == STDIN else file.suffix.lower()
     data = stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     header = settings.header if options.header is None else options.header
-    table = tables.Table(column=options.column, delimiter=options.delimiter, sheet=options.sheet)
-    is_table = table != tables.Table() or suffix == tables.WORKBOOK
-    content = (table.read if is_table else files.parse)(data, name_of(file), suffix=suffix, header=header)
+    parts = []
+    sheets: Sequence[str | None] = options.sheet or [None]
+    for sheet in sheets:
+        table = tables.Table(column=options.column, delimiter=options.delimiter, sheet=sheet)
+        is_table = table != tables.Table() or suffix == tables.WORKBOOK
+        parts.append((table.read if is_table else files.parse)(data, name_of(file), suffix=suffix, header=header))
+    content = merged(parts)
     if len(content.entries) > files.MOST_ENTRIES:
         raise files.ListFileError(name_of(file), f"holds more than {files.MOST_ENTRIES:,} entries; divide it")
     if options.header is None and content.title != options.column:
@@ -101,6 +109,18 @@ def parsed(file: Path, options: FileOptions, settings: lint.LintSettings) -> Lis
     if suffix == ".csv":
         _note_columns(name_of(file), content.entries)
     return content
+
+
+def merged(parts: Sequence[ListFile]) -> ListFile:
+    """The entries of several files or sheets as one list, which has the category of those that name one."""
+    if len(named := {part.category for part in parts if part.category}) > 1:
+        raise StopError(Code.USAGE, f"the files have different categories: {', '.join(sorted(named))}")
+    first, *others = parts
+    if not others:
+        return first
+    entries = tuple(entry for part in parts for entry in part.entries)
+    places = [place for part in parts for place in part.places]
+    return ListFile(entries=entries, places=places, category=next(iter(named), None), title=first.title)
 
 
 def _note_columns(name: str, entries: Sequence[str]) -> None:

@@ -25,6 +25,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import percent
+from cometchat_desk.terminal.table import warn
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.wording import many
 from cometchat_rest import (
@@ -61,7 +62,7 @@ class Apps:
     """The apps that the options name, as a context manager that closes their clients."""
 
     def __init__(self, target: Target, *, all_apps: bool) -> None:
-        self._target = target
+        self.target = target
         # each app with its client, or the error in its settings
         self._made = connection.make_clients(target, all_apps=all_apps)
         self._apps = {name: made.result for name, made in self._made.items() if made.result is not None}
@@ -117,7 +118,7 @@ class Apps:
     def command(self, name: str, row: Row, **options: object) -> str:
         """A command for the list of a row in its app, with these options and those that name the app."""
         of_app = ("app_id", "region", "base_url", "api_key_file", "config")
-        given = {**options, "app": row.app, **{option: getattr(self._target, option) for option in of_app}}
+        given = {**options, "app": row.app, **{option: getattr(self.target, option) for option in of_app}}
         words = ["cometchat-desk", "keywords", name, row.list_id]
         for option, value in given.items():
             if value:
@@ -147,6 +148,7 @@ class Run:
     # the options of `add` for the file with the new content, if it may hold only entries that the user wants to add
     to_add: Mapping[str, object] | None = None
     advice: str = UPDATE_UNKNOWN  # the advice if the outcome of an update is unknown
+    remarks: Sequence[str] = ()  # what the user should know before the question
     _is_sent: bool = field(default=False, init=False)
     _printed: set[int] = field(factory=set[int], init=False)
 
@@ -157,10 +159,14 @@ class Run:
     def execute(self) -> Code:
         """Carry out the command."""
         self._show_plans()
+        for remark in self.remarks:
+            warn(f"{remark}.", stderr=True)
         pending = {row: row.pending for row in self.rows if row.pending is not None}
         if pending and not self.options.dry_run:
             journal = open_journal(self.options, f"keywords {self.command}")
             self._print_errors()
+            if self.options.yes and not self.options.all_apps:
+                connection.check_chosen(self.apps.target)
             prompts.confirm(self._question(list(pending)), yes=self.options.yes)
             self._send(pending, journal)
         with self._output():

@@ -110,45 +110,82 @@ def test_category_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator) -> None:
-    """After --, an entry may begin with a hyphen, and may be an option with a dash."""
-    assert cli("keywords", "add", LIST, "--yes", "--", "-x", "--all-apps", "\u2014yes").code == 0
-    assert terms(simulator) == [*BEFORE, "-x", "--all-apps", "\u2014yes"]
+    """After --, an entry may begin with a hyphen, and may look like a file; a file may hold any entry."""
+    assert cli("keywords", "add", LIST, "--yes", "--", "-x", "notes.txt").code == 0
+    assert cli("keywords", "add", LIST, "--yes", "--from", "-", stdin="--all-apps\n").code == 0
+    assert terms(simulator) == [*BEFORE, "-x", "notes.txt", "--all-apps"]
 
 
 @pytest.mark.parametrize(
     ("typed", "code", "fault"),
     [
-        ((), 2, "no entry was given: write TERM arguments, or use --from FILE"),
-        (("a", " "), 2, "TERM 2 is blank"),
-        (("a\udcff",), 2, "TERM 1 is not valid UTF-8"),
-        (("\u2013dry-run", "a"), 2, "\u2013dry-run begins with a dash: write --dry-run, or -- before"),
-        (("a", "\u2014yes"), 2, "\u2014yes begins with a dash: write --yes, or -- before"),
-        (("--from", "missing.txt"), 11, "missing.txt"),
-        (("--from", "-"), 2, "standard input:1:1: holds no terms"),
+        ((LIST,), 2, "no entry was given: write TERM arguments, or use --from FILE"),
+        ((LIST, "a", " "), 2, "TERM 2 is blank"),
+        ((LIST, "a\udcff"), 2, "TERM 1 is not valid UTF-8"),
+        ((LIST, "\u2013dry-run", "a"), 2, "\u2013dry-run is not an entry: write --dry-run, before any --"),
+        ((LIST, "a", "--", "-b", "--app=shop"), 2, "--app=shop is not an entry: write --app"),
+        ((LIST, "--from", "missing.txt"), 11, "missing.txt"),
+        ((LIST, "--from", "-"), 2, "standard input:1:1: holds no terms"),
+        ((LIST, "here"), 2, f"For its entries, use: cometchat-desk keywords COMMAND {LIST} --from here"),
+        ((LIST, "*.txt"), 2, "--from '*.txt'"),
+        ((LIST, "~/words.CSV"), 2, "words.CSV"),
+        ((LIST, "@words.xlsx"), 2, "--from words.xlsx"),
+        ((LIST, "a", "file:words.tsv"), 2, "--from words.tsv"),
+        (("words.json", "a.txt"), 2, "the LIST is missing. For its entries, use: cometchat-desk keywords COMMAND LIST"),
+        ((LIST, "idiot,", "moron"), 2, "idiot, ends in a comma or a semicolon, which would be a part of the entry"),
+        ((LIST, "--accept", "comment", "a", "--journal", "b", "--journal", "c"), 2, "--journal is there twice"),
+        ((LIST, "--from", "c.json", "--from", "b.json"), 2, "the files have different categories: pattern, word"),
+        ((LIST, "forum", "spam", "--app", "shop"), 2, "use --app shop --app forum. For an entry with this text"),
+        ((LIST, "shop", "Forum"), 2, "shop, forum are names of apps: for several apps, use --app shop --app forum."),
+        ((LIST, "spam", "--app", "shop", "--", "-x-", "forum"), 2, "forum is the name of an app"),
+        ((LIST, "spam", "--app", "shop,forum"), 3, "For several apps, repeat the option: --app shop --app forum."),
     ],
-)
-def test_invalid_entries(cli: CommandLine, simulator: Simulator, typed: tuple[str, ...], code: int, fault: str) -> None:
-    """Invalid entries are refused in one line before anything is sent."""
-    done = cli("keywords", "add", LIST, *typed, "--yes")
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("command", ["add", "remove"])
+def test_invalid_entries(
+    cli: CommandLine, simulator: Simulator, command: str, typed: tuple[str, ...], code: int, fault: str
+) -> None:
+    """What is no entry, or is meant for something else, is refused in one line before anything is sent."""
+    cli.profiles(app("shop", simulator) + app("forum", simulator))
+    cli.write("here", "spam\n")
+    for name, category in (("b.json", "pattern"), ("c.json", "word")):
+        cli.write(name, f'{{"category": "{category}", "terms": ["spam"]}}')
+    done = cli("keywords", command, *typed[:1], "--yes", *typed[1:])
     assert (done.code, done.out) == (code, "")
-    assert fault in done.line
+    assert fault.replace("COMMAND", command) in done.line
     assert simulator.requests == []
 
 
-@pytest.mark.parametrize("command", ["add", "remove"])
-def test_name_of_an_app(cli: CommandLine, simulator: Simulator, command: str) -> None:
-    """A term that is the name of an app is refused with advice about --app; after --, it is an entry."""
-    cli.profiles(app("shop", simulator) + app("forum", simulator))
-    done = cli("keywords", command, LIST, "spam", "--app", "shop", "forum", "--yes")
-    assert (done.code, simulator.requests) == (2, [])
-    assert "forum is the name of an app: for several apps, use --app shop --app forum; for an entry" in done.line
-    assert done.line == cli("keywords", command, LIST, "spam", "--app", "shop", "Forum", "--yes").line
-    line = cli("keywords", command, LIST, "shop", "forum", "--yes").line
-    assert "shop, forum are names of apps: for several apps, use --app shop --app forum; " in line
-    line = cli("keywords", command, LIST, "spam", "--app", "shop,forum", "--yes").line
-    assert "For several apps, repeat the option: --app shop --app forum." in line
-    done = cli("keywords", command, LIST, "--app", "shop", "--yes", "--", "forum")
-    assert (done.code, "forum" in terms(simulator)) == (0, command == "add")
+def test_remarks_before_the_question(cli: CommandLine, simulator: Simulator) -> None:
+    """Before the question stands that words without quotes are single entries, and that a comma belongs to its word."""
+    done = cli("keywords", "remove", LIST, "free,", "money")
+    assert "! free, ends in a comma or a semicolon, which would be a part of the entry.\n" in done.err
+    assert "! each of the 2 words is an entry of its own; an entry with a space needs quotes: 'free, money'" in done.err
+    assert "is an entry of its own" not in cli("keywords", "add", LIST, "free money", "scam").err
+    assert updates(simulator) == 0
+
+
+def test_several_files(cli: CommandLine, simulator: Simulator) -> None:
+    """Each --from adds the entries of one more file."""
+    cli.write("a.txt", "one\n")
+    cli.write("b.csv", "two\n")
+    assert cli("keywords", "add", LIST, "--from", "a.txt", "--from", "b.csv", "--yes").code == 0
+    assert terms(simulator) == [*BEFORE, "one", "two"]
+
+
+def test_app_of_the_environment(cli: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+    """The plan names its app. If the environment names another app than the default one, --yes needs a decision."""
+    cli.profiles('default = "shop"\n' + app("forum", simulator) + app("shop", forum))
+    done = cli("keywords", "add", LIST, "new")
+    assert done.err.startswith(f"# the app at {simulator.base_url}\n")
+    done = cli("keywords", "add", LIST, "new", "--yes")
+    assert (done.code, updates(simulator), updates(forum)) == (2, 0, 0)
+    assert f"With --yes, name the app: use --app shop, or --base-url {simulator.base_url}." in done.err
+    assert cli("auth-tokens", "revoke", "alice", "--yes", stdin="token").code == 2
+    for options in (("--app", "forum"), ("--base-url", simulator.base_url)):
+        assert cli("keywords", "add", LIST, "new", "--yes", *options).code == 0
+    assert (updates(simulator), updates(forum)) == (1, 0)
 
 
 def test_removals_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
