@@ -5,7 +5,10 @@ from __future__ import annotations  # the types of the client are not loaded for
 import contextlib
 import dataclasses
 import inspect
+import re
+import textwrap
 from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -66,6 +69,22 @@ class Command(typer.core.TyperCommand):
         words = [f"{word.metavar}" if word.required else f"[{word.metavar}]" for word in shown if not word.hidden]
         return ["[OPTIONS]", *words]
 
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options in two columns that fit into a narrow terminal."""
+        formatter.write_dl = partial(formatter.write_dl, col_max=min(30, formatter.width // 3))
+        super().format_options(ctx, formatter)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer passes the context
+        """Write the examples. A long one has several lines, which a shell joins."""
+        formatter.write("\nExamples:\n")
+        for example in (self.epilog or "").splitlines():
+            # A text in quotes is not broken.
+            words = re.sub(r"'[^']*'", lambda text: text[0].replace(" ", "\0"), example.strip())
+            lines = textwrap.wrap(
+                words, formatter.width - 2, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+            )
+            formatter.write("  " + " \\\n  ".join(lines).replace("\0", " ") + "\n")
+
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002 - the limit is where typer cuts the sentence
         """The first sentence of the help. The help of the group breaks a long line."""
         return " ".join((self.help or "").split()).partition(". ")[0].rstrip(".") + "."
@@ -114,8 +133,7 @@ def command(*, without: Collection[str] = ()) -> Callable[[Callable[..., Code | 
         run.__annotations__ = {option.name: option.annotation for option in options}
         text, _, examples = (inspect.getdoc(function) or "").partition("\n\nExamples:\n")
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        # After \b, the lines of a paragraph are not joined.
-        single.command(cls=Command, help=text, epilog=f"\b\nExamples:\n{examples}")(run)
+        single.command(cls=Command, help=text, epilog=examples)(run)
         made = typer.main.get_command(single)
         assert isinstance(made, Command)  # noqa: S101 - typer makes the class that it was given
         return made

@@ -40,7 +40,7 @@ class LintSettings:
     category: str | None = None  # the category of lists in text and CSV files
     # the category for file names with wildcards, relative to the folder of the settings
     categories: Mapping[str, str] = field(factory=dict)
-    header: bool = False  # whether CSV files begin with a title, also those that dump and clean write
+    header: bool = False  # whether CSV files begin with a title, also those that get --output and lint --fix write
     # names of files with wildcards, relative to the folder of the settings; a folder is linted without them
     exclude: tuple[str, ...] = ()
     file: Path | None = None  # the file with the settings; `None` for the usual ones

@@ -216,7 +216,7 @@ _EMPTY_COLUMNS: Final = (
     "begins empty columns; delete these columns in the spreadsheet, or remove the commas at the end of each row"
 )
 #: The advice about columns and sheets for commands that read a folder.
-WITHOUT_OPTION: Final = "keywords sync has no such option: write a file for it with keywords clean --output FILE"
+WITHOUT_OPTION: Final = "keywords sync has no such option: write a file for it with keywords lint --fix --output FILE"
 _SECOND_COLUMN: Final = (
     f"begins a second column; name one with --column, or put a term with a comma in double quotes; {WITHOUT_OPTION}"
 )

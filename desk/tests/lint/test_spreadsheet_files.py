@@ -43,7 +43,7 @@ def test_damaged_files_are_stopped(cli: CommandLine, simulator: Simulator, comma
 def test_unchanged_round_trip(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """A dumped list that a spreadsheet saves without a change is the same list."""
     simulator.keyword_lists[LIST]["searchTerms"] = list(entries(FOLDER / name))
-    assert cli("keywords", "dump", LIST, "--output", "before.csv").code == 0
+    assert cli("keywords", "get", LIST, "--output", "before.csv").code == 0
     before = entries(cli.folder / "before.csv")
     assert entries(FOLDER / name) == before
     assert set(before) < set(DUMPED)

@@ -46,17 +46,33 @@ NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CON
 
 
 @command()
-def get(target: Target, list_id: ListId, *, output_format: Format) -> None:
-    """Show a list with its entries.
+def get(
+    target: Target,
+    list_id: ListId,
+    output: Annotated[
+        Path | None, output_option("Write the list to this file, to edit and apply it: .txt, .csv, .json or .xlsx.")
+    ] = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+    *,
+    output_format: Format,
+) -> None:
+    """Show a list with its entries, or write it to a file.
 
-    CSV output holds only the entries, in the format of the files for plan and apply.
+    A file is written completely or not at all. An existing file is replaced after a question, or with --yes. A file
+    that does not name its category has it in cometchat-lint.toml beside it. CSV output holds only the entries, in the
+    format of the files for plan and apply.
 
     Examples:
       cometchat-desk keywords get profanity-list
+      cometchat-desk keywords get profanity-list --output words.txt
       cometchat-desk keywords get profanity-list --format csv
     """
-    fetched = _read(target, list_id)
-    if output_format is OutputFormat.TABLE:
+    with open_client(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
+        fetched = chat.keywords.get(list_id)
+    if output is not None:
+        _write(list_id, fetched, output, dry_run=dry_run, yes=yes)
+    elif output_format is OutputFormat.TABLE:
         show_list(fetched, keyword_input.list_entries(fetched))
     elif output_format is OutputFormat.CSV:
         write_entries(_entries(list_id, fetched))
@@ -64,24 +80,7 @@ def get(target: Target, list_id: ListId, *, output_format: Format) -> None:
         print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
 
 
-@command()
-def dump(
-    target: Target,
-    list_id: ListId,
-    file: Annotated[Path, output_option("The file to write: .txt, .csv or .json.")],
-    dry_run: DryRun = False,
-    yes: Yes = False,
-) -> None:
-    """Write a list to a file, to edit and apply it.
-
-    The file is written completely or not at all. An existing file is replaced only after confirmation, or with --yes.
-    A .txt or .csv file does not name its category, so cometchat-lint.toml beside it does.
-
-    Examples:
-      cometchat-desk keywords dump profanity-list --output words.txt
-      cometchat-desk keywords dump profanity-list --output words.json --yes
-    """
-    fetched = _read(target, list_id)
+def _write(list_id: str, fetched: KeywordList, file: Path, *, dry_run: bool, yes: bool) -> None:
     content = f"{many(len(_entries(list_id, fetched)), 'entry', 'entries')} of {visible(list_id)}"
     new = keyword_input.from_keyword_list(fetched)
     # A file that cannot hold the list is refused before the question.
@@ -221,11 +220,6 @@ def write_entries(entries: Sequence[str]) -> None:
     """Write entries to stdout as CSV, one in a row, as in the files for plan and apply."""
     text = keyword_input.csv_text(entries)
     sys.stdout.write(text if not sys.stdout.isatty() else "".join(f"{visible(row)}\n" for row in text.splitlines()))
-
-
-def _read(target: Target, list_id: str) -> KeywordList:
-    with open_client(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
-        return chat.keywords.get(list_id)
 
 
 def _entries(list_id: str, fetched: KeywordList) -> Sequence[str]:

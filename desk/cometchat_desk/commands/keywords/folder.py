@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
@@ -31,14 +31,13 @@ from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan
 
 from .entry_input import FileOptions, name_category, parsed, read_content
+from .history import show_known_lists
 from .rows import Row, print_errors
-from .update_options import AllEntries, UpdateOptions
+from .update_options import AllEntries, JournalFile, UpdateOptions, find_journal
 from .updates import RUN_AGAIN, Apps, Run
 from .view import write_marked
 
-Folder: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.")
-]
+_FOLDER = typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.")
 
 _MISSING = (
     "The service has no operation to create a list: create it in the dashboard, or remove its file from the folder"
@@ -57,8 +56,9 @@ _COLUMNS = (
 @command()
 def status(
     target: Target,
-    folder: Folder,
+    folder: Annotated[Path | None, _FOLDER] = None,
     all_apps: AllApps = False,
+    journal_file: JournalFile = None,
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 1 if a list differs from its file, or is missing.")
     ] = False,
@@ -67,13 +67,20 @@ def status(
 ) -> Code:
     """Show which lists of the apps differ from the files of a folder. Nothing is changed.
 
-    The states are: equal; differs, with the number of entries that a sync would add and remove; missing in the app;
-    unknown, because the service does not show the entries; error. A note says that a list is not active.
+    Without a folder, the command shows the lists that this computer has updated: the service has no operation to list
+    its keyword lists, and the dashboard of CometChat shows all of them.
+
+    With a folder, the states are: equal; differs, with the number of entries that a sync would add and remove; missing
+    in the app; unknown, because the service does not show the entries; error. A note says that a list is not active.
 
     Examples:
+      cometchat-desk keywords status
       cometchat-desk keywords status lists
       cometchat-desk keywords status lists --all-apps --exit-code
     """
+    if folder is None:
+        show_known_lists(target, find_journal(journal_file), output_format, all_apps=all_apps)
+        return Code.DONE
     with Apps(target, all_apps=all_apps) as apps:
         rows = _rows(apps, folder)
     states = [_state(row) for row in rows]
@@ -88,7 +95,9 @@ def status(
 
 
 @command()
-def sync(target: Target, folder: Folder, max_removed: MaxRemoved = 0.2, *, options: UpdateOptions) -> Code:
+def sync(
+    target: Target, folder: Annotated[Path, _FOLDER], max_removed: MaxRemoved = 0.2, *, options: UpdateOptions
+) -> Code:
     """Update all lists to match the files of a folder; keywords undo undoes each update.
 
     The command shows all plans on stderr and asks once. Each list has its own result in each app: a list that fails

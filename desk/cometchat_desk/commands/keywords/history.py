@@ -1,9 +1,8 @@
-"""`cometchat-desk keywords list` and `history`: what the journal of updates holds."""
+"""`cometchat-desk keywords history`, and the lists that the journal of updates knows."""
 
 import shlex
 from collections.abc import Iterable, Sequence
 from operator import attrgetter, itemgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +10,6 @@ import typer
 from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import FailedCall, calls_of
-from cometchat_desk.lists.folder import list_files
 from cometchat_desk.messages import app_place, print_error, reason_for, similar_lists, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.connection import App
@@ -49,48 +47,29 @@ _KNOWN = (
     Column(title="App", value=itemgetter("app"), width=12),
     Column(title="Updates", value=itemgetter("updates"), width=7),
     Column(title="Last update (UTC)", value=lambda record: _minute(record["last_update"]), width=17),
-    Column(title="File", value=itemgetter("file"), least=12, spare=True),
 )
 
 
-@command()
-def list_(
-    target: Target,
-    folder: Annotated[
-        Path | None, typer.Argument(metavar="FOLDER", help="A folder of lists, whose lists are shown as well.")
-    ] = None,
-    all_apps: AllApps = False,
-    journal_file: JournalFile = None,
-    *,
-    output_format: Format,
-) -> None:
-    """Show the lists that this computer knows: those that it has updated, and those with a file in a folder.
-
-    The service has no operation to list its keyword lists. The dashboard of CometChat shows all of them.
-
-    Examples:
-      cometchat-desk keywords list
-      cometchat-desk keywords list lists --all-apps
-    """
-    journal = find_journal(journal_file)
-    files = {} if folder is None else list_files(folder)
-    rows: list[Record] = []
+def show_known_lists(target: Target, journal: "Journal", output_format: Format, *, all_apps: bool) -> None:
+    """Show the lists that this computer has updated, and say that there may be more."""
     apps = connection.find_apps(target, all_apps=all_apps)
-    for app in apps:
-        for list_id in dict.fromkeys((*journal.known_lists(app.address), *files)):
-            updates = journal.history(list_id, app=app.address)
-            rows.append(
-                {
-                    "list_id": list_id,
-                    "app": app.name or None,
-                    "base_url": app.address,
-                    "updates": len(updates),
-                    "last_update": updates[-1].started_at.isoformat(timespec="seconds") if updates else None,
-                    "file": str(files[list_id]) if list_id in files else None,
-                }
-            )
+    histories = [
+        (app, list_id, journal.history(list_id, app=app.address))
+        for app in apps
+        for list_id in journal.known_lists(app.address)
+    ]
+    rows = [
+        {
+            "list_id": list_id,
+            "app": app.name or None,
+            "base_url": app.address,
+            "updates": len(updates),
+            "last_update": updates[-1].started_at.isoformat(timespec="seconds"),
+        }
+        for app, list_id, updates in histories
+    ]
     show(rows, _KNOWN, output_format)
-    name_other_apps(journal, journal.known_lists(), [app.address for app in apps], ["list"], target)
+    name_other_apps(journal, journal.known_lists(), [app.address for app in apps], ["status"], target)
     write_note("the service cannot list its keyword lists; the dashboard shows all, and this computer knows only these")
 
 

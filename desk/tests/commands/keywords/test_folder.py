@@ -335,10 +335,12 @@ def test_workbook_with_several_columns_in_a_folder(lists: CommandLine, command: 
     """These commands have no option for the column of a workbook; their advice is to write a file with one column."""
     (lists.folder / "two.xlsx").write_bytes(workbook())
     (lists.folder / "lists" / f"{PATTERNS}.xlsx").write_bytes(workbook())
-    assert lists("keywords", command, "lists").line.endswith("write a file for it with keywords clean --output FILE")
+    assert lists("keywords", command, "lists").line.endswith(
+        "write a file for it with keywords lint --fix --output FILE"
+    )
     (lists.folder / "lists" / f"{PATTERNS}.xlsx").unlink()
     output = f"lists/{PATTERNS}.txt"
-    assert lists("keywords", "clean", "two.xlsx", "--column", "Word", "--output", output).code == 0
+    assert lists("keywords", "lint", "--fix", "two.xlsx", "--column", "Word", "--output", output).code == 0
     assert lists("keywords", "status", "lists").code == 0
 
 

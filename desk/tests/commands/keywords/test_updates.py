@@ -117,7 +117,7 @@ def test_nothing_changes_without_confirmation(cli: CommandLine, simulator: Simul
     before = terms(simulator)
     for arguments in (
         ("keywords", "apply", LIST, "list.txt"),
-        ("keywords", "dump", LIST, "--output", "tokens.json"),
+        ("keywords", "get", LIST, "--output", "tokens.json"),
         ("auth-tokens", "revoke", "alice"),
     ):
         done = cli(*arguments, stdin=simulator.auth_tokens["alice"][0])
@@ -240,7 +240,7 @@ def test_unknown_app(three: CommandLine, simulator: Simulator) -> None:
 
 def test_several_apps_are_refused_elsewhere(three: CommandLine) -> None:
     """Commands for one app refuse several apps."""
-    assert "takes one app" in three("roles", "list", "--app", "shop", "--app", "forum").line
+    assert "takes one app" in three("reviewed", "list", "--app", "shop", "--app", "forum").line
 
 
 def test_plan_says_that_apply_would_refuse(cli: CommandLine) -> None:

@@ -1,6 +1,7 @@
-"""`cometchat-desk keywords clean`: repair the file of a list, offline and without a key."""
+"""`cometchat-desk keywords lint --fix`: repair the file of a list, offline and without a key."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +9,7 @@ import typer
 from attrs import evolve
 
 from cometchat_desk import lint
-from cometchat_desk.commands.command import DryRun, Yes, command, output_option
+from cometchat_desk.commands.command import DryRun, Yes, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lint.cleaning import Change
 from cometchat_desk.lint.cleaning import clean as cleaned
@@ -17,42 +18,40 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.text import fitted, say, visible
 from cometchat_desk.wording import many
 
-from .entry_input import Category, FileOptions, read_file
+from .entry_input import FileOptions, read_file
 
 
-@command()
-def clean(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file: .txt, .csv, .json, .xlsx, or -.")],
-    output: Annotated[Path | None, output_option("The file to write: .txt, .csv or .json. Default: FILE.")] = None,
-    category: Category = None,
-    dry_run: DryRun = False,
-    yes: Yes = False,
-    *,
-    options: FileOptions,
-) -> None:
-    """Repair a list: spaces, quotes, normal form, invisible characters, duplicates and the title.
+@dataclass(frozen=True, kw_only=True)
+class FixOptions:
+    """The options of `keywords lint` that repair files."""
 
-    The command shows each change, and names doubtful entries, which it leaves alone. An existing file is replaced after
-    a question, or with --yes.
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Repair certain damage: show each change, ask, and replace the file.")
+    ] = False
+    output: Annotated[
+        Path | None, output_option("With --fix, the file to write in place of FILE: .txt, .csv, .json or .xlsx.")
+    ] = None
+    dry_run: DryRun = False
+    yes: Yes = False
 
-    Examples:
-      cometchat-desk keywords clean words.txt --dry-run
-      cometchat-desk keywords clean list.xlsx --column Word --output words.txt
-    """
-    target = output or file
+
+def fix(file: Path, how: FixOptions, category: str | None, accept: Sequence[str], options: FileOptions) -> Code:
+    """Repair the file of a list, and name doubtful entries, which stay. The code is 1 if one of them is damaged."""
+    target = how.output or file
     content = read_file(file, options)
-    if not dry_run:
+    if not how.dry_run:
         _check_target(file, target, options)
     settings = lint.find_settings(file).with_changes(category=category)
     kind = next(filter(None, (category, content.category, settings.category_for(file), "word")))
     entries, changes = cleaned(content.entries, kind, settings)
-    doubtful = lint.lint_entries(entries, category=kind, settings=settings)
+    doubtful = lint.accept(lint.lint_entries(entries, category=kind, settings=settings), accept)
     _show(file, [line for line, _ in content.places], changes, doubtful)
-    if not dry_run and (changes or output is not None):
-        prompts.confirm_replacement(target, yes=yes)
+    if not how.dry_run and (changes or how.output is not None):
+        prompts.confirm_replacement(target, yes=how.yes)
         title = [content.title or "Word"] if lint.find_settings(target).header else []
         files.write(target, evolve(content, entries=tuple(entries)).to_input(kind), title=title)
         say(f"Wrote {many(len(entries), 'entry', 'entries')} to {visible(str(target))}.")
+    return Code.NO if any(one.severity == "error" for one in doubtful) else Code.DONE
 
 
 def _check_target(file: Path, target: Path, options: FileOptions) -> None:
