@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from types import FrameType
 from typing import Self
 
-from cometchat_desk.files import SYSTEM
+from cometchat_desk.files import block_signals
 from cometchat_desk.wording import many
 
 from .cells import wrapped
@@ -117,7 +117,7 @@ class LiveTable:
             self._changes += 1
 
     def _draw(self, ready: threading.Event) -> None:
-        SYSTEM.block_signals()
+        block_signals()
         ready.set()
         drawn: object = None
         # A terminal that is gone ends the program with a signal.

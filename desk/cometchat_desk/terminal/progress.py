@@ -7,7 +7,7 @@ import threading
 import time
 from typing import Self
 
-from cometchat_desk.files import SYSTEM
+from cometchat_desk.files import block_signals
 
 from .logs import Handler
 
@@ -71,7 +71,7 @@ class ProgressNote:
                 self._drawn = False
 
     def _draw(self, finished: threading.Event, ready: threading.Event) -> None:
-        SYSTEM.block_signals()
+        block_signals()
         ready.set()
         if finished.wait(self._started + _DELAY - time.monotonic()):
             return
