@@ -72,6 +72,8 @@ def add(
     if target.api_key_file is None:
         app = evolve(app, api_key=_ask_for_key(), key_from="the terminal")
     else:
+        if not Profiles(path).is_own:
+            profiles.check_inside(key_file, path.parent)
         app = evolve(app, api_key=profiles.read_key(key_file))
     app.client().close()
     code = Code.DONE if no_check else check_apps({name: lambda: app}, output_format)

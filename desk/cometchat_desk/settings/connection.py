@@ -45,6 +45,7 @@ class App:
     address_from: str
     key_from: str = ""
     lint: Path | None = None  # the settings of the linter that the profile names
+    key_allowed: bool = True  # whether the key of the environment may be sent to the address
 
     @property
     def address(self) -> str:
@@ -82,8 +83,10 @@ def find_app(target: Target, *, key_needed: bool = True, several: bool = False) 
         known = _profiles(target)
         profile = known.profile(_chosen_name(target, known))
         app = app_of(known, profile)
+        if not known.is_own:
+            app = evolve(app, key_allowed=app.address in _own_addresses())
     try:
-        key, source = _find_key(profile, None if several else target, ask=key_needed)
+        key, source = _find_key(app, profile, None if several else target, ask=key_needed)
     except StopError:
         if key_needed:
             raise
@@ -216,7 +219,17 @@ def app_of(known: profiles.Profiles, profile: profiles.Profile) -> App:
     )
 
 
-def _find_key(profile: profiles.Profile | None, target: Target | None, *, ask: bool) -> tuple[str | None, str]:
+def _own_addresses() -> frozenset[str]:
+    """The addresses that the user has chosen: in the environment, and in the profiles of the user."""
+    addresses = set[str]()
+    with contextlib.suppress(cometchat_rest.ConfigurationError):
+        addresses.add(App(address_from=FROM_ENVIRONMENT).address)
+    return frozenset({*addresses, *names_by_address(Target())})
+
+
+def _find_key(
+    app: App, profile: profiles.Profile | None, target: Target | None, *, ask: bool
+) -> tuple[str | None, str]:
     """The key of an app and its source; the key is `None` if the client reads it from the environment."""
     if target is not None and target.api_key_file is not None:
         return profiles.read_key(target.api_key_file), "--api-key-file"
@@ -225,12 +238,18 @@ def _find_key(profile: profiles.Profile | None, target: Target | None, *, ask: b
         return key, f"[apps.{name}]"
     if target is None:
         raise StopError(Code.SETTINGS, f"[apps.{name}] needs an api_key_file or an api_key")
-    return _other_key(ask=ask)
+    return _other_key(app, ask=ask)
 
 
-def _other_key(*, ask: bool) -> tuple[str | None, str]:
+def _other_key(app: App, *, ask: bool) -> tuple[str | None, str]:
     if os.environ.get(API_KEY_VARIABLE):
-        return None, API_KEY_VARIABLE
+        if app.key_allowed:
+            return None, API_KEY_VARIABLE
+        raise StopError(
+            Code.SETTINGS,
+            f"{API_KEY_VARIABLE} is not sent to {app.address}, because only {app.address_from} names this address: use "
+            f"--api-key-file, or, if the address is right, --base-url or {BASE_URL_VARIABLE}",
+        )
     if ask and prompts.can_ask() and (typed := prompts.ask_secret("API key (not shown)")):
         return profiles.unquoted(typed), "the terminal"
     raise StopError(
