@@ -41,7 +41,7 @@ def test_help(command: str, bare_cli: CommandLine) -> None:
         assert {word for word in line.split() if word.startswith("--")} <= set(re.findall("--[a-z-]+", options))
 
 
-@pytest.mark.parametrize("width", [40, 60, 100])
+@pytest.mark.parametrize("width", [45, 60, 100])
 @pytest.mark.parametrize("command", ["", "keywords", "reviewed", "auth-tokens", "apps", *COMMANDS])
 def test_width_of_the_help(command: str, width: int, bare_cli: CommandLine) -> None:
     """No line of a help is wider than the terminal, or than 80 columns."""

@@ -68,7 +68,7 @@ def test_typed_key(env: dict[str, str], simulator: Simulator) -> None:
         terminal.answer(simulator.api_key)
         assert terminal.end() == 0
         assert simulator.api_key not in terminal.output
-        assert "moderator" in terminal.output
+        assert "alice" in terminal.output
 
 
 def test_typed_token(env: dict[str, str], simulator: Simulator) -> None:

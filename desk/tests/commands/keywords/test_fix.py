@@ -12,7 +12,7 @@ DAMAGED = 'Term\n spam \n"free coins"\nspam\ndon\u2019t\nze\u200bro\nGrÃ¼ÃŸe
 
 
 def test_clean_repairs_a_list(cli: CommandLine) -> None:
-    """Certain damage is repaired, each change has its line and its rule, and damage that stays is named: the code is 1."""
+    """Certain damage is repaired, each change has its line and its rule, and damage that stays gives code 1."""
     cli.write("words.txt", DAMAGED)
     done = cli("keywords", "lint", "--fix", "words.txt", "--output", "clean.txt")
     assert done.code == 1

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import sqlite3
-from pathlib import Path
 
 import pytest
 

@@ -27,7 +27,7 @@ def test_plan_shows_findings(cli: CommandLine) -> None:
 
 
 def test_apply_stops_at_an_error(cli: CommandLine) -> None:
-    """No update adds a damaged entry, unless the user accepts the rule; keywords lint --fix repairs the file if it can."""
+    """No update adds a damaged entry, unless the user accepts the rule; lint --fix repairs the file if it can."""
     cli.write("zero.txt", "spam\nze\u200bro\n")
     done = cli("keywords", "add", LIST, "--from", "zero.txt", "--yes")
     assert "Run cometchat-desk keywords lint --fix zero.txt, or add --accept invisible-character." in done.err
