@@ -1,6 +1,7 @@
 """Read entries from a file, or from standard input as `-`."""
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import ListContent
 from cometchat_desk.messages import write_note
 from cometchat_desk.terminal.table import warn
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.text import Command, say, visible
 
 Category: TypeAlias = Annotated[
     str | None,
@@ -57,7 +58,7 @@ class FileOptions:
         ),
     ] = None
     column: Annotated[
-        str | None, typer.Option(metavar="N|NAME", help="The column of a .csv or .xlsx file with several ones.")
+        str | None, typer.Option(metavar="N|NAME", help="The column of a .csv or .xlsx file, if it has several.")
     ] = None
     delimiter: Annotated[
         str | None,
@@ -92,6 +93,7 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
 
 def parsed(file: Path, options: FileOptions, settings: lint.LintSettings) -> ListFile:
     """The content of a file, or of standard input, with a note about columns in one entry."""
+    check_exists(file)
     suffix = f".{options.input_format}" if file == STDIN else file.suffix.lower()
     data = stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     header = settings.header if options.header is None else options.header
@@ -109,6 +111,14 @@ def parsed(file: Path, options: FileOptions, settings: lint.LintSettings) -> Lis
     if suffix == ".csv":
         _note_columns(name_of(file), content.entries)
     return content
+
+
+def check_exists(path: Path) -> None:
+    """Answer the name of a list in the place of a file or a folder with the command that writes the list to a file."""
+    if path != STDIN and path.parts == (path.stem,) and not path.exists():
+        command = shlex.join(["cometchat-desk", "keywords", "get", str(path), "--output", f"{path}.txt"])
+        problem = f"there is no file or folder {visible(str(path))}. To write the list of this name to a file, use:"
+        raise StopError(Code.FILE, problem, Command(command))
 
 
 def merged(parts: Sequence[ListFile]) -> ListFile:

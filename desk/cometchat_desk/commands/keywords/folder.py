@@ -30,7 +30,7 @@ from cometchat_desk.terminal.text import Command, say
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan
 
-from .entry_input import FileOptions, name_category, parsed, read_content
+from .entry_input import FileOptions, check_exists, name_category, parsed, read_content
 from .history import show_known_lists
 from .rows import Row, print_errors
 from .update_options import AllEntries, JournalFile, UpdateOptions, find_journal
@@ -200,6 +200,7 @@ def _show_differences(made: Sequence[tuple[str, Difference]], output_format: Dif
 
 def _rows(apps: Apps, folder: Path) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
+    check_exists(folder)
     files = list_files(folder)
     lists = {list_id: read_content(path, FileOptions()) for list_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:

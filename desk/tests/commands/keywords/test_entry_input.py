@@ -38,6 +38,7 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
     "contact": ("bad.csv", b"BEGIN:VCARD\nVERSION:3.0\n", 2, "is a contact"),
     "folder": ("bad.txt", None, 2, "is not a regular file"),
     "missing": ("missing.txt", None, 11, "cannot be read"),
+    "list": (LIST, None, 11, f"use: cometchat-desk keywords get {LIST} --output {LIST}.txt"),
     "missing-folder": ("no/such/file.csv", None, 11, "cannot be read"),
     "stdin": ("-", b"", 2, "holds no terms"),
     "stdin-too-large": ("-", b"a" * ((4 << 20) + 1), 2, "is larger than 4 MiB"),
