@@ -42,6 +42,13 @@ def default_path() -> Path:
     return folder / "journal.sqlite3"
 
 
+def user_name() -> str:
+    """The name of the user; empty if the system does not know it."""
+    with contextlib.suppress(KeyError, OSError, ImportError):
+        return getpass.getuser()
+    return ""
+
+
 class Journal:
     """A file that records the updates of keyword lists, so that each update can be seen and undone.
 
@@ -100,15 +107,13 @@ class Journal:
 
     def _begin(self, base_url: str, plan: KeywordPlan, app: str) -> int:
         """Record an update before it is sent; return its number."""
-        hidden, user = plan.current is None, ""
-        with contextlib.suppress(KeyError, OSError, ImportError):
-            user = getpass.getuser()
+        hidden = plan.current is None
         values = {
             "app": storable(app),
             "base_url": base_url,
             "list_id": plan.keyword_id,
             "started_at": time.time(),
-            "user": storable(user),
+            "user": storable(user_name()),
             "command": self._command,
             "session": self._session,
             "outcome": "unknown",

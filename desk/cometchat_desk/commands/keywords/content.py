@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cometchat_desk import lint
-from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, open_client, output_option
+from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, is_given, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists import files
 from cometchat_desk.settings.target import Target
@@ -103,6 +103,7 @@ def plan(
     category: Category = None,
     max_removed: MaxRemoved = 0.2,
     output: Annotated[Path | None, output_option("Write the plan to a .json file, for apply --plan.")] = None,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="With --output, why the list should change.")] = "",
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
     exit_code: Annotated[
@@ -114,15 +115,18 @@ def plan(
 ) -> Code:
     """Show what an update would change in a list, without changing it.
 
-    The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a connection.
+    The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a connection. A file
+    with the plan names you, the time, the reason, and the share that --max-removed allows.
 
     Examples:
       cometchat-desk keywords plan profanity-list words.txt
       cometchat-desk keywords plan profanity-list words.txt --all-apps --exit-code
-      cometchat-desk keywords plan profanity-list words.txt --output plan.json
+      cometchat-desk keywords plan profanity-list words.txt --output plan.json --reason 'new scam'
     """
     if output is not None:
         stored_plans.check_target(output)
+    elif reason:
+        raise StopError(Code.USAGE, "--reason is for a plan in a file: name it with --output")
     check_order("plan", list_id, file)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
@@ -137,7 +141,7 @@ def plan(
     _show_plans(rows, refusal, output_format, all_entries)
     print_errors(rows)
     if output is not None:
-        stored_plans.write(output, rows)
+        stored_plans.write(output, rows, reason=reason, max_removed=max_removed)
     changes = exit_code and any(row.pending is not None for row in rows)
     return max(Code.NO if changes else Code.DONE, *(row.code for row in rows))
 
@@ -168,6 +172,7 @@ def apply(
     *,
     file_options: FileOptions,
     options: UpdateOptions,
+    context: typer.Context,
 ) -> Code:
     """Update a list to match a file; keywords undo undoes it.
 
@@ -190,7 +195,10 @@ def apply(
     if stored is not None:
         if category is not None:
             raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
-        kept = stored_plans.read(stored, list_id)
+        if is_given(context, "max_removed"):
+            problem = "--max-removed cannot be combined with --plan: the plan has the share that was approved"
+            raise StopError(Code.USAGE, f"{problem}. For another share, make a new plan")
+        kept, max_removed = stored_plans.read(stored, list_id)
         if not (target.app or target.names_address or options.all_apps or "" in kept):
             target = replace(target, app=list(kept))
         with Apps(target, all_apps=options.all_apps) as apps:
