@@ -7,8 +7,7 @@ import dataclasses
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Collection, Iterator
-from functools import partial
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -17,7 +16,7 @@ import typer.core
 import cometchat_rest
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.failed_calls import FailedCall, calls_of
-from cometchat_desk.messages import run_command
+from cometchat_desk.messages import hosted_app, run_command
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.logs import shown_logs
@@ -71,7 +70,15 @@ class Command(typer.core.TyperCommand):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options in two columns that fit into a narrow terminal."""
-        formatter.write_dl = partial(formatter.write_dl, col_max=min(30, formatter.width // 3))
+        write, width = formatter.write_dl, formatter.width - 6
+
+        def write_narrow(rows: Sequence[tuple[str, str]]) -> None:
+            # The values of an option can be broken at their marks.
+            parts = [(textwrap.wrap(name.replace("|", "| "), width), text) for name, text in rows]
+            names = [("\n      ".join(lines).replace("| ", "|"), text) for lines, text in parts]
+            write(names, col_max=min(30, formatter.width // 3))
+
+        formatter.write_dl = write_narrow
         super().format_options(ctx, formatter)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer passes the context
@@ -102,6 +109,12 @@ def open_client(target: Target) -> Iterator[cometchat_rest.Client]:
     app = connection.find_app(target)
     with app.client() as chat, calls_of(FailedCall(app=app.name, base_url=chat.base_url)):
         yield chat
+
+
+def label_of(target: Target) -> str:
+    """The name of an app for its records: its profile; without one, the identifier or the address of the app."""
+    app = connection.find_app(target, key_needed=False)
+    return app.name or (hosted_app(app.address) or (app.address,))[0]
 
 
 def command(*, without: Collection[str] = ()) -> Callable[[Callable[..., Code | None]], typer.core.TyperCommand]:

@@ -163,10 +163,9 @@ class Journal:
         wanted = storable(list_id)
         return self._store.read(lambda connection: not queries.select_pending(connection, app, wanted), default=True)
 
-    def history(self, list_id: str, *, app: str | None = None) -> tuple[Revision, ...]:
-        """The updates of a list, the oldest first; without an app, those of all apps."""
-        wanted = storable(list_id)
-        return tuple(self._store.read(lambda connection: queries.select_history(connection, wanted, app), ()))
+    def history(self, list_id: str | None = None, *, app: str | None = None) -> tuple[Revision, ...]:
+        """The updates of a list, the oldest first; without a list or an app, those of all lists or apps."""
+        return tuple(self._store.read(lambda connection: queries.select_history(connection, list_id, app), ()))
 
     def revision(self, number: int) -> RevisionDetail:
         """An update with the content of the list before and after it."""

@@ -1,27 +1,37 @@
 """`cometchat-desk keywords history`, and the lists that the journal of updates knows."""
 
+import csv
+import io
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter, itemgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cometchat_desk.commands.command import AllApps, command
+from cometchat_desk.commands.command import AllApps, Since, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import FailedCall, calls_of
+from cometchat_desk.files import no_formula, write_file
+from cometchat_desk.insight.since import start_of
+from cometchat_desk.lists import writing
+from cometchat_desk.lists.files import WORKBOOK
+from cometchat_desk.lists.workbooks import to_workbook
 from cometchat_desk.messages import app_place, print_error, reason_for, similar_lists, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.connection import App
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Column, Record
+from cometchat_desk.terminal import prompts
+from cometchat_desk.terminal.columns import Column, Record, named_columns, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import Command, say, visible
+from cometchat_desk.wording import many
 from cometchat_rest import CometChatError
 
-from .content import ListId, write_entries
+from .content import OneList, write_entries
 from .update_options import JournalFile, find_journal
 from .view import write_marked
 
@@ -32,16 +42,17 @@ _STYLES = {"done": "green", "recovered": "green", "unknown": "yellow"}
 _COLUMNS = (
     Column(title="Number", value=itemgetter("number"), width=6),
     Column(title="When (UTC)", value=lambda record: _minute(record["started_at"]), width=16),
+    Column(title="List", value=itemgetter("list_id"), least=12, style="bold"),
     Column(title="App", value=itemgetter("app"), width=8),
     Column(title="User", value=itemgetter("user"), width=8),
     Column(title="Command", value=lambda record: str(record["command"]).removeprefix("keywords "), width=7),
     Column(title="Added", value=itemgetter("added"), width=5, style="green"),
     Column(title="Removed", value=itemgetter("removed"), width=7, style="red"),
     Column(title="Outcome", value=itemgetter("outcome"), width=9, styles=_STYLES),
-    Column(title="Revision before", value=itemgetter("revision_before"), spare=True),
-    Column(title="Revision after", value=itemgetter("revision_after"), spare=True),
     Column(title="Note", value=itemgetter("note"), least=30, spare=True),
 )
+# The columns of a spreadsheet, which has a row for each entry that an update adds or removes.
+_ENTRIES = ("number", "started_at", "app", "list_id", "user", "command", "outcome", "change", "entry")
 _KNOWN = (
     Column(title="List", value=itemgetter("list_id"), least=16, style="bold"),
     Column(title="App", value=itemgetter("app"), width=12),
@@ -76,42 +87,98 @@ def show_known_lists(target: Target, journal: "Journal", output_format: Format, 
 @command()
 def history(
     target: Target,
-    list_id: ListId,
+    list_id: OneList = None,
     number: Annotated[
         int | None,
         typer.Argument(metavar="NUMBER", help="Show one update: its plan, and the list before and after it."),
     ] = None,
-    before: Annotated[bool, typer.Option("--before", help="For CSV: the entries before the update.")] = False,
+    before: Annotated[bool, typer.Option("--before", help="For one update: write the entries before it.")] = False,
+    since: Since = None,
+    user: Annotated[str | None, typer.Option(metavar="NAME", help="Only updates of this user.")] = None,
+    output: Annotated[
+        Path | None, output_option("Write the entries to this file: .xlsx or .csv; for one update, also .txt or .json.")
+    ] = None,
+    yes: Yes = False,
     all_apps: AllApps = False,
     journal_file: JournalFile = None,
     *,
     output_format: Format,
 ) -> None:
-    """Show the updates of a list that were made on this computer, or one of them.
+    """Show the updates that were made on this computer, of one list or of all, or one of them.
 
     The updates come from the journal, so no API key is needed. An update whose outcome is unknown was interrupted, or
-    its response was lost. With a key, the list is read to see the outcome. CSV output of one update holds only the
-    entries after it, in the format of the files for plan and apply.
+    its response was lost. With a key, the list is read to see the outcome. CSV and --output have a row for each entry
+    that was added or removed; for one update, they hold only the entries after it, in the format of the files for plan
+    and apply.
 
     Examples:
       cometchat-desk keywords history profanity-list
+      cometchat-desk keywords history --since 7d --user alice --output week.xlsx
       cometchat-desk keywords history profanity-list --all-apps --format json
       cometchat-desk keywords history profanity-list 7 --before --format csv
     """
-    journal = find_journal(journal_file)
-    if number is not None:
-        _show_update(_detail(target, journal, list_id, number), output_format, before=before)
+    journal, start = find_journal(journal_file), start_of(since)
+    if list_id is not None and number is not None:
+        detail = _detail(target, journal, list_id, number)
+        if output is None:
+            _show_update(detail, output_format, before=before)
+            return
+        state = detail.before if before else detail.after
+        writing.encoded(output, state.to_input())
+        prompts.confirm_replacement(output, yes=yes)
+        writing.write(output, state.to_input())
+        say(f"Wrote {many(len(state.entries or ()), 'entry', 'entries')} to {visible(str(output))}.")
         return
     apps = connection.find_apps(target, all_apps=all_apps)
-    _settle(journal, apps, list_id)
+    for app in apps:
+        _settle(journal, app, journal.known_lists(app.address) if list_id is None else [list_id])
     # Two profiles may name the same app.
-    updates = {update.number: update for app in apps for update in journal.history(list_id, app=app.address)}
-    if not updates:
+    found = {update.number: update for app in apps for update in journal.history(list_id, app=app.address)}
+    if not found:
         say(_no_updates(journal, list_id, apps))
-    # People do not need the long identifiers of revisions.
-    columns = [one for one in _COLUMNS if output_format is OutputFormat.CSV or "Revision" not in one.title]
-    show((_record(updates[number]) for number in sorted(updates)), columns, output_format)
-    name_other_apps(journal, [list_id], [app.address for app in apps], ["history", list_id], target)
+    updates = [
+        found[number]
+        for number in sorted(found)
+        if (start is None or found[number].started_at >= start) and user in (None, found[number].user)
+    ]
+    if output is not None:
+        _write_entries(journal, updates, output, yes=yes)
+    elif output_format is OutputFormat.CSV:
+        show(_entries(journal, updates), named_columns(*_ENTRIES), output_format)
+    else:
+        columns = [one for one in _COLUMNS if one.title != "List" or list_id is None]
+        show(map(_record, updates), columns, output_format)
+    lists = journal.known_lists() if list_id is None else [list_id]
+    words = ["history", *([] if list_id is None else [list_id])]
+    name_other_apps(journal, lists, [app.address for app in apps], words, target)
+
+
+def _entries(journal: "Journal", updates: Iterable["Revision"]) -> Iterator[Record]:
+    """A record for each entry that the updates add or remove; one without an entry for an update that has none."""
+    for update in updates:
+        detail = journal.revision(update.number)
+        changes = [("added", entry) for entry in detail.added_entries or ()]
+        changes += [("removed", entry) for entry in detail.removed_entries or ()]
+        for change, entry in changes or [("", "")]:
+            yield {**_record(update), "change": change, "entry": entry}
+
+
+def _write_entries(journal: "Journal", updates: Iterable["Revision"], file: Path, *, yes: bool) -> None:
+    rows = [[text_of(row[name]) for name in _ENTRIES] for row in _entries(journal, updates)]
+    titles = [name.replace("_", " ").capitalize() for name in _ENTRIES]
+    if file.suffix.lower() == WORKBOOK:
+        data = to_workbook([titles, *rows])
+    elif file.suffix.lower() == ".csv":
+        text = io.StringIO(newline="")
+        csv.writer(text).writerows([titles, *(map(no_formula, row) for row in rows)])
+        data = text.getvalue().encode("utf-8-sig")
+    else:
+        raise StopError(
+            Code.USAGE, f"--output: the name of the file must end in .xlsx or .csv, not {visible(str(file))}"
+        )
+    prompts.confirm_replacement(file, yes=yes)
+    write_file(file, data)
+    say(f"Wrote {many(len(rows), 'row', 'rows')} to {visible(str(file))}.")
 
 
 def name_other_apps(
@@ -146,22 +213,24 @@ def _minute(time: object) -> str:
     return "" if time is None else str(time)[:16].replace("T", " ")
 
 
-def _settle(journal: "Journal", apps: Iterable[App], list_id: str) -> None:
+def _settle(journal: "Journal", app: App, lists: Iterable[str]) -> None:
     """Find out unknown outcomes, if there is a key. The history is shown in any case."""
-    for app in apps:
-        if app.key_from and not journal.is_settled(list_id, app=app.address):
-            try:
-                call = FailedCall(app=app.name, base_url=app.address, journal_file=journal.path)
-                with app.client() as chat, calls_of(call), ProgressNote(f"Reading {visible(list_id)}"):
-                    journal.settle(chat, list_id)
-            except CometChatError as error:
-                print_error(f"an outcome is still unknown: {reason_for(error)}")
+    unknown = [one for one in lists if app.key_from and not journal.is_settled(one, app=app.address)]
+    for list_id in unknown:
+        try:
+            call = FailedCall(app=app.name, base_url=app.address, journal_file=journal.path)
+            with app.client() as chat, calls_of(call), ProgressNote(f"Reading {visible(list_id)}"):
+                journal.settle(chat, list_id)
+        except CometChatError as error:
+            print_error(f"an outcome is still unknown: {reason_for(error)}")
 
 
-def _no_updates(journal: "Journal", list_id: str, apps: Sequence[App]) -> str:
+def _no_updates(journal: "Journal", list_id: str | None, apps: Sequence[App]) -> str:
     if not journal.path.exists():
         return visible(f"There is no journal {journal.path} yet: no update was recorded.")
     where = ", ".join(app.name or app.address for app in apps)
+    if list_id is None:
+        return visible(f"The journal {journal.path} has no update in {where}.")
     near = " ".join(filter(None, (similar_lists(journal, app.address, list_id) for app in apps[:1])))
     return visible(f"The journal {journal.path} has no update of {list_id} in {where}. {near}".rstrip())
 

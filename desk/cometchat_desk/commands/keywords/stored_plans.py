@@ -52,7 +52,8 @@ def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float) -
 
 def read(path: Path, list_id: str) -> tuple[Mapping[str, KeywordPlan], float]:
     """Read the plans in a file by the name of their app, which may be empty, and the share that they may remove."""
-    plans, approvals = {}, {}
+    plans: dict[str, KeywordPlan] = {}
+    approvals: dict[Approval, None] = {}
     for name, stored in _plans_in(path).items():
         try:
             plans[name], approval = plan_from_dict(stored)

@@ -4,6 +4,7 @@ import contextlib
 import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,13 +13,15 @@ from cometchat_desk import lint
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import similar_lists, write_note
+from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import Command
-from cometchat_rest import CometChatError, KeywordPlan
+from cometchat_desk.wording import many
+from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan
 
-from .content import ListId
+from .content import OneList
 from .history import commands_for, name_other_apps, other_apps
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
@@ -31,18 +34,24 @@ if TYPE_CHECKING:
 @command(without=("accept",))
 def undo(
     target: Target,
-    list_id: ListId,
+    list_id: OneList = None,
     to: Annotated[
         int | None,
         typer.Option(
             metavar="NUMBER", min=0, help="Restore the list as it was after this update; 0: before the first update."
         ),
     ] = None,
+    of_command: Annotated[
+        int | None,
+        typer.Option(
+            "--command", metavar="NUMBER", help="Undo all updates of the command that made this update, such as sync."
+        ),
+    ] = None,
     max_removed: MaxRemoved = 1.0,
     *,
     options: UpdateOptions,
 ) -> Code:
-    """Undo the last update of a list, or restore an earlier content.
+    """Undo the last update of a list or of a whole command, or restore an earlier content.
 
     The command shows the plan on stderr, and asks for confirmation. This is recorded as well, so a second undo
     reverses it. Without --max-removed, it may remove any number of entries: it restores a content that the list
@@ -52,8 +61,16 @@ def undo(
       cometchat-desk keywords undo profanity-list
       cometchat-desk keywords undo profanity-list --to 7
       cometchat-desk keywords undo profanity-list --app shop --app forum
+      cometchat-desk keywords undo --command 7
     """
     journal = find_journal(options.journal_file)
+    # The lists had these entries before, so findings are shown and do not stop it. The journal is read in any case.
+    file = None if options.no_journal else options.journal_file
+    options = replace(options, accept=[*lint.RULES], journal_file=file)
+    if (list_id is None) == (of_command is None) or (of_command is not None and to is not None):
+        raise StopError(Code.USAGE, "name either a LIST, with or without --to, or a --command")
+    if list_id is None:
+        return _undo_command(journal, journal.revision(of_command or 0), target, max_removed, options)
     with Apps(target, all_apps=options.all_apps) as apps:
         if to and len(apps.names) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
@@ -69,10 +86,44 @@ def undo(
         if undos:
             _name_other_apps(journal, list_id, undos.values(), target)
             _name_other_lists(journal, list_id, undos.values())
-        # The list had these entries before, so findings are shown and do not stop it. The journal is read in any case.
-        file = None if options.no_journal else options.journal_file
-        options = replace(options, accept=[*lint.RULES], journal_file=file)
         return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
+
+
+def _undo_command(
+    journal: "Journal", one: "Revision", target: Target, max_removed: float, options: UpdateOptions
+) -> Code:
+    """Undo all updates of the command that made this one: in the apps that the options name, else in all its apps."""
+    updates = [each for each in journal.history() if each.session == one.session and each.may_be_carried_out]
+    addresses = dict.fromkeys(each.base_url for each in updates)
+    if not (target.app or target.names_address or options.all_apps):
+        profiles = connection.names_by_address(target)
+        names = [profiles[address] for address in addresses if address in profiles]
+        target = replace(target, app=names or None)
+    with Apps(target, all_apps=options.all_apps) as apps:
+        rows: list[Row] = []
+        for list_id in dict.fromkeys(each.list_id for each in updates):
+            of_list = {each.base_url for each in updates if each.list_id == list_id}
+            names = [name for name, address in apps.addresses.items() if address in of_list]
+            job = partial(_plan_if_last, journal, list_id, one.session)
+            rows += apps.rows(list_id, apps.run(dict.fromkeys(names, job)))
+        rows = _without_same_app(rows, apps.addresses)
+        if left := [address for address in addresses if address not in apps.addresses.values()]:
+            options_left = [f"--base-url {address}" for address in left]
+            write_note(f"the command updated other apps as well, which stay as they are: {', '.join(options_left)}")
+        if not rows:
+            raise StopError(Code.USAGE, f"update {one.number} has nothing to undo in these apps")
+        made = f"{one.command or 'the command'} of {one.started_at:%Y-%m-%d %H:%M} UTC"
+        write(f"this undoes {many(len(rows), 'update', 'updates')} of {made}", "bold", stderr=True)
+        return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
+
+
+def _plan_if_last(journal: "Journal", list_id: str, session: str, chat: Client) -> KeywordPlan:
+    plan = journal.rollback_plan(chat, list_id)
+    last = journal.undo(list_id, app=chat.base_url).last
+    if last.session != session:
+        reason = f"update {last.number} ({last.command}) came later, so this one is not the last one of the list"
+        raise InvalidRequestError(f"{reason}. Nothing was undone there", path_values={"keyword_id": list_id})
+    return plan
 
 
 def _without_same_app(rows: Iterable[Row], addresses: Mapping[str, str]) -> list[Row]:
@@ -156,12 +207,13 @@ def _name_other_apps(journal: "Journal", list_id: str, undos: "Collection[Undo]"
 
 
 def _name_other_lists(journal: "Journal", list_id: str, undos: "Collection[Undo]") -> None:
-    """Name the other lists whose last update is of the same command, such as sync."""
-    others: dict[str, None] = {}
-    for last in (undo.last for undo in undos):
-        for other in journal.known_lists(last.base_url):
-            done = [update for update in journal.history(other, app=last.base_url) if update.may_be_carried_out]
-            if other != list_id and done and done[-1].session == last.session:
-                others[other] = None
-    if others:
-        write_note(f"the same command updated other lists as well, and each needs its own undo: {', '.join(others)}")
+    """Name the other lists whose last update is of the same command, such as sync, and the way to undo all of them."""
+    numbers = {undo.last.session: undo.last.number for undo in undos}
+    apps = {undo.last.base_url for undo in undos}
+    done = [update for update in journal.history() if update.may_be_carried_out and update.base_url in apps]
+    last = {(update.base_url, update.list_id): update for update in done}
+    of_command = [update for update in last.values() if update.session in numbers and update.list_id != list_id]
+    if of_command:
+        others = ", ".join(dict.fromkeys(update.list_id for update in of_command))
+        advice = Command(f"cometchat-desk keywords undo --command {numbers[of_command[0].session]}")
+        write_note(f"the same command updated other lists as well: {others}; to undo all of it", [advice])

@@ -1,8 +1,11 @@
 """`cometchat-desk keywords history` and `rollback`, and the journal of `apply`."""
 
 import contextlib
+import csv
+import io
 import json
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -104,6 +107,41 @@ def test_history_of_several_apps(cli: CommandLine) -> None:
     assert len(history(cli, "--app", "shop", "--app", "forum")) == 3
     # The app of the environment is the same app as the profile `shop`.
     assert [each["app"] for each in history(cli)] == ["shop"]
+
+
+@pytest.mark.usefixtures("two_apps")
+def test_history_of_all_lists(cli: CommandLine) -> None:
+    """Without LIST, the history has all lists; --since and --user select updates."""
+    for typed in (("keywords", "add", LIST, "new"), ("keywords", "add", "scam-patterns", "abc")):
+        assert cli(*typed, "--app", "shop", "--yes").code == 0
+    for options, lists in (
+        ((), [LIST, "scam-patterns"]),
+        (("--since", "1d"), [LIST, "scam-patterns"]),
+        (("--since", "2100-01-01"), []),
+        (("--user", "nobody"), []),
+    ):
+        out = cli("keywords", "history", "--app", "shop", *options).out
+        assert [json.loads(line)["list_id"] for line in out.splitlines()] == lists
+    assert cli("keywords", "history", "--app", "forum").err.endswith("keywords history --app shop\n")
+    assert "scam-patterns" in cli("keywords", "history", "--app", "shop", "--format", "table").out
+
+
+def test_history_in_a_spreadsheet(cli: CommandLine) -> None:
+    """CSV and workbooks have a row for each entry that was added or removed."""
+    update(cli, *BEFORE[1:], "=new")
+    expected = [("added", "'=new"), ("removed", "spam")]
+    rows = list(csv.DictReader(io.StringIO(cli("keywords", "history", LIST, "--format", "csv").out)))
+    assert [(row["change"], row["entry"]) for row in rows] == expected
+    assert cli("keywords", "history", "--output", "all.csv").code == 0
+    rows = list(csv.DictReader(io.StringIO(Path("all.csv").read_text("utf-8-sig"))))
+    assert [(row["Change"], row["Entry"]) for row in rows] == expected
+    assert cli("keywords", "history", "--output", "all.xlsx").code == 0
+    assert "'=new' is a text that a spreadsheet" in cli("keywords", "lint", "all.xlsx", "--column", "Entry").out
+    assert cli("keywords", "history", LIST, "1", "--before", "--output", "old.xlsx").code == 0
+    assert cli("keywords", "diff", "old.xlsx", "list.txt", "--format", "table").out.startswith(
+        "# list (changed)\n- spam\n"
+    )
+    assert cli("keywords", "history", "--output", "all.txt").code == 2
 
 
 # show

@@ -9,7 +9,7 @@ import pytest
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine, app
-from .conftest import BEFORE, LIST, has_failed, history, terms, update, updates
+from .conftest import BEFORE, LIST, has_failed, history, records, terms, update, updates
 
 
 @pytest.mark.parametrize(
@@ -85,18 +85,41 @@ def test_rollback_of_one_of_several_apps(cli: CommandLine, two_apps: dict[str, S
     assert f"keywords history {LIST} --app forum\n" in cli("keywords", "history", LIST, "--app", "shop").err
 
 
-def test_rollback_after_sync(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """After a sync, a rollback names the other lists that it updated and that are not restored yet."""
+@pytest.fixture
+def synced(cli: CommandLine, two_apps: dict[str, Simulator]) -> CommandLine:
+    """After a sync of two lists, of which one has failed in one app."""
     for name in (LIST, "default-profanity"):
         cli.write(f"lists/{name}.txt", "spam\nscam\nnew\n")
     two_apps["forum"].fail("update_keyword_list", status=400)
-    typed = ("--all-apps", "--yes", "--max-removed", "1")
-    assert cli("keywords", "sync", "lists", *typed).code == 8
-    note = "Note: the same command updated other lists as well, and each needs its own undo: default-profanity."
-    assert note not in cli("keywords", "undo", LIST, "--app", "forum").err
-    assert note in cli("keywords", "undo", LIST, "--all-apps").err
-    assert cli("keywords", "undo", "default-profanity", "--app", "shop", "--yes").code == 0
-    assert note not in cli("keywords", "undo", LIST, "--all-apps").err
+    assert cli("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "1").code == 8
+    return cli
+
+
+def test_rollback_after_sync(synced: CommandLine) -> None:
+    """After a sync, a rollback names the other lists that it updated and that are not restored yet."""
+    note = "Note: the same command updated other lists as well: default-profanity; to undo all of it: cometchat-desk"
+    assert note not in synced("keywords", "undo", LIST, "--app", "forum").err
+    assert note in synced("keywords", "undo", LIST, "--all-apps").err
+    assert synced("keywords", "undo", "default-profanity", "--app", "shop", "--yes").code == 0
+    assert note not in synced("keywords", "undo", LIST, "--all-apps").err
+
+
+def test_undo_of_a_command(synced: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """`--command` undoes all that one command changed, in all lists and apps, except where a later update exists."""
+    assert synced("keywords", "add", LIST, "later", "--app", "shop", "--yes").code == 0
+    done = synced("keywords", "undo", "--command", "1")
+    assert "this undoes 3 updates of keywords sync of " in done.err
+    assert done.err.count("[y/N]") == 0
+    done = synced("keywords", "undo", "--command", "1", "--yes")
+    assert (done.code, [record["outcome"] for record in records(done)].count("updated")) == (2, 2)
+    assert (
+        f"{LIST} in shop: update 5 (keywords add) came later, so this one is not the last one of the list" in done.err
+    )
+    assert terms(two_apps["shop"]) == ["spam", "scam", "new", "later"]
+    assert terms(two_apps["forum"]) == BEFORE
+    assert all(terms(each, "default-profanity") != ["spam", "scam", "new"] for each in two_apps.values())
+    line = synced("keywords", "undo", LIST, "--command", "1").line
+    assert "name either a LIST, with or without --to, or a --command" in line
 
 
 def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
