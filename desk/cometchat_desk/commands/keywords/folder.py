@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,7 @@ import typer
 from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.failed_calls import FailedCall, with_call
 from cometchat_desk.fleet import Outcome
 from cometchat_desk.lists.difference import Difference, compare, compare_folders, to_markdown
 from cometchat_desk.lists.files import ListFile
@@ -28,11 +30,11 @@ from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import Command, say
 from cometchat_desk.wording import many
-from cometchat_rest import CometChatError, KeywordPlan
+from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan, keyword_input
 
 from .entry_input import FileOptions, check_exists, name_category, parsed, read_content
 from .history import show_known_lists
-from .rows import Row, print_errors
+from .rows import HIDDEN, Row, print_errors
 from .update_options import AllEntries, JournalFile, UpdateOptions, find_journal
 from .updates import RUN_AGAIN, Apps, Run
 from .view import write_marked
@@ -133,8 +135,10 @@ class DiffFormat(StrEnum):
 
 @command()
 def diff(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="The file or the folder before the change.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="The file or the folder after the change.")],
+    target: Target,
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The file or the folder before the change; or a list.")],
+    new: Annotated[Path | None, typer.Argument(metavar="NEW", help="The file or the folder after the change.")] = None,
+    all_apps: AllApps = False,
     all_entries: AllEntries = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if there is a difference.")] = False,
     *,
@@ -149,16 +153,24 @@ def diff(
         ),
     ],
 ) -> Code:
-    """Show the difference of two files or two folders, without a connection and without a key.
+    """Show the difference of two files or two folders, or of one list in several apps.
 
-    To check a file for damaged entries, use keywords lint. Order and duplicates are ignored. Markdown is for a comment
-    on a pull request: entries are shown as code, at most 50 of each kind.
+    Files need no connection and no key. Of several apps, the first one is compared with each other one. Order and
+    duplicates are ignored. Markdown is for a comment on a pull request: entries are shown as code, at most 50 of each
+    kind. For a file and an app, use keywords plan.
 
     Examples:
       cometchat-desk keywords diff old.txt new.txt
       cometchat-desk keywords diff ../main/lists lists --format markdown
+      cometchat-desk keywords diff profanity-list --app shop --app forum
     """
-    outcomes = _differences(old, new)
+    of_apps = all_apps or bool(target.app) or target.names_address
+    if of_apps == (new is not None):
+        raise StopError(
+            Code.USAGE,
+            "name OLD and NEW, or one list and its apps: LIST --app A --app B; for a file, use keywords plan",
+        )
+    outcomes = _differences(Path(old), new) if new is not None else _of_apps(target, old, all_apps=all_apps)
     made = [(list_id, outcome.result) for list_id, outcome in outcomes.items() if outcome.result is not None]
     _show_differences(made, output_format, limit=None if all_entries else SHOWN_ENTRIES)
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
@@ -166,6 +178,33 @@ def diff(
         print_error(reason_for(error))
     is_no = exit_code and any(difference.status != "unchanged" for _, difference in made)
     return max([Code.NO if is_no else Code.DONE, *map(code_for, errors)])
+
+
+def _of_apps(target: Target, list_id: str, *, all_apps: bool) -> dict[str, Outcome[Difference]]:
+    with Apps(target, all_apps=all_apps) as apps:
+        read = apps.run(dict.fromkeys(apps.names, partial(_list_content, list_id)))
+        for app, address in apps.addresses.items():
+            if (error := read[app].error) is not None:
+                read[app] = Outcome(error=with_call(error, FailedCall(app=app, base_url=address)))
+    (first, before), *others = read.items()
+    if not others:
+        raise StopError(Code.USAGE, "one app was named; name the apps to compare with --app A --app B, or --all-apps")
+    outcomes: dict[str, Outcome[Difference]] = {}
+    for app, after in others:
+        title = f"{list_id} in {app}, compared with {first}"
+        if before.result is not None and after.result is not None:
+            outcomes[title] = Outcome(result=compare(before.result, after.result))
+        else:
+            outcomes[title] = Outcome(error=before.error or after.error)
+    return outcomes
+
+
+def _list_content(list_id: str, chat: Client) -> ListFile:
+    """A list of the service as the content of a file."""
+    found = chat.keywords.get(list_id)
+    if (entries := keyword_input.list_entries(found)) is None:
+        raise InvalidRequestError(HIDDEN, path_values={"keyword_id": list_id})
+    return ListFile(entries=entries, category=found.category, name=found.name, description=found.description)
 
 
 def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
