@@ -2,8 +2,7 @@
 
 import csv
 import io
-import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,7 +26,7 @@ from cometchat_desk.terminal.columns import Column, Record, named_columns, text_
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import Command, say, visible
+from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError
 
@@ -80,7 +79,7 @@ def show_known_lists(target: Target, journal: "Journal", output_format: Format, 
         for app, list_id, updates in histories
     ]
     show(rows, _KNOWN, output_format)
-    name_other_apps(journal, journal.known_lists(), [app.address for app in apps], ["status"], target)
+    name_other_apps(journal, None, [app.address for app in apps])
     write_note("the service cannot list its keyword lists; the dashboard shows all, and this computer knows only these")
 
 
@@ -119,7 +118,7 @@ def history(
     """
     journal, start = find_journal(journal_file), start_of(since)
     if list_id is not None and number is not None:
-        detail = _detail(target, journal, list_id, number)
+        detail = _detail(journal, list_id, number)
         if output is None:
             _show_update(detail, output_format, before=before)
             return
@@ -148,9 +147,7 @@ def history(
     else:
         columns = [one for one in _COLUMNS if one.title != "List" or list_id is None]
         show(map(_record, updates), columns, output_format)
-    lists = journal.known_lists() if list_id is None else [list_id]
-    words = ["history", *([] if list_id is None else [list_id])]
-    name_other_apps(journal, lists, [app.address for app in apps], words, target)
+    name_other_apps(journal, list_id, [app.address for app in apps])
 
 
 def _entries(journal: "Journal", updates: Iterable["Revision"]) -> Iterator[Record]:
@@ -181,31 +178,12 @@ def _write_entries(journal: "Journal", updates: Iterable["Revision"], file: Path
     say(f"Wrote {many(len(rows), 'row', 'rows')} to {visible(str(file))}.")
 
 
-def name_other_apps(
-    journal: "Journal", lists: Sequence[str], addresses: Sequence[str], words: Sequence[str], target: Target
-) -> None:
-    """If other apps have updates of these lists, say which command shows them."""
-    others: dict[str, Revision] = {}
-    for list_id in lists:
-        others |= other_apps(journal, list_id, addresses)
-    if others:
-        write_note("other apps have updates as well; to see them", commands_for(words, others, target))
-
-
-def other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> "dict[str, Revision]":
-    """The last update of a list in each other app, by the address of the app."""
-    last = {update.base_url: update for update in journal.history(list_id) if update.may_be_carried_out}
-    return {address: update for address, update in last.items() if address not in addresses}
-
-
-def commands_for(words: Sequence[str], apps: "dict[str, Revision]", target: Target) -> Sequence[str]:
-    """The commands for other apps: one for all apps with a profile, and one for each other app."""
-    # The profile may have another name than at the time of the update, and its old name may be that of another app.
-    profiles = connection.names_by_address(target)
-    names = [f"--app {shlex.quote(profiles[address])}" for address in apps if address in profiles]
-    options = [" ".join(names)] if names else []
-    options += [f"--base-url {address}" for address in apps if address not in profiles]
-    return [Command(f"cometchat-desk keywords {shlex.join(words)} {option}") for option in options]
+def name_other_apps(journal: "Journal", list_id: str | None, addresses: Collection[str]) -> None:
+    """If other apps have updates of a list, or of any list, name these apps."""
+    done = [update for update in journal.history(list_id) if update.may_be_carried_out]
+    others = {update.base_url: app_place(update.app, update.base_url) for update in done}
+    if names := ", ".join(place for address, place in others.items() if address not in addresses):
+        write_note(f"other apps have updates as well: {names}; to see them, use --app or --base-url")
 
 
 def _minute(time: object) -> str:
@@ -247,19 +225,13 @@ def _record(update: "Revision") -> Record:
     }
 
 
-def _detail(target: Target, journal: "Journal", list_id: str, number: int) -> "RevisionDetail":
-    """An update of this list, in the app that the options name, or in any app if they name none."""
+def _detail(journal: "Journal", list_id: str, number: int) -> "RevisionDetail":
+    """An update of this list, in any app."""
     detail = journal.revision(number)
     if detail.list_id != list_id:
         raise StopError(
             Code.USAGE, f"update {number} is an update of {visible(detail.list_id)}, not of {visible(list_id)}"
         )
-    if target.app or target.names_address:
-        app = connection.find_app(target, key_needed=False)
-        if app.address != detail.base_url:
-            there, here = app_place(detail.app, detail.base_url), app_place(app.name, app.address)
-            commands = commands_for(["history", list_id, str(number)], {detail.base_url: detail}, target)
-            raise StopError(Code.USAGE, f"update {number} belongs to {there}, not to {here}; to see it:", *commands)
     return detail
 
 

@@ -12,7 +12,7 @@ import typer
 from cometchat_desk import lint
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.messages import similar_lists, write_note
+from cometchat_desk.messages import app_place, similar_lists, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
@@ -22,7 +22,7 @@ from cometchat_desk.wording import many
 from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan
 
 from .content import OneList
-from .history import commands_for, name_other_apps, other_apps
+from .history import name_other_apps
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run
@@ -80,12 +80,11 @@ def undo(
         undos = {name: journal.undo(list_id, app=apps.addresses[name]) for name in plans}
         if to is None:
             _check_one_command(list_id, undos)
-            _suggest(journal, rows, target)
+            _suggest(journal, rows)
         for name, plan in plans.items():
             _show_direction(name, plan, undos[name], to)
         if undos:
-            _name_other_apps(journal, list_id, undos.values(), target)
-            _name_other_lists(journal, list_id, undos.values())
+            _name_the_rest(journal, list_id, undos.values())
         return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
@@ -135,33 +134,28 @@ def _without_same_app(rows: Iterable[Row], addresses: Mapping[str, str]) -> list
     return [row for row in rows if row.app not in addresses or first[addresses[row.app]] == row.app]
 
 
-def _suggest(journal: "Journal", rows: Sequence[Row], target: Target) -> None:
+def _suggest(journal: "Journal", rows: Sequence[Row]) -> None:
     """For a list that was never updated here, name the other apps, and similar lists: it may be mistyped."""
-    addresses = [row.address for row in rows if row.address is not None]
-    # An error of the journal has its own message.
+    # The journal reports its own errors.
     with contextlib.suppress(CometChatError):
         for row in rows:
             if row.error is not None and row.address is not None and not journal.history(row.list_id, app=row.address):
-                name_other_apps(journal, [row.list_id], addresses, ["history", row.list_id], target)
+                name_other_apps(journal, row.list_id, [row.address])
                 if near := similar_lists(journal, row.address, row.list_id):
                     row.error.add_note(near)
 
 
 def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
     """Make sure that one command made the last update in all apps: the user expects that only this one is undone."""
-    commands: dict[str, list[str]] = {}
-    for name, undo in sorted(undos.items(), key=lambda item: -item[1].last.number):
-        commands.setdefault(undo.last.session, []).append(name)
-    if len(commands) < 2:
-        return
-    choices: list[str] = []
-    for names in commands.values():
-        undo = undos[names[0]]
-        words = ["cometchat-desk", "keywords", "undo", list_id, *(word for name in names for word in ("--app", name))]
-        kind = "" if undo.undone is None else ", which undid another one"
-        choices += [f"{'Or u' if choices else 'U'}pdate {_when(undo.last)}{kind}:", Command(shlex.join(words))]
-    problem = f"different commands made the last updates of {list_id} in these apps. No update was sent."
-    raise StopError(Code.USAGE, f"{problem} Undo one command at a time.", *choices)
+    last = {undo.last.session: undo.last for _, undo in sorted(undos.items(), key=lambda item: item[1].last.number)}
+    if len(last) > 1:
+        choices: list[str] = []
+        for one in reversed(last.values()):
+            apps = [name for name, undo in undos.items() if undo.last.session == one.session]
+            words = ["cometchat-desk", "keywords", "undo", list_id, *(word for app in apps for word in ("--app", app))]
+            choices += [f"{'Or u' if choices else 'U'}pdate {_when(one)}:", Command(shlex.join(words))]
+        problem = f"different commands made the last updates of {list_id} in these apps. No update was sent."
+        raise StopError(Code.USAGE, f"{problem} Undo one command at a time.", *choices)
 
 
 def _show_direction(name: str, plan: KeywordPlan, undo: "Undo", to: int | None) -> None:
@@ -197,23 +191,14 @@ def _when(update: "Revision") -> str:
     return f"{update.number} of {update.started_at:%Y-%m-%d %H:%M} UTC"
 
 
-def _name_other_apps(journal: "Journal", list_id: str, undos: "Collection[Undo]", target: Target) -> None:
-    """Name the other apps that the same command has updated. Elsewhere, an undo would undo something else."""
-    sessions = {undo.last.session for undo in undos}
-    elsewhere = other_apps(journal, list_id, [undo.last.base_url for undo in undos])
-    if others := {address: last for address, last in elsewhere.items() if last.session in sessions}:
-        commands = commands_for(["undo", list_id], others, target)
-        write_note("the same command updated the list in other apps as well; to undo it there", commands)
-
-
-def _name_other_lists(journal: "Journal", list_id: str, undos: "Collection[Undo]") -> None:
-    """Name the other lists whose last update is of the same command, such as sync, and the way to undo all of them."""
+def _name_the_rest(journal: "Journal", list_id: str, undos: "Collection[Undo]") -> None:
+    """Name what else the same command has updated, such as a sync, and the way to undo all of it."""
     numbers = {undo.last.session: undo.last.number for undo in undos}
-    apps = {undo.last.base_url for undo in undos}
-    done = [update for update in journal.history() if update.may_be_carried_out and update.base_url in apps]
+    here = {(undo.last.base_url, list_id) for undo in undos}
+    done = [update for update in journal.history() if update.may_be_carried_out]
     last = {(update.base_url, update.list_id): update for update in done}
-    of_command = [update for update in last.values() if update.session in numbers and update.list_id != list_id]
-    if of_command:
-        others = ", ".join(dict.fromkeys(update.list_id for update in of_command))
-        advice = Command(f"cometchat-desk keywords undo --command {numbers[of_command[0].session]}")
-        write_note(f"the same command updated other lists as well: {others}; to undo all of it", [advice])
+    rest = [update for place, update in last.items() if place not in here and update.session in numbers]
+    if rest:
+        places = ", ".join(f"{update.list_id} in {app_place(update.app, update.base_url)}" for update in rest)
+        advice = Command(f"cometchat-desk keywords undo --command {numbers[rest[0].session]}")
+        write_note(f"the same command updated more: {places}; to undo all of it", [advice])
