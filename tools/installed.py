@@ -198,7 +198,7 @@ def main() -> None:
         folder = Path(name).resolve()
         _, client, _, desk = build(folder / "dist")
         environment = Environment(folder, settings.python)
-        both = (f"{client}[fast,testing]", f"{desk}[insight,parquet]", *MORE_TOOLS)
+        both = (f"{client}[fast,testing]", f"{desk}[insight]", *MORE_TOOLS)
         locked = ("-c", str(LOCK))
         match settings.command:
             case "bare":

@@ -40,7 +40,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "reviewed": (
         "Show and export the messages that moderation has reviewed.",
         {
-            "reviewed.messages": "list_ watch export",
+            "reviewed.collect": "list_ watch export",
             "reviewed.explain": "explain",
             "reviewed.stats": "stats",
             "reviewed.report": "report",

@@ -10,7 +10,9 @@ from ..conftest import CommandLine
 
 
 @posix
-@pytest.mark.parametrize("name", ["pipe.jsonl", "pipe.txt", "zero.csv", "zero.jsonl", "folder.parquet", "packed.csv.gz"])
+@pytest.mark.parametrize(
+    "name", ["pipe.jsonl", "pipe.txt", "zero.csv", "zero.jsonl", "folder.parquet", "packed.csv.gz"]
+)
 @pytest.mark.parametrize(
     "command", [("reviewed", "stats"), ("keywords", "try", "profanity-list", "words.txt")], ids=lambda words: words[1]
 )

@@ -15,8 +15,9 @@ from attrs import frozen
 
 from cometchat_rest import InvalidRequestError
 
-from .record import Record, Records
-from .records import is_head, is_record, open_records
+from .collected import Records, open_records
+from .exports import is_head, is_record
+from .reviewed import Reviewed
 from .sources import lines_of, opened, readable_errors, rows_of, suffix_of
 
 _STANDARD_INPUT = Path("-")
@@ -26,17 +27,17 @@ _START = 8192
 
 @frozen
 class Messages:
-    """Messages of several files. A message of a plain file is a `Record` that has only a `text`."""
+    """Messages of several files. A message of a plain file is a `Reviewed` that has only a `text`."""
 
     records: Records | None  # the reviewed messages of the exported files; `None` if no file is an export
     plain: tuple[Path, ...]  # the files with other messages
     standard_input: bytes  # the content of standard input, if it is one of these files
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[Reviewed]:
         yield from self.records or ()
         for path in self.plain:
             with readable_errors(path), _opened(path, self.standard_input) as file:
-                yield from (Record(text=text) for text in _texts(file, path) if text)
+                yield from (Reviewed(text=text) for text in _texts(file, path) if text)
 
 
 def open_messages(files: Iterable[str | Path], *, since: datetime | None = None) -> Messages:
@@ -52,8 +53,7 @@ def open_messages(files: Iterable[str | Path], *, since: datetime | None = None)
 def _records(exports: Sequence[Path], given: bytes, since: datetime | None) -> Records | None:
     if not exports:
         return None
-    lines = given.decode("utf-8", "replace").splitlines() if _STANDARD_INPUT in exports else []
-    return open_records(*(path for path in exports if path != _STANDARD_INPUT), lines=lines, since=since)
+    return open_records(*exports, since=since, standard_input=io.BytesIO(given))
 
 
 def _is_plain(path: Path, given: bytes) -> bool:

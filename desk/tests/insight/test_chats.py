@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.insight.export import export_latest
-from cometchat_desk.insight.messages import open_messages
-from cometchat_desk.insight.records import open_records
-from cometchat_rest import Client, InvalidRequestError
+from cometchat_desk.insight.chats import open_messages
+from cometchat_desk.insight.collected import open_records
+from cometchat_desk.insight.export import ReviewedFile
+from cometchat_rest import InvalidRequestError
 from cometchat_rest.testing import Simulator
 
 
@@ -27,8 +27,8 @@ def written(path: Path, text: str | bytes) -> Path:
 @pytest.mark.parametrize("name", ["all.jsonl", "all.csv"])
 def test_exports(tmp_path: Path, simulator: Simulator, name: str) -> None:
     """An export gives its records, each once, also together with a text file."""
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        export_latest(chat, tmp_path / name, limit=20)
+    with ReviewedFile(tmp_path / name) as file:
+        file.append(simulator.reviewed_messages[:20])
     records = open_records(tmp_path / name)
     expected = list(records)
     messages = open_messages([tmp_path / name, written(tmp_path / "a.txt", "one\n"), tmp_path / name])
