@@ -53,7 +53,7 @@ class Journal:
     """A file that records the updates of keyword lists, so that each update can be seen and undone.
 
     An update is recorded before it is sent, and its outcome afterwards. If the program is killed in between, the
-    outcome is `unknown` until somebody reads the list, as `apply`, `settle` and `rollback_plan` do.
+    outcome is `unknown` until somebody reads the list, as `apply`, `settle` and `plan_undo` do.
 
     The journal holds no API key and no token. Each method raises `JournalError` if the file cannot be used. Apps are
     named by their base URL.
@@ -178,7 +178,7 @@ class Journal:
         return tuple(self._store.read(lambda connection: queries.select_lists(connection, app), ()))
 
     def undo(self, list_id: str, *, app: str) -> Undo:
-        """The update that a rollback of a list undoes."""
+        """The update that an undo of a list undoes."""
         history = self.history(list_id, app=app)
         done = [revision for revision in history if revision.may_be_carried_out]
         if not done:
@@ -198,7 +198,7 @@ class Journal:
         is_undone = (before.category, before.entries, before.name, before.description) == restored
         return done[-2] if is_undone else None
 
-    def rollback_plan(self, chat: Client, list_id: str, to: int | None = None) -> KeywordPlan:
+    def plan_undo(self, chat: Client, list_id: str, to: int | None = None) -> KeywordPlan:
         """Plan an update that restores an earlier content of a list. Nothing is sent; apply the plan with `apply`.
 
         A name or description that was empty cannot be restored, because an update cannot remove it. `to` is the number

@@ -172,7 +172,10 @@ def damaged(path: Path) -> None:
 
 
 UNUSABLE = [
-    (lambda path: path.write_text("id,term\n1,spam\n" * 100), "is not a journal: the file is not an SQLite database; name"),
+    (
+        lambda path: path.write_text("id,term\n1,spam\n" * 100),
+        "is not a journal: the file is not an SQLite database; name",
+    ),
     (new_version, "is from a newer version of cometchat-desk (format 2, not 1); upgrade cometchat-desk, or name"),
     (other_program, "is the database of another program; name another file"),
     (damaged, "is damaged; move the file to another place"),
@@ -361,7 +364,7 @@ def test_large_list(simulator: Simulator, chat: Client, tmp_path: Path) -> None:
     journal = Journal(path)
     journal.apply(chat, plan, max_removed=1)
     journal.apply(chat, chat.keywords.plan(LIST, ["spam"]), max_removed=1)
-    journal.apply(chat, journal.rollback_plan(chat, LIST), max_removed=1)
+    journal.apply(chat, journal.plan_undo(chat, LIST), max_removed=1)
     assert time.process_time() - begin < 20
     assert simulator.keyword_lists[LIST]["searchTerms"] == terms
     assert path.stat().st_size < 4_000_000

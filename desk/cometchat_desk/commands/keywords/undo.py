@@ -74,7 +74,7 @@ def undo(
     with Apps(target, all_apps=options.all_apps) as apps:
         if to and len(apps.names) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
-        planned = apps.plan(list_id, lambda chat: journal.rollback_plan(chat, list_id, to))
+        planned = apps.plan(list_id, lambda chat: journal.plan_undo(chat, list_id, to))
         rows = _without_same_app(planned, apps.addresses)
         plans = {row.app: row.plan for row in rows if row.plan is not None}
         undos = {name: journal.undo(list_id, app=apps.addresses[name]) for name in plans}
@@ -117,7 +117,7 @@ def _undo_command(
 
 
 def _plan_if_last(journal: "Journal", list_id: str, session: str, chat: Client) -> KeywordPlan:
-    plan = journal.rollback_plan(chat, list_id)
+    plan = journal.plan_undo(chat, list_id)
     last = journal.undo(list_id, app=chat.base_url).last
     if last.session != session:
         reason = f"update {last.number} ({last.command}) came later, so this one is not the last one of the list"
@@ -159,7 +159,7 @@ def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
 
 
 def _show_direction(name: str, plan: KeywordPlan, undo: "Undo", to: int | None) -> None:
-    """Say which update a rollback undoes or repeats, and warn if it also undoes changes of other programs."""
+    """Say which update an undo undoes or repeats, and warn if it also undoes changes of other programs."""
     last, where = undo.last, f"{name}: " if name else ""
     write(f"{where}{_direction(plan, undo, to)}", "bold", stderr=True)
     known = last.revision_before if last.outcome == "unknown" else last.revision_after

@@ -1,4 +1,4 @@
-"""`cometchat-desk keywords history` and `rollback`, and the journal of `apply`."""
+"""`cometchat-desk keywords history` and `undo`, and the journal of `apply`."""
 
 import contextlib
 import csv

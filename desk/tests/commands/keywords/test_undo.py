@@ -21,10 +21,8 @@ from .conftest import BEFORE, LIST, has_failed, history, records, terms, update,
         ([LIST, "--max-removed", "0.1"], 6, "--max-removed allows 10.0%"),
     ],
 )
-def test_impossible_rollback(
-    cli: CommandLine, simulator: Simulator, arguments: list[str], code: int, text: str
-) -> None:
-    """A rollback that is not possible gives one line, the documented exit code and a record, like `apply`."""
+def test_impossible_undo(cli: CommandLine, simulator: Simulator, arguments: list[str], code: int, text: str) -> None:
+    """An undo that is not possible gives one line, the documented exit code and a record, like `apply`."""
     update(cli, *BEFORE, "new", "newer")
     done = cli("keywords", "undo", *arguments, "--yes")
     assert done.code == code
@@ -33,8 +31,8 @@ def test_impossible_rollback(
     assert updates(simulator) == 1
 
 
-def test_rollback_undoes_the_last_update(cli: CommandLine, simulator: Simulator) -> None:
-    """`rollback` shows the plan, asks, and restores the list; a second rollback undoes the first one."""
+def test_undo_undoes_the_last_update(cli: CommandLine, simulator: Simulator) -> None:
+    """`undo` shows the plan, asks, and restores the list; a second undo undoes the first one."""
     update(cli, "one", "two")
     asked = cli("keywords", "undo", LIST)
     assert asked.code == 2
@@ -50,7 +48,7 @@ def test_rollback_undoes_the_last_update(cli: CommandLine, simulator: Simulator)
     assert [each["outcome"] for each in history(cli)] == ["done", "done", "done"]
 
 
-def test_rollback_to_a_number(cli: CommandLine, simulator: Simulator) -> None:
+def test_undo_to_a_number(cli: CommandLine, simulator: Simulator) -> None:
     """`--to N` restores the list after update N; 0 restores it before the first update."""
     for term in ("one", "two", "three"):
         update(cli, term)
@@ -64,7 +62,7 @@ def test_rollback_to_a_number(cli: CommandLine, simulator: Simulator) -> None:
     assert (done.code, done.out) == (0, f"{LIST} is already as requested: no update was sent.\n")
 
 
-def test_rollback_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+def test_undo_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
     """One command undoes the last update of each app; a number is for one app."""
     update(cli, *BEFORE, "new", options=("--all-apps",))
     done = cli("keywords", "undo", LIST, "--all-apps", "--to", "1", "--yes")
@@ -86,8 +84,8 @@ def synced(cli: CommandLine, two_apps: dict[str, Simulator]) -> CommandLine:
     return cli
 
 
-def test_rollback_after_sync(synced: CommandLine) -> None:
-    """After a sync, a rollback names what else it updated and is not restored yet."""
+def test_undo_after_sync(synced: CommandLine) -> None:
+    """After a sync, an undo names what else it updated and is not restored yet."""
     note = "Note: the same command updated more: default-profanity in shop ("
     assert note in synced("keywords", "undo", LIST, "--all-apps").err
     done = synced("keywords", "undo", "default-profanity", "--app", "shop", "--yes")
@@ -113,8 +111,8 @@ def test_undo_of_a_command(synced: CommandLine, two_apps: dict[str, Simulator]) 
     assert "name either a LIST, with or without --to, or a --command" in line
 
 
-def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """If different commands made the last updates of several apps, a rollback of them all sends nothing."""
+def test_undo_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """If different commands made the last updates of several apps, an undo of them all sends nothing."""
     assert cli("keywords", "add", LIST, "older", "--app", "forum", "--yes").code == 0
     # Forum has this entry already, so this command does not update it.
     assert cli("keywords", "add", LIST, "older", "--all-apps", "--yes").code == 0
@@ -130,8 +128,8 @@ def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simul
     assert [terms(each) for each in two_apps.values()] == [BEFORE, BEFORE]
 
 
-def test_rollback_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """A rollback says which update it undoes or makes again, and that a later update changed nothing."""
+def test_undo_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """An undo says which update it undoes or makes again, and that a later update changed nothing."""
     for name in ("add", "remove"):
         assert cli("keywords", name, LIST, "phishing", "--all-apps", "--yes").code == 0
     done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
@@ -148,7 +146,7 @@ def test_rollback_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simu
 
 
 def test_two_new_names_undo_nothing(cli: CommandLine) -> None:
-    """An update that only changes the name again has not undone the update before it; its rollback has."""
+    """An update that only changes the name again has not undone the update before it; its undo has."""
     for name in ("First", "Second"):
         cli.write("list.json", json.dumps({"category": "word", "terms": BEFORE, "name": name}))
         assert cli("keywords", "apply", LIST, "list.json", "--yes").code == 0
@@ -158,7 +156,7 @@ def test_two_new_names_undo_nothing(cli: CommandLine) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
 def test_results_that_cannot_be_written(cli: CommandLine, simulator: Simulator) -> None:
-    """If the output fails after a rollback, the message says that it was sent: repeating it would undo it."""
+    """If the output fails after an undo, the message says that it was sent: repeating it would undo it."""
     assert update(cli, *BEFORE, "new").code == 0
     with Path("/dev/full").open("w") as full:
         cli.env.setattr("sys.stdout", full)
@@ -170,7 +168,7 @@ def test_results_that_cannot_be_written(cli: CommandLine, simulator: Simulator) 
     )
 
 
-def test_rollback_of_an_update_that_the_list_does_not_show(cli: CommandLine, simulator: Simulator) -> None:
+def test_undo_of_an_update_that_the_list_does_not_show(cli: CommandLine, simulator: Simulator) -> None:
     """If the list does not show the last update, there is nothing to undo, and the command says how to go further."""
     assert update(cli, *BEFORE, "new").code == 0
     simulator.fail("update_keyword_list", cut="before_headers")
@@ -186,7 +184,7 @@ def test_rollback_of_an_update_that_the_list_does_not_show(cli: CommandLine, sim
 
 
 def test_two_profiles_of_one_app(cli: CommandLine, simulator: Simulator) -> None:
-    """A rollback in two profiles of one app restores its list once."""
+    """An undo in two profiles of one app restores its list once."""
     cli.profiles(app("shop", simulator) + app("store", simulator))
     assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
     done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
@@ -195,8 +193,8 @@ def test_two_profiles_of_one_app(cli: CommandLine, simulator: Simulator) -> None
     assert (terms(simulator), updates(simulator)) == (BEFORE, 2)
 
 
-def test_rollback_over_a_change_of_somebody_else(cli: CommandLine, simulator: Simulator) -> None:
-    """If an update got lost and somebody else has changed the list, a rollback warns that it undoes this change."""
+def test_undo_over_a_change_of_somebody_else(cli: CommandLine, simulator: Simulator) -> None:
+    """If an update got lost and somebody else has changed the list, an undo warns that it undoes this change."""
     simulator.fail("update_keyword_list", cut="before_headers")
     assert update(cli, *BEFORE, "lost").code == 12
     assert update(cli, *BEFORE, "of a colleague", options=("--no-journal",)).code == 0
@@ -204,7 +202,7 @@ def test_rollback_over_a_change_of_somebody_else(cli: CommandLine, simulator: Si
     assert "! the list has changed since update 1, but not with this journal." in done.err
     assert "- of a colleague" in done.err
     assert cli("keywords", "undo", LIST, "--yes").code == 0
-    # Now somebody else undoes this rollback.
+    # Now somebody else undoes this undo.
     assert update(cli, *BEFORE, "of a colleague", options=("--no-journal",)).code == 0
     done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert done.out == f"{LIST} is already as requested: no update was sent.\n"
