@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-import platformdirs
 from attrs import field, frozen
 
 from cometchat_desk.exit_codes import Code, StopError
@@ -94,6 +93,9 @@ class Profiles:
 
 def default_path() -> Path:
     """The path of the profiles without `--config`."""
+    # Loading it takes time that the help saves.
+    import platformdirs
+
     try:
         return platformdirs.user_config_path("cometchat-desk", appauthor=False) / "profiles.toml"
     except RuntimeError:

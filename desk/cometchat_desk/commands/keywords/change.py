@@ -15,7 +15,6 @@ from cometchat_desk.commands.command import AFTER_DASHES, command
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.files import SUFFIXES, ListFile
 from cometchat_desk.lists.plan_changes import Changes
-from cometchat_desk.lists.tables import WORKBOOK
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
@@ -50,7 +49,7 @@ class Entries(FileOptions):
 
 # Programs for texts, and phones, write other dashes than the hyphen.
 _DASHES = "-\u2013\u2014"
-_FILES = (*SUFFIXES, WORKBOOK, ".tsv", ".xls", ".ods", ".doc", ".docx")
+_FILES = (*SUFFIXES, ".xls", ".ods", ".doc", ".docx")
 _IN_A_FILE = "For an entry with this text, write it to a file, and use --from FILE"
 
 

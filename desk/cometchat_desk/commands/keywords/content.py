@@ -12,7 +12,8 @@ import typer
 from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, is_given, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.lists import files
+from cometchat_desk.lists.writing import csv_text, encoded
+from cometchat_desk.lists.writing import write as write_list
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
@@ -38,9 +39,9 @@ def _known_lists(context: typer.Context) -> Sequence[str]:
         return ()
 
 
-ListId: TypeAlias = Annotated[
-    str, typer.Argument(metavar="LIST", help="The list's identifier.", autocompletion=_known_lists)
-]
+_LIST = typer.Argument(metavar="LIST", help="The list's identifier.", autocompletion=_known_lists)
+ListId: TypeAlias = Annotated[str, _LIST]
+OneList: TypeAlias = Annotated[str | None, _LIST]
 _CONTENT = "The new entries: .txt, .csv, .json, .xlsx, or - for standard input."
 NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CONTENT)]
 
@@ -84,13 +85,13 @@ def _write(list_id: str, fetched: KeywordList, file: Path, *, dry_run: bool, yes
     content = f"{many(len(_entries(list_id, fetched)), 'entry', 'entries')} of {visible(list_id)}"
     new = keyword_input.from_keyword_list(fetched)
     # A file that cannot hold the list is refused before the question.
-    files.encoded(file, new)
+    encoded(file, new)
     if dry_run:
         there = ", and replace it" if file.exists() else ""
         say(f"This would write {content} to {visible(str(file))}{there}. Nothing was changed.")
         return
     prompts.confirm_replacement(file, yes=yes)
-    files.write(file, new, title=["Word"] if lint.find_settings(file).header else [])
+    write_list(file, new, title=["Word"] if lint.find_settings(file).header else [])
     say(f"Wrote {content} to {visible(str(file))}.")
     name_category(file, fetched.category)
 
@@ -226,7 +227,7 @@ def check_order(command: str, list_id: str, file: Path | None) -> None:
 
 def write_entries(entries: Sequence[str]) -> None:
     """Write entries to stdout as CSV, one in a row, as in the files for plan and apply."""
-    text = keyword_input.csv_text(entries)
+    text = csv_text(entries)
     sys.stdout.write(text if not sys.stdout.isatty() else "".join(f"{visible(row)}\n" for row in text.splitlines()))
 
 

@@ -10,13 +10,17 @@ from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
+from attrs import evolve
 
 from cometchat_desk import lint
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.lists import files, tables
+from cometchat_desk.lists import files
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import ListContent
+from cometchat_desk.lists.reading import read_list
+from cometchat_desk.lists.tables import Layout
 from cometchat_desk.messages import write_note
+from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.table import warn
 from cometchat_desk.terminal.text import Command, say, visible
 
@@ -38,7 +42,9 @@ class InputFormat(StrEnum):
 
     TXT = "txt"
     CSV = "csv"
+    TSV = "tsv"
     JSON = "json"
+    XLSX = "xlsx"
 
 
 # Not an attrs class: loading attrs takes longer than showing the help.
@@ -53,7 +59,7 @@ class FileOptions:
         bool | None,
         typer.Option(
             "--header/--no-header",
-            help="A .csv or .xlsx file begins with a title. Default: header in the settings beside it, else no.",
+            help="The entries begin with a title. Default: header in the settings beside it, else no.",
             show_default=False,
         ),
     ] = None
@@ -72,11 +78,19 @@ class FileOptions:
             metavar="NAME", help="The sheet of an .xlsx file, if it has several. Repeat it for several sheets."
         ),
     ] = None
+    visible_only: Annotated[
+        bool, typer.Option("--visible-only", help="Leave out the hidden and filtered rows of an .xlsx file.")
+    ] = False
+    encoding: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The encoding of a text file, such as cp1252. Default: UTF-8, UTF-16."),
+    ] = None
 
 
 def options_to_add(file: Path, given: FileOptions) -> dict[str, object]:
     """The options of `keywords add` that read the same entries."""
-    columns = {"column": given.column, "delimiter": given.delimiter, "sheet": given.sheet}
+    names = ("column", "delimiter", "sheet", "visible_only", "encoding")
+    columns = {name: getattr(given, name) for name in names}
     flags = {"header": given.header, "no_header": given.header is False}
     return {"from": file, "input_format": given.input_format if file == STDIN else None, **columns, **flags}
 
@@ -92,24 +106,40 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
 
 
 def parsed(file: Path, options: FileOptions, settings: lint.LintSettings) -> ListFile:
-    """The content of a file, or of standard input, with a note about columns in one entry."""
+    """The content of a file, or of standard input, with a note about hidden rows."""
     check_exists(file)
     suffix = f".{options.input_format}" if file == STDIN else file.suffix.lower()
     data = stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     header = settings.header if options.header is None else options.header
-    parts = []
+    layout = Layout(
+        header=header,
+        column=options.column,
+        delimiter=options.delimiter,
+        visible_only=options.visible_only,
+        encoding=options.encoding,
+    )
     sheets: Sequence[str | None] = options.sheet or [None]
-    for sheet in sheets:
-        table = tables.Table(column=options.column, delimiter=options.delimiter, sheet=sheet)
-        is_table = table != tables.Table() or suffix == tables.WORKBOOK
-        parts.append((table.read if is_table else files.parse)(data, name_of(file), suffix=suffix, header=header))
-    content = merged(parts)
+    content = merged([_read(data, file, suffix, evolve(layout, sheet=sheet)) for sheet in sheets])
     if len(content.entries) > files.MOST_ENTRIES:
         raise files.ListFileError(name_of(file), f"holds more than {files.MOST_ENTRIES:,} entries; divide it")
     if options.header is None and content.title != options.column:
         lint.check_title(content, name_of(file), settings)
-    if suffix == ".csv":
-        _note_columns(name_of(file), content.entries)
+    if content.hidden:
+        are = "1 entry is" if content.hidden == 1 else f"{content.hidden:,} entries are"
+        write_note(f"{name_of(file)}: {are} in hidden or filtered rows; --visible-only leaves them out")
+    return content
+
+
+def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
+    """Read a list; at a terminal, ask whether a text that is not UTF-8 is in the encoding of Western Europe."""
+    try:
+        return read_list(data, name_of(file), suffix=suffix, layout=layout)
+    except files.EncodingError:
+        if layout.encoding is not None or not prompts.can_ask():
+            raise
+    content = read_list(data, name_of(file), suffix=suffix, layout=evolve(layout, encoding="cp1252"))
+    some = ", ".join([visible(entry) for entry in content.entries if not entry.isascii()][:5])
+    prompts.confirm(f"{visible(name_of(file))} is not UTF-8. Read it as cp1252 (Western Europe): {some}?", yes=False)
     return content
 
 
@@ -130,15 +160,8 @@ def merged(parts: Sequence[ListFile]) -> ListFile:
         return first
     entries = tuple(entry for part in parts for entry in part.entries)
     places = [place for part in parts for place in part.places]
-    return ListFile(entries=entries, places=places, category=next(iter(named), None), title=first.title)
-
-
-def _note_columns(name: str, entries: Sequence[str]) -> None:
-    """Name the option for rows that all hold the same number of semicolons or tabs."""
-    for mark in ";\t":
-        counts = {entry.count(mark) for entry in entries}
-        if len(entries) > 1 and len(counts) == 1 and 0 not in counts:
-            write_note(f"{name} has {counts.pop() + 1:,} columns: name one with --column 1; {files.WITHOUT_OPTION}")
+    hidden = sum(part.hidden for part in parts)
+    return ListFile(entries=entries, places=places, category=next(iter(named), None), title=first.title, hidden=hidden)
 
 
 def name_category(file: Path, category: str) -> None:

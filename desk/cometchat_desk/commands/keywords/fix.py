@@ -14,6 +14,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lint.cleaning import Change
 from cometchat_desk.lint.cleaning import clean as cleaned
 from cometchat_desk.lists import files
+from cometchat_desk.lists.writing import write
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.text import fitted, say, visible
 from cometchat_desk.wording import many
@@ -46,19 +47,20 @@ def fix(file: Path, how: FixOptions, category: str | None, accept: Sequence[str]
     entries, changes = cleaned(content.entries, kind, settings)
     doubtful = lint.accept(lint.lint_entries(entries, category=kind, settings=settings), accept)
     _show(file, [line for line, _ in content.places], changes, doubtful)
-    if not how.dry_run and (changes or how.output is not None):
+    if not how.dry_run and (changes or how.output is not None or options.encoding is not None):
         prompts.confirm_replacement(target, yes=how.yes)
         title = [content.title or "Word"] if lint.find_settings(target).header else []
-        files.write(target, evolve(content, entries=tuple(entries)).to_input(kind), title=title)
+        write(target, evolve(content, entries=tuple(entries)).to_input(kind), title=title)
         say(f"Wrote {many(len(entries), 'entry', 'entries')} to {visible(str(target))}.")
     return Code.NO if any(one.severity == "error" for one in doubtful) else Code.DONE
 
 
 def _check_target(file: Path, target: Path, options: FileOptions) -> None:
-    is_column = target == file and options.column is not None
-    if is_column or target.suffix.lower() not in files.SUFFIXES:
-        lost = f"{visible(str(target))} would lose its other columns; " if is_column else ""
-        raise StopError(Code.USAGE, f"{lost}name the file to write with --output: {', '.join(files.SUFFIXES)}")
+    # A workbook has formats and perhaps other sheets.
+    is_column = target == file and (options.column is not None or file.suffix.lower() == files.WORKBOOK)
+    if is_column or target.suffix.lower() not in files.WRITTEN:
+        lost = f"{visible(str(target))} would lose all but this column; " if is_column else ""
+        raise StopError(Code.USAGE, f"{lost}name the file to write with --output: {', '.join(files.WRITTEN)}")
 
 
 def _show(file: Path, lines: Sequence[int], changes: Sequence[Change], findings: Sequence[lint.Finding]) -> None:

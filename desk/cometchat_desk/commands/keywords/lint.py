@@ -14,8 +14,7 @@ import cometchat_rest
 from cometchat_desk import lint as linter
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError, code_for
-from cometchat_desk.lists import files as list_files
-from cometchat_desk.lists.tables import WORKBOOK
+from cometchat_desk.lists.files import SUFFIXES
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import Command, fitted, say, visible
@@ -26,7 +25,6 @@ from .fix import FixOptions, fix
 
 # Nobody reads more lines, and each rule in each file can have some.
 _MOST_LINES = 500
-_SUFFIXES = (*list_files.SUFFIXES, WORKBOOK)
 
 
 class LintFormat(StrEnum):
@@ -117,10 +115,10 @@ def _files(file: Path, settings: linter.LintSettings) -> Sequence[Path]:
     if not file.is_dir():
         return [file]
     paths = [path for path in sorted(file.rglob("*")) if "/." not in f"/{path.relative_to(file).as_posix()}"]
-    suffixed = [path for path in paths if path.suffix.lower() in _SUFFIXES]
+    suffixed = [path for path in paths if path.suffix.lower() in SUFFIXES]
     if lists := [path for path in suffixed if path.is_file() and not settings.excludes(path)]:
         return lists
-    raise StopError(Code.USAGE, f"{visible(str(file))}: the folder holds no {', '.join(_SUFFIXES)} files")
+    raise StopError(Code.USAGE, f"{visible(str(file))}: the folder holds no {', '.join(SUFFIXES)} files")
 
 
 def _lint(

@@ -121,8 +121,8 @@ class Apps:
         given = {**options, "app": row.app, **{option: getattr(self.target, option) for option in of_app}}
         words = ["cometchat-desk", "keywords", name, row.list_id]
         for option, value in given.items():
-            if value:
-                words += [f"--{option.replace('_', '-')}", *([] if value is True else [str(value)])]
+            for one in value if isinstance(value, list) else [value] if value else []:
+                words += [f"--{option.replace('_', '-')}", *([] if one is True else [str(one)])]
         return shlex.join(words)
 
     def __enter__(self) -> Apps:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.lists.files import parse, write
+from cometchat_desk.lists.reading import read_list
+from cometchat_desk.lists.writing import write
 from cometchat_rest import keyword_input
 from cometchat_rest.testing import Simulator
 
@@ -46,7 +47,7 @@ def test_get_of_a_lone_surrogate(cli: CommandLine, simulator: Simulator, form: s
 def test_dump_edit_plan_apply(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """A list that is dumped, edited and applied has the added entry, and no other change."""
     assert cli("keywords", "get", LIST, "--output", name).code == 0
-    before = parse(Path(name).read_bytes(), name).entries
+    before = read_list(Path(name).read_bytes(), name).entries
     changed = keyword_input.from_terms("word", [*before, "phishing"])
     write(Path(name), changed)
 

@@ -59,7 +59,10 @@ def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
 def test_file_with_several_columns(bare_cli: CommandLine) -> None:
     """For a file with semicolons in each row, `lint` names the options for its columns."""
     bare_cli.write("words.csv", "word;who\nspam;Ann\nscam;Bob\n")
-    assert "words.csv has 2 columns: name one with --column 1" in bare_cli("keywords", "lint", "words.csv").err
+    assert (
+        "has several columns; name one with --column: 1 (word), 2 (who)"
+        in bare_cli("keywords", "lint", "words.csv").out
+    )
     done = bare_cli("keywords", "lint", "--fix", "words.csv", "--column", "word", "-o", "clean.txt")
     assert (done.code, (bare_cli.folder / "clean.txt").read_text()) == (0, "spam\nscam\n")
 
@@ -67,8 +70,8 @@ def test_file_with_several_columns(bare_cli: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
-        (("--column", "word"), "words.csv would lose its other columns; name the file to write with --output"),
-        (("--column", "word", "--output", "words.csv"), "words.csv would lose its other columns; "),
+        (("--column", "word"), "words.csv would lose all but this column; name the file to write with --output"),
+        (("--column", "word", "--output", "words.csv"), "words.csv would lose all but this column; "),
         (("--category", "words"), "category must be one of word, pattern, sentence-similarity"),
         (("--column", "word", "--delimiter", "dash"), "--delimiter must be one character, or a word: comma, semicolon"),
     ],

@@ -40,7 +40,7 @@ def test_unusable_journal(cli: CommandLine, simulator: Simulator) -> None:
         assert done.code == 11, done.err
         assert has_failed(done) if arguments[0] == "undo" else done.out == ""
         line = done.err.splitlines()[-1]
-        assert "the journal my.db is not a journal: the file is no SQLite database" in line
+        assert "the journal my.db is not a journal: the file is not an SQLite database" in line
     assert line.endswith("No update was sent. To update without a journal, use --no-journal.")
     assert updates(simulator) == 0
     assert path.read_text("utf-8") == "term\nspam\n" * 1000
