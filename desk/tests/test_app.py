@@ -31,7 +31,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "plan", LIST, "missing.txt"], 11, "missing.txt"),
     (["keywords", "plan", LIST, "empty.txt"], 2, "empty.txt:1:1"),
     (["keywords", "plan", LIST, "bad.json"], 2, "bad.json:1:14"),
-    (["keywords", "plan", LIST, "two.csv"], 2, "two.csv:2:4"),
+    (["keywords", "plan", LIST, "two.csv"], 2, "two.csv: has several columns; name one with --column"),
     (["keywords", "plan", LIST, "latin.txt"], 2, "not UTF-8"),
     (["keywords", "plan", LIST, "."], 2, "is not a regular file"),
     (["keywords", "plan", LIST, "folder.txt"], 2, "is not a regular file"),
@@ -61,7 +61,7 @@ TYPED: list[tuple[list[str], int, str]] = [
         (["keywords", name, "good.txt", LIST], 2, "swapped: good.txt is a file; use: cometchat-desk")
         for name in ("plan", "apply")
     ),
-    (["keywords", "apply", LIST], 2, "give either a FILE or --plan"),
+    (["keywords", "apply", LIST], 2, "give either LIST and FILE, or --plan"),
     (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history LIST"),
     (["reviewed", "export", "--output", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
     (["reviewed", "export", "--output", "other.jsonl"], 2, "something other than exported"),

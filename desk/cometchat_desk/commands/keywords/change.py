@@ -111,25 +111,24 @@ def _check_terms(terms: Sequence[str], target: Target, context: typer.Context) -
 
 
 def _file_named(word: str) -> str | None:
-    """The file that a word names, as it may be typed for other programs; `None` if it names no file."""
+    """The file or folder that a word names, as it may be typed for other programs; `None` if it names none."""
     with contextlib.suppress(OSError, RuntimeError):  # the word is too long, or there is no home
         path = Path(word.removeprefix("file:").removeprefix("@")).expanduser()
-        return str(path) if path.suffix.lower() in _FILES or path.is_file() else None
+        is_path = path.is_file() or ("/" in word and path.exists())
+        return str(path) if is_path or path.suffix.lower() in _FILES else None
     return None
 
 
 def _check_files(command: str, list_id: str, words: Sequence[str]) -> None:
     """Refuse the name of a file in place of an entry or of the list: the entries in the file are meant."""
     files = {word: file for word in (list_id, *words) if (file := _file_named(word))}
-    if not files:
-        return
-    options = " ".join(f"--from {shlex.quote(file)}" for file in files.values())
-    place = "LIST" if list_id in files else shlex.quote(list_id)
-    command = Command(f"cometchat-desk keywords {command} {place} {options}")
-    problem = "the LIST is missing" if list_id in files else "For this text itself, write -- before it"
-    raise StopError(
-        Code.USAGE, f"{visible(next(iter(files)))} is the name of a file. {problem}. For its entries, use:", command
-    )
+    if files:
+        options = " ".join(f"--from {shlex.quote(file)}" for file in files.values())
+        place = "LIST" if list_id in files else shlex.quote(list_id)
+        missing = ", and the LIST is missing" if list_id in files else ""
+        problem = f"{visible(next(iter(files)))} is the name of a file{missing}. For the entries in it, use:"
+        right = Command(f"cometchat-desk keywords {command} {place} {options}")
+        raise StopError(Code.USAGE, problem, right, "For this text as an entry, write -- before it")
 
 
 def _remarks(words: Sequence[str], *, yes: bool) -> Iterator[str]:

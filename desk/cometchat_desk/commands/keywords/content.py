@@ -24,7 +24,7 @@ from cometchat_desk.wording import many
 from cometchat_rest import InvalidRequestError, KeywordList, KeywordPlan, keyword_input
 
 from . import stored_plans, view
-from .entry_input import STDIN, Category, FileOptions, name_category, options_to_add, read_content
+from .entry_input import Category, FileOptions, name_category, options_to_add, read_content
 from .rows import HIDDEN, Row, print_errors
 from .update_options import AllEntries, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
@@ -163,7 +163,7 @@ def _show_plans(
 @command()
 def apply(
     target: Target,
-    list_id: ListId,
+    list_id: OneList = None,
     file: Annotated[Path | None, typer.Argument(metavar="FILE", help=_CONTENT)] = None,
     stored: Annotated[
         Path | None, typer.Option("--plan", metavar="FILE", help="Apply a plan that plan --output wrote, not a FILE.")
@@ -185,32 +185,32 @@ def apply(
       cometchat-desk keywords apply profanity-list words.txt
       cometchat-desk keywords apply profanity-list words.txt --all-apps
       cometchat-desk keywords apply profanity-list words.txt --max-removed 50%
-      cometchat-desk keywords apply profanity-list --plan plan.json
+      cometchat-desk keywords apply --plan plan.json
     """
-    if (file is None) == (stored is None):
-        check_order("apply", list_id, file)
-        raise StopError(
-            Code.USAGE, "give either a FILE or --plan; see:", Command("cometchat-desk keywords apply --help")
-        )
     lint.accept((), options.accept or ())
     if stored is not None:
-        if category is not None:
-            raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
-        if is_given(context, "max_removed"):
-            problem = "--max-removed cannot be combined with --plan: the plan has the share that was approved"
-            raise StopError(Code.USAGE, f"{problem}. For another share, make a new plan")
-        kept, max_removed = stored_plans.read(stored, list_id)
-        if not (target.app or target.names_address or options.all_apps or "" in kept):
-            target = replace(target, app=list(kept))
-        with Apps(target, all_apps=options.all_apps) as apps:
-            rows = apps.rows(list_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
-            return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
-    check_order("apply", list_id, file)
-    file = file or STDIN
+        if file is not None or category is not None or is_given(context, "max_removed"):
+            problem = "--plan cannot be combined with FILE, --category or --max-removed"
+            raise StopError(Code.USAGE, f"{problem}: the plan holds what was approved. To change it, make a new plan")
+        return _apply_stored(stored, list_id, target, options)
+    if list_id is not None:
+        check_order("apply", list_id, file)
+    if list_id is None or file is None:
+        help_of_apply = Command("cometchat-desk keywords apply --help")
+        raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
     new, to_add = read_content(file, file_options, category), options_to_add(file, file_options)
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
         return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=to_add).execute()
+
+
+def _apply_stored(stored: Path, list_id: str | None, target: Target, options: UpdateOptions) -> Code:
+    list_id, kept, max_removed = stored_plans.read(stored, list_id)
+    if not (target.app or target.names_address or options.all_apps or "" in kept):
+        target = replace(target, app=list(kept))
+    with Apps(target, all_apps=options.all_apps) as apps:
+        rows = apps.rows(list_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
+        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
 def check_order(command: str, list_id: str, file: Path | None) -> None:

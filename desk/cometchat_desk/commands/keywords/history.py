@@ -128,6 +128,7 @@ def history(
         writing.write(output, state.to_input())
         say(f"Wrote {many(len(state.entries or ()), 'entry', 'entries')} to {visible(str(output))}.")
         return
+    check_list(journal, list_id, "history LIST")
     apps = connection.find_apps(target, all_apps=all_apps)
     for app in apps:
         _settle(journal, app, journal.known_lists(app.address) if list_id is None else [list_id])
@@ -176,6 +177,12 @@ def _write_entries(journal: "Journal", updates: Iterable["Revision"], file: Path
     prompts.confirm_replacement(file, yes=yes)
     write_file(file, data)
     say(f"Wrote {many(len(rows), 'row', 'rows')} to {visible(str(file))}.")
+
+
+def check_list(journal: "Journal", list_id: str | None, right: str) -> None:
+    """Refuse the number of an update in the place of a list."""
+    if list_id is not None and list_id.isdecimal() and not journal.history(list_id):
+        raise StopError(Code.USAGE, f"{list_id} is a number, not a list; use keywords {right} {list_id}")
 
 
 def name_other_apps(journal: "Journal", list_id: str | None, addresses: Collection[str]) -> None:

@@ -50,8 +50,8 @@ def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float) -
     say(f"Wrote the plan to {visible(str(path))}.")
 
 
-def read(path: Path, list_id: str) -> tuple[Mapping[str, KeywordPlan], float]:
-    """Read the plans in a file by the name of their app, which may be empty, and the share that they may remove."""
+def read(path: Path, list_id: str | None) -> tuple[str, Mapping[str, KeywordPlan], float]:
+    """Read the list of a file, its plans by the name of their app, and the share that they may remove."""
     plans: dict[str, KeywordPlan] = {}
     approvals: dict[Approval, None] = {}
     for name, stored in _plans_in(path).items():
@@ -60,13 +60,14 @@ def read(path: Path, list_id: str) -> tuple[Mapping[str, KeywordPlan], float]:
         except InvalidRequestError as error:
             raise _refused(path, str(error)) from None
         approvals[approval] = None
+        list_id = list_id or plans[name].keyword_id
         if plans[name].keyword_id != list_id:
             raise _refused(path, f"the plan is for the list {plans[name].keyword_id!r}, not for {list_id!r}")
     for one in approvals:
         planned = f"Planned by {one.author or 'an unknown user'} on {one.time}"
         why = f": {one.reason}" if one.reason else ""
         say(visible(f"{planned}, removing up to {percent(one.max_removed)}{why}."))
-    return plans, min(one.max_removed for one in approvals)
+    return list_id or "", plans, min(one.max_removed for one in approvals)
 
 
 def jobs(

@@ -22,7 +22,7 @@ from cometchat_desk.wording import many
 from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan
 
 from .content import OneList
-from .history import name_other_apps
+from .history import check_list, name_other_apps
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run
@@ -71,6 +71,7 @@ def undo(
         raise StopError(Code.USAGE, "name either a LIST, with or without --to, or a --command")
     if list_id is None:
         return _undo_command(journal, journal.revision(of_command or 0), target, max_removed, options)
+    check_list(journal, list_id, "undo --command")
     with Apps(target, all_apps=options.all_apps) as apps:
         if to and len(apps.names) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")

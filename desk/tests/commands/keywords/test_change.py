@@ -126,12 +126,13 @@ def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator)
         ((LIST, "a", "--", "-b", "--app=shop"), 2, "--app=shop is not an entry: write --app"),
         ((LIST, "--from", "missing.txt"), 11, "missing.txt"),
         ((LIST, "--from", "-"), 2, "standard input:1:1: holds no terms"),
-        ((LIST, "here"), 2, f"For its entries, use: cometchat-desk keywords COMMAND {LIST} --from here"),
+        ((LIST, "here"), 2, f"keywords COMMAND {LIST} --from here For this text as an entry, write --"),
         ((LIST, "*.txt"), 2, "--from '*.txt'"),
+        ((LIST, "home/"), 2, "--from home"),
         ((LIST, "~/words.CSV"), 2, "words.CSV"),
         ((LIST, "@words.xlsx"), 2, "--from words.xlsx"),
         ((LIST, "a", "file:words.tsv"), 2, "--from words.tsv"),
-        (("words.json", "a.txt"), 2, "the LIST is missing. For its entries, use: cometchat-desk keywords COMMAND LIST"),
+        (("words.json", "a.txt"), 2, "is the name of a file, and the LIST is missing. For the entries in it, use:"),
         ((LIST, "idiot,", "moron"), 2, "idiot, ends in a comma or a semicolon, which would be a part of the entry"),
         ((LIST, "--accept", "comment", "a", "--journal", "b", "--journal", "c"), 2, "--journal is there twice"),
         ((LIST, "--from", "c.json", "--from", "b.json"), 2, "the files have different categories: pattern, word"),
@@ -172,20 +173,6 @@ def test_several_files(cli: CommandLine, simulator: Simulator) -> None:
     cli.write("b.csv", "two\n")
     assert cli("keywords", "add", LIST, "--from", "a.txt", "--from", "b.csv", "--yes").code == 0
     assert terms(simulator) == [*BEFORE, "one", "two"]
-
-
-def test_app_of_the_environment(cli: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-    """The plan names its app. If the environment names another app than the default one, --yes needs a decision."""
-    cli.profiles('default = "shop"\n' + app("forum", simulator) + app("shop", forum))
-    done = cli("keywords", "add", LIST, "new")
-    assert done.err.startswith(f"# the app at {simulator.base_url}\n")
-    done = cli("keywords", "add", LIST, "new", "--yes")
-    assert (done.code, updates(simulator), updates(forum)) == (2, 0, 0)
-    assert f"With --yes, name the app: use --app shop, or --base-url {simulator.base_url}." in done.err
-    assert cli("auth-tokens", "revoke", "alice", "--yes", stdin="token").code == 2
-    for options in (("--app", "forum"), ("--base-url", simulator.base_url)):
-        assert cli("keywords", "add", LIST, "new", "--yes", *options).code == 0
-    assert (updates(simulator), updates(forum)) == (1, 0)
 
 
 def test_removals_of_a_file(cli: CommandLine, simulator: Simulator) -> None:

@@ -182,6 +182,8 @@ def test_show_escapes_entries(cli: CommandLine) -> None:
         (["history", LIST, "9"], 2, "has no update 9"),
         (["history", "other-list", "1"], 2, f"update 1 is an update of {LIST}, not of other-list"),
         (["history", LIST, "one"], 2, "'NUMBER'"),
+        (["history", "1"], 2, "1 is a number, not a list; use keywords history LIST 1"),
+        (["undo", "1"], 2, "use keywords undo --command 1"),
         (["undo", LIST, "--to", "-1", "--yes"], 2, "--to"),
         (["history", LIST, "--app", "nobody"], 3, "nobody"),
     ],

@@ -39,7 +39,7 @@ def test_approval(cli: CommandLine, simulator: Simulator) -> None:
         assert cli("keywords", "plan", LIST, "words.txt", *typed).code == 0
     assert cli("keywords", "apply", LIST, "--plan", "small.json", "--yes").code == 6
     cli.env.setenv("LOGNAME", "bob")
-    done = cli("keywords", "apply", LIST, "--plan", "large.json", "--yes")
+    done = cli("keywords", "apply", "--plan", "large.json", "--yes")
     assert re.match(r"Planned by \w+ on [0-9-]{10} [0-9:]{5} UTC, removing up to 90%: a smaller list\.\n", done.err)
     assert "Planned by bob" not in done.err
     assert (done.code, terms(simulator)) == (0, ["spam"])
@@ -96,10 +96,10 @@ def test_wrong_arguments(saved: CommandLine) -> None:
     """A plan for another list, a missing file, and a FILE beside the plan are refused."""
     for typed, code, fault in (
         (["scam-patterns", "--plan", "plan.json"], 2, f"the plan is for the list '{LIST}', not for 'scam-patterns'"),
-        ([LIST, "words.txt", "--plan", "plan.json"], 2, "give either a FILE or --plan"),
-        ([LIST], 2, "give either a FILE or --plan"),
-        ([LIST, "--plan", "plan.json", "--category", "word"], 2, "--category cannot be combined with --plan"),
-        ([LIST, "--plan", "plan.json", "--max-removed", "1"], 2, "--max-removed cannot be combined with --plan"),
+        ([LIST, "words.txt", "--plan", "plan.json"], 2, "--plan cannot be combined with FILE, --category or"),
+        ([LIST], 2, "give either LIST and FILE, or --plan"),
+        ([LIST, "--plan", "plan.json", "--category", "word"], 2, "--plan cannot be combined with FILE, --category or"),
+        (["--plan", "plan.json", "--max-removed", "1"], 2, "--plan cannot be combined with FILE, --category or"),
         ([LIST, "--plan", "missing.json"], 11, "missing.json"),
     ):
         done = saved("keywords", "apply", *typed, "--yes")

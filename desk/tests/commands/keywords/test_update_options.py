@@ -1,4 +1,4 @@
-"""The journal of commands that update lists."""
+"""The journal of commands that update lists, and the app that they choose."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ import sys
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine
+from ...conftest import CommandLine, app
 from .conftest import BEFORE, LIST, fill_disk, has_failed, terms, update, updates
 
 
@@ -76,3 +76,17 @@ def test_help_does_not_load_the_journal() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
     assert "--no-journal" in done.stdout
     assert not {"sqlite3", "platformdirs", "cometchat_desk.journal"} & set(done.stderr.split())
+
+
+def test_app_of_the_environment(cli: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+    """The plan names its app. If the environment names another app than the default one, --yes needs a decision."""
+    cli.profiles('default = "shop"\n' + app("forum", simulator) + app("shop", forum))
+    done = cli("keywords", "add", LIST, "new")
+    assert done.err.startswith(f"# the app at {simulator.base_url}\n")
+    done = cli("keywords", "add", LIST, "new", "--yes")
+    assert (done.code, updates(simulator), updates(forum)) == (2, 0, 0)
+    assert f"With --yes, name the app: use --app shop, or --base-url {simulator.base_url}." in done.err
+    assert cli("auth-tokens", "revoke", "alice", "--yes", stdin="token").code == 2
+    for options in (("--app", "forum"), ("--base-url", simulator.base_url)):
+        assert cli("keywords", "add", LIST, "new", "--yes", *options).code == 0
+    assert (updates(simulator), updates(forum)) == (1, 0)
