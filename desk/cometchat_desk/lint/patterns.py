@@ -50,8 +50,10 @@ def invalid_pattern(listed: Listed) -> Iterator[Problem]:
 _ATOM = r"(?:\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\([^()]*\)|[^\\\[\](){}|*+?])"
 # Each part may be missing, so an empty text matches.
 _ALL_OPTIONAL = re.compile(rf"\^?(?:{_ATOM}(?:[*?]|\{{0?,[0-9]*\}}|\{{0\}})[?+]?)+", re.DOTALL)
-# Any character, any letter, any text.
-_ANY = re.compile(r"\^?(?:\.|\\[wSDWsd]|\[(?:\\[wWsSdD]){2,}\])(?:[*+?]|\{[0-9]*,?[0-9]*\})?\$?")
+# Any character, any letter, any text; not the digits of a number, and not a text of a certain length.
+_ANY = re.compile(
+    r"(?!\^.*\{[0-9]*,?[0-9]+\}\$)\^?(?:\.|\\[wSDWs]|\[(?:\\[wWsSdD]){2,}\])(?:[*+?]|\{[0-9]*,?[0-9]*\})?\$?"
+)
 
 
 def matches_everything(listed: Listed) -> Iterator[Problem]:

@@ -43,7 +43,7 @@ def test_patterns_that_do_not_work(entry: str, rule: str) -> None:
 
 def test_correct_patterns() -> None:
     """Bounded patterns, patterns with a part that must occur, and other dialects are correct."""
-    for entry in ("[a-z]?x", r"x\?", r"\bx?\b", "sp[a4]m{1,3}", r"\p{L}x", r"x\|"):
+    for entry in ("[a-z]?x", r"x\?", r"\bx?\b", "sp[a4]m{1,3}", r"\p{L}x", r"x\|", r"\d{3}", "^.{1,3}$"):
         assert not rules_for(entry, "pattern") & {"unbounded-pattern", "invalid-pattern", "matches-everything"}, entry
 
 

@@ -44,13 +44,15 @@ def fix(file: Path, how: FixOptions, category: str | None, accept: Sequence[str]
         _check_target(file, target, options)
     settings = lint.find_settings(file).with_changes(category=category)
     kind = next(filter(None, (category, content.category, settings.category_for(file), "word")))
-    entries, changes = cleaned(content.entries, kind, settings)
+    repaired, changes = cleaned(content.entries, kind, settings)
+    entries = tuple(entry for _, entry in repaired)
     doubtful = lint.accept(lint.lint_entries(entries, category=kind, settings=settings), accept)
-    _show(file, [line for line, _ in content.places], changes, doubtful)
+    lines = [line for line, _ in content.places]
+    _show(file, lines, [lines[index] for index, _ in repaired], changes, doubtful)
     if not how.dry_run and (changes or how.output is not None or options.encoding is not None):
         prompts.confirm_replacement(target, yes=how.yes)
         title = [content.title or "Word"] if lint.find_settings(target).header else []
-        write(target, evolve(content, entries=tuple(entries)).to_input(kind), title=title)
+        write(target, evolve(content, entries=entries).to_input(kind), title=title)
         say(f"Wrote {many(len(entries), 'entry', 'entries')} to {visible(str(target))}.")
     return Code.NO if any(one.severity == "error" for one in doubtful) else Code.DONE
 
@@ -63,19 +65,17 @@ def _check_target(file: Path, target: Path, options: FileOptions) -> None:
         raise StopError(Code.USAGE, f"{lost}name the file to write with --output: {', '.join(files.WRITTEN)}")
 
 
-def _show(file: Path, lines: Sequence[int], changes: Sequence[Change], findings: Sequence[lint.Finding]) -> None:
-    """Show the changes, and the findings in the entries that stay, with the lines of the original entries."""
-    kept = dict(enumerate(lines))
+def _show(
+    file: Path, lines: Sequence[int], kept: Sequence[int], changes: Sequence[Change], findings: Sequence[lint.Finding]
+) -> None:
+    """Show the changes, with the lines of all entries, and the findings in those that stay, with the kept lines."""
     for change in changes:
-        done = f"becomes {lint.shown(change.after)}" if change.after else "is removed"
+        done = f"becomes {', '.join(map(lint.shown, change.after))}" if change.after else "is removed"
         text = f"{visible(str(file))}:{lines[change.index]}: {lint.shown(change.before)} {done}"
         print(fitted(f"{text} ({', '.join(change.rules)})", stderr=False))
-        if not change.after:
-            del kept[change.index]
-    places = list(kept.values())
-    doubtful = [evolve(one, file=str(file), line=places[one.index]) for one in findings if one.index is not None]
+    doubtful = [evolve(one, file=str(file), line=kept[one.index]) for one in findings if one.index is not None]
     for text in lint.describe(doubtful):
         print(fitted(f"left alone: {visible(text)}", stderr=False))
-    removed, stay = len(lines) - len(kept), {one.entry for one in doubtful}
+    removed, stay = sum(not change.after for change in changes), {one.entry for one in doubtful}
     changed = many(len(changes) - removed, "entry", "entries")
     say(f"{changed} changed, {removed:,} removed, {len(stay):,} left alone.")
