@@ -5,7 +5,7 @@ import platform
 import re
 import ssl
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from typing import Literal
 from urllib.parse import urlsplit
@@ -18,7 +18,6 @@ from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.messages import reason_for
 from cometchat_desk.settings.connection import FROM_ENVIRONMENT, App
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_openapi.api.roles import list_roles
 from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE, is_loopback
 
 # The largest accepted difference between two clocks, in seconds.
@@ -48,7 +47,8 @@ def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
     try:
         app = find()
         drifts: list[cometchat_rest.Drift] = []
-        with app.client(on_drift=drifts.append) as chat:
+        attempts: list[cometchat_rest.AttemptRecord] = []
+        with app.client(on_drift=drifts.append, on_attempt=attempts.append) as chat:
             base_url = chat.base_url
             yield Finding(subject, "ok", f"{base_url}, from {app.address_from}")
             if app.address_from == FROM_ENVIRONMENT and {APP_ID_VARIABLE, BASE_URL_VARIABLE} <= os.environ.keys():
@@ -58,7 +58,7 @@ def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
             if (proxy := _proxy(base_url)) is not None:
                 yield Finding("Proxy", "note", f"the environment sets the proxy {proxy}")
             subject = "Service"
-            yield from _service(chat.with_options(max_retries=0, deadline=30.0))
+            yield from _service(chat.with_options(max_retries=0, deadline=30.0), attempts)
             yield _responses(drifts)
     except cometchat_rest.CometChatError as error:
         yield Finding(subject, "wrong", _explained(error, base_url, proxy), code_for(error))
@@ -83,15 +83,15 @@ def _proxy(base_url: str) -> str | None:
     return proxy.rpartition("://")[2].rpartition("@")[2].partition("/")[0]
 
 
-def _service(chat: cometchat_rest.Client) -> Iterator[Finding]:
+def _service(chat: cometchat_rest.Client, attempts: Sequence[cometchat_rest.AttemptRecord]) -> Iterator[Finding]:
     try:
         with ProgressNote("Calling the service"):
-            response = chat.api.send(list_roles.prepare(per_page=1))
-    except (cometchat_rest.ApiError, cometchat_rest.UnexpectedResponse) as error:
-        yield from _clock(error.headers)
+            chat.roles.list(per_page=1)
+    except cometchat_rest.CometChatError:
+        yield from _clock(attempts)
         raise
     yield Finding("Service", "ok", "it accepts the key and lists roles")
-    yield from _clock(response.headers)
+    yield from _clock(attempts)
     with ProgressNote("Calling the service"):
         chat.reviewed_messages.list(limit=1)
     yield Finding("Moderation", "ok", "it lists reviewed messages")
@@ -100,10 +100,10 @@ def _service(chat: cometchat_rest.Client) -> Iterator[Finding]:
         yield Finding("Rate limit", "ok", f"{rate.remaining:,} of {rate.limit:,} requests remain")
 
 
-def _clock(headers: Mapping[str, str]) -> Iterator[Finding]:
+def _clock(attempts: Sequence[cometchat_rest.AttemptRecord]) -> Iterator[Finding]:
     try:
-        ahead = time.time() - parsedate_to_datetime(headers["date"]).timestamp()
-    except (KeyError, ValueError, OverflowError):
+        ahead = time.time() - parsedate_to_datetime(attempts[-1].headers["date"]).timestamp()
+    except (LookupError, ValueError, OverflowError):
         return
     if abs(ahead) <= _CLOCK_TOLERANCE:
         yield Finding("Clock", "ok", "within a minute of the service's clock")

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -26,7 +25,6 @@ from cometchat_rest.endpoint import (
 from . import profiles
 from .target import Target
 
-OnDrift: TypeAlias = Callable[[cometchat_rest.Drift], None]
 # In characters. Nearly every list contains a shorter text by chance.
 _SHORTEST_KEY = 16
 #: The source of an address that no option and no profile gives.
@@ -53,11 +51,20 @@ class App:
         with self._settings_named():
             return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url)
 
-    def client(self, on_drift: OnDrift | None = None) -> cometchat_rest.Client:
-        """Make a client for this app. `on_drift` is called for each value that differs from the documentation."""
+    def client(
+        self,
+        on_drift: Callable[[cometchat_rest.Drift], None] | None = None,
+        on_attempt: Callable[[cometchat_rest.AttemptRecord], None] | None = None,
+    ) -> cometchat_rest.Client:
+        """Make a client for this app, with the functions that see unknown values and attempts, as in `Client`."""
         with self._settings_named():
             return cometchat_rest.Client(
-                app_id=self.app_id, region=self.region, base_url=self.base_url, api_key=self.api_key, on_drift=on_drift
+                app_id=self.app_id,
+                region=self.region,
+                base_url=self.base_url,
+                api_key=self.api_key,
+                on_drift=on_drift,
+                on_attempt=on_attempt,
             )
 
     @contextlib.contextmanager
