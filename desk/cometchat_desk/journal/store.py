@@ -60,7 +60,7 @@ CREATE INDEX updates_of_list ON updates (base_url, list_id, number);
 _ANOTHER = "name another file with COMETCHAT_JOURNAL or --journal"
 _MOVE = "move the file to another place, and a new journal begins"
 _REASONS = {
-    sqlite3.SQLITE_FULL: "cannot be written: the disk is full; free some space",
+    sqlite3.SQLITE_FULL: "cannot be written: the disk is full; free some space, or " + _ANOTHER,
     sqlite3.SQLITE_BUSY: "is locked by another program; wait until that program has ended",
     sqlite3.SQLITE_READONLY: "is read-only; make the file and its folder writable",
     sqlite3.SQLITE_CANTOPEN: "cannot be opened; check its path, and the permissions of its folder",

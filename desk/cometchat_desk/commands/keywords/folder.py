@@ -1,6 +1,5 @@
 """`cometchat-desk keywords status`, `sync` and `diff`: a folder of files as the source of truth for lists."""
 
-import shlex
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -28,7 +27,7 @@ from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import Command, say
+from cometchat_desk.terminal.text import say
 from cometchat_desk.wording import many
 from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan, keyword_input
 
@@ -91,7 +90,8 @@ def status(
     print_errors(failed)
     if output_format is OutputFormat.TABLE:
         say(_summary(states))
-        _name_sync(states, folder, target, all_apps=all_apps)
+        if any(state["state"] == "differs" for state in states):
+            write_note("keywords sync --dry-run shows the words that differ")
     drift = exit_code and any(state["state"] not in ("equal", "error") for state in states)
     return max([Code.NO if drift else Code.DONE, *(row.code for row in failed)])
 
@@ -293,13 +293,6 @@ def _compared(plan: KeywordPlan) -> Record:
         "changed_fields": plan.changed_fields,
         "note": "; ".join(note for note, applies in notes.items() if applies),
     }
-
-
-def _name_sync(rows: Sequence[Record], folder: Path, target: Target, *, all_apps: bool) -> None:
-    if any(row["state"] == "differs" for row in rows):
-        apps = ["--all-apps"] if all_apps else [word for name in target.app or () for word in ("--app", name)]
-        words = ["cometchat-desk", "keywords", "sync", str(folder), "--dry-run", *apps]
-        write_note("to see the words that differ, use", [Command(shlex.join(words))])
 
 
 def _summary(rows: Sequence[Record]) -> str:

@@ -64,9 +64,8 @@ def undo(
       cometchat-desk keywords undo --command 7
     """
     journal = find_journal(options.journal_file)
-    # The lists had these entries before, so findings are shown and do not stop it. The journal is read in any case.
-    file = None if options.no_journal else options.journal_file
-    options = replace(options, accept=[*lint.RULES], journal_file=file)
+    # The lists had these entries before, so findings are shown and do not stop it.
+    options = replace(options, accept=[*lint.RULES])
     if (list_id is None) == (of_command is None) or (of_command is not None and to is not None):
         raise StopError(Code.USAGE, "name either a LIST, with or without --to, or a --command")
     if list_id is None:

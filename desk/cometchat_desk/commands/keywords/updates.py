@@ -41,7 +41,7 @@ from cometchat_rest import (
 from . import lint_check
 from .entry_input import STDIN
 from .rows import Row, print_errors
-from .update_options import UpdateOptions, advise_without, open_journal
+from .update_options import UpdateOptions, find_journal
 from .view import place, show_plan, show_rows
 
 if TYPE_CHECKING:
@@ -163,7 +163,9 @@ class Run:
             warn(f"{remark}.", stderr=True)
         pending = {row: row.pending for row in self.rows if row.pending is not None}
         if pending and not self.options.dry_run:
-            journal = open_journal(self.options, f"keywords {self.command}")
+            journal = find_journal(self.options.journal_file, f"keywords {self.command}")
+            # An unusable journal is an error before the question.
+            journal.check()
             self._print_errors()
             if self.options.yes and not self.options.all_apps:
                 connection.check_chosen(self.apps.target)
@@ -218,7 +220,7 @@ class Run:
         parts = [f"{many(counts[app], 'list', 'lists')} {'in' if app else 'of'} {places[app]}" for app in places]
         return f"{verb} {', '.join(parts)}?"
 
-    def _send(self, pending: Mapping[Row, KeywordPlan], journal: Journal | None) -> None:
+    def _send(self, pending: Mapping[Row, KeywordPlan], journal: Journal) -> None:
         """Send the updates, one list after the other. The apps of a list are updated at the same time."""
         lists = dict.fromkeys(row.list_id for row in pending)
         by_list = {list_id: [row for row in pending if row.list_id == list_id] for list_id in lists}
@@ -229,22 +231,18 @@ class Run:
                 jobs = {row.app: partial(self._apply, row, pending[row], journal) for row in rows}
                 outcomes = self.apps.run(jobs)
                 for row in rows:
-                    self._keep(row, outcomes[row.app], journal)
+                    row.error, row.update = outcomes[row.app].error, outcomes[row.app].result
+                    row.undo = self.apps.command("undo", row, journal=self.options.journal_file)
+                    # With several lists, each error is printed with its list and its app.
+                    if len(self._lists) == 1:
+                        self.apps.name_call(row, self.options.journal_file)
                 note.advance()
 
-    def _keep(self, row: Row, outcome: Outcome[KeywordUpdate | None], journal: Journal | None) -> None:
-        row.error, row.update = outcome.error, outcome.result
-        if journal is not None:
-            row.undo = self.apps.command("undo", row, journal=self.options.journal_file)
-        # With several lists, each error is printed with its list and its app.
-        if len(self._lists) == 1:
-            self.apps.name_call(row, self.options.journal_file)
-
-    def _apply(self, row: Row, plan: KeywordPlan, journal: Journal | None, chat: Client) -> KeywordUpdate | None:
+    def _apply(self, row: Row, plan: KeywordPlan, journal: Journal, chat: Client) -> KeywordUpdate | None:
         """Apply the plan of a row. If the list has changed, additions and removals are planned again."""
         while True:
             try:
-                return self._sent(row, plan, journal, chat)
+                return journal.apply(chat, plan, app=row.app, max_removed=self.max_removed)
             except RevisionConflictError as error:
                 if self.changes is None:
                     raise
@@ -261,12 +259,6 @@ class Run:
             row.findings = self.apps.findings(row, plan, self.additions)
             if (refusal := self._refusal(row, plan)) is not None:
                 raise refusal
-
-    def _sent(self, row: Row, plan: KeywordPlan, journal: Journal | None, chat: Client) -> KeywordUpdate:
-        if journal is None:
-            return chat.keywords.apply(plan, max_removed=self.max_removed)
-        with advise_without():
-            return journal.apply(chat, plan, app=row.app, max_removed=self.max_removed)
 
     def _print_errors(self) -> None:
         """Print the errors that were not printed before."""

@@ -197,13 +197,13 @@ def test_undo_over_a_change_of_somebody_else(cli: CommandLine, simulator: Simula
     """If an update got lost and somebody else has changed the list, an undo warns that it undoes this change."""
     simulator.fail("update_keyword_list", cut="before_headers")
     assert update(cli, *BEFORE, "lost").code == 12
-    assert update(cli, *BEFORE, "of a colleague", options=("--no-journal",)).code == 0
+    assert update(cli, *BEFORE, "of a colleague", options=("--journal", "theirs.sqlite3")).code == 0
     done = cli("keywords", "undo", LIST)
     assert "! the list has changed since update 1, but not with this journal." in done.err
     assert "- of a colleague" in done.err
     assert cli("keywords", "undo", LIST, "--yes").code == 0
     # Now somebody else undoes this undo.
-    assert update(cli, *BEFORE, "of a colleague", options=("--no-journal",)).code == 0
+    assert update(cli, *BEFORE, "of a colleague", options=("--journal", "theirs.sqlite3")).code == 0
     done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert done.out == f"{LIST} is already as requested: no update was sent.\n"
     assert "this undoes update 2 of " in done.err
