@@ -6,6 +6,7 @@ import glob
 import gzip
 import io
 import os
+import re
 import stat
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,6 +19,8 @@ from cometchat_rest import InvalidRequestError
 _LONGEST_LINE = 16 * 2**20
 # A file with more lines without content is no list of messages. A compressed file can hold thousands of millions.
 _MOST_BLANK = 100_000
+# Bytes that are not valid in the encoding.
+_INVALID = re.compile("[\udc80-\udcff]")
 
 
 def find_sources(files: Iterable[str | Path]) -> list[Path]:
@@ -67,12 +70,18 @@ def opened(path: Path) -> IO[bytes]:
     return cast("IO[bytes]", gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
-def lines_of(file: IO[bytes], path: Path) -> Iterator[str]:
-    """The lines of a text file with their ends. Invalid bytes become U+FFFD. A longer line is several lines."""
+def lines_of(
+    file: IO[bytes], path: Path, encoding: str = "utf-8-sig", *, advice: str = "take it as reviewed export wrote it"
+) -> Iterator[str]:
+    """The lines of a text file with their ends. A longer line is several lines; the last one may end too early."""
     # A carriage return inside a cell of a CSV file stays, and ends no line.
-    with io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="\n") as lines:
+    with io.TextIOWrapper(file, encoding=encoding, errors="surrogateescape", newline="\n") as lines:
         more_blank = 0
         while line := lines.readline(_LONGEST_LINE):
+            if not line.isascii() and _INVALID.search(line):
+                if line.endswith("\n"):
+                    raise InvalidRequestError(f"{path}: is not UTF-8; {advice}")
+                line = _INVALID.sub("\ufffd", line)
             more_blank = more_blank + 1 if line.isspace() else max(0, more_blank - 1)
             if more_blank > _MOST_BLANK:
                 raise InvalidRequestError(f"{path}: has more than {_MOST_BLANK:,} blank lines; remove them")

@@ -109,25 +109,28 @@ _MARKS: Final = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs
 
 
 def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
-    """The text of a file: in the encoding that its first bytes name, else in the given one, else in UTF-8."""
+    """The text of a file: in the encoding that its first bytes name, else in UTF-8, else in the given one."""
     marked = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
     data = data.removeprefix(codecs.BOM_UTF8)
     start = data[:64].lstrip().lower()
     for mark, kind in _OTHER_KINDS.items():
         if start.startswith(mark):
             raise ListFileError(path, f"is {kind}", line=1, column=1)
-    try:
-        text = data.decode(marked or encoding or "utf-8")
-    except UnicodeDecodeError as error:
-        before = data[: error.start].decode(error.encoding, "replace")
-        fault = f"is not UTF-8: byte 0x{data[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8), or name its "
-        fault += "encoding, such as --encoding cp1252 for Western Europe"
-        if encoding or marked:
-            fault = f"is not in the encoding {marked or encoding}; name another one with --encoding"
-        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        raise EncodingError(path, fault, line=line, column=column) from None
-    except (LookupError, ValueError):
-        raise ListFileError(path, f"--encoding {encoding}: there is no such encoding; try cp1252 or utf-16") from None
-    if "\0" in text:
-        raise ListFileError(path, f"holds NUL characters, as files do that are not text; {_SAVE}")
-    return text
+    problem = ListFileError(path, f"holds NUL characters, as files do that are not text; {_SAVE}")
+    for name in [marked] if marked else ["utf-8", encoding] if encoding else ["utf-8"]:
+        try:
+            text = data.decode(name)
+        except UnicodeDecodeError as error:
+            advice = "or name its encoding, such as --encoding cp1252 for Western Europe"
+            fault = f"is not UTF-8: byte 0x{data[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8), {advice}"
+            if encoding or marked:
+                fault = f"is not in the encoding {name}; name another one with --encoding"
+            before = data[: error.start].decode(error.encoding, "replace")
+            line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+            problem = EncodingError(path, fault, line=line, column=column)
+        except (LookupError, ValueError):
+            problem = ListFileError(path, f"--encoding {name}: there is no such encoding; try cp1252 or utf-16")
+        else:
+            if "\0" not in text:
+                return text
+    raise problem

@@ -45,7 +45,6 @@ def test_plain_messages(tmp_path: Path) -> None:
     assert texts(written(tmp_path / "a.csv", 'Name;Text\nAnn;"a; b"\nBob;c, d\n')) == ["a; b", "c, d"]
     assert texts(written(tmp_path / "b.csv", '"a, b"\nc\n\n"d\r\ne"\n')) == ["a, b", "c", "d\r\ne"]
     assert texts(written(tmp_path / "empty.txt", ""), written(tmp_path / "empty.csv", "")) == []
-    assert texts(written(tmp_path / "bytes.txt", b"a\xffb\n")) == ["a\ufffdb"]
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,3 +83,22 @@ def test_missing_file_is_found_first(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder.txt").mkdir()
     with pytest.raises(InvalidRequestError, match=name.replace(".", r"\.")):
         open_messages([written(tmp_path / "a.txt", "x"), tmp_path / name])
+
+
+@pytest.mark.parametrize(("encoding", "option"), [("utf-16", None), ("cp1252", "cp1252"), ("utf-8", "cp1252")])
+@pytest.mark.parametrize("name", ["chat.csv", "chat.txt"])
+def test_messages_of_excel(tmp_path: Path, name: str, encoding: str, option: str | None) -> None:
+    """Messages in UTF-16 with its mark are read at once, and in another encoding by its name."""
+    (tmp_path / name).write_bytes("text\nGrüße\nhallo\n".encode(encoding))
+    found = [message.text for message in open_messages([tmp_path / name], encoding=option)]
+    assert found[-2:] == ["Grüße", "hallo"]
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"), [("a.csv", "--encoding cp1252"), ("a.jsonl", "as reviewed export wrote it")]
+)
+def test_messages_that_are_not_utf_8(tmp_path: Path, name: str, advice: str) -> None:
+    """Messages that are not UTF-8 are refused, and the message says what to do."""
+    (tmp_path / name).write_bytes('{"message": {"text": "Grüße"}}\n'.encode("cp1252") * 2)
+    with pytest.raises(InvalidRequestError, match=advice):
+        list(open_messages([tmp_path / name]))

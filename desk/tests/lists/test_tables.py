@@ -65,7 +65,6 @@ def test_column_of_a_text_file(name: str, text: str, layout: dict[str, Any], ent
         ({"delimiter": "ab"}, "--delimiter must be one character"),
         ({"sheet": "x"}, "--sheet and --visible-only are for .xlsx"),
         ({"visible_only": True}, "--sheet and --visible-only are for .xlsx"),
-        ({"encoding": "cp9999"}, "there is no such encoding; try cp1252 or utf-16"),
         ({"column": "C"}, "has no column 'C'; name one with --column: 1 (Nr), 2 (Word)"),
         ({}, "has several columns; name one with --column: 1 (Nr), 2 (Word)"),
     ],
@@ -87,10 +86,17 @@ TEXT = "spam\r\nGrüße\r\n"
         (TEXT.encode("utf-16-le"), "utf-16-le"),
         (b"\xfe\xff" + TEXT.encode("utf-16-be"), "cp1252"),
         (TEXT.encode("cp1252"), "cp1252"),
-        (TEXT.encode("utf-8-sig"), "cp1252"),
+        (TEXT.encode(), "cp1252"),
     ],
 )
 @pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.tsv"])
 def test_encodings(name: str, data: bytes, encoding: str | None) -> None:
-    """UTF-16 with its mark is read at once, and any other encoding by its name; a mark counts more than a name."""
+    """UTF-16 with its mark and UTF-8 are read at once, and any other encoding by its name."""
     assert read_list(data, name, layout=Layout(encoding=encoding)).entries == ("spam", "Grüße")
+
+
+@pytest.mark.parametrize("encoding", ["cp9999", "hex", "idna", "utf-16-be"])
+def test_wrong_encoding(encoding: str) -> None:
+    """A name that is not an encoding, or not that of the file, is refused, and the message names the option."""
+    with pytest.raises(ListFileError, match="--encoding"):
+        read_list(TEXT.encode("cp1252"), "a.csv", layout=Layout(encoding=encoding))

@@ -83,7 +83,7 @@ class FileOptions:
     ] = False
     encoding: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The encoding of a text file, such as cp1252. Default: UTF-8, UTF-16."),
+        typer.Option(metavar="NAME", help="The encoding of text files that are not UTF-8, such as cp1252."),
     ] = None
 
 

@@ -99,7 +99,7 @@ def try_(
     read = partial(read_terms, category=category, options=file_options)
     live, new = _lists(target, list_id, file, against, read)
     with ProgressNote("Reading messages"):
-        messages = open_messages(messages_in, since=start)
+        messages = open_messages(messages_in, since=start, encoding=file_options.encoding)
     matched: list[tuple[Reviewed, tuple[str, ...]]] = []
     with ProgressNote("Trying the list"):
         add = None if output is None else lambda message, terms: matched.append((message, terms))
