@@ -23,10 +23,17 @@ _INNER_FORMULA = re.compile(f"({INNER_CELL}+)([{_FORMULA}]?)")
 _WINDOWS: Final = sys.platform == "win32"
 
 
-def block_signals() -> None:
-    """Let our own thread receive neither SIGINT nor SIGTERM: the main thread, which acts on them, would wait on."""
-    if not _WINDOWS:  # there, Ctrl-C does not reach a thread
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+@contextlib.contextmanager
+def new_threads_without_signals() -> Iterator[None]:
+    """Let a thread that starts in this block get neither SIGINT nor SIGTERM: the main thread acts on them."""
+    if _WINDOWS:  # there, Ctrl-C does not reach a thread
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def others_may(path: Path, bits: int) -> bool:

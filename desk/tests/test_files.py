@@ -8,7 +8,15 @@ from threading import Thread
 
 import pytest
 
-from cometchat_desk.files import FileRefusedError, block_signals, lock, others_may, read_own, sync_folder, write_file
+from cometchat_desk.files import (
+    FileRefusedError,
+    lock,
+    new_threads_without_signals,
+    others_may,
+    read_own,
+    sync_folder,
+    write_file,
+)
 
 posix = pytest.mark.skipif(os.name != "posix", reason="this branch needs POSIX")
 
@@ -32,11 +40,11 @@ def test_blocked_signals() -> None:
     found: list[set[int]] = []
 
     def look() -> None:
-        block_signals()
         found.append({int(each) for each in signal.pthread_sigmask(signal.SIG_BLOCK, ())})
 
     thread = Thread(target=look)
-    thread.start()
+    with new_threads_without_signals():
+        thread.start()
     thread.join()
     assert {signal.SIGINT, signal.SIGTERM} <= found[0]
 

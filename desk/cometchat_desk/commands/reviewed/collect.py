@@ -33,16 +33,16 @@ from .chosen import Limit, MostRecords, RecordFiles, missing_older, read_app, re
 Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
 
 
-# At 80 columns, a record has two lines: the message is below the time, the receiver below the sender, and so on.
+# The message is below the time, the receiver below the sender, and so on.
 _COLUMNS = (
-    Column(title="Time (UTC)", value=itemgetter("created_utc"), width=19, narrow=10),
-    Column(title="Message", value=itemgetter("message_id"), width=8, stacks=True),
+    Column(title="Time (UTC)", value=itemgetter("created_utc"), width=10),
+    Column(title="Message", value=itemgetter("message_id"), stacks=True),
     Column(title="From", value=itemgetter("sender"), width=10, style="bold"),
-    Column(title="To", value=itemgetter("receiver"), width=10, stacks=True),
-    Column(title="Text", value=itemgetter("text"), least=40, narrow=24),
-    Column(title="Rule", value=itemgetter("rule_name"), width=16, narrow=11),
-    Column(title="Status", value=itemgetter("status"), width=11, styles={"approved": "green"}),
-    Column(title="Action", value=itemgetter("action"), width=13, stacks=True),
+    Column(title="To", value=itemgetter("receiver"), stacks=True),
+    Column(title="Text", value=itemgetter("text"), least=24),
+    Column(title="Rule", value=itemgetter("rule_name"), width=11),
+    Column(title="Status", value=itemgetter("status"), width=13, styles={"approved": "green"}),
+    Column(title="Action", value=itemgetter("action"), stacks=True),
 )
 # The words of the table and of the help for columns.
 _BY_WORD = {"short": SHORT, "time": SHORT[:1], "from": ["sender"], "to": ["receiver"], "rule": ["rule_name"]}
