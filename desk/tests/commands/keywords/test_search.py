@@ -1,6 +1,4 @@
-"""`cometchat-desk keywords search`, and the difference of one list in several apps."""
-
-import pytest
+"""`cometchat-desk keywords search`."""
 
 from cometchat_rest.testing import Simulator
 
@@ -28,27 +26,3 @@ def test_lists_to_search(cli: CommandLine) -> None:
     assert "name the lists to search with --list LIST" in cli("keywords", "search", "x").line
     assert cli("keywords", "add", LIST, "get rich quick", "--yes").code == 0
     assert [row["entry"] for row in records(cli("keywords", "search", "rich"))] == ["get rich quick"]
-
-
-def test_difference_of_two_apps(three: CommandLine) -> None:
-    """A list of one app is compared with the same list of each other app."""
-    done = three("keywords", "diff", LIST, "--app", "shop", "--app", "forum", "--exit-code", "--format", "table")
-    assert done.code == 1
-    assert done.out.startswith(f"# {LIST} in forum, compared with shop (changed)\n- spam\n")
-    assert "\n+ own word\n" in done.out
-    done = three("keywords", "diff", "no-such-list", "--app", "shop", "--app", "forum")
-    assert (done.code, 'There is no list "no-such-list" in shop' in done.err) == (5, True)
-
-
-@pytest.mark.parametrize(
-    ("typed", "fault"),
-    [
-        ((LIST,), "name OLD and NEW, or one list and its apps"),
-        ((LIST, "words.txt", "--app", "shop"), "for a file, use keywords plan"),
-        ((LIST, "--app", "shop"), "one app was named; name the apps to compare with --app A --app B"),
-    ],
-)
-def test_incomplete_comparison(three: CommandLine, typed: tuple[str, ...], fault: str) -> None:
-    """One list of one app, or a list and a file, are refused with the arguments that work."""
-    done = three("keywords", "diff", *typed)
-    assert (done.code, fault in done.line) == (2, True)
