@@ -10,9 +10,7 @@ from ...conftest import CommandLine, app
 from .conftest import BEFORE, LIST, records, terms, updates
 
 
-def change_between(
-    simulator: Simulator, monkeypatch: pytest.MonkeyPatch, *added: str, times: int = 1, removed: str = ""
-) -> None:
+def change_between(simulator: Simulator, monkeypatch: pytest.MonkeyPatch, *added: str, times: int = 1) -> None:
     """Let somebody else change the entries after each of the first plans: before every second reading."""
     receive = simulator.receive
     left = [times]
@@ -21,7 +19,7 @@ def change_between(
         if request.method == "GET" and left[0] and len(simulator.requests) % 2:
             left[0] -= 1
             record = simulator.keyword_lists[LIST]
-            terms = [*(each for each in record["searchTerms"] if each != removed), *added]
+            terms = [*record["searchTerms"], *added]
             simulator.keyword_lists[LIST] = {**record, "searchTerms": terms, "revisionId": f"theirs_{left[0]}"}
         return receive(request)
 
@@ -210,21 +208,6 @@ def test_list_that_changes_in_between(cli: CommandLine, simulator: Simulator, mo
     assert (updates(simulator), done.err.count("[y/N]")) == (1, 0)
 
 
-def test_damaged_entry_that_somebody_else_removes(
-    cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A new plan is checked as well: a damaged entry that was in the list before does not come back."""
-    damaged = "zero\u200bwidth"
-    record = simulator.keyword_lists[LIST]
-    simulator.keyword_lists[LIST] = {**record, "searchTerms": [*BEFORE, damaged]}
-    change_between(simulator, monkeypatch, removed=damaged)
-    done = cli("keywords", "add", LIST, "phishing", damaged, "--yes")
-    assert done.code == 2
-    assert "--accept" in done.err
-    assert terms(simulator) == BEFORE
-    assert updates(simulator) == 0
-
-
 def test_key_that_somebody_else_adds(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
     """A new plan does not send an API key that somebody has added to the list in between."""
     change_between(simulator, monkeypatch, f"key {simulator.api_key}")
@@ -232,17 +215,6 @@ def test_key_that_somebody_else_adds(cli: CommandLine, simulator: Simulator, mon
     assert (done.code, updates(simulator)) == (2, 0)
     assert "an entry holds the API key of an app; remove the entry. No update was sent." in done.err
     assert simulator.api_key not in done.out + done.err
-
-
-def test_settings_of_the_linter_hold_for_a_new_plan(
-    cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A rule that the settings beside the file turn off does not stop the changes when they are planned again."""
-    cli.write("cometchat-lint.toml", '[rules]\ninvisible-character = "off"\n')
-    cli.write("words.txt", "zero\u200bwidth\n")
-    change_between(simulator, monkeypatch, "theirs")
-    done = cli("keywords", "add", LIST, "--from", "words.txt", "--yes")
-    assert (done.code, terms(simulator)) == (0, [*BEFORE, "theirs", "zero\u200bwidth"]), done.err
 
 
 def test_somebody_else_adds_the_same_entry(
