@@ -49,7 +49,7 @@ def output_option(text: str) -> Any:
     return typer.Option("--output", "-o", metavar="FILE", help=text)
 
 
-class Command(typer.core.TyperCommand):
+class DeskCommand(typer.core.TyperCommand):
     """A command whose usage line shows an argument as `LIST` or `[USER]`, and whose first sentence its group shows."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -152,9 +152,9 @@ def command(*, without: Collection[str] = ()) -> Callable[[Callable[..., Code | 
         run.__annotations__ = {option.name: option.annotation for option in options}
         text, _, examples = (inspect.getdoc(function) or "").partition("\n\nExamples:\n")
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        single.command(cls=Command, help=text, epilog=examples)(run)
+        single.command(cls=DeskCommand, help=text, epilog=examples)(run)
         made = typer.main.get_command(single)
-        assert isinstance(made, Command)  # noqa: S101 - typer makes the class that it was given
+        assert isinstance(made, DeskCommand)  # noqa: S101 - typer makes the class that it was given
         return made
 
     return register

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cometchat_desk.lists.patterns import folded, invalid_patterns, is_unbounded
+from cometchat_desk.lists.expressions import folded, invalid_patterns, is_unbounded
 
 derandomized = settings(derandomize=True, deadline=None, database=None)
 
