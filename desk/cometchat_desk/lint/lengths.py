@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 
-from .checks import Listed, Problem
+from .checks import LONGEST_TERM, Listed, Problem
 from .findings import shown
 
 # Beyond this, an entry with its combining characters is longer than one character for people.

@@ -1,13 +1,11 @@
 """Rules about regular expressions."""
 
 import re
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterable, Iterator
 
-from cometchat_desk.lists.expressions import invalid_patterns, is_unbounded
-
-from .checks import Listed, Problem
+from .checks import LONGEST_TERM, Listed, Problem
 from .findings import printable
-from .lengths import LONGEST_TERM
 
 # The beginnings of messages about faults that are faults in every dialect.
 _IN_EVERY_DIALECT = (
