@@ -94,8 +94,11 @@ def remember_category(file: Path, category: str) -> Path | None:
     import tomlkit
 
     target = settings.file or file.resolve().parent / _FILE_NAME
+    name = file.resolve().relative_to(target.parent.resolve()).as_posix()
+    if name in settings.categories:
+        raise InvalidRequestError(f'{printable(str(target))}: name the category there: "{name}" = "{category}"')
     document = tomlkit.parse(target.read_bytes().decode("utf-8-sig") if target.exists() else "")
-    document.setdefault("categories", {})[file.resolve().relative_to(target.parent.resolve()).as_posix()] = category
+    document.setdefault("categories", {})[name] = category
     write_file(target, tomlkit.dumps(document).encode())
     return target
 

@@ -143,4 +143,4 @@ def test_dump_keeps_the_category(cli: CommandLine) -> None:
     # Somebody who names another category decides it.
     cli.write("lists/cometchat-lint.toml", '[categories]\n"scam-patterns.txt" = "word"\n')
     done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt", "--yes")
-    assert (done.code, "names the category of scam-patterns.txt: pattern" in done.err) == (0, True)
+    assert (done.code, 'name the category there: "scam-patterns.txt" = "pattern"' in done.err) == (2, True)
