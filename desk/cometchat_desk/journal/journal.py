@@ -184,19 +184,7 @@ class Journal:
         if not done:
             raise InvalidRequestError(f"the journal {self.path} has no update of {list_id} in this app to undo")
         failed = history[-1] if history[-1].number > done[-1].number else None
-        return Undo(first=done[0], last=done[-1], undone=self._undone(done), failed=failed)
-
-    def _undone(self, done: Sequence[Revision]) -> Revision | None:
-        """The update before the last one, if the last one has undone it."""
-        # If the revisions differ, the list changed in between, or nobody knows whether that update was carried out.
-        if len(done) < 2 or done[-2].revision_after != done[-1].revision_before:
-            return None
-        last, before = self.revision(done[-1].number), self.revision(done[-2].number).before
-        # An update without a name or a description leaves the one that the list has.
-        texts = (last.planned.name or last.before.name, last.planned.description or last.before.description)
-        restored = (last.planned.category, last.planned.entries, *texts)
-        is_undone = (before.category, before.entries, before.name, before.description) == restored
-        return done[-2] if is_undone else None
+        return Undo(first=done[0], last=done[-1], failed=failed)
 
     def plan_undo(self, chat: Client, list_id: str, to: int | None = None) -> KeywordPlan:
         """Plan an update that restores an earlier content of a list. Nothing is sent; apply the plan with `apply`.

@@ -191,5 +191,4 @@ class Undo:
 
     first: Revision  # the first update of the list that may have changed it
     last: Revision  # the last such update: the undo restores the content before it
-    undone: Revision | None  # the update before `last`, if `last` has undone it: the undo makes `undone` again
     failed: Revision | None  # the latest update after `last`, which changed nothing; `None` if no update follows

@@ -181,14 +181,11 @@ def _direction(plan: KeywordPlan, undo: "Undo", to: int | None) -> str:
     # A failed update changed nothing, so it is not the one to undo, although the user may think of it.
     outcome = "" if failed is None else failed.outcome.replace("_", " ")
     but = "" if failed is None else f"update {failed.number} changed nothing ({outcome}), so "
-    if undo.undone is not None:
-        again = undo.undone.number
-        return f"{but}update {last.number} has undone update {again}, so this makes update {again} again"
     return f"{but}this undoes update {_when(last)}"
 
 
 def _when(update: "Revision") -> str:
-    return f"{update.number} of {update.started_at:%Y-%m-%d %H:%M} UTC"
+    return f"{update.number} ({update.command}) of {update.started_at:%Y-%m-%d %H:%M} UTC"
 
 
 def _name_the_rest(journal: "Journal", list_id: str, undos: "Collection[Undo]") -> None:
