@@ -13,8 +13,9 @@ from attrs import frozen
 
 # The size of all parts that are read, in bytes.
 _LARGEST = 16 << 20
-# Numbers look like their value only in these formats: General, whole numbers, text.
-_PLAIN_FORMATS = ("0", "1", "49")
+# Numbers look like their value only in these formats: no format, whole numbers, text; and the numbers of these formats.
+_PLAIN_FORMATS = ("general", "0", "@")
+_FORMATS = {"0": "general", "1": "0", "49": "@"}
 _PLACE = re.compile("([A-Z]{1,3})[0-9]{1,7}")
 # A character that XML cannot hold, or the underscore of a text that looks like one. Halves of pairs stay.
 _ESCAPE = re.compile("_x(?![Dd][89A-Fa-f])([0-9A-Fa-f]{4})_")
@@ -79,11 +80,14 @@ class _Workbook:
         strings = self._items(parts["sharedStrings"]) if "sharedStrings" in parts else ()
         self._strings = [text for name, _, text in strings if name == "si"]
         self._formats: list[str] = []
+        formats = dict(_FORMATS)
         for name, style, _ in self._items(parts["styles"]) if "styles" in parts else ():
-            if name == "cellXfs":  # the formats of named styles stand before those of cells
+            if name == "numFmt":
+                formats[style["numFmtId"]] = style.get("formatCode", "").lower()
+            elif name == "cellXfs":  # the formats of named styles stand before those of cells
                 self._formats.clear()
             elif name == "xf":
-                self._formats.append(style.get("numFmtId", "0"))
+                self._formats.append(formats.get(style.get("numFmtId", "0"), ""))
 
     def rows(self, name: str | None) -> Sequence[Row]:
         if name is not None and name not in self._sheets:
@@ -119,7 +123,8 @@ class _Workbook:
             return self._strings[int(text)]
         if kind in ("str", "inlineStr") or not text:
             return text
-        is_plain = kind == "n" and (given.get("s", "0") == "0" or self._formats[int(given["s"])] in _PLAIN_FORMATS)
+        style = int(given.get("s", "0"))
+        is_plain = kind == "n" and (self._formats[style] if self._formats else "general") in _PLAIN_FORMATS
         # A spreadsheet keeps 15 digits.
         if is_plain and (number := float(text)).is_integer() and abs(number) < 1e15:
             return str(int(number))

@@ -45,11 +45,12 @@ PARTS = {
     ),
     "xl/sharedStrings.xml": f'<sst {MAIN}><si><t>Word</t></si><si><r><t xml:space="preserve">free </t></r><r>'
     "<t>coins</t></r></si><si><t>バカ</t><rPh><t>ばか</t></rPh></si></sst>",
-    "xl/styles.xml": f'<styleSheet {MAIN}><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+    "xl/styles.xml": f'<styleSheet {MAIN}><numFmts><numFmt numFmtId="164" formatCode="General"/></numFmts>'
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>',
     "xl/worksheets/sheet1.xml": sheet(
         '<row r="1"><c r="A1" t="inlineStr"><is><t>Added</t></is></c><c r="C1" t="s"><v>0</v></c></row>',
         '<row r="2"><c r="A2" s="1"><v>45000</v></c><c r="C2" t="s"><v>1</v></c></row>',
-        '<row r="4"><c r="C4" t="s"><v>2</v></c></row><row r="5"><c r="C5"><v>88</v></c></row>',
+        '<row r="4"><c r="C4" t="s"><v>2</v></c></row><row r="5"><c r="C5" s="2"><v>88</v></c></row>',
     ),
     "xl/worksheets/sheet2.xml": sheet(),
 }
