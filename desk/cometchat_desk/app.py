@@ -193,12 +193,8 @@ def _meant(command: str, typed: str) -> list[str]:
 
 
 def _in_plain_words(problem: str) -> str:
-    """A message of typer, with the next step. Newer releases show messages of pydantic, with Python types."""
+    """A message of typer, without Python types and with the next step."""
     for pattern, words in (
-        (r"Value error, |, unable to parse string as an? \w+", ""),
-        ("Input should be", "it must be"),
-        ("be a valid integer", "be a whole number"),
-        ("be a valid number", "be a number"),
         (r"is not a valid int(eger)?( range)?", "is not a whole number"),
         (r"is not a valid float( range)?", "is not a number"),
         (r"^(No such option: -\w)$", r"\1. Write -- before an entry that begins with a hyphen"),

@@ -85,11 +85,8 @@ def add(
     typed = app.api_key if target.api_key_file is None else None
     _store(path, name, settings, key_file, typed, replace=replace)
     if code != Code.DONE:
-        places = f"The API key is in {key_file}, and the address is in [apps.{name}] in {path}."
-        problem = f"the check of {name} found a problem. {places} Correct them, or run:"
-        again, check = f"apps add --replace {shlex.quote(name)}", f"check --app {shlex.quote(name)}"
-        commands = Command(f"cometchat-desk {again}"), Command(f"cometchat-desk {check}")
-        print_error(joined([problem, commands[0], "Then run:", commands[1]]))
+        again = Command(f"cometchat-desk apps add --replace {shlex.quote(name)}")
+        print_error(joined([f"the check of {name} found a problem. Correct the key or the address with:", again]))
     return code
 
 
