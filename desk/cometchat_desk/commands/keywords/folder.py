@@ -36,8 +36,8 @@ _MISSING = (
 )
 _STATES = {"equal": "green", "differs": "yellow", "missing": "red", "unknown": "yellow", "error": "red"}
 _COLUMNS = (
-    Column(title="List", value=itemgetter("list_id"), width=16),
-    Column(title="App", value=itemgetter("app"), width=12),
+    Column(title="List", value=itemgetter("list_id"), width=18),
+    Column(title="App", value=itemgetter("app"), width=10),
     Column(title="State", value=itemgetter("state"), width=8, styles=_STATES),
     Column(title="Added", value=itemgetter("added"), width=7, style="green"),
     Column(title="Removed", value=itemgetter("removed"), width=7, style="red"),
