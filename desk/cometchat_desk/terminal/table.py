@@ -78,7 +78,7 @@ def rendered(
         # Rich puts the last line of each heading beside the first record.
         title = Text("\n".join(column.title for column in place) + "\n" * (most - len(place)))
         fixed = place[0].width or None
-        table.add_column(title, width=fixed, ratio=None if fixed else 1, overflow="fold")
+        table.add_column(title, width=fixed, ratio=None if fixed else place[0].least, overflow="fold")
     for record in records:
         table.add_row(*(Text("\n").join(_cell(column, record) for column in place) for place in places))
     return table
