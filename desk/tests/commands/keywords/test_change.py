@@ -7,6 +7,7 @@ import pytest
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine, app
+from ...lists.test_workbooks import FIRST, PARTS, sheet, workbook
 from .conftest import BEFORE, LIST, records, terms, updates
 
 
@@ -166,11 +167,18 @@ def test_remarks_before_the_question(cli: CommandLine, simulator: Simulator) -> 
 
 
 def test_several_files(cli: CommandLine, simulator: Simulator) -> None:
-    """Each --from adds the entries of one more file."""
+    """Each --from adds the entries of one more file, and each --sheet those of one more sheet."""
     cli.write("a.txt", "one\n")
-    cli.write("b.csv", "two\n")
-    assert cli("keywords", "add", LIST, "--from", "a.txt", "--from", "b.csv", "--yes").code == 0
-    assert terms(simulator) == [*BEFORE, "one", "two"]
+    row = '<row r="1"><c r="A1" t="inlineStr"><is><t>{}</t></is></c></row>'
+    parts = {**PARTS, FIRST: sheet(row.format("two")), "xl/worksheets/sheet2.xml": sheet(row.format("three"))}
+    (cli.folder / "b.xlsx").write_bytes(workbook(parts))
+    assert cli("keywords", "add", LIST, "--from", "a.txt", "--yes").code == 0
+    options = ("--sheet", "Words", "--sheet", "Dates")
+    assert cli("keywords", "add", LIST, "--from", "b.xlsx", *options, "--yes").code == 0
+    assert terms(simulator) == [*BEFORE, "one", "two", "three"]
+    cli.write("c.csv", "four\n")
+    assert cli("keywords", "remove", LIST, "--from", "a.txt", "--from", "c.csv", "--yes").code == 0
+    assert terms(simulator) == [*BEFORE, "two", "three"]
 
 
 def test_removals_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
