@@ -6,13 +6,14 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import IO, NamedTuple
-from xml.parsers import expat
+from typing import NamedTuple
+from xml.etree.ElementTree import ParseError
 
 from attrs import frozen
+from defusedxml.ElementTree import iterparse  # type: ignore[import-untyped]  # it has no types
 
 # The size of all parts that are read, in bytes.
-_LARGEST = 16 << 20
+_LARGEST = 8 << 20
 # Numbers look like their value only in these formats: no format, whole numbers, text; and the numbers of these formats.
 _PLAIN_FORMATS = ("general", "0", "@")
 _FORMATS = {"0": "general", "1": "0", "49": "@"}
@@ -45,8 +46,8 @@ def read_rows(data: bytes, sheet: str | None = None) -> Sequence[Row]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _Workbook(archive).rows(sheet)
-    # `zipfile` raises RuntimeError for a part with a password, and `expat` ValueError for an unknown encoding.
-    except (expat.ExpatError, zipfile.BadZipFile, zlib.error, LookupError, RuntimeError, ValueError) as error:
+    # `zipfile` raises RuntimeError for a part with a password, and the parser ValueError for a document type.
+    except (ParseError, zipfile.BadZipFile, zlib.error, LookupError, RuntimeError, ValueError) as error:
         raise WorkbookError("is not a workbook that can be read; save the list as CSV UTF-8") from error
 
 
@@ -119,10 +120,10 @@ class _Workbook:
 
     def _cell(self, given: Mapping[str, str], text: str) -> str | Lost:
         kind = given.get("t", "n")
-        if kind == "s":
-            return self._strings[int(text)]
         if kind in ("str", "inlineStr") or not text:
             return text
+        if kind == "s":
+            return self._strings[int(text)]
         style = int(given.get("s", "0"))
         is_plain = kind == "n" and (self._formats[style] if self._formats else "general") in _PLAIN_FORMATS
         # A spreadsheet keeps 15 digits.
@@ -131,63 +132,31 @@ class _Workbook:
         return Lost({"e": "an error value", "b": "a logical value"}.get(kind, "a date or a number"))
 
     def _items(self, part: str) -> Iterator[tuple[str, dict[str, str], str]]:
-        """The name and the attributes of each element, with the text of a cell or a shared string."""
-        container, given, texts = "", dict[str, str](), list[str]()
-        is_text = is_phonetic = False
-        for kind, name, value in self._events(part):
-            if kind == "text":
-                if is_text and not is_phonetic:
-                    texts.append(name)
-            elif name in ("c", "si"):
-                if kind == "end":
-                    text = _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), "".join(texts))
-                    yield container, given, text
-                container, given, texts = name, value, []
-            elif name == "rPh":
-                is_phonetic = kind == "start"
-            elif name in ("t", "v"):
-                is_text = kind == "start"
-            elif kind == "start":
-                yield name, value, ""
-
-    def _events(self, part: str) -> Iterator[tuple[str, str, dict[str, str]]]:
-        """The starts, the ends and the texts of a part of the file, without namespaces."""
-        found: list[tuple[str, str, dict[str, str]]] = []
-        parser = expat.ParserCreate(namespace_separator=" ")
-        parser.buffer_text = True
-        parser.StartElementHandler = lambda name, given: found.append(
-            ("start", _local(name), {_local(key): value for key, value in given.items()})
-        )
-        parser.EndElementHandler = lambda name: found.append(("end", _local(name), {}))
-        parser.CharacterDataHandler = lambda text: found.append(("text", text, {}))
-        # No spreadsheet writes one, and it could define texts that grow without end.
-        parser.StartDoctypeDeclHandler = _refuse
-        with self._opened(part) as opened:
-            while chunk := opened.read(1 << 16):
-                self._left -= len(chunk)
-                if self._left < 0:
-                    raise WorkbookError(
-                        f"is larger than {_LARGEST >> 20} MiB when it is unpacked; save the list as CSV UTF-8"
-                    )
-                parser.Parse(chunk)
-                yield from found
-                found.clear()
-        parser.Parse(b"", True)  # noqa: FBT003 - the parser takes no names
-        yield from found
-
-    def _opened(self, part: str) -> IO[bytes]:
-        # `zipfile` unpacks other compressions at once, whatever the size.
-        if self._archive.getinfo(part).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        """Each element with its name and its attributes; cells and shared strings at their end, with their text."""
+        info = self._archive.getinfo(part)
+        # `zipfile` unpacks other compressions at once, whatever the size, and of these no more than the size.
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise zipfile.BadZipFile
-        return self._archive.open(part)
-
-
-def _refuse(*_: object) -> None:
-    raise ValueError
+        self._left -= info.file_size
+        if self._left < 0:
+            raise WorkbookError(f"is larger than {_LARGEST >> 20} MiB when it is unpacked; save the list as CSV UTF-8")
+        with self._archive.open(info) as opened:
+            # No spreadsheet writes a document type, which could define texts that grow without end.
+            for event, element in iterparse(opened, events=("start", "end"), forbid_dtd=True):
+                name, text = _local(element.tag), ""
+                has_text = name in ("c", "si")
+                if has_text:
+                    parts = (one for child in element if _local(child.tag) != "rPh" for one in child.iter())
+                    text = "".join(one.text or "" for one in parts if _local(one.tag) in ("t", "v"))
+                if has_text is (event == "end"):
+                    given = {_local(key): value for key, value in element.items()}
+                    yield name, given, _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)
+                if event == "end" and name in ("row", "c", "si"):
+                    element.clear()
 
 
 def _local(name: str) -> str:
-    return name.rpartition(" ")[2]
+    return name.rpartition("}")[2]
 
 
 def _number_of(letters: str) -> int:

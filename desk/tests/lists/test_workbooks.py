@@ -93,7 +93,7 @@ def cell(content: str) -> dict[str, str]:
         ({}, cell('t="b"><v>1</v>'), "in column 1, row 2 (a logical value)"),
         ({}, cell("><v>1234567890123456</v>"), "in column 1, row 2 (a date or a number)"),
         ({}, {**PARTS, FIRST: f'<!DOCTYPE x [<!ENTITY a "{"b" * 99}">]>{sheet()}'}, "is not a workbook that can be"),
-        ({}, {**PARTS, FIRST: f"{sheet()}{' ' * (17 << 20)}"}, "is larger than 16 MiB when it is unpacked"),
+        ({}, {**PARTS, FIRST: f"{sheet()}{' ' * (9 << 20)}"}, "is larger than 8 MiB when it is unpacked"),
         (
             {},
             {
