@@ -73,6 +73,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["reviewed", "list", "--base-url", "http://127.0.0.1:1/v3"], 9, "127.0.0.1:1"),
     (["reviewed", "list", "--app", "shop"], 3, "shop"),
     (["reviewed", "list", "--app", "shop", "--region", "eu"], 2, "--app"),
+    (["reviewed", "list", "--app", "shop", "--app", "forum"], 2, "takes one app"),
     (["reviewed", "list", "--config", "missing.toml"], 0, ""),
     (["reviewed", "list", "--app", "shop", "--config", "missing.toml"], 3, "missing.toml"),
     (["reviewed", "list", "--api-key-file", "missing.key"], 3, "missing.key: the file with the API key"),

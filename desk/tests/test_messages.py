@@ -64,15 +64,6 @@ def test_too_many_records(cli: CommandLine, simulator: Simulator) -> None:
         assert (done.code, "try a smaller --limit, such as 1000" in done.err) == (8, True), arguments
 
 
-def test_lists_of_another_app_are_not_named(cli: CommandLine, simulator: Simulator) -> None:
-    """Lists of another app do not appear in the message."""
-    with Simulator() as other:
-        cli.profiles(app("shop", simulator) + app("forum", other))
-        update(cli, "--app", "forum")
-        done = cli("keywords", "get", "profanity-lsit", "--app", "shop")
-    assert done.line.endswith("Check its identifier, and that the app is right.")
-
-
 @pytest.mark.parametrize("content", [None, "no database"])
 def test_unknown_list_without_a_journal(cli: CommandLine, content: str | None) -> None:
     """Without a usable journal, the message about the list is still one line, and no journal is created."""
@@ -119,15 +110,12 @@ def test_seconds_until_the_end_of_the_window(cli: CommandLine, simulator: Simula
     assert 500 < int(found[1]) <= 600
 
 
-Operation = Literal[
-    "get_keyword_list", "update_keyword_list", "list_reviewed_messages", "list_reviewed_messages", "delete_auth_token"
-]
+Operation = Literal["get_keyword_list", "update_keyword_list", "list_reviewed_messages", "delete_auth_token"]
 
 #: The operation that fails, and the command that needs it.
 COMMANDS: list[tuple[Operation, list[str]]] = [
     ("get_keyword_list", ["keywords", "get", "profanity-list"]),
     ("update_keyword_list", ["keywords", "apply", "profanity-list", "list.txt", "--yes"]),
-    ("list_reviewed_messages", ["reviewed", "list"]),
     ("list_reviewed_messages", ["reviewed", "list"]),
     ("delete_auth_token", ["auth-tokens", "revoke", "alice", "--yes"]),
 ]
