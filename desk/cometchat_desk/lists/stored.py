@@ -27,7 +27,7 @@ class Approval:
     time: str = field(validator=instance_of(str))
     reason: str = field(validator=instance_of(str))
     # the share of the entries that the plan may remove
-    max_removed: float = field(validator=[instance_of((int, float)), ge(0), le(1)])
+    max_removed: float = field(converter=float, validator=[ge(0), le(1)])
 
 
 def plan_to_dict(plan: KeywordPlan, approval: Approval) -> dict[str, Any]:
