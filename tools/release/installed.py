@@ -199,7 +199,7 @@ def main() -> None:
         folder = Path(name).resolve()
         _, client, _, desk = build(folder / "dist")
         environment = Environment(folder, settings.python)
-        both = (f"{client}[fast,testing]", f"{desk}[insight,parquet]", *MORE_TOOLS)
+        both = (f"{client}[fast,testing]", f"{desk}[insight]", *MORE_TOOLS)
         match settings.command:
             case "bare":
                 check_bare(environment, client)

@@ -43,11 +43,9 @@ def show(records: Iterable[Record], columns: Sequence[Column], output_format: Ou
     """Write records to stdout, each as soon as it arrives; JSON after the last one, so that it is complete."""
     if output_format is OutputFormat.TABLE:
         # The help loads this module, and not rich.
-        from .table import Table
+        from .table import show_records
 
-        table = Table(columns)
-        for record in records:
-            table.add(record)
+        show_records(records, columns)
     elif output_format is OutputFormat.CSV:
         print(_csv_row([column.title.lower().replace(" ", "_") for column in columns]))
         for record in records:

@@ -25,6 +25,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import percent
+from cometchat_desk.terminal.table import warn
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.wording import many
 from cometchat_rest import (
@@ -40,7 +41,7 @@ from cometchat_rest import (
 from . import lint_check
 from .entry_input import STDIN
 from .rows import Row, print_errors
-from .update_options import UpdateOptions, advise_without, open_journal
+from .update_options import UpdateOptions, find_journal
 from .view import place, show_plan, show_rows
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Apps:
     """The apps that the options name, as a context manager that closes their clients."""
 
     def __init__(self, target: Target, *, all_apps: bool) -> None:
-        self._target = target
+        self.target = target
         # each app with its client, or the error in its settings
         self._made = connection.make_clients(target, all_apps=all_apps)
         self._apps = {name: made.result for name, made in self._made.items() if made.result is not None}
@@ -117,11 +118,11 @@ class Apps:
     def command(self, name: str, row: Row, **options: object) -> str:
         """A command for the list of a row in its app, with these options and those that name the app."""
         of_app = ("app_id", "region", "base_url", "api_key_file", "config")
-        given = {**options, "app": row.app, **{option: getattr(self._target, option) for option in of_app}}
+        given = {**options, "app": row.app, **{option: getattr(self.target, option) for option in of_app}}
         words = ["cometchat-desk", "keywords", name, row.list_id]
         for option, value in given.items():
-            if value:
-                words += [f"--{option.replace('_', '-')}", *([] if value is True else [str(value)])]
+            for one in value if isinstance(value, list) else [value] if value else []:
+                words += [f"--{option.replace('_', '-')}", *([] if one is True else [str(one)])]
         return shlex.join(words)
 
     def __enter__(self) -> Apps:
@@ -147,6 +148,7 @@ class Run:
     # the options of `add` for the file with the new content, if it may hold only entries that the user wants to add
     to_add: Mapping[str, object] | None = None
     advice: str = UPDATE_UNKNOWN  # the advice if the outcome of an update is unknown
+    remarks: Sequence[str] = ()  # what the user should know before the question
     _is_sent: bool = field(default=False, init=False)
     _printed: set[int] = field(factory=set[int], init=False)
 
@@ -157,10 +159,16 @@ class Run:
     def execute(self) -> Code:
         """Carry out the command."""
         self._show_plans()
+        for remark in self.remarks:
+            warn(f"{remark}.", stderr=True)
         pending = {row: row.pending for row in self.rows if row.pending is not None}
         if pending and not self.options.dry_run:
-            journal = open_journal(self.options, f"keywords {self.command}")
+            journal = find_journal(self.options.journal_file, f"keywords {self.command}")
+            # An unusable journal is an error before the question.
+            journal.check()
             self._print_errors()
+            if self.options.yes and not self.options.all_apps:
+                connection.check_chosen(self.apps.target)
             prompts.confirm(self._question(list(pending)), yes=self.options.yes)
             self._send(pending, journal)
         with self._output():
@@ -212,7 +220,7 @@ class Run:
         parts = [f"{many(counts[app], 'list', 'lists')} {'in' if app else 'of'} {places[app]}" for app in places]
         return f"{verb} {', '.join(parts)}?"
 
-    def _send(self, pending: Mapping[Row, KeywordPlan], journal: Journal | None) -> None:
+    def _send(self, pending: Mapping[Row, KeywordPlan], journal: Journal) -> None:
         """Send the updates, one list after the other. The apps of a list are updated at the same time."""
         lists = dict.fromkeys(row.list_id for row in pending)
         by_list = {list_id: [row for row in pending if row.list_id == list_id] for list_id in lists}
@@ -223,22 +231,18 @@ class Run:
                 jobs = {row.app: partial(self._apply, row, pending[row], journal) for row in rows}
                 outcomes = self.apps.run(jobs)
                 for row in rows:
-                    self._keep(row, outcomes[row.app], journal)
+                    row.error, row.update = outcomes[row.app].error, outcomes[row.app].result
+                    row.undo = self.apps.command("undo", row, journal=self.options.journal_file)
+                    # With several lists, each error is printed with its list and its app.
+                    if len(self._lists) == 1:
+                        self.apps.name_call(row, self.options.journal_file)
                 note.advance()
 
-    def _keep(self, row: Row, outcome: Outcome[KeywordUpdate | None], journal: Journal | None) -> None:
-        row.error, row.update = outcome.error, outcome.result
-        if journal is not None:
-            row.undo = self.apps.command("undo", row, journal=self.options.journal_file)
-        # With several lists, each error is printed with its list and its app.
-        if len(self._lists) == 1:
-            self.apps.name_call(row, self.options.journal_file)
-
-    def _apply(self, row: Row, plan: KeywordPlan, journal: Journal | None, chat: Client) -> KeywordUpdate | None:
+    def _apply(self, row: Row, plan: KeywordPlan, journal: Journal, chat: Client) -> KeywordUpdate | None:
         """Apply the plan of a row. If the list has changed, additions and removals are planned again."""
         while True:
             try:
-                return self._sent(row, plan, journal, chat)
+                return journal.apply(chat, plan, app=row.app, max_removed=self.max_removed)
             except RevisionConflictError as error:
                 if self.changes is None:
                     raise
@@ -255,12 +259,6 @@ class Run:
             row.findings = self.apps.findings(row, plan, self.additions)
             if (refusal := self._refusal(row, plan)) is not None:
                 raise refusal
-
-    def _sent(self, row: Row, plan: KeywordPlan, journal: Journal | None, chat: Client) -> KeywordUpdate:
-        if journal is None:
-            return chat.keywords.apply(plan, max_removed=self.max_removed)
-        with advise_without():
-            return journal.apply(chat, plan, app=row.app, max_removed=self.max_removed)
 
     def _print_errors(self) -> None:
         """Print the errors that were not printed before."""

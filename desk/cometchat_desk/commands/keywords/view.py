@@ -49,8 +49,7 @@ def show_plan(
     """Show the plan of a row to people, with the findings of the linter, below the name and the address of the app."""
     if row.plan is None:
         return
-    if row.app:
-        write(f"# {place(row)}", "bold", stderr=stderr)
+    write(f"# {place(row)}", "bold", stderr=stderr)
     lines = describe_plan(row.plan, limit=None if all_entries else SHOWN_ENTRIES, changes=changes)
     write_marked(lines, stderr=stderr)
     for number, sentence in enumerate(refusal):

@@ -117,7 +117,7 @@ def test_nothing_changes_without_confirmation(cli: CommandLine, simulator: Simul
     before = terms(simulator)
     for arguments in (
         ("keywords", "apply", LIST, "list.txt"),
-        ("keywords", "dump", LIST, "--output", "tokens.json"),
+        ("keywords", "get", LIST, "--output", "tokens.json"),
         ("auth-tokens", "revoke", "alice"),
     ):
         done = cli(*arguments, stdin=simulator.auth_tokens["alice"][0])
@@ -193,23 +193,6 @@ def test_broken_profile(three: CommandLine, simulator: Simulator, profile: str, 
     assert "new" in str(terms(simulator))
 
 
-def test_invalid_region_in_a_profile(three: CommandLine) -> None:
-    """The message for an invalid setting names the profile, also with a single app."""
-    path = three.profiles('[apps.broken]\napp_id = "abc"\napi_key = "k"\nregion = "EU"')
-    done = three("keywords", "plan", LIST, "list.txt", "--app", "broken")
-    assert (done.code, done.out) == (3, "")
-    assert done.line.startswith(f"cometchat-desk: [apps.broken] in {path}: region must be one of")
-
-
-def test_failed_update(three: CommandLine, simulator: Simulator) -> None:
-    """If only one of several apps is updated and fails, its name is shown as well."""
-    three.profiles("[apps.broken]\napp_id = 'abc'\n" + app("shop", simulator))
-    simulator.fail("update_keyword_list", status=403)
-    done = three("keywords", "apply", LIST, "list.txt", "--all-apps", "--yes")
-    assert done.code == 4
-    assert done.err.splitlines()[-1].startswith("cometchat-desk: shop (")
-
-
 def test_problem_in_one_app(two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
     """A damaged entry or too many removals in one app stop no other app; the reason comes once, before the question."""
     damaged = "zero\u200bwidth"
@@ -236,11 +219,6 @@ def test_unknown_app(three: CommandLine, simulator: Simulator) -> None:
     assert (done.code, done.out) == (3, "")
     assert "'frum'" in done.line
     assert simulator.requests == []
-
-
-def test_several_apps_are_refused_elsewhere(three: CommandLine) -> None:
-    """Commands for one app refuse several apps."""
-    assert "takes one app" in three("roles", "list", "--app", "shop", "--app", "forum").line
 
 
 def test_plan_says_that_apply_would_refuse(cli: CommandLine) -> None:
