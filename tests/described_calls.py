@@ -6,8 +6,8 @@ from typing import Any
 from attrs import frozen
 
 from cometchat_openapi import models
-from tools.openapi_diff.document import DESCRIPTION, Operation, operations, read
-from tools.resources import resources
+from tools.description import DESCRIPTION, Operation, operations, read
+from tools.generate.resources import resources
 
 _DOCUMENT = read(DESCRIPTION)
 DESCRIBED = {operation.name: operation for operation in operations(_DOCUMENT)}

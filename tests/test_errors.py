@@ -16,11 +16,10 @@ from cometchat_rest import (
     InvalidRequestError,
     NotFoundError,
     PlanRefusedError,
+    RateLimitError,
     RequestTimeoutError,
     ResponseTooLargeError,
-    Revocation,
     ServerError,
-    TokenRevocation,
     TransportError,
     UnexpectedResponse,
 )
@@ -101,8 +100,8 @@ def test_copies(error: CometChatError) -> None:
         assert (str(same), vars(same)) == (str(error), vars(error))
 
 
-def test_errors_and_results_as_json() -> None:
-    """Errors, and results that can contain an error, become JSON values: the error is an object."""
+def test_errors_as_json() -> None:
+    """Errors become JSON values."""
     error = NotFoundError("no such list", operation="get_keyword_list", status_code=404, details={"id": ["unknown"]})
     error.attempts = 2
     error.add_note("Check the list's identifier.")
@@ -118,18 +117,26 @@ def test_errors_and_results_as_json() -> None:
         "status_code": 404,
         **dict.fromkeys(("argument", "also_called")),
         "path_values": {},
-        **dict.fromkeys(("code", "message", "dev_message", "source", "retry_after")),
+        **dict.fromkeys(("code", "message", "dev_message", "source", "request_id", "retry_after")),
         "details": {"id": ["unknown"]},
     }
-    results: list[tuple[Any, object]] = [
-        (TokenRevocation(uid="alice", error=error), {"uid": "alice", "outcome": None, "error": as_json}),
-        (
-            TokenRevocation(uid="alice", outcome=Revocation.REVOKED),
-            {"uid": "alice", "outcome": "revoked", "error": None},
-        ),
-    ]
-    for result, expected in results:
-        assert json.loads(json.dumps(result.to_dict())) == expected
+    assert json.loads(json.dumps(as_json)) == as_json
+
+
+def test_rate_limit_error_of_a_test() -> None:
+    """A test of the user can make an error with the seconds to wait."""
+    assert RateLimitError("slow down", retry_after=3).retry_after == 3
+
+
+@pytest.mark.parametrize("name", ["X-Request-Id", "X-Correlation-Id", "CF-Ray"])
+@pytest.mark.parametrize(("status", "body"), [(404, b"{}"), (200, b"no JSON")])
+def test_identifier_of_the_request(
+    any_client: AnyClient, simulator: Simulator, name: str, status: int, body: bytes
+) -> None:
+    """An error has the identifier of the request from the response, for the support of the service."""
+    simulator.fail(status=status, body=body, headers={name: "abc-1"})
+    error: Any = error_from(any_client, lambda chat: chat.roles.list(), any_client.client())
+    assert error.request_id == "abc-1"
 
 
 HOSTILE = "x\x1b[2J\r\nWARNING forged\u202e\u2066\x9b2J\x7f\u2028"

@@ -202,6 +202,7 @@ def test_untrusted_service_behind_a_proxy(any_client: AnyClient, service: Servic
     assert isinstance(error, TransportError)
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
     assert "CERTIFICATE_VERIFY_FAILED" in str(error)
+    assert "set SSL_CERT_FILE" in str(error)
     assert service.received == []
 
 
@@ -212,7 +213,7 @@ def test_proxy_that_does_not_listen(any_client: AnyClient, scheme: str) -> None:
     error = error_from(any_client, PUT.act, client)
     assert isinstance(error, TransportError)
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
-    assert f"{HOST} through the proxy 127.0.0.1:1 (" in str(error)
+    assert f"{HOST} through the proxy 127.0.0.1:1 (Connection refused" in str(error)
     assert "hunter2" not in repr(error)
 
 

@@ -104,7 +104,6 @@ REFUSED: dict[str, Any] = {
     "a header of the client": lambda chat: chat.with_options(headers={"apikey": KEY}),
     "headers beside a wrong timeout": lambda chat: chat.with_options(headers={"Cookie": CREDENTIAL}, timeout=-1),
     "headers beside a wrong uid": lambda chat: chat.with_options(headers={"Cookie": CREDENTIAL}, on_behalf_of=""),
-    "headers beside a wrong query": lambda chat: chat.with_options(headers={"Cookie": CREDENTIAL}, query=5),
 }
 
 

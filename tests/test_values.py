@@ -1,4 +1,4 @@
-"""Inputs, plans, outcomes, errors and clients as Python values: the table of docs/how-to/frameworks.md."""
+"""Inputs, plans, outcomes, errors and clients as Python values: compared, hashed, copied and pickled."""
 
 import asyncio
 import copy

@@ -7,7 +7,7 @@ import pytest
 
 from cometchat_desk.exit_codes import Code
 from cometchat_rest.testing import Simulator
-from tools import docs_commands
+from tools.site import commands as pages
 
 from .conftest import CommandLine
 
@@ -58,5 +58,5 @@ def test_the_exit_codes_in_the_documentation() -> None:
     """The table of exit codes in the documentation has each code with the meaning that --help shows."""
     page = (Path(__file__).parents[2] / "docs" / "desk" / "commands.md").read_text("utf-8")
     assert " <!-- the exit codes -->\n" in page
-    rows = re.findall(r"^\| (\d+) \| (.*) \|$", docs_commands.exit_codes(), re.MULTILINE)
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", pages.exit_codes(), re.MULTILINE)
     assert [(int(code), meaning) for code, meaning in rows] == [(int(code), code.meaning) for code in Code]

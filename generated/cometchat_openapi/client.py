@@ -2,24 +2,31 @@
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+from collections.abc import AsyncIterator, Generator, Iterator, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
 
 from attrs import field, frozen
 
-from .types import Model, RequestFiles, Response
+from .types import Model, RequestFiles, Response, read
 
 if TYPE_CHECKING:
     # Type checkers know this module without an installation.
+    from typing_extensions import TypeVar as TypeVarWithDefault
     from typing_extensions import deprecated as deprecated
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 ItemT = TypeVar("ItemT")
 MetaT = TypeVar("MetaT")
-ClientT = TypeVar("ClientT", bound="Client")
-AsyncClientT = TypeVar("AsyncClientT", bound="AsyncClient")
+if TYPE_CHECKING:
+    # `Roles` without an argument has the methods for any client; an overlay names its own client.
+    ClientT_co = TypeVarWithDefault("ClientT_co", bound="Client", default="Client", covariant=True)
+    AsyncClientT_co = TypeVarWithDefault(
+        "AsyncClientT_co", bound="AsyncClient", default="AsyncClient", covariant=True
+    )
+else:
+    ClientT_co, AsyncClientT_co = TypeVar("ClientT_co"), TypeVar("AsyncClientT_co")
 
 #: The address of an app; the names in braces are variables.
 SERVER = "https://{appId}.api-{region}.cometchat.io/v3"
@@ -69,8 +76,6 @@ class Operation(Generic[T_co]):
         path: the path template, such as `/users/{uid}`.
         success: the first and the last status of each range that means success.
         result: the type of the body; `None` if the response has no body.
-        parse: reads the decoded body; never raises. The second argument receives the class of each object that does
-            not match the description.
         parameters: the parameters of path, query and header.
         repeated: arguments whose values the response repeats, with the place of each, as a JSON pointer.
         item_key: the attribute that identifies an item of a list with pages; `None` if there is no such attribute.
@@ -82,10 +87,16 @@ class Operation(Generic[T_co]):
     path: str = field(repr=False)
     success: tuple[tuple[int, int], ...]
     result: object
-    parse: Callable[[Any, list[type]], T_co]
     parameters: tuple[Parameter, ...] = ()
     repeated: tuple[tuple[str, str], ...] = ()
     item_key: str | None = None
+
+    def parse(self, document: object, mismatches: list[type]) -> T_co:
+        """Read the decoded body, which is consumed; this never raises. `mismatches` is as for `Model.from_dict`."""
+        found, fits = (None, True) if self.result is None else read(self.result, document, mismatches)
+        if not fits:
+            mismatches.append(object)
+        return cast("T_co", found)
 
 
 @frozen(eq=False)
@@ -105,8 +116,8 @@ class Call(Generic[T_co]):
         raise TypeError("a call may contain a secret and cannot be pickled")
 
 
-class _FirstPage(Generic[ItemT, MetaT]):
-    """The first page of a list. An awaited client reads it later: `_page` is then `None` until the list is awaited."""
+class _Page(Generic[ItemT, MetaT], ABC):
+    """A page of a list. An awaited client reads it later: `_page` is then `None` until the list is awaited."""
 
     _page: Any = None
 
@@ -115,47 +126,65 @@ class _FirstPage(Generic[ItemT, MetaT]):
 
     @property
     def data(self) -> list[ItemT]:
-        """The items of the first page."""
-        return cast("list[ItemT]", self._first().data)
+        """The items of this page."""
+        return cast("list[ItemT]", self._read_page().data)
 
     @property
     def meta(self) -> MetaT:
-        """The pagination of the first page."""
-        return cast("MetaT", self._first().meta)
+        """The pagination of this page."""
+        return cast("MetaT", self._read_page().meta)
 
     @property
     def page(self) -> Model:
-        """The whole first page, as its model."""
-        return cast("Model", self._first())
+        """The whole page, as its model."""
+        return cast("Model", self._read_page())
+
+    @property
+    @abstractmethod
+    def has_next_page(self) -> bool:
+        """Whether the service promises items after this page."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The first page as the JSON object that the service sent."""
-        return cast("dict[str, Any]", self._first().to_dict())
+        """The page as the JSON object that the service sent."""
+        return cast("dict[str, Any]", self._read_page().to_dict())
 
-    def _repr_html_(self) -> str:
-        return cast("str", self._first()._repr_html_())
-
-    def _first(self) -> Any:
+    def _read_page(self) -> Any:
         if self._page is None:
-            raise TypeError("await this list before you look at its first page, or use `async for`")
+            raise TypeError("await this list before you look at its page, or use `async for`")
         return self._page
 
     def __repr__(self) -> str:
         return f"<pages of {self._call.operation.name}: {'not yet read' if self._page is None else self._page!r}>"
 
 
-class Pages(_FirstPage[ItemT, MetaT], ABC):
-    """The first page of a list; a loop over it goes over all pages, and yields every item once."""
+class Pages(_Page[ItemT, MetaT]):
+    """A page of a list; a loop over it yields every item of this page and of all later pages once."""
+
+    @abstractmethod
+    def next_page(self) -> Self:
+        """Read the page after this one; see `has_next_page`."""
+
+    @abstractmethod
+    def pages(self) -> Iterator[Self]:
+        """This page, and then all later pages."""
 
     @abstractmethod
     def __iter__(self) -> Iterator[ItemT]: ...
 
 
-class AsyncPages(_FirstPage[ItemT, MetaT], ABC):
-    """The first page of a list; `async for` goes over all pages, and yields every item once.
+class AsyncPages(_Page[ItemT, MetaT]):
+    """A page of a list; `async for` yields every item of this page and of all later pages once.
 
-    To look at the first page only, await this object, and use the result.
+    To look at this page only, await this object, and use the result.
     """
+
+    @abstractmethod
+    async def next_page(self) -> Self:
+        """Read the page after this one; see `has_next_page`."""
+
+    @abstractmethod
+    def pages(self) -> AsyncIterator[Self]:
+        """This page, and then all later pages."""
 
     @abstractmethod
     def __await__(self) -> Generator[Any, Any, Self]: ...
@@ -169,11 +198,9 @@ class Client(Protocol):
 
     def pages(self, call: Call[object], /) -> Pages[Any, Any]:
         """Send the call for one page, and return an object that can go on to the following pages."""
-        ...
 
     def send(self, call: Call[T], /) -> Response[T]:
         """Send the call and return a successful response; every other result is raised as an error."""
-        ...
 
 
 class AsyncClient(Protocol):
@@ -181,44 +208,25 @@ class AsyncClient(Protocol):
 
     def pages(self, call: Call[object], /) -> AsyncPages[Any, Any]:
         """An object that sends the call for one page when it is awaited or iterated; see `AsyncPages`."""
-        ...
 
     async def send(self, call: Call[T], /) -> Response[T]:
         """Send the call and return a successful response; every other result is raised as an error."""
-        ...
 
 
-class Resource(Generic[ClientT]):
-    """The methods of one tag, for a blocking client. An overlay names its own client class, which has more methods."""
+class Resource(Generic[T_co]):
+    """The methods of one tag, for a client. An overlay names its own client class, which has more methods."""
 
-    def __init__(self, client: ClientT, /) -> None:
+    def __init__(self, client: T_co, /) -> None:
         self._client = client
-
-
-class AsyncResource(Generic[AsyncClientT]):
-    """The methods of one tag, for an awaited client."""
-
-    def __init__(self, client: AsyncClientT, /) -> None:
-        self._client = client
-
-
-_warned: set[str] = set()
 
 
 def warn_deprecated(name: str, message: str) -> None:
-    """Warn once in a process that a method is deprecated."""
-    if name not in _warned:
-        _warned.add(name)
-        warnings.warn(f"{name} is deprecated: {message}", DeprecationWarning, stacklevel=3)
+    """Warn that a method is deprecated; by default, Python shows a warning once for each place in a program."""
+    warnings.warn(f"{name} is deprecated: {message}", DeprecationWarning, stacklevel=3)
 
 
 if not TYPE_CHECKING:
 
-    def deprecated(message):
-        """Mark a method, as PEP 702 describes it. The method itself warns, once and with its full name."""
-
-        def mark(function):
-            function.__deprecated__ = message
-            return function
-
-        return mark
+    def deprecated(_message):
+        """Mark a method for type checkers; the method itself warns, with its full name."""
+        return lambda method: method

@@ -1,24 +1,17 @@
-"""Models in other frameworks: pydantic, FastAPI and Jupyter. Nothing here is loaded until one of them asks for it.
-
-The schemas of openapi.yaml are in schemas.json, beside this module.
-"""
+"""Models in pydantic and FastAPI; not loaded before one of them asks. schemas.json has the schemas of openapi.yaml."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
-from html import escape
 from importlib.resources import files
 from typing import Any
 
 from . import models
 from .types import Model
-
-#: The largest number of rows of a table, and of characters in a cell.
-MAX_ROWS, MAX_TEXT = 20, 200
 
 _REFERENCE = "#/components/schemas/"
 # The classes whose JSON Schema is being made now: a class that refers to itself must not be described twice.
@@ -57,12 +50,7 @@ def _schemas() -> dict[str, Any]:
 
 
 def json_schema_of(cls: type[Model], handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
-    """The JSON Schema of a model, as in openapi.yaml. The classes that it refers to become definitions of pydantic.
-
-    Args:
-        cls: the class of the model; a subclass has the schema of the generated class.
-        handler: pydantic's handler for JSON Schemas.
-    """
+    """The JSON Schema of a model or of its subclass, as in openapi.yaml; the classes in it become definitions of pydantic."""
     generated = next(each for each in cls.__mro__ if each.__name__ in _schemas())
     before = _in_progress.set((*_in_progress.get(), cls))
     try:
@@ -77,7 +65,7 @@ def _with_definitions(node: Any, handler: Callable[[Any], dict[str, Any]]) -> An
         return [_with_definitions(each, handler) for each in node]
     if not isinstance(node, dict):
         return node
-    schema = {name: _with_definitions(each, handler) for name, each in node.items() if name not in ("$ref", "x-table")}
+    schema = {name: _with_definitions(each, handler) for name, each in node.items() if name[:2] not in ("$r", "x-")}
     if "$ref" in node:
         name = node["$ref"].removeprefix(_REFERENCE)
         target = getattr(models, name)
@@ -96,43 +84,3 @@ def _definition(cls: type[Model], handler: Callable[[Any], dict[str, Any]]) -> d
     # pydantic describes the items of a list by their own class.
     items: dict[str, Any] = handler(core_schema.list_schema(TypeAdapter(cls).core_schema))["items"]
     return items
-
-
-def html_table(model: Model) -> str:
-    """A table for notebooks: the records of a list, or the fields of one record. Long tables and texts are cut."""
-    if isinstance(model, Iterable):
-        records: list[Any] = list(model)
-        # `x-table` in openapi.yaml names the columns. Without `x-table`, each field is a column.
-        first = type(records[0]) if records else type(model)
-        paths = _schemas().get(first.__name__, {}).get("x-table") or [*first.JSON_NAMES]
-        rows = [[_at(record, path) for path in paths] for record in records]
-        return table_of([first.JSON_NAMES.get(path) or path.rpartition(".")[2] for path in paths], rows)
-    fields = [[name, getattr(model, name)] for name in model.JSON_NAMES.values()]
-    fields += [[name, value] for name, value in list(model.additional_properties.items())[:MAX_ROWS]]
-    return _table([type(model).__name__, ""], [field for field in fields if field[1] is not None])
-
-
-def _at(value: Any, path: str) -> object:
-    """The value at a path of JSON names, such as `message.sender`; `None` if there is none."""
-    for name in path.split("."):
-        value = getattr(value, value.JSON_NAMES.get(name, ""), None) if isinstance(value, Model) else None
-    return ", ".join(value) if isinstance(value, list) and all(isinstance(item, str) for item in value) else value
-
-
-def table_of(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A table with the first rows; the line below it says how many are left out."""
-    hidden = len(rows) - MAX_ROWS
-    note = f"<p>{hidden:,} of {len(rows):,} rows are not shown</p>" if hidden > 0 else ""
-    return _table(head, rows[:MAX_ROWS]) + note
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    def row(cells: Iterable[object], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{_cell(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-    return f"<table><thead>{row(head, 'th')}</thead><tbody>{''.join(row(each, 'td') for each in rows)}</tbody></table>"
-
-
-def _cell(value: object) -> str:
-    text = "" if value is None else value if isinstance(value, str) else repr(value)
-    return escape(text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…")

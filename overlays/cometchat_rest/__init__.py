@@ -10,12 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    # The models and the resources that need no overlay: one edit of openapi.yaml adds a name here.
+    # The models: one edit of openapi.yaml adds a name here.
     from cometchat_openapi import AsyncPages as AsyncPages
     from cometchat_openapi import Pages as Pages
     from cometchat_openapi import Parameter as Parameter
-    from cometchat_openapi.api import *  # noqa: F403
+    from cometchat_openapi.api.roles import AsyncRoles as AsyncRoles
+    from cometchat_openapi.api.roles import Roles as Roles
     from cometchat_openapi.client import Region as Region
+    from cometchat_openapi.models import *  # noqa: F403
 
     from . import keyword_input as keyword_input
     from ._call.drift import Drift as Drift
@@ -59,11 +61,8 @@ if TYPE_CHECKING:
     from .secrets import Secret as Secret
     from .version import __version__ as __version__
 
-    # Made at the first use, from all names.
-    __all__: list[str]
-
 # A name is loaded when it is first used, so that a program pays only for the names it uses. All other public names are
-# those of `cometchat_openapi.api`.
+# those of `cometchat_openapi.models`.
 _NAMES_OF = {
     "._call.drift": "Drift",
     "._call.observe": "AttemptRecord",
@@ -80,6 +79,7 @@ _NAMES_OF = {
     ".keyword_input.inputs": "KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput",
     ".keywords.plan": "KeywordPlan KeywordUpdate",
     ".reviewed_messages": "AsyncReviewedMessages ReviewedMessages",
+    "cometchat_openapi.api.roles": "AsyncRoles Roles",
     "cometchat_openapi.client": "AsyncPages Pages Parameter Region",
     ".secrets": "Secret",
     ".version": "__version__",
@@ -88,23 +88,24 @@ _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in na
 _MODULES = ("keyword_input",)
 
 
-def __getattr__(name: str) -> object:
-    if name in _MODULES:
-        return import_module(f".{name}", __name__)
-    if name in _MODULE_OF:
-        value: object = getattr(import_module(_MODULE_OF[name], __name__), name)
-    else:
-        generated = import_module("cometchat_openapi.api")
-        if name == "__all__":
-            value = sorted([*_MODULE_OF, *_MODULES, *generated.MODULE_OF])
-        elif name in generated.MODULE_OF:
-            value = getattr(generated, name)
+# Not for type checkers, which would accept every name of a module with this function.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name in _MODULES:
+            return import_module(f".{name}", __name__)
+        if name in _MODULE_OF:
+            value = getattr(import_module(_MODULE_OF[name], __name__), name)
         else:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value
-    return value
+            models = import_module("cometchat_openapi.models")
+            if name == "__all__":
+                value = sorted([*_MODULE_OF, *_MODULES, *models.__all__])
+            elif name in models.__all__:
+                value = getattr(models, name)
+            else:
+                raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = value
+        return value
 
-
-def __dir__() -> list[str]:
-    names = __getattr__("__all__")
-    return names if isinstance(names, list) else []
+    def __dir__() -> list[str]:
+        return __getattr__("__all__")

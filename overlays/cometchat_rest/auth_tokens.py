@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from enum import StrEnum
 from threading import Event
 from typing import Generic, TypeAlias, cast
 
-from attrs import asdict, evolve, frozen
+from attrs import evolve, frozen
 
 from cometchat_openapi import Call
-from cometchat_openapi.api.auth_tokens import GeneratedAsyncAuthTokens, GeneratedAuthTokens, delete_auth_token
+from cometchat_openapi.api.auth_tokens import AsyncAuthTokens as GeneratedAsyncAuthTokens
+from cometchat_openapi.api.auth_tokens import AuthTokens as GeneratedAuthTokens
+from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletionResponse
 
 from ._call.api import AnyApi, Api, ApiT, AsyncApi
@@ -46,10 +48,6 @@ class TokenRevocation:
     outcome: Revocation | None = None
     error: CometChatError | None = None
 
-    def to_dict(self) -> dict[str, object]:
-        """The result as JSON values, for example for a log; `error` is `CometChatError.to_dict()`, or `None`."""
-        return {**asdict(self, recurse=False), "error": None if self.error is None else self.error.to_dict()}
-
 
 # A uid, and the call that deletes a token of this user. The repr of a call does not show its arguments.
 _Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
@@ -58,22 +56,9 @@ _Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
 _NO_PAIR = Secret("")
 
 
-def _hidden(tokens: Iterable[tuple[str, str | Secret]]) -> Iterator[tuple[str, Secret]]:
-    """The pairs with their tokens as secrets; an item that is not a pair gets the token `_NO_PAIR`."""
-    for each in tokens:
-        is_pair = isinstance(each, tuple | list) and len(each) == 2
-        yield (each[0], Secret(each[1])) if is_pair else ("", _NO_PAIR)
-
-
-def _deletions(tokens: Iterable[tuple[str, str | Secret]], concurrency: int) -> list[_Deletion]:
-    check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError)
-    deletions: list[_Deletion] = []
-    for number, (uid, token) in enumerate(tokens, 1):
-        if token is _NO_PAIR:
-            fault = f"must contain pairs of a uid and a token; item {number} is not a pair"
-            raise InvalidRequestError(fault, argument="tokens")
-        deletions.append((uid, delete_auth_token.prepare(uid, token)))
-    return deletions
+def _hidden(each: tuple[str, str | Secret]) -> tuple[str, Secret]:
+    """A pair with its token as a secret; an item that is not a pair gets the token `_NO_PAIR`."""
+    return (each[0], Secret(each[1])) if isinstance(each, tuple | list) and len(each) == 2 else ("", _NO_PAIR)
 
 
 def _confirm(body: AuthTokenDeletionResponse) -> tuple[str, str] | None:
@@ -124,7 +109,6 @@ class _Methods(Generic[ApiT]):
             PermissionDeniedError: the token may belong to another user.
             CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may not be deleted.
         """
-        auth_token = Secret(auth_token)
         return _revoke(self._client, delete_auth_token.prepare(uid, auth_token))
 
     def revoke_all(
@@ -146,7 +130,14 @@ class _Methods(Generic[ApiT]):
         Raises:
             InvalidRequestError: an item of `tokens` is not a pair, or `concurrency` is out of range; nothing was sent.
         """
-        return _deletions(tokens, concurrency)
+        check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError)
+        deletions: list[_Deletion] = []
+        for number, (uid, token) in enumerate(tokens, 1):
+            if token is _NO_PAIR:
+                fault = f"must contain pairs of a uid and a token; item {number} is not a pair"
+                raise InvalidRequestError(fault, argument="tokens")
+            deletions.append((uid, delete_auth_token.prepare(uid, token)))
+        return deletions
 
 
 class AuthTokens(_Methods[Api], GeneratedAuthTokens[Api]):
@@ -159,7 +150,7 @@ class AuthTokens(_Methods[Api], GeneratedAuthTokens[Api]):
     def revoke_all(
         self, tokens: Iterable[tuple[str, str | Secret]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
-        tokens = list(_hidden(tokens))
+        tokens = list(map(_hidden, tokens))
         deletions = cast("list[_Deletion]", super().revoke_all(tokens, concurrency=concurrency))
         stop = Event()
         api = evolve(self._client, stop=stop)
@@ -176,7 +167,7 @@ class AsyncAuthTokens(_Methods[AsyncApi], GeneratedAsyncAuthTokens[AsyncApi]):
     async def revoke_all(
         self, tokens: Iterable[tuple[str, str | Secret]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
-        tokens = list(_hidden(tokens))
+        tokens = list(map(_hidden, tokens))
         deletions = cast("list[_Deletion]", super().revoke_all(tokens, concurrency=concurrency))
         api = self._client
         return await in_tasks(lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import attrs
 from attrs import NOTHING, NothingType
@@ -17,7 +17,6 @@ from cometchat_openapi.api import AsyncResources, Resources
 
 from ._call.api import Api, AsyncApi, SharedState
 from ._call.arguments import other_call
-from ._support.checks import check_fields
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import ConfigurationError, InvalidRequestError, RateLimit
 from .options import Options, check_headers, check_on_behalf_of, hide_headers
@@ -39,16 +38,18 @@ if TYPE_CHECKING:
     from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
 
 TransportT = TypeVar("TransportT")
+HttpClientT = TypeVar("HttpClientT")
 SourceT = TypeVar("SourceT")
 ResponseT = TypeVar("ResponseT")
 
 
-class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
+class BaseClient(ABC, Generic[TransportT, HttpClientT, SourceT, ResponseT]):
     """The part that both clients share: settings, options, and who closes the connections."""
 
     _options: Options
     _state: SharedState[SourceT]
     _owner: bool
+    _asynchronous: ClassVar[bool]
 
     def __init__(
         self,
@@ -69,6 +70,8 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         proxy: str | Secret | None = None,
         ssl_context: ssl.SSLContext | None = None,
         transport: TransportT | None = None,
+        http_client: HttpClientT | None = None,
+        allow_http: bool = False,
     ) -> None:
         """Make a client. Settings come from the argument, then from the environment, then from the default.
 
@@ -80,7 +83,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             region: a `Region`, or its value such as `eu`; or `COMETCHAT_REGION`; by default `us`.
             api_key: the app's REST API key, with fullAccess scope; or `COMETCHAT_API_KEY`.
             base_url: a complete address that ends in `/v3`, instead of `app_id` and `region`; or `COMETCHAT_BASE_URL`.
-                `https`, except for this machine.
+                `https`, except for this machine and with `allow_http`.
             on_behalf_of: the uid of the user to act for.
             headers: headers to send with every call. Errors and logs hide a value if the name of its header is
                 `authorization` or `cookie`, or contains `key`, `token`, `secret` or `password`.
@@ -105,22 +108,29 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             transport: sends the requests in place of the client's own connection pool, proxy and certificates: an
                 `httpx.BaseTransport`, or an `httpx.AsyncBaseTransport` for `AsyncClient`. With a blocking transport,
                 the deadline is checked only between the chunks of a response.
+            http_client: an `httpx.Client`, or an `httpx.AsyncClient` for `AsyncClient`, that sends the requests with
+                its own hooks, auth, proxies and certificates. Close it yourself, after this client. Tools that watch
+                its `send` see the address of a deletion, which contains the token.
+            allow_http: also accept a `base_url` with `http` if its host is a test host: a private address, a name of
+                one label such as `mock`, or a name that ends in `.local`, `.test` or `.internal`.
 
         Raises:
             ConfigurationError: a setting is missing or invalid.
         """
         api_key, proxy = (None if each is None else Secret(each) for each in (api_key, proxy))
         headers = hide_headers(headers)
-        from .route import find_proxy  # noqa: PLC0415 - loads httpx, which takes half of the time to the first call
+        from .route import custom_transport, find_proxy  # noqa: PLC0415 - loads httpx, which takes half of the time to the first call
 
-        address = resolve_base_url(app_id=app_id, region=region, base_url=base_url)
+        address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, allow_http=allow_http)
+        custom = custom_transport(transport, http_client, asynchronous=self._asynchronous)
         for name, setting in (("proxy", proxy), ("ssl_context", ssl_context)):
-            if setting is not None and transport is not None:
-                raise ConfigurationError("and transport cannot be combined: give it to the transport", argument=name)
+            if setting is not None and custom is not None:
+                other = "transport" if http_client is None else "http_client"
+                raise ConfigurationError(f"and {other} cannot be combined: give it to the {other}", argument=name)
         self._options = Options(
             base_url=address,
             api_key=resolve_api_key(api_key),
-            proxy=None if transport is not None else find_proxy(address, proxy),
+            proxy=find_proxy(address, proxy) if custom is None else None,
             on_behalf_of=on_behalf_of,
             headers={} if headers is None else headers,
             timeout=timeout,
@@ -132,11 +142,11 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             on_attempt=on_attempt,
         )
         self._owner = True
-        self._state = SharedState(self._open(self._options, transport, ssl_context))
+        self._state = SharedState(self._open(self._options, custom, ssl_context))
 
     @staticmethod
     @abstractmethod
-    def _open(options: Options, transport: TransportT | None, ssl_context: ssl.SSLContext | None) -> SourceT:
+    def _open(options: Options, custom: TransportT | None, context: ssl.SSLContext | None) -> SourceT:
         """The connections: the custom transport, or the client's own."""
 
     @property
@@ -152,7 +162,6 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         deadline: float | NothingType = NOTHING,
         on_behalf_of: str | NothingType | None = NOTHING,
         headers: Mapping[str, str | Secret] | NothingType = NOTHING,
-        query: Mapping[str, object] | NothingType = NOTHING,
         on_attempt: OnAttempt | NothingType | None = NOTHING,
     ) -> Self:
         """A derived client with other options that shares the connections; this client does not change.
@@ -166,8 +175,6 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             deadline: as for `Client`.
             on_behalf_of: as for `Client`; `None` to act for no user.
             headers: headers to send in addition to those of the client and of earlier options.
-            query: query parameters to send in addition to those of each call and of earlier options, for parameters
-                that openapi.yaml lacks; `None` removes one.
             on_attempt: as for `Client`, in place of the hook of this client; `None` for no hook.
 
         Raises:
@@ -181,8 +188,6 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             check_on_behalf_of(on_behalf_of, InvalidRequestError)
         if headers is not NOTHING:
             changes["headers"] = {**self._options.headers, **check_headers(headers, InvalidRequestError)}
-        if query is not NOTHING:
-            changes["query"] = {**self._options.query, **check_fields("query", query)}
         derived = object.__new__(type(self))
         derived._options = attrs.evolve(self._options, **{k: v for k, v in changes.items() if v is not NOTHING})
         derived._owner = False
@@ -197,7 +202,6 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         path_values: Mapping[str, str | Secret] | None = None,
         query: Mapping[str, object] | None = None,
         json: object = None,
-        form: Mapping[str, object] | None = None,
     ) -> ResponseT:
         """Make a call that openapi.yaml does not describe, under all rules of the client.
 
@@ -208,7 +212,6 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
             path_values: the value of each name in the path; each becomes exactly one segment.
             query: the query parameters; a list is sent as a repeated parameter.
             json: the body as JSON values.
-            form: the body as the fields of a URL-encoded form, in place of `json`; a list is sent as a repeated field.
 
         Returns:
             `status_code`, `headers`, `content`, and the decoded JSON in `parsed`, which is `None` for an empty body.
@@ -220,7 +223,7 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         """
         path = Secret(path)
         path_values = values = {name: Secret(value) for name, value in (path_values or {}).items()}
-        call = other_call(method, path, values, query or {}, json, form, self._options.secrets)
+        call = other_call(method, path, values, query or {}, json, self._options.secrets)
         response: ResponseT = self.api.send(call)
         return response
 
@@ -243,16 +246,16 @@ class BaseClient(ABC, Generic[TransportT, SourceT, ResponseT]):
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(BaseClient["httpx.BaseTransport", "Transports", "Response[object]"], Resources):
+class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Transports", "Response[object]"], Resources):
     """The blocking client. Any number of threads may share one client."""
 
+    _asynchronous = False
+
     @staticmethod
-    def _open(
-        options: Options, transport: httpx.BaseTransport | None, ssl_context: ssl.SSLContext | None
-    ) -> Transports:
+    def _open(options: Options, custom: httpx.BaseTransport | None, context: ssl.SSLContext | None) -> Transports:
         from ._call.transport import Transports  # noqa: PLC0415 - as above
 
-        return Transports(options, transport, ssl_context)
+        return Transports(options, custom, context)
 
     @property
     def api(self) -> Api:
@@ -294,17 +297,22 @@ class Client(BaseClient["httpx.BaseTransport", "Transports", "Response[object]"]
 
 
 class AsyncClient(
-    BaseClient["httpx.AsyncBaseTransport", "AsyncTransports", "Coroutine[Any, Any, Response[object]]"], AsyncResources
+    BaseClient[
+        "httpx.AsyncBaseTransport", "httpx.AsyncClient", "AsyncTransports", "Coroutine[Any, Any, Response[object]]"
+    ],
+    AsyncResources,
 ):
     """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
+    _asynchronous = True
+
     @staticmethod
     def _open(
-        options: Options, transport: httpx.AsyncBaseTransport | None, ssl_context: ssl.SSLContext | None
+        options: Options, custom: httpx.AsyncBaseTransport | None, context: ssl.SSLContext | None
     ) -> AsyncTransports:
         from ._call.transport import AsyncTransports  # noqa: PLC0415 - as above
 
-        return AsyncTransports(options, transport, ssl_context)
+        return AsyncTransports(options, custom, context)
 
     @property
     def api(self) -> AsyncApi:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
-from urllib.parse import SplitResult, urlsplit
 
 from cometchat_openapi.client import DEFAULT_REGION as DEFAULT_REGION
 from cometchat_openapi.client import SERVER
@@ -30,11 +29,22 @@ _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _DNS_LABEL = re.compile(_LABEL)
 # The host of an on-premise installation may contain underscores, as container names do.
 _HOST = re.compile(r"(?:{0}\.)*{0}".format(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"))
-_LONGEST_HOST = 253
-_VISIBLE_ASCII = re.compile(r"[!-~]+")
+_LONGEST_HOST, _LARGEST_PORT = 253, 65535
+_NUMBER = re.compile("[0-9]+|0x[0-9a-f]*")
+_PRIVATE = (".local", ".test", ".internal")
 _HEADER_VALUE = re.compile(r"[ -~]+")
-_LITERAL = r"[A-Za-z0-9._~-]+"
-_BASE_PATH = re.compile(rf"(?:/{_LITERAL})*/v3")
+_ADDRESS = re.compile(
+    r"([Hh][Tt][Tt][Pp][Ss]?)://([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::([1-9][0-9]{0,4}))?"
+    r"((?:/[A-Za-z0-9._~-]+)*/v3)/?"
+)
+_FORM = (
+    "must be an address such as https://chat.example.com/v3: a valid host, perhaps a port, and a path that ends in "
+    "/v3; without user info, query, fragment, dot segments and percent-encoding"
+)
+_HTTPS = (
+    "must begin with https://; http:// is for this machine and, with allow_http=True, for a test host: a private "
+    "address, a name of one label, or one that ends in .local, .test or .internal"
+)
 
 
 def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
@@ -62,7 +72,9 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
     return SERVER.format(appId=app_id.lower(), region=known)
 
 
-def resolve_base_url(*, app_id: str | None, region: Region | str | None, base_url: str | None) -> str:
+def resolve_base_url(
+    *, app_id: str | None, region: Region | str | None, base_url: str | None, allow_http: bool = False
+) -> str:
     """The address for these settings: arguments first, then the environment.
 
     An explicit `app_id` or `region` takes precedence over `COMETCHAT_BASE_URL`; among variables alone,
@@ -73,6 +85,8 @@ def resolve_base_url(*, app_id: str | None, region: Region | str | None, base_ur
         region: as for `base_url()`; `None` means `COMETCHAT_REGION`, and without that the default of `openapi.yaml`.
         base_url: a complete address that ends in `/v3`, instead of the other two arguments. `https`, except for this
             machine (`localhost`, `127.0.0.0/8`, `::1`).
+        allow_http: also accept `http` for a test host: a private address, a name of one label, or one that ends in
+            `.local`, `.test` or `.internal`.
 
     Raises:
         ConfigurationError: a setting is missing or invalid, or two settings exclude each other.
@@ -83,7 +97,9 @@ def resolve_base_url(*, app_id: str | None, region: Region | str | None, base_ur
         raise _fault("base_url", f"is a complete address: give it without {others}")
     if base_url is None and not by_app:
         base_url = os.environ.get(BASE_URL_VARIABLE) or None
-    return _address_of_settings(app_id, region) if base_url is None else _checked_address(base_url)
+    if base_url is None:
+        return _address_of_settings(app_id, region)
+    return _checked_address(base_url, allow_http=allow_http)
 
 
 def _address_of_settings(app_id: str | None, region: Region | str | None) -> str:
@@ -127,67 +143,37 @@ def _fault(argument: str, reason: str) -> ConfigurationError:
     return ConfigurationError(reason, argument=argument, also_called=f"COMETCHAT_{argument.upper()}")
 
 
-def _checked_address(address: object) -> str:
-    if not isinstance(address, str):
-        raise _fault("base_url", "must be a str")
-    if fault := _fault_in_address(address):
-        raise _fault("base_url", fault)
-    parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.removesuffix('/')}"
+def _checked_address(address: object, *, allow_http: bool) -> str:
+    match = _ADDRESS.fullmatch(address) if isinstance(address, str) else None
+    scheme, host, port, path = match.groups("") if match else ("",) * 4
+    scheme, host = scheme.lower(), host.lower()
+    if not _is_host(host.strip("[]")) or int(port or 1) > _LARGEST_PORT or not {".", ".."}.isdisjoint(path.split("/")):
+        raise _fault("base_url", _FORM)
+    if scheme == "http" and not is_loopback(host) and not (allow_http and _is_private(host)):
+        raise _fault("base_url", _HTTPS)
+    return f"{scheme}://{host}{port and f':{port}'}{path}"
 
 
-def _fault_in_address(address: str) -> str | None:
-    # Checked before urlsplit, which removes newlines and tabs and ignores an empty query.
-    if not _VISIBLE_ASCII.fullmatch(address):
-        return "must be printable ASCII without white space, and not empty"
-    if "@" in address:
-        return "must not contain user info or '@'"
-    if "?" in address or "#" in address:
-        return "must not have a query or a fragment"
-    try:
-        parts = urlsplit(address)
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        return "must be a valid address with a valid port"
-    if parts.scheme not in ("https", "http"):
-        return "must begin with https:// (http:// on this machine) and end in /v3"
-    return _fault_in_origin(parts, host, port) or _fault_in_path(parts.path)
-
-
-def _fault_in_origin(parts: SplitResult, host: str, port: int | None) -> str | None:
-    shown = f"[{host}]" if ":" in host else host
-    # urlsplit ignores text after a bracket, and an empty or unusual port.
-    if parts.netloc.lower() != (shown if port is None else f"{shown}:{port}") or port == 0:
-        return "must be a valid address with a valid port"
-    if not is_host(host):
-        return "must name a valid host"
-    if parts.scheme == "http" and not is_loopback(host):
-        return "must begin with https:// unless it is on this machine (localhost, 127.0.0.1, [::1])"
-    return None
-
-
-def _fault_in_path(path: str) -> str | None:
-    if not _BASE_PATH.fullmatch(path.removesuffix("/")) or not {".", ".."}.isdisjoint(path.split("/")):
-        return "must end in /v3, without an empty, dot or percent-encoded segment before it"
-    return None
-
-
-def is_host(host: str) -> bool:
+def _is_host(host: str) -> bool:
     """Whether a text, in lower case and without brackets, is a valid host name or IP address."""
-    if ":" in host or host.rpartition(".")[2].isdigit():
+    # A resolver reads a name that ends in a number as an IP address.
+    if ":" in host or _NUMBER.fullmatch(host.rpartition(".")[2]):
         return _ip(host) is not None
     return len(host) <= _LONGEST_HOST and _HOST.fullmatch(host) is not None
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host, in lower case and without brackets, is this machine."""
-    address = _ip(host)
+    """Whether a host, in lower case, is this machine."""
+    address = _ip(host.strip("[]"))
     return host == "localhost" if address is None else address.is_loopback
 
 
+def _is_private(host: str) -> bool:
+    address = _ip(host.strip("[]"))
+    return ("." not in host or host.endswith(_PRIVATE)) if address is None else address.is_private
+
+
 def _ip(host: str) -> IPv4Address | IPv6Address | None:
-    if "%" in host:  # a zone is valid on one machine only
-        return None
     try:
         return IPv6Address(host) if ":" in host else IPv4Address(host)
     except AddressValueError:

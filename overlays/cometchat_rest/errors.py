@@ -7,7 +7,7 @@
     ├── RevisionConflictError                     a list that has changed since the plan was made
     ├── TransportError                            no complete response arrived
     │   └── RequestTimeoutError
-    ├── UnexpectedResponse                        a response outside the contract
+    ├── UnexpectedResponse                        a response that is not as described
     │   └── ResponseTooLargeError                 a response larger than `max_response_bytes`
     └── ApiError                                  the service refused or failed
         ├── BadRequestError 400
@@ -94,8 +94,14 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
     return max(0.0, seconds) if seconds < float("inf") else None
 
 
+def _request_id(headers: Mapping[str, str]) -> str | None:
+    names = ("x-request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray")
+    return next((headers[name] for name in names if name in headers), None)
+
+
 _RATE_LIMIT: Any = Factory(lambda error: RateLimit.from_headers(error.headers), takes_self=True)
 _RETRY_AFTER: Any = Factory(lambda error: _retry_after(error.headers), takes_self=True)
+_REQUEST_ID: Any = Factory(lambda error: _request_id(error.headers), takes_self=True)
 
 # In all errors: equality by identity, and `args` that hold only the reason, as in any other exception.
 
@@ -207,13 +213,14 @@ class RequestTimeoutError(TransportError):
 
 @define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to users
-    """A response outside the contract: not JSON, too large, a redirect, `data` of the wrong type.
+    """A response that is not as described: not JSON, too large, a redirect, `data` of the wrong type.
 
     Attributes:
         status_code: the HTTP status of the response.
-        pointer: a JSON pointer to the place in the body that differs from the contract, or `None`.
+        pointer: a JSON pointer to the place in the body that differs from the description, or `None`.
         headers: the headers of the response, names in lower case.
         body: the first characters of the body.
+        request_id: the identifier of the request that the service or its network gave, for their support; or `None`.
         rate_limit: the rate limit as the response gave it.
     """
 
@@ -221,6 +228,7 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
     pointer: str | None = None
     headers: Mapping[str, str] = field(factory=dict)
     body: str = ""
+    request_id: str | None = field(init=False, default=_REQUEST_ID)
     rate_limit: RateLimit = field(init=False, default=_RATE_LIMIT)
 
 
@@ -241,6 +249,7 @@ class ApiError(CometChatError):
         details: for each invalid field, a list of messages.
         headers: the headers of the response, names in lower case.
         body: the first characters of the body.
+        request_id: the identifier of the request that the service or its network gave, for their support; or `None`.
         rate_limit: the rate limit as the response gave it.
         retry_after: seconds to wait as the service asks for; never negative; `None` if it does not ask.
     """
@@ -253,8 +262,9 @@ class ApiError(CometChatError):
     details: Mapping[str, list[str]] = field(factory=dict)
     headers: Mapping[str, str] = field(factory=dict)
     body: str = ""
+    request_id: str | None = field(init=False, default=_REQUEST_ID)
     rate_limit: RateLimit = field(init=False, default=_RATE_LIMIT)
-    retry_after: float | None = field(init=False, default=_RETRY_AFTER)
+    retry_after: float | None = field(default=_RETRY_AFTER)
 
 
 class BadRequestError(ApiError):

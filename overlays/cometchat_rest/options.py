@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from attrs import Attribute, field, frozen
 
-from ._support.checks import check_bool, check_callable, check_fields, check_int, check_seconds
+from ._support.checks import check_bool, check_callable, check_int, check_seconds
 from .errors import CometChatError, ConfigurationError
 from .secrets import Secret, is_secret_header
 from .version import __version__
@@ -111,8 +111,7 @@ def _checked(check: Callable[..., object], **limits: int) -> Callable[[object, A
 class Options:
     """Everything that a call needs beside its own arguments; `Client` documents each option.
 
-    The validators and converters raise `ConfigurationError`; that of `query`, an option of derived clients only, raises
-    `InvalidRequestError`.
+    The validators and converters raise `ConfigurationError`.
     """
 
     base_url: str
@@ -120,7 +119,6 @@ class Options:
     proxy: httpx.Proxy | None = None
     on_behalf_of: str | None = field(default=None, converter=check_on_behalf_of)
     headers: Mapping[str, str | Secret] = field(factory=dict, converter=check_headers)
-    query: Mapping[str, object] = field(factory=dict, validator=_checked(check_fields))
     timeout: Timeouts = field(default=None, converter=check_timeout)
     max_retries: int = field(default=2, validator=_checked(check_int, least=0))
     deadline: float = field(default=120.0, validator=_checked(check_seconds))
@@ -130,7 +128,7 @@ class Options:
     on_attempt: OnAttempt | None = field(default=None, validator=_checked(check_callable))
 
     def __str__(self) -> str:
-        """The options as the repr of a client shows them: of headers and query only the names, and no function."""
+        """The options as the repr of a client shows them: of headers only the names, and no function."""
         shown = {name: value for name in _SHOWN if (value := getattr(self, name)) not in (None, {})}
         names = {name: sorted(value) for name, value in shown.items() if isinstance(value, Mapping)}
         return ", ".join(f"{name}={value!r}" for name, value in (shown | names).items())
@@ -144,7 +142,11 @@ class Options:
     def route(self) -> str:
         """The way to the service, for error messages."""
         service, proxy = self.address.netloc, self.proxy
-        return service if proxy is None else f"{service} through the proxy {proxy.url.netloc.decode('ascii')}"
+        if proxy is None:
+            return service
+        # httpx leaves out a port that is the default of its scheme.
+        port = proxy.url.port or {"http": 80, "https": 443}.get(proxy.url.scheme, 1080)
+        return f"{service} through the proxy {proxy.url.host}:{port}"
 
     @cached_property
     def secrets(self) -> tuple[Secret, ...]:
@@ -165,6 +167,6 @@ class Options:
 
 # In this order.
 _SHOWN = (
-    *("base_url", "on_behalf_of", "headers", "query"),
+    *("base_url", "on_behalf_of", "headers"),
     *("timeout", "max_retries", "deadline", "max_response_bytes", "strict"),
 )

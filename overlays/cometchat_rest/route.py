@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import ssl
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
 from .endpoint import is_loopback
-from .errors import ConfigurationError
+from .errors import ConfigurationError, InvalidRequestError
 from .options import Options
 from .secrets import Secret
+
+T = TypeVar("T")
 
 _FORM = "must be an address such as http://proxy.example.com:3128, with the scheme http, https, socks5 or socks5h"
 
@@ -30,8 +32,8 @@ def find_proxy(base_url: str, given: Secret | None) -> httpx.Proxy | None:
             return None
         whole = named if "://" in named.reveal() else Secret(f"http://{named.reveal()}")
         proxy = _checked(whole, "HTTPS_PROXY or ALL_PROXY")
-    # Requests to a loopback address may be unencrypted, so they must not leave this machine.
-    return None if is_loopback(service.hostname or "") else proxy
+    # An unencrypted request goes straight to its test host, and that to a loopback address stays on this machine.
+    return None if service.scheme == "http" or is_loopback(service.hostname or "") else proxy
 
 
 def _checked(url: Secret, setting: str) -> httpx.Proxy:
@@ -53,6 +55,44 @@ def check_instance(name: str, value: object, kind: type) -> None:
     if value is not None and not isinstance(value, kind):
         given = f"the class {value.__name__}: add parentheses" if isinstance(value, type) else type(value).__name__
         raise ConfigurationError(f"must be an {kind.__module__}.{kind.__name__}, not {given}", argument=name)
+
+
+def custom_transport(transport: T | None, client: object, *, asynchronous: bool) -> T | None:
+    """A custom transport, or one that sends through a custom client; `None` if there is neither."""
+    check_instance("transport", transport, httpx.AsyncBaseTransport if asynchronous else httpx.BaseTransport)
+    check_instance("http_client", client, httpx.AsyncClient if asynchronous else httpx.Client)
+    if client is None:
+        return transport
+    if transport is not None:
+        raise ConfigurationError("and transport cannot be combined: give the transport to it", argument="http_client")
+    return cast("T", _ThroughClient(client))
+
+
+class _ThroughClient(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        if client.is_closed:
+            raise ConfigurationError("is closed; give an open one", argument="http_client")
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        return _unread(self._open_client().send(request, stream=True, follow_redirects=False))
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        return _unread(await self._open_client().send(request, stream=True, follow_redirects=False))
+
+    def _open_client(self) -> Any:
+        if self._client.is_closed:
+            raise InvalidRequestError("is closed: close it after this client", argument="http_client")
+        return self._client
+
+
+def _unread(response: httpx.Response) -> httpx.Response:
+    """The response; if a hook has read it, again with its decoded content."""
+    if not response.is_stream_consumed:
+        return response
+    packed = (b"content-encoding", b"content-length")
+    headers = [(name, value) for name, value in response.headers.raw if name.lower() not in packed]
+    return httpx.Response(response.status_code, headers=headers, content=response.content)
 
 
 def arguments_for(options: Options, context: ssl.SSLContext | None) -> dict[str, Any]:

@@ -95,19 +95,14 @@ def test_response_has_status_headers_and_json(any_client: AnyClient, simulator: 
     ("body", "content_type", "sent"),
     [
         ({"json": {"name": "Ünï"}}, "application/json", '{"name": "Ünï"}'.encode()),
-        (
-            {"form": {"name": "a b", "on": [True, 1], "off": None}},
-            "application/x-www-form-urlencoded",
-            b"name=a+b&on=true&on=1",
-        ),
         ({}, None, b""),
     ],
-    ids=["json", "form", "none"],
+    ids=["json", "none"],
 )
 def test_bodies(
     any_client: AnyClient, simulator: Simulator, body: dict[str, Any], content_type: str | None, sent: bytes
 ) -> None:
-    """A body is sent as JSON or as a URL-encoded form, and an empty response is read as `None`."""
+    """A body is sent as JSON, and an empty response is read as `None`."""
     simulator.fail(status=204)
     response = any_client.call(lambda chat: chat.request("POST", "/groups", **body))
     (request,) = simulator.requests
@@ -139,9 +134,6 @@ OTHER_PATHS: list[Any] = [
         (("GET", "/roles", {"query": ["page"]}), "query"),
         (("GET", "/roles", {"query": {"page": {}}}), "query"),
         (("GET", "/roles", {"query": {"page": [1, None]}}), "query"),
-        (("POST", "/roles", {"json": {}, "form": {}}), "form"),
-        (("POST", "/roles", {"form": "a=1"}), "form"),
-        (("POST", "/roles", {"form": {"a": object()}}), "form"),
         (("POST", "/roles", {"json": {"a": object()}}), "json"),
         (("POST", "/roles", {"json": [float("nan")]}), "json"),
     ],

@@ -8,13 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from operator import methodcaller
 from typing import Any
 
+import anyio
 import pytest
 from attrs import asdict, evolve
 from attrs.exceptions import FrozenInstanceError
 
 from cometchat_rest import AttemptRecord, NotFoundError, RateLimit, WordListInput
 from cometchat_rest.testing import Simulator
-from tools.openapi_diff.document import snake_case
+from tools.description import snake_case
 
 from ..described_calls import DESCRIBED
 from ..support import (
@@ -233,6 +234,35 @@ def test_calls_without_a_retry_are_logged_at_debug_only(
         simulator.fail(operation="update_keyword_list", status=503)
         error_from(any_client, PUT.act, client)
     assert caplog.records == []
+
+
+class Cancel(logging.Filter):
+    """Cancels a scope when a record is logged."""
+
+    def __init__(self, scope: anyio.CancelScope) -> None:
+        super().__init__()
+        self._scope = scope
+
+    def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002 - as in the base class
+        self._scope.cancel()
+        return True
+
+
+@pytest.mark.parametrize("any_client", ["async"], indirect=True)
+@pytest.mark.parametrize(("seconds", "level"), [(4, logging.INFO), (8, logging.WARNING)])
+def test_long_wait_is_a_warning(
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture, seconds: int, level: int
+) -> None:
+    """A wait of more than five seconds after a 429 is logged as a warning, before the wait."""
+    simulator.fail(status=429, headers={"Retry-After": str(seconds)})
+
+    async def call(chat: Any) -> None:
+        with anyio.CancelScope() as waiting, caplog.filtering(Cancel(waiting)):
+            await chat.roles.list()
+
+    with caplog.at_level(logging.INFO, logger="cometchat_rest"):
+        any_client.call(call)
+    assert [record.levelno for record in caplog.records] == [level]
 
 
 @pytest.mark.parametrize("operation", [GET, PUT], ids=operation_name)

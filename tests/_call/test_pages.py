@@ -99,6 +99,19 @@ def test_first_page_is_not_read_twice(any_client: AnyClient, simulator: Simulato
     assert len(simulator.requests) == 3
 
 
+def test_page_after_page(any_client: AnyClient, simulator: Simulator) -> None:
+    """A page says whether there is a next one, reads it, and goes over all pages; after the last one, it refuses."""
+    client = any_client.client()
+    page = any_client.call(lambda chat: chat.roles.list(per_page=10), client)
+    pages = any_client.collect(lambda _: page.pages(), client)
+    assert [[role.role for role in each.data] for each in pages] == [NAMES[:10], NAMES[10:20], NAMES[20:]]
+    assert [each.has_next_page for each in pages] == [True, True, False]
+    second = any_client.call(lambda _: page.next_page(), client)
+    assert second.to_dict() == pages[1].to_dict()
+    assert isinstance(error_from(any_client, lambda _: pages[2].next_page(), client), InvalidRequestError)
+    assert [*map(parse_qs, queries(simulator))][3:] == [{"page": ["2"], "perPage": ["10"]}]
+
+
 def test_pages_have_no_length(any_client: AnyClient) -> None:
     """`len()` of a list with pages is an error, because the length of its first page would be a wrong answer."""
     with pytest.raises(TypeError):

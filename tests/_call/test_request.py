@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cometchat_openapi.api.keywords.update_keyword_list import prepare
-from cometchat_openapi.models import SentenceSimilarityListForm, WordListForm
+from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
 from cometchat_rest import (
     ApiError,
@@ -126,20 +126,6 @@ def test_query_value_stays_one_value(any_client: AnyClient) -> None:
         send(lambda chat: chat.request("GET", "/roles", query=query), "/roles", list(query.items()))
 
     check()
-
-
-def test_further_query_parameters(any_client: AnyClient, simulator: Simulator) -> None:
-    """`with_options(query=...)` adds parameters to typed calls; an argument of the call takes precedence."""
-    simulator.fail("list_roles", body={"data": [], "meta": {"pagination": {}}}, times=None)
-    client = any_client.client()
-    child = client.with_options(query={"sortBy": "name", "page": 7, "on": True})
-    any_client.call(lambda chat: chat.roles.list(page=2), child)
-    any_client.call(lambda chat: chat.roles.list(), child)
-    any_client.call(lambda chat: chat.roles.list(), client)
-    any_client.call(lambda chat: chat.roles.list(), child.with_options(query={"page": None, "on": [False, 1]}))
-    queries = [request.query for request in simulator.requests]
-    assert queries == ["sortBy=name&page=2&on=true", "sortBy=name&page=7&on=true", "", "sortBy=name&on=false&on=1"]
-    assert "query=['on', 'page', 'sortBy']" in repr(child)
 
 
 FORM_ATOMS = [
@@ -269,7 +255,8 @@ def test_form_of_the_generated_code(
     stub = StubTransport(always_respond(404))
     client = stub_client(any_client, stub)
     file = File(payload, file_name, mime_type)
-    form = SentenceSimilarityListForm(id=text, name=text, disallowed_sentences=[text, text], file=file)
+    form = KeywordListForm(category="sentence-similarity", disallowed_sentences=[text, text], file=file)
+    form.id = form.name = text
     error = error_from(any_client, lambda chat: chat.api.send(prepare(LIST_ID, body=form)), client)
     any_client.close(client)
     if isinstance(error, InvalidRequestError):
@@ -288,10 +275,10 @@ def test_form_of_the_generated_code(
 
 
 BROKEN_FORMS = {
-    "a text": WordListForm(search_terms="spam\ud800"),
-    "a sentence": SentenceSimilarityListForm(disallowed_sentences=["fine", "\udfff"]),
-    "a name": WordListForm(search_terms="spam", name="\ud800"),
-    "a file name": WordListForm(search_terms="", file=File(b"spam", "\ud800.csv", "text/csv")),
+    "a text": KeywordListForm(category="word", search_terms="spam\ud800"),
+    "a sentence": KeywordListForm(category="sentence-similarity", disallowed_sentences=["fine", "\udfff"]),
+    "a name": KeywordListForm(category="word", search_terms="spam", name="\ud800"),
+    "a file name": KeywordListForm(category="word", search_terms="", file=File(b"spam", "\ud800.csv", "text/csv")),
 }
 
 
@@ -308,7 +295,7 @@ def test_form_with_a_lone_surrogate_is_refused(any_client: AnyClient, form: Any)
 )
 def test_form_value_that_is_not_text_is_refused(any_client: AnyClient, value: Any) -> None:
     """A form of the generated code with a value that is not text is refused, and the error names the field."""
-    call = prepare(LIST_ID, body=WordListForm(search_terms=value))
+    call = prepare(LIST_ID, body=KeywordListForm(category="word", search_terms=value))
     client = stub_client(any_client, unused_transport())
     with pytest.raises(InvalidRequestError, match=f"searchTerms .*{type(value).__name__}"):
         any_client.call(lambda chat: chat.api.send(call), client)

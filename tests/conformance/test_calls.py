@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from cometchat_rest import Client
+from cometchat_rest import Client, openapi
 from cometchat_rest.conformance import probe
 from cometchat_rest.conformance.__main__ import main
 from cometchat_rest.testing import Simulator
+from tools.description import operations, read
 
 NO_ACCESS = "The service refused the key for every call; set COMETCHAT_API_KEY to a key of this app, scope fullAccess."
 #: Parts of every text and of every number that the service sends.
@@ -50,7 +51,7 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
         **first,
         "createdAt": "x",
         "description": None,
-        "settings": {"listUsers": 1.5},
+        "settings": {"listUsers": 1.5, "sendMessagesTo": "all"},
         # A field, an unknown object, and names that may be an identifier, a user or the app.
         "colour": "x",
         "extras": {MARKER: MARKER},
@@ -60,7 +61,7 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
         "metadata": {},
     }
     # A map of users.
-    users = {"x" * count: MARKER for count in range(1, 22)}
+    users = {**first["settings"], **{"x" * count: MARKER for count in range(1, 22)}}
     pagination = {"total": NUMBER, "count": 2, "per_page": 99, "current_page": 1, "total_pages": "x"}
     simulator.fail(
         "list_roles",
@@ -104,19 +105,15 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("settings")
 def test_only_reading_operations(simulator: Simulator, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command sends three GETs: two lists, and a keyword list that a reviewed message names."""
+    """The command calls every GET of the description, and gets a keyword list that a reviewed message names."""
     simulator.keyword_lists["own-words"] = {**simulator.keyword_lists["profanity-list"], "id": "own-words"}
     record = simulator.reviewed_messages[0]
-    simulator.reviewed_messages = [
-        {**record, "condition": {"isKeywordsReferencePresent": True, "value": ["own-words"]}}
-    ]
+    simulator.reviewed_messages = [{**record, "condition": {**record["condition"], "value": ["own-words"]}}]
     assert main([]) == 0
     assert capsys.readouterr().out == ""
-    assert [(each.method, each.path.removeprefix("/v3")) for each in simulator.requests] == [
-        ("GET", "/moderation/reviewed-messages"),
-        ("GET", "/roles"),
-        ("GET", "/moderation/keywords/own-words"),
-    ]
+    called = [(each.operation, each.method) for each in simulator.requests]
+    assert sorted(called) == sorted((each.name, "GET") for each in operations(read(openapi())) if each.method == "get")
+    assert any(each.path.endswith("/keywords/own-words") for each in simulator.requests)
 
 
 @pytest.mark.usefixtures("settings")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from tools.openapi_diff.document import DESCRIPTION, escaped, operations, parse, resolved
+from tools.description import DESCRIPTION, escaped, operations, parse, resolved
 
 #: The same examples on every run and on every machine, even a slow one. All examples of a test share the simulator and
 #: the clients on purpose: starting them for each example would take too long.
@@ -45,14 +45,14 @@ def validator(schema: Mapping[str, Any], document: Mapping[str, Any] = DOCUMENT)
 
 
 def _readable(schema: Mapping[str, Any]) -> Draft202012Validator:
-    """A validator as the client reads: a value may match two alternatives of `oneOf`, and a text is no array."""
-    text = json.dumps({**schema, "components": DOCUMENT["components"]}).replace('["array", "string"]', '"array"')
+    """A validator as the client reads: a value may match two alternatives of `oneOf`."""
+    text = json.dumps({**schema, "components": DOCUMENT["components"]})
     return Draft202012Validator(json.loads(text.replace('"oneOf":', '"anyOf":')))
 
 
 def is_file(schema: Mapping[str, Any]) -> bool:
     """Whether a schema of a form field is a file."""
-    return "contentMediaType" in schema and "type" not in schema
+    return schema.get("format") == "binary"
 
 
 OPERATIONS = {operation.name: operation for operation in operations(DOCUMENT)}
@@ -104,9 +104,9 @@ JSON: st.SearchStrategy[Any] = _SCALARS | _ARRAYS | st.dictionaries(TEXTS, _SCAL
 
 
 def flat(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A schema of the document with all that its `allOf` says, except the variants of a form."""
+    """A schema of the document with all that its `allOf` says."""
     schema = resolved(DOCUMENT, schema)
-    parts = [flat(part) for part in schema.get("allOf", ()) if "oneOf" not in part]
+    parts = [flat(part) for part in schema.get("allOf", ())]
     if not parts:
         return schema
     merged: dict[str, Any] = {key: value for part in (*parts, schema) for key, value in part.items() if key != "allOf"}
@@ -126,12 +126,22 @@ def values(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
         return st.sampled_from(schema["enum"])
     if choices := schema.get("anyOf", schema.get("oneOf")):
         return st.one_of([values(choice) for choice in choices])
-    # For JSON Schema, a file is its content as text.
-    kind = "string" if is_file(schema) else schema["type"]
-    # A text is the same part of a form as an array with this text.
-    kinds = ["array"] if kind == ["array", "string"] else [kind] if isinstance(kind, str) else kind
+    if not schema:
+        return JSON
+    kinds = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
     found = st.one_of([_OF_TYPE[kind](schema) for kind in kinds])
     return found.filter(validator(schema).is_valid) if {"if", "pattern"} & schema.keys() else found
+
+
+def forms(category: str) -> st.SearchStrategy[Any]:
+    """Forms of an update for one category."""
+    form = SCHEMAS["KeywordListForm"]
+    entries, other = "searchTerms", "disallowedSentences"
+    if category == "sentence-similarity":
+        entries, other = other, entries
+    properties = {**form["properties"], "category": {"const": category}}
+    del properties[other]
+    return values({**form, "properties": properties, "required": ["category", entries]})
 
 
 def _strings(schema: Mapping[str, Any]) -> st.SearchStrategy[str]:

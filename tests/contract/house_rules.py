@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from tools.deviations import complaints, contract_part, read
-from tools.openapi_diff.document import Document, Operation, escaped, nodes, operations, resolved
+from tools.contract.deviations import complaints, contract_part, read
+from tools.description import Document, Operation, escaped, nodes, operations, resolved
 
 from .description import is_file, validator
 
@@ -90,12 +90,6 @@ def response_schemas(document: Document) -> dict[str, Mapping[str, Any]]:
             for kind, each in resolved(document, response).get("content", {}).items():
                 take(each["schema"], f"{operation.pointer}/responses/{status}/content/{escaped(kind)}/schema")
     return found
-
-
-def variants(document: Document, schema: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """The variants of a form, by pointer."""
-    choices = [choice for part in resolved(document, schema).get("allOf", ()) for choice in part.get("oneOf", ())]
-    return {choice["$ref"].removeprefix("#"): resolved(document, choice) for choice in choices}
 
 
 # Rules.
@@ -288,32 +282,6 @@ def properties_have_examples(document: Document) -> list[str]:
     ]
 
 
-def form_variants_exclude_each_other(document: Document) -> list[str]:
-    """Each variant of a form has a different constant, so that no body is valid for two variants."""
-    problems = []
-    for pointer, kind, each in media(document):
-        form = resolved(document, each["schema"])
-        choices = variants(document, form)
-        if kind != FORM or not choices:
-            continue
-        by = next(part["discriminator"] for part in form["allOf"] if "discriminator" in part)
-        constants = {}
-        for place, variant in choices.items():
-            discriminator = variant["properties"].get(by["propertyName"], {})
-            constants[discriminator.get("const")] = f"#{place}"
-            if "const" not in discriminator or by["propertyName"] not in variant.get("required", ()):
-                problems.append(f"{place}: {by['propertyName']} is not a required constant")
-            if variant.get("additionalProperties") is not False:
-                problems.append(f"{place}: allows fields of other variants")
-            problems += [
-                f"{place}: {name} is not in the properties of the form"
-                for name in variant["properties"].keys() - form.get("properties", {}).keys()
-            ]
-        if len(constants) < len(choices) or constants != by.get("mapping"):
-            problems.append(f"{pointer}: the discriminator's mapping is not one constant per variant")
-    return problems
-
-
 def forms_have_encodings(document: Document) -> list[str]:
     """Each array and each file of a form has an encoding: without it, some tools join arrays or send a file as text."""
     problems = []
@@ -443,7 +411,6 @@ RULES: tuple[Rule, ...] = (
     times_are_unix_seconds,
     open_sets_are_named,
     properties_have_examples,
-    form_variants_exclude_each_other,
     forms_have_encodings,
     forms_have_properties,
     objects_are_components,

@@ -7,24 +7,23 @@ from typing import Any, TypeAlias
 import pytest
 import yaml
 from hypothesis import given
-from hypothesis import strategies as st
 from openapi_python_client.config import ConfigFile
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from cometchat_rest import Region
 from cometchat_rest.endpoint import base_url
-from tools.deviations import contract_part
-from tools.deviations import read as read_ledger
-from tools.openapi_diff.document import ROOT, at, operations, resolved
+from tools.contract.deviations import contract_part
+from tools.contract.deviations import read as read_ledger
+from tools.description import ROOT, at, operations, resolved
 
 from . import house_rules
-from .description import DOCUMENT, OPERATIONS, REPRODUCIBLE, SCHEMAS, is_file, load, validator, values
+from .description import DOCUMENT, OPERATIONS, REPRODUCIBLE, SCHEMAS, forms, is_file, load, validator
 from .house_rules import RULES, Rule
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
 FORM = SCHEMAS["KeywordListForm"]
-VARIANTS = house_rules.variants(DOCUMENT, FORM)
+CATEGORIES = SCHEMAS["KeywordCategory"]["enum"]
 
 
 def put(pointer: str, value: object) -> Change:
@@ -81,7 +80,7 @@ BODY = f"{UPDATE}/requestBody/content/multipart~1form-data"
 ERROR = "/components/responses/Refusal/content/application~1json"
 LIST = "/components/responses/CurrentKeywordList/content/application~1json"
 RESPONSES = DOCUMENT["components"]["responses"]
-UNION = FORM["allOf"][0]
+UNION = {"oneOf": [{"$ref": "#/components/schemas/KeywordListForm"}]}
 CATEGORY = {"$ref": "#/components/schemas/KeywordCategory"}
 
 #: For each rule, changes that break it, each with a part of the expected error.
@@ -159,14 +158,6 @@ BREACHES: dict[Rule, list[tuple[Change, str]]] = {
         (drop(f"{SCHEMA}/Role/properties/name/examples"), "Role"),
         (drop(f"{SCHEMA}/Condition/properties/value/examples"), "value"),
     ],
-    house_rules.form_variants_exclude_each_other: [
-        (put(f"{SCHEMA}/PatternListForm/properties/category/const", "word"), "mapping"),
-        (put(f"{SCHEMA}/PatternListForm/properties/category", {"enum": ["word", "pattern"]}), "constant"),
-        (put(f"{SCHEMA}/PatternListForm/required", ["searchTerms"]), "constant"),
-        (drop(f"{SCHEMA}/WordListForm/additionalProperties"), "other variants"),
-        (drop(f"{SCHEMA}/KeywordListForm/allOf/0/discriminator/mapping/word"), "mapping"),
-        (drop(f"{SCHEMA}/KeywordListForm/properties/file"), "file"),
-    ],
     house_rules.forms_have_encodings: [
         (drop(f"{BODY}/encoding/file"), "file needs a contentType"),
         (drop(f"{BODY}/encoding/disallowedSentences/explode"), "disallowedSentences needs explode"),
@@ -238,37 +229,22 @@ def test_every_house_rule_has_a_breach() -> None:
 # The forms.
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_no_form_is_valid_for_two_variants(name: str) -> None:
-    """The category alone decides the variant of a form."""
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_the_category_decides_which_entries_a_form_has(category: str) -> None:
+    """A form needs the entries of its category; those of another category, or an unknown category, make it invalid."""
+    validate = validator(FORM).is_valid
 
     @REPRODUCIBLE
-    @given(values(VARIANTS[name]))
+    @given(forms(category))
     def check(body: dict[str, Any]) -> None:
-        fitting = [each for each, variant in VARIANTS.items() if validator(variant).is_valid(body)]
-        assert fitting == [name]
-        assert validator(FORM).is_valid(body)
-
-    check()
-
-
-@pytest.mark.parametrize("name", VARIANTS)
-def test_form_with_wrong_category_is_invalid(name: str) -> None:
-    """A form with a field of another category, or with an unknown category, is invalid."""
-
-    @REPRODUCIBLE
-    @given(values(VARIANTS[name]), st.sampled_from(["category", "field", "unknown", "none"]))
-    def check(body: dict[str, Any], how: str) -> None:
-        sentences = "disallowedSentences" in body
-        if how == "category":
-            body["category"] = "word" if sentences else "sentence-similarity"
-        elif how == "field":
-            body["searchTerms" if sentences else "disallowedSentences"] = "spam" if sentences else ["spam"]
-        elif how == "unknown":
-            body["category"] += "s"
-        else:
-            del body["category"]
-        assert not validator(FORM).is_valid(body)
+        assert validate(body)
+        entries, other = "searchTerms", "disallowedSentences"
+        if category == "sentence-similarity":
+            entries, other = other, entries
+        assert not validate({**body, other: "spam" if other == "searchTerms" else ["spam"]})
+        assert not any(validate({k: v for k, v in body.items() if k != name}) for name in ("category", entries))
+        assert not validate({**body, "category": f"{category}s"})
+        assert not validate({**body, "category": "word" if other == "searchTerms" else "sentence-similarity"})
 
     check()
 
@@ -294,9 +270,6 @@ TABLES: dict[str, dict[str, str]] = {
     "KeywordCategory": {},
     # 2.2
     "KeywordListForm": {**COMMON_FORM_FIELDS, "searchTerms": "string", "disallowedSentences": "array of string"},
-    "WordListForm": {**COMMON_FORM_FIELDS, "searchTerms": "string"},
-    "PatternListForm": {**COMMON_FORM_FIELDS, "searchTerms": "string"},
-    "SentenceSimilarityListForm": {**COMMON_FORM_FIELDS, "disallowedSentences": "array of string"},
     # 2.3
     "ReviewedMessage": {
         "ruleId": "string",
@@ -401,7 +374,7 @@ def kinds(schema: Mapping[str, Any]) -> set[str]:
         return {"string"} if isinstance(schema["const"], str) else set()
     if is_file(schema):
         return {"binary"}
-    if schema["type"] in ("array", ["array", "string"]):
+    if schema["type"] == "array":
         return {f"array of {kind}" for kind in kinds(schema["items"])}
     return {schema["type"]}
 
@@ -449,16 +422,16 @@ def test_every_addition_to_the_contract_is_marked() -> None:
 
 
 def test_each_optional_field_has_its_evidence() -> None:
-    """The ledger has a reason for each field of a response that is optional, and for no other field."""
-    reasons = read_ledger()["optional-fields"].fields
+    """The ledger has a reason for each optional field of the contract, and for no required field."""
+    reasons = {pattern: reason for entry in read_ledger().values() for pattern, reason in entry.fields.items()}
     optional = {
-        f"{name}.{field}"
-        for name in TABLES
+        f"{name}.{field}": name in TABLES
+        for name, schema in SCHEMAS.items()
         if not name.endswith("Form")
-        for field in SCHEMAS[name].get("properties", {}).keys() - set(SCHEMAS[name].get("required", ()))
+        for field in schema.get("properties", {}).keys() - set(schema.get("required", ()))
     }
     patterns = {field: [pattern for pattern in reasons if fnmatchcase(field, pattern)] for field in optional}
-    assert [field for field, matching in patterns.items() if not matching] == []
+    assert [field for field, in_the_contract in optional.items() if in_the_contract and not patterns[field]] == []
     assert reasons.keys() == {pattern for matching in patterns.values() for pattern in matching}
 
 
@@ -537,12 +510,6 @@ def test_only_the_update_has_a_body() -> None:
         {"$ref": "#/components/schemas/KeywordListForm"},
     )
     assert FORM["required"] == ["category"]
-    required = {variant["properties"]["category"]["const"]: variant["required"] for variant in VARIANTS.values()}
-    assert required == {
-        "word": ["category", "searchTerms"],
-        "pattern": ["category", "searchTerms"],
-        "sentence-similarity": ["category", "disallowedSentences"],
-    }
 
 
 def test_update_returns_the_keyword_list() -> None:

@@ -10,8 +10,8 @@ import yaml
 from attrs import evolve
 
 from cometchat_rest.testing import Simulator
-from tools import deviations, matrix
-from tools.openapi_diff.document import at
+from tools.contract import deviations, matrix
+from tools.description import at
 
 from ..described_calls import LARGEST_PAGE
 from .description import load
@@ -79,13 +79,13 @@ INVENTED: list[tuple[str, str, Any]] = [
     (f"{SCHEMAS}/KeywordList/properties/searchTerms/items", "maxLength", 100),
     (f"{SCHEMAS}/KeywordList/properties/createdAt", "format", "int32"),
     (f"{SCHEMAS}/KeywordListForm/properties/searchTerms", "minLength", 1),
-    (f"{SCHEMAS}/WordListForm/properties/category", "default", "pattern"),
-    (f"{SCHEMAS}/WordListForm/properties/file", "contentMediaType", "text/csv"),
-    (f"{SCHEMAS}/WordListForm", "dependentRequired", {"file": ["name"]}),
-    (f"{SCHEMAS}/PatternListForm", "additionalProperties", True),
-    (f"{SCHEMAS}/PatternListForm", "required", ["category"]),
-    (f"{SCHEMAS}/PatternListForm/properties/searchTerms", "pattern", "^[^*+]*$"),
-    (f"{SCHEMAS}/SentenceSimilarityListForm/properties/disallowedSentences", "maxItems", 25),
+    (f"{SCHEMAS}/KeywordListForm/properties/file", "contentMediaType", "text/csv"),
+    (f"{SCHEMAS}/KeywordListForm", "dependentRequired", {"file": ["name"]}),
+    (f"{SCHEMAS}/KeywordListForm", "additionalProperties", True),
+    (f"{SCHEMAS}/KeywordListForm", "required", []),
+    (f"{SCHEMAS}/KeywordListForm/else", "required", []),
+    (f"{SCHEMAS}/KeywordListForm/properties/searchTerms", "pattern", "^[^*+]*$"),
+    (f"{SCHEMAS}/KeywordListForm/properties/disallowedSentences", "maxItems", 25),
     (f"{SCHEMAS}/Condition/properties/operand", "enum", ["text", "image"]),
     (f"{SCHEMAS}/Condition/properties/weight", "maximum", 1),
     (f"{SCHEMAS}/Message/properties/data", "readOnly", True),
@@ -118,9 +118,9 @@ REMOVED = [
         f"openapi.yaml has nothing; conformance.yaml has listRoles.perPage: maximum: {LARGEST_PAGE}",
     ),
     (
-        f"{SCHEMAS}/WordListForm/properties/id",
+        f"{SCHEMAS}/KeywordListForm/properties/id",
         "minLength",
-        "openapi.yaml has nothing; conformance.yaml has WordListForm.id: minLength: 1",
+        "openapi.yaml has nothing; conformance.yaml has *ListForm.id: minLength: 1",
     ),
     (ROLES, "security", 'openapi.yaml has nothing; conformance.yaml has listRoles: security: [{"apikey": []}]'),
     (

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cometchat_rest.errors import InvalidRequestError
-from cometchat_rest.keyword_input import DEFAULT_FILE_NAME, MAX_FILE_SIZE, CsvFile, WordListInput
+from cometchat_rest.keyword_input import MAX_FILE_SIZE, CsvFile, WordListInput
 
 CSV = b"spam\nscam\n"
 
@@ -205,7 +205,7 @@ def test_unreadable_file_is_refused() -> None:
 def test_invalid_filename_is_replaced(tmp_path: Path, name: str) -> None:
     """A file whose name cannot be sent gets the default name."""
     (tmp_path / name).write_bytes(CSV)
-    assert with_file(tmp_path / name).name == DEFAULT_FILE_NAME
+    assert with_file(tmp_path / name).name == "keywords.csv"
 
 
 def test_file_with_another_limit(tmp_path: Path) -> None:

@@ -110,64 +110,28 @@ class TestFromKeywordList:
         shown = fetched(category="pattern", searchTerms=["a+", "", " "], description="", id=None, name=" ")
         assert from_keyword_list(shown) == PatternListInput(search_terms=["a+"])
 
-    @pytest.mark.parametrize(
-        "where", [{"disallowedSentences": ["a", "b"]}, {"searchTerms": ["a", "b"]}], ids=lambda where: next(iter(where))
-    )
-    def test_sentences_in_either_field(self, where: dict[str, object]) -> None:
-        """Sentences are read from `disallowedSentences`, or else from `searchTerms`."""
-        shown = fetched(category="sentence-similarity", **where)
-        assert from_keyword_list(shown) == SentenceSimilarityListInput(
-            id="list", name="List", disallowed_sentences=["a", "b"]
-        )
-
-    def test_disallowed_sentences_come_first(self) -> None:
-        """If both fields hold entries, `disallowedSentences` is used."""
-        shown = fetched(category="sentence-similarity", disallowedSentences=["a"], searchTerms=["b"])
-        new = from_keyword_list(shown)
-        assert new.category == "sentence-similarity"
-        assert new.disallowed_sentences == ("a",)
-
-    def test_terms_as_one_text(self) -> None:
-        """Terms shown as one text are split at commas."""
-        new = from_keyword_list(fetched(category="pattern", searchTerms="a+,b+"))
-        assert new == PatternListInput(id="list", name="List", search_terms=["a+", "b+"])
-
     @pytest.mark.parametrize("given", [None, {"category": "word"}, "profanity-list"])
     def test_only_a_fetched_list_is_accepted(self, given: Any) -> None:
         """Any other value than a fetched list is refused by its type."""
         with pytest.raises(InvalidRequestError, match=type(given).__name__):
             from_keyword_list(given)
 
-    @pytest.mark.parametrize("terms", [["a{1,3}", 'say "hi"', "plain"], ["two\nlines", "cr\rhere"]])
-    def test_separator_in_a_fetched_term(self, terms: list[str]) -> None:
-        """If one term holds a comma or a line break, all terms become CSV, one per row."""
-        new = from_keyword_list(fetched(category="pattern", searchTerms=terms))
-        assert new.category == "pattern"
-        assert new.search_terms == ()
-        assert new.file
-        rows = csv.reader(io.StringIO(new.file.content.decode(), newline=""))
-        assert [row for row in rows] == [[term] for term in terms]  # noqa: C416 - a reader, not a list
+    @given(terms=st.lists(texts, min_size=1), is_csv=st.booleans())
+    def test_no_term_is_lost(self, terms: list[str], *, is_csv: bool) -> None:
+        """The input holds each term of the list, in order: as shown, or without the quotes of its CSV file."""
+        shown = fetched(searchTerms=['"' + term.replace('"', '""') + '"' for term in terms], isCSV=is_csv)
+        with pytest.raises(InvalidRequestError, match="quotes must be"):
+            from_keyword_list(shown)
+        assert entries_of(from_keyword_list(shown, quotes="csv")) == list_entries(shown, quotes="csv") == tuple(terms)
+        assert entries_of(from_keyword_list(shown, quotes="literal")) == list_entries(shown)
 
-    @given(terms=st.lists(texts, min_size=1), from_file=st.booleans())
-    def test_no_term_is_lost(self, terms: list[str], *, from_file: bool) -> None:
-        """The input holds each term of the list, in order, without the quotes of a file."""
-        shown = ['"' + term.replace('"', '""') + '"' for term in terms] if from_file else terms
-        new = from_keyword_list(fetched(category="word", searchTerms=shown, isCSV=from_file))
-        assert new.category == "word"
-        assert entries_of(new) == tuple(terms)
-
-    def test_quotes_of_a_file_are_removed(self) -> None:
-        """If a list from CSV shows its terms in quotes, the input holds them without quotes."""
-        new = from_keyword_list(fetched(category="word", searchTerms=['"spam"', '"say ""hi"""', '""'], isCSV=True))
-        assert new == WordListInput(id=new.id, name=new.name, search_terms=["spam", 'say "hi"'])
-
-    def test_quotes_of_a_file_are_not_doubled(self) -> None:
-        """Terms that a list from CSV shows in quotes are not quoted twice."""
-        terms = ['"a{1,3}"', "b,c", 'd "e"', "f"]
-        new = from_keyword_list(fetched(category="pattern", searchTerms=terms, isCSV=True))
+    def test_quotes_of_a_file(self) -> None:
+        """Quotes of a CSV file are removed, and quotes of entries are kept; an empty entry in quotes is blank."""
+        shown = fetched(category="pattern", searchTerms=['"a{1,3}"', "b,c", 'd "e"', "f", '""'], isCSV=True)
+        new = from_keyword_list(shown, quotes="csv")
         assert new.file == CsvFile("keywords.csv", b'"a{1,3}"\n"b,c"\n"d ""e"""\nf\n')
-        new = from_keyword_list(fetched(category="pattern", searchTerms=terms, isCSV=False))
-        assert new.file == CsvFile("keywords.csv", b'"""a{1,3}"""\n"b,c"\n"d ""e"""\nf\n')
+        new = from_keyword_list(shown, quotes="literal")
+        assert new.file == CsvFile("keywords.csv", b'"""a{1,3}"""\n"b,c"\n"d ""e"""\nf\n""""""\n')
 
     @pytest.mark.parametrize("category", ["toxicity", "", None, 3])
     def test_category_that_cannot_be_updated(self, category: object) -> None:

@@ -20,7 +20,7 @@ from cometchat_rest import (
     TransportError,
     UnexpectedResponse,
 )
-from cometchat_rest.keyword_input import WordListInput
+from cometchat_rest.keyword_input import Quotes, WordListInput, from_terms
 from cometchat_rest.keywords.apply import check_revision, resolve_update
 
 from ..conftest import AnyClient
@@ -220,12 +220,46 @@ class TestResolveUpdate:
         update = resolve_update(plan, good, fetched(searchTerms=None))
         assert (update.matches, update.differing_fields) == (False, ("name",))
 
-    def test_quotes_in_the_result(self) -> None:
-        """Entries of a file match, whether the list shows them with quotes or without."""
-        plan = planned(fetched("a"), "b, c", 'say "hi"', '"d"')
-        for shown in (('"b, c"', '"say ""hi"""', '"""d"""'), ("b, c", 'say "hi"', '"d"')):
-            found = fetched(*shown, isCSV=True, revisionId="r_2")
-            assert resolve_update(plan, found, found).matches is True
+    @pytest.mark.parametrize(
+        ("changed", "differing"),
+        [
+            ({"description": ""}, ("description",)),
+            ({"name": None, "active": False}, ("name", "active")),
+            ({"category": "pattern", "default": True}, ("category", "default")),
+            ({"metadata": ""}, ()),
+        ],
+        ids=repr,
+    )
+    def test_fields_that_were_not_sent(self, changed: dict[str, Any], differing: tuple[str, ...]) -> None:
+        """A field that an update does not send must not change; for a text, null and an empty text are the same."""
+        before = {"description": "Bad words", "active": True, "default": False}
+        plan = KeywordPlan.compare("list", fetched("a", **before), WordListInput(search_terms=["b"]))
+        found = fetched("b", **before | {"revisionId": "r_2"} | changed)
+        update = resolve_update(plan, found, found)
+        assert (update.matches, update.differing_fields) == (not differing, differing)
+        plan = KeywordPlan.compare("list", fetched("a", description=None), WordListInput(search_terms=["b"]))
+        assert resolve_update(plan, found, fetched("b", description="")).matches is True
+
+    @pytest.mark.parametrize("shown", [('"b, c"', '"say ""hi"""', '"""d"""'), ("b, c", 'say "hi"', '"d"')], ids=repr)
+    @pytest.mark.parametrize("quotes", [None, "csv", "literal"])
+    def test_quotes_in_the_result(self, shown: tuple[str, ...], quotes: Quotes | None) -> None:
+        """Entries of a file match, whether the list shows the rows of the file or the entries."""
+        new = from_terms("word", ["b, c", 'say "hi"', '"d"'])
+        plan, found = KeywordPlan.compare("list", fetched("a"), new, quotes=quotes), fetched(*shown, revisionId="r_2")
+        assert resolve_update(plan, found, found).matches is True
+        found = fetched(*shown[1:], '"a"')
+        assert resolve_update(plan, found, found).missing == ("b, c",)
+        found = fetched('"x"', '"y"')
+        plan = KeywordPlan.compare("list", found, WordListInput(search_terms=["x", '"y"']), quotes=quotes)
+        assert resolve_update(plan, found, found).matches is (quotes == "csv")
+
+    def test_rows_of_a_file_that_the_list_already_showed(self) -> None:
+        """A list that shows the rows of the file before and after the update shows nothing."""
+        old, lost = fetched('"b, c"', isCSV=True), TransportError("cut")
+        plan = KeywordPlan.compare("list", old, from_terms("word", ["b, c"]))
+        assert plan.has_changes
+        with pytest.raises(TransportError, match="cut"):
+            resolve_update(plan, lost, old)
 
     def test_entries_that_are_hidden_after_a_lost_response(self) -> None:
         """If the service does not show the entries, a new revision does not show that the update was carried out."""

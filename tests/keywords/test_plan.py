@@ -1,18 +1,24 @@
 """Plans: the changes that an update would make, without sending anything."""
 
-import json
 from typing import Any
 
 import pytest
-from attrs import evolve
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cometchat_openapi.models import KeywordList
-from cometchat_rest.errors import InvalidRequestError, NotFoundError, PlanRefusedError
-from cometchat_rest.keyword_input import PatternListInput, WordListInput, entries_of, from_keyword_list, from_terms
-from cometchat_rest.keywords.plan import KeywordPlan, KeywordUpdate
+from cometchat_rest.errors import InvalidRequestError, PlanRefusedError
+from cometchat_rest.keyword_input import (
+    PatternListInput,
+    Quotes,
+    WordListInput,
+    entries_of,
+    from_keyword_list,
+    from_terms,
+)
+from cometchat_rest.keywords.plan import KeywordPlan
 
+RULE = "by default, max_removed allows a fifth of the entries, or up to five, but not all of them"
 derandomized = settings(derandomize=True, deadline=None, database=None)
 texts = (st.text(st.characters(codec="utf-8")) | st.text("aA\"',{1}\r\n\x1b\u2028")).filter(str.strip)
 
@@ -22,8 +28,8 @@ def fetched(*terms: str, **fields: Any) -> KeywordList:
     return KeywordList.from_dict({**record, "searchTerms": list(terms), **fields})
 
 
-def planned(old: KeywordList, *terms: str) -> KeywordPlan:
-    return KeywordPlan.compare("list", old, from_terms(old.category, terms))
+def planned(old: KeywordList, *terms: str, quotes: Quotes | None = None) -> KeywordPlan:
+    return KeywordPlan.compare("list", old, terms, quotes=quotes)
 
 
 class TestComparison:
@@ -36,50 +42,79 @@ class TestComparison:
         assert plan.has_changes
 
     @derandomized
-    @given(old=st.lists(texts), new=st.lists(texts, min_size=1), from_file=st.booleans())
-    def test_no_entry_is_lost(self, old: list[str], new: list[str], *, from_file: bool) -> None:
-        """The plan holds each current entry and each new entry exactly once."""
-        plan = planned(fetched(*old, isCSV=from_file), *new)
-        assert plan.current is not None
-        if not from_file:
-            assert plan.current == tuple(dict.fromkeys(old))
-            assert {*plan.removed, *plan.unchanged} == set(old)
-        assert {*plan.added, *plan.unchanged} == set(new)
-        assert len(plan.removed) + len(plan.unchanged) == len(plan.current)
+    @given(old=st.lists(texts), new=st.lists(texts, min_size=1), is_csv=st.booleans())
+    def test_no_entry_is_lost(self, old: list[str], new: list[str], *, is_csv: bool) -> None:
+        """The plan holds each current entry and each new entry exactly once, byte for byte; `isCSV` has no effect."""
+        plan = planned(fetched(*old, isCSV=is_csv), *new, quotes="literal")
+        assert plan.current == tuple(dict.fromkeys(old))
+        assert {*plan.removed, *plan.unchanged} == set(old)
+        assert {*plan.added, *plan.unchanged} == set(new) == {*entries_of(plan.new)}
+        assert len(plan.removed) + len(plan.unchanged) == len(set(old))
         assert not {*plan.added} & {*plan.removed}
 
     @derandomized
-    @given(terms=st.lists(texts, min_size=1), from_file=st.booleans())
-    @example(terms=['"a"', "b"], from_file=True)
-    @example(terms=['"""a"""', "b"], from_file=True)
-    def test_fetched_list_has_no_changes(self, terms: list[str], *, from_file: bool) -> None:
-        """A plan to send a fetched list back has no changes, with or without quotes of a CSV file."""
-        old = fetched(*terms, isCSV=from_file)
-        plan = KeywordPlan.compare("list", old, from_keyword_list(old))
+    @given(terms=st.lists(texts, min_size=1), quotes=st.sampled_from(["csv", "literal"]))
+    @example(terms=['"a"', "b"], quotes="csv")
+    @example(terms=['"""a"""', "b"], quotes="csv")
+    def test_fetched_list_has_no_changes(self, terms: list[str], quotes: Quotes) -> None:
+        """A plan to send a fetched list back has no changes, with either answer about its quotes."""
+        old = fetched(*terms, "x")
+        plan = KeywordPlan.compare("list", old, from_keyword_list(old, quotes=quotes), quotes=quotes)
         assert (plan.added, plan.removed, plan.has_changes) == ((), (), False)
+        assert planned(old, *terms, "x", quotes=quotes).has_changes is False
 
-    def test_quotes_of_a_file_are_not_part_of_an_entry(self) -> None:
-        """In a list from CSV, an entry with and without quotes is the same; in other lists it is not."""
-        shown = ('"a, b"', '"say ""hi"""', "c")
-        plan = planned(fetched(*shown, isCSV=True), "a, b", 'say "hi"', "c")
-        assert (plan.added, plan.removed) == ((), ())
-        assert planned(fetched('"c"'), "c").removed == ('"c"',)
+    @pytest.mark.parametrize("new", [["[a-z]+"], ['"[a-z]+"']], ids=repr)
+    def test_quotes_that_a_list_shows(self, new: list[str]) -> None:
+        """If a list shows quotes, terms need an answer; a plan says which one, and how many entries lose quotes."""
+        old = fetched('"[a-z]+"', "b", category="pattern", isCSV=True)
+        with pytest.raises(InvalidRequestError, match=r'quotes must be "csv" or "literal", because .* \'"\[a-z\]\+"\''):
+            planned(old, *new)
+        plan = planned(old, *new, "b", quotes="csv")
+        assert plan.new == PatternListInput(name="List", search_terms=["[a-z]+", "b"])
+        text = "list: 0 added, 0 removed, 2 unchanged; "
+        assert str(plan) == f'{text}quotes="csv": 1 entry without the double quotes that the list shows'
+        plan = planned(old, *new, "b", quotes="literal")
+        assert plan.entries == (*new, "b")
+        assert 'quotes="literal": 0 entries without' in str(plan)
+
+    def test_entries_that_differ_only_in_quotes(self) -> None:
+        """An input is compared as it is: the plan names each entry of which only the quotes change."""
+        plan = KeywordPlan.compare("list", fetched('"a"', "b", isCSV=True), WordListInput(search_terms=["a", "c"]))
+        assert (plan.added, plan.removed, plan.changed_quotes) == (("a", "c"), ('"a"', "b"), ("a",))
+        first, *others = str(plan).splitlines()
+        assert first.endswith("; not sent: name; 1 entry changed only in double quotes")
+        assert "~ a" in others
+
+    @pytest.mark.parametrize("quotes", ["CSV", "", True, []], ids=repr)
+    def test_unknown_answer_is_refused(self, quotes: Any) -> None:
+        """`quotes` is one of two words."""
+        with pytest.raises(InvalidRequestError, match=r'^quotes must be "csv" or "literal", not '):
+            planned(fetched("a"), "a", quotes=quotes)
+
+    def test_name_and_description_are_kept(self) -> None:
+        """A plan of terms sends name and description as they were read; a plan of an input names what it lacks."""
+        old = fetched("a", description="Bad words")
+        new = planned(old, "b").new
+        assert (new.name, new.description, new.id) == ("List", "Bad words", None)
+        assert planned(fetched("a", name=" ", description=""), "b").new == WordListInput(search_terms=["b"])
+        plan = KeywordPlan.compare("list", old, WordListInput(search_terms=["a"]))
+        assert plan.unsent_fields == ("name", "description")
+        assert str(plan) == "list: 0 added, 0 removed, 1 unchanged; not sent: name, description"
 
     def test_terms_with_separator(self) -> None:
         """If a term holds a comma or a line break, all are sent as CSV."""
         plan = planned(fetched(category="pattern"), "a{1,3}", "b", "c\u2028d")
         assert plan.new.file is not None
         assert plan.entries == entries_of(plan.new) == ("a{1,3}", "b", "c\u2028d")
-        plain = planned(fetched(), "a", "b")
-        assert plain.new == WordListInput(search_terms=["a", "b"])
+        assert planned(fetched(), "a", "b").new == WordListInput(search_terms=["a", "b"], name="List")
 
     def test_changed_fields(self) -> None:
         """A new category, name or description is a change that the plan shows."""
         plan = KeywordPlan.compare(
-            "list", fetched("a"), PatternListInput(search_terms=["a"], id="list", description="New")
+            "list", fetched("a"), PatternListInput(search_terms=["a"], id="list", name="List", description="New")
         )
         assert (plan.changed_fields, plan.has_changes) == (("category", "description"), True)
-        assert str(plan) == "list: 0 added, 0 removed, 1 unchanged, changed: category, description"
+        assert str(plan) == "list: 0 added, 0 removed, 1 unchanged; changed: category, description"
         assert KeywordPlan.compare("list", fetched("a"), WordListInput(search_terms=["a"], id="b")).changed_fields == (
             "id",
         )
@@ -90,12 +125,6 @@ class TestComparison:
         plan = planned(old, "a")
         assert (plan.current, plan.share_removed, plan.added, plan.has_changes) == (None, None, (), False)
         assert "the service does not show the entries; 1 entry would be sent" in str(plan)
-
-    @pytest.mark.parametrize("new", [None, "spam", ["spam"], {"category": "word"}], ids=repr)
-    def test_only_an_input_is_compared(self, new: Any) -> None:
-        """A value that is not an input is refused."""
-        with pytest.raises(InvalidRequestError, match="new must be an input"):
-            KeywordPlan.compare("list", fetched("a"), new)
 
     def test_plan_is_a_value(self) -> None:
         """Plans of the same inputs are equal, also in a set; a `repr` does not show all entries."""
@@ -113,6 +142,7 @@ class TestText:
         assert str(plan) == "list: 2 added, 2 removed (66.7% of 3), 1 unchanged\n- a\n- c\n+ B\n+ 'x\\ny'"
         many = str(planned(fetched(), *(f"new {number}" for number in range(1284)))).splitlines()
         assert (len(many), many[-2:]) == (7, ["+ new 4", "+ ... and 1,279 more"])
+        assert str(planned(fetched("a"), "b")).splitlines()[-1] == f"! {RULE}"
 
     @derandomized
     @given(terms=st.lists(texts, min_size=1, max_size=5), name=texts)
@@ -124,7 +154,7 @@ class TestText:
             first, *others = str(KeywordPlan.compare(name, old, new)).split("\n")
             assert all(line.isprintable() for line in (first, *others))
             assert " added, " in first
-            assert all(line.startswith(("- ", "+ ")) for line in others)
+            assert all(line.startswith(("- ", "+ ", "! ")) for line in others)
 
 
 class TestCheckRemoved:
@@ -142,7 +172,24 @@ class TestCheckRemoved:
         planned(fetched(*"abcde"), *"abcd").check_removed(0.2)
         planned(fetched(), "a").check_removed(0)
 
-    @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), float("inf"), True, None, "0.2", 20], ids=repr)
+    @pytest.mark.parametrize(
+        ("size", "removed", "allowed"),
+        [(4, 1, True), (6, 5, True), (7, 6, False), (30, 6, True), (1, 1, False), (5, 5, False), (100, 21, False)],
+    )
+    def test_rule_by_default(self, size: int, removed: int, *, allowed: bool) -> None:
+        """By default, an update may remove a fifth of the entries, or up to five, but not all of them."""
+        old = [str(number) for number in range(size)]
+        plan = planned(fetched(*old), *old[removed:], "new")
+        assert str(plan).endswith(RULE) is not allowed
+        if allowed:
+            plan.check_removed()
+            return
+        with pytest.raises(PlanRefusedError, match=RULE):
+            plan.check_removed()
+        with pytest.raises(PlanRefusedError, match=r"max_removed allows 20\.0%"):
+            plan.check_removed(0.2)
+
+    @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), float("inf"), True, "0.2", 20], ids=repr)
     def test_invalid_share_is_refused(self, share: Any) -> None:
         """`max_removed` is a number from 0 to 1."""
         with pytest.raises(InvalidRequestError, match="max_removed must be a share"):
@@ -157,30 +204,3 @@ def test_plan_for_one_app() -> None:
     with pytest.raises(InvalidRequestError, match=r"list: the plan was made for https://a\.example, not for https://b"):
         plan.check_app("https://b.example")
     KeywordPlan.compare("list", old, new).check_app("https://b.example")
-
-
-def test_result_as_json() -> None:
-    """The result of an update becomes JSON values; its error becomes an object."""
-    update = KeywordUpdate(keyword_list=fetched("a"), matches=False, missing=("b",), recovered=True)
-    assert json.loads(json.dumps(update.to_dict())) == {
-        "revision_id": "r_1",
-        "matches": False,
-        "missing": ["b"],
-        "unexpected": [],
-        "differing_fields": [],
-        "recovered": True,
-        "error": None,
-        "keyword_list": fetched("a").to_dict(),
-    }
-    assert evolve(update, error=NotFoundError("gone")).to_dict()["error"] == NotFoundError("gone").to_dict()
-
-
-def test_plan_and_result_are_tables_in_a_notebook() -> None:
-    """In a notebook, a plan shows its numbers and its first changes, a result shows its fields; texts are escaped."""
-    shown = planned(fetched("<b>", "a"), "a", *(f"new {number}" for number in range(30)))._repr_html_()
-    assert "30 added, 1 removed (50.0% of 2), 1 unchanged" in shown
-    assert "<td>removed</td><td>&lt;b&gt;</td>" in shown
-    assert "<td>added</td><td>new 0</td>" in shown
-    assert "11 of 31 rows are not shown" in shown
-    update = KeywordUpdate(keyword_list=fetched("a"), matches=False, missing=("<b>", "c"))._repr_html_()
-    assert "<td>missing</td><td>&lt;b&gt;, c</td>" in update

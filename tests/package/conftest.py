@@ -21,8 +21,9 @@ def run(*arguments: str | Path) -> None:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site that MkDocs builds."""
+    pytest.importorskip("mkdocs", reason="MkDocs is not installed: run make docs")
     folder = tmp_path_factory.mktemp("docs")
-    run("tools.docs_pages", folder / "pages")
+    run("tools.site.pages", folder / "pages")
     config = folder / "pages" / "mkdocs.yml"
     run("mkdocs", "build", "--strict", "--config-file", config, "--site-dir", folder / "site")
     return folder / "site"

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import keepachangelog  # type: ignore[import-untyped]  # the package has no type information
 import pytest
 
-from tools.changelog import faults, version
+from tools.release.changelog import faults, version
 
 CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
 
@@ -37,9 +36,8 @@ NOTHING_NEW = VALID.replace("### Added\n\n- Something.\n\n", "", 1)
 
 
 def test_the_changelog_is_valid() -> None:
-    """The changelog has the form of Keep a Changelog, keepachangelog reads it, and it matches the version."""
+    """The changelog has the form of Keep a Changelog, and it matches the version."""
     assert list(faults(CHANGELOG.read_text("utf-8"), version())) == []
-    assert "unreleased" in keepachangelog.to_dict(str(CHANGELOG), show_unreleased=True)
 
 
 @pytest.mark.parametrize(

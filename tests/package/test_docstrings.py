@@ -12,7 +12,7 @@ import pytest
 import cometchat_desk
 import cometchat_openapi
 import cometchat_rest
-from tools.docs_commands import commands
+from tools.site.commands import commands
 
 
 def modules(package: ModuleType) -> Iterator[ModuleType]:

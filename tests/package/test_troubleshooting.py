@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import pytest
 
 from cometchat_rest import Client, CometChatError, WordListInput
@@ -12,23 +11,6 @@ from cometchat_rest.testing import Simulator
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "troubleshooting.md"
 QUOTED = re.findall(r"`([^`]+)`", "\n".join(re.findall(r"^### (.+)$", PAGE.read_text("utf-8"), re.MULTILINE)))
-
-
-def closed(chat: Client) -> object:
-    chat.close()
-    return chat.roles.list()
-
-
-def stale(chat: Client) -> object:
-    plan = chat.keywords.plan("profanity-list", ["spam", "scam"])
-    chat.keywords.update("profanity-list", ["spam", "scam", "phishing"])
-    return chat.keywords.apply(plan, max_removed=1)
-
-
-def elsewhere(chat: Client) -> object:
-    plan = chat.keywords.plan("profanity-list", ["spam"])
-    with Client(base_url="https://chat.example.com/v3", api_key="k") as other:
-        return other.keywords.apply(plan)
 
 
 def roles(**settings: object) -> object:
@@ -50,56 +32,32 @@ def failing(chat: Client, simulator: Simulator, **fault: object) -> object:
 SETTINGS: dict[str, dict[str, object]] = {
     "api_key (COMETCHAT_API_KEY) is missing": {"app_id": "253179cf5f665257"},
     "app_id (COMETCHAT_APP_ID) is missing": {"api_key": "k"},
-    "region (COMETCHAT_REGION) must be one of": {"app_id": "a", "api_key": "k", "region": "EU"},
-    "is a complete address: give it without app_id": {
-        "app_id": "a",
-        "api_key": "k",
-        "base_url": "https://chat.example.com/v3",
-    },
-    "contains a control character": {"app_id": "a", "api_key": "a\nb"},
     "must be 1 to 63 ASCII letters, digits and inner hyphens": {"app_id": "https://a.example", "api_key": "k"},
-    "connect, read, write and pool each need a limit": {"app_id": "a", "api_key": "k", "timeout": httpx.Timeout(None)},
-    "must be": {"app_id": "a", "api_key": "k", "max_retries": -1},
-    "cannot be combined": {
-        "app_id": "a",
-        "api_key": "k",
-        "proxy": "http://proxy.example.com:3128",
-        "transport": httpx.HTTPTransport(),
-    },
 }
 CALLS: dict[str, Callable[[Client, Simulator], object]] = {
     "must not be empty or blank": lambda chat, _: chat.auth_tokens.delete("alice", ""),
     "must not be '.' or '..'": lambda chat, _: chat.auth_tokens.delete("alice", ".."),
     "holds a comma or a line break and would become two terms": lambda *_: WordListInput(search_terms=["a,b"]),
-    "the service does not document which one it uses": lambda *_: WordListInput(search_terms=["a"], file=b"a"),
     "the vendor's pages allow 1 MB": lambda *_: WordListInput(search_terms=[], file=b"a\n" * 2**20),
-    "file is a str, so it must be a path, but has a line break": lambda *_: WordListInput(search_terms=[], file="a\nb"),
-    "this client is closed; make a new one": lambda chat, _: closed(chat),
-    "was made for": lambda chat, _: elsewhere(chat),
-    "max_removed allows": lambda chat, _: chat.keywords.apply(chat.keywords.plan("profanity-list", ["spam"])),
-    "has changed since the plan was made": lambda chat, _: stale(chat),
+    'quotes must be "csv" or "literal"': lambda chat, _: chat.keywords.plan("imported-phrases", ["new"]),
+    "max_removed allows": lambda chat, _: chat.keywords.apply(chat.keywords.plan("profanity-list", ["new"])),
     "AUTH_ERR_APIKEY_NOT_FOUND": lambda _, s: roles(base_url=s.base_url),
     "ERR_KEYWORD_NOT_FOUND": lambda chat, _: chat.keywords.get("no-such-list"),
-    "ERR_UID_NOT_FOUND": lambda chat, _: chat.auth_tokens.delete("nobody", "token"),
     "ERR_API_NOT_FOUND": lambda _, s: roles(base_url=f"{s.base_url[:-3]}/v4/v3", api_key=s.api_key),
     "ERR_TOO_MANY_REQUESTS": limited,
     "no connection to": lambda *_: roles(base_url="http://127.0.0.1:9/v3"),
-    "the response took too long": lambda chat, s: failing(chat.with_options(timeout=0.05), s, delay=2),
     "the deadline of the call passed": lambda chat, s: failing(chat.with_options(deadline=0.05), s, delay=2),
     "the response is incomplete, or not valid HTTP": lambda chat, s: failing(chat, s, cut="before_headers"),
-    "max_response_bytes": lambda _, s: roles(base_url=s.base_url, api_key=s.api_key, max_response_bytes=9),
     "is not JSON": lambda chat, s: failing(chat, s, body="<html>"),
 }
 #: These messages need a proxy, certificates, 100 connections, or a service with other users.
 OTHERS = {
-    *("HTTPS_PROXY or ALL_PROXY", "SSL_CERT_FILE or SSL_CERT_DIR", "CERTIFICATE_VERIFY_FAILED", "the proxy refused"),
-    *(
-        "no connection became free",
-        "the connection broke before the response was complete",
-        "AUTH_ERR_EMPTY_APIKEY",
-        "AUTH_ERR_NO_ACCESS",
-    ),
-    *("ERR_PERMISSION_DENIED", "ERR_BAD_REQUEST"),
+    "CERTIFICATE_VERIFY_FAILED",
+    "no connection became free",
+    "the connection broke before the response was complete",
+    "AUTH_ERR_EMPTY_APIKEY",
+    "AUTH_ERR_NO_ACCESS",
+    "ERR_PERMISSION_DENIED",
 }
 
 
@@ -109,7 +67,7 @@ def test_messages_about_settings(message: str, monkeypatch: pytest.MonkeyPatch) 
     for name in ("APP_ID", "REGION", "API_KEY", "BASE_URL"):
         monkeypatch.delenv(f"COMETCHAT_{name}", raising=False)
     with pytest.raises(CometChatError, match=re.escape(message)):
-        Client(**SETTINGS[message])  # type: ignore[arg-type]  # some are of a wrong type on purpose
+        Client(**SETTINGS[message])  # type: ignore[arg-type]  # they are texts
 
 
 @pytest.mark.parametrize("message", CALLS)

@@ -50,6 +50,12 @@ def test_foreground_run(start: Start, number: signal.Signals) -> None:
     assert (process.returncode, rest, errors) == (0, "", "")
 
 
+def test_address_for_another_container(start: Start) -> None:
+    """On all addresses, it also prints how a client in another container reaches it."""
+    text = "".join(greeting(start(*FOREGROUND, "--host", "0.0.0.0")))  # noqa: S104 - as in a container
+    assert re.search(r"Client\(base_url='http://NAME:\d+/v3', allow_http=True\)", text)
+
+
 def test_everything_can_be_shown_from_a_shell(start: Start) -> None:
     """Options give it a history, more tokens, which it prints, faults, limits, and new messages while it runs."""
     process = start(

@@ -6,13 +6,17 @@ from pathlib import Path
 import yaml
 from attrs import asdict
 
-from tools.deviations import Deviation, places
-from tools.openapi_diff.document import ROOT, Document, read
+from tools.contract.deviations import Deviation, places
+from tools.description import ROOT, Document, read
 
 DESCRIPTION = Path(__file__).with_name("service.yaml")
 SERVICE: Document = read(DESCRIPTION)
+#: Entries that a structure can confirm; no response has a place of the second one.
+STRUCTURE = ("description-in-answers", "terms-separated-by-commas")
 LEDGER = {
-    name: Deviation(id=name, theirs="This.", ours="That.", evidence="Seen.", confidence="low")
+    name: Deviation(
+        id=name, theirs="This.", ours="That.", evidence="Seen.", confidence="low", structure=name in STRUCTURE
+    )
     for name in places(SERVICE)
 }
 

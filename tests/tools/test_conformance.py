@@ -11,7 +11,7 @@ from attrs import evolve
 from cometchat_rest import Client
 from cometchat_rest.conformance import Report, probe
 from cometchat_rest.testing import Simulator
-from tools.conformance import confirmed, findings
+from tools.contract.conformance import confirmed, findings
 
 from .service import LEDGER, SERVICE, tools_with_service
 
@@ -32,7 +32,7 @@ def test_difference_names_its_place_in_the_description(simulator: Simulator) -> 
     """A difference is reported at its place in `openapi.yaml`, behind references and alternatives."""
     before = new(report_of(simulator))
     record, role = simulator.reviewed_messages[0], simulator.roles[0]
-    planted: Any = {"message": ["x", 1], "fresh": 1}
+    planted: Any = {**record["condition"], "message": ["x", 1], "fresh": 1}
     simulator.reviewed_messages = [{**record, "condition": planted}]
     changed: Any = {**role, "createdAt": "x", "colour": "x"}
     simulator.roles = [changed]
@@ -51,17 +51,10 @@ def test_difference_names_its_place_in_the_description(simulator: Simulator) -> 
 
 
 def test_confirmed_entries(simulator: Simulator) -> None:
-    """An entry is confirmed if the service sent all its places without a difference, and only then."""
-    entries = confirmed(report_of(simulator), SERVICE, LEDGER)
-    assert {"description-in-answers", "page-size-of-reviewed-messages", "blocked-at-stays-text"} <= set(entries)
-    # No response shows how a request is read, that a set of values is open, or that a rule holds everywhere.
-    never = {"terms-separated-by-commas", "sentences-as-parts", "categories-open-in-answers", "required-fields"}
-    assert not never & set(entries)
-    simulator.fail("list_reviewed_messages", body={"data": [], "meta": {"current": {"limit": 5, "count": 0}}})
+    """An entry is confirmed if a structure can confirm it, and the service sent all its places without a difference."""
+    assert confirmed(report_of(simulator), SERVICE, LEDGER) == ["description-in-answers"]
     simulator.keyword_lists["profanity-list"]["description"] = 5  # type: ignore[typeddict-item]  # a planted error
-    later = confirmed(report_of(simulator), SERVICE, LEDGER)
-    gone = {"description-in-answers", "page-size-of-reviewed-messages", "blocked-at-stays-text"}
-    assert not gone & set(later)
+    assert confirmed(report_of(simulator), SERVICE, LEDGER) == []
 
 
 def test_the_command(simulator: Simulator, tmp_path: Path) -> None:
@@ -72,7 +65,7 @@ def test_the_command(simulator: Simulator, tmp_path: Path) -> None:
     tools_with_service(tmp_path)
 
     def run() -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "tools.conformance", str(path)]
+        command = [sys.executable, "-m", "tools.contract.conformance", str(path)]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
 
     done = run()

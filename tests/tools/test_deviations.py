@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tools import deviations
+from tools.contract import deviations
 
 ENTRY: dict[str, Any] = {
     "id": "some-entry",

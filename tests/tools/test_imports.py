@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.openapi_diff.document import ROOT
+from tools.description import ROOT
 
 SOURCES = ("overlays/cometchat_rest", "generated/cometchat_openapi", "desk/cometchat_desk")
 CLIENT, GENERATED, DESK = (f"{source}/planted.py" for source in SOURCES)

@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 ENVIRONMENTS = HERE / ".environments"
 REQUIREMENTS = HERE / "requirements"
-DESCRIPTION = ROOT / "contract" / "openapi.portable.yaml"
+DESCRIPTION = ROOT / "openapi.yaml"
 # The time limit of an installation or a generator.
 _SECONDS = 300
 

@@ -1,19 +1,12 @@
-"""Computes ratios from measured seconds, and tables of the pages from ratios."""
+"""Computes ratios from measured seconds, and the table of docs/performance.md from ratios."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
 from rows import ROWS
-
-_ROOT = Path(__file__).resolve().parents[2]
-#: The pages with blocks that are made from the results.
-PAGES = (_ROOT / "README.md", _ROOT / "docs" / "performance.md")
-_BLOCK = re.compile(r"(<!-- results: (\w+) -->\n).*?(\n<!-- end of the results -->)", re.DOTALL)
 
 #: CPU seconds by row and contender, one value for each round.
 Seconds = Mapping[str, Mapping[str, Sequence[float]]]
@@ -38,12 +31,6 @@ def milliseconds(seconds: Seconds) -> dict[str, dict[str, float]]:
     }
 
 
-def with_results(page: str, results: Mapping[str, Any]) -> str:
-    """Return a page with new blocks: each block of results is made again."""
-    makers = {"table": table, "machine": _machine, "summary": _summary}
-    return _BLOCK.sub(lambda block: f"{block[1]}{makers[block[2]](results)}{block[3]}", page)
-
-
 def table(results: Mapping[str, Any]) -> str:
     """Return a line for each row, with a column for each contender."""
     base, *names = results["contenders"]
@@ -53,23 +40,9 @@ def table(results: Mapping[str, Any]) -> str:
         lines.append(f"| {ROWS[row].title} | {results['milliseconds'][row][base]:.2f} | {' | '.join(cells)} |")
     cells = [f"{results['memory'][name] / 1e6:.1f} MB" for name in (base, *names)]
     lines.append(f"| memory of the 1,000 records | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def _machine(results: Mapping[str, Any]) -> str:
     versions = ", ".join(dict.fromkeys(results["contenders"].values()))
     where = f"{results['machine']}; CPython {results['python']}; {results['rounds']} rounds"
-    return f"Measured on {results['date']}: {where}; {versions}."
-
-
-def _summary(results: Mapping[str, Any]) -> str:
-    """All contenders, the faster ones too."""
-    rows = {"A": "one small GET", "C": "50 GETs at a time", "B": "1,000 records read and decoded"}
-    lines = [f"| CPU time, plain httpx = 1.00 | {' | '.join(rows.values())} |", "|---|---|---|---|"]
-    for name in results["contenders"]:
-        cells = [f"{results['ratios'][row][name]['median']:.2f}" for row in rows]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", f"Measured on {results['date']}: {where}; {versions}."])
 
 
 def _cell(ratio: Mapping[str, float]) -> str:

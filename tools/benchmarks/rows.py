@@ -24,7 +24,6 @@ ROWS = {
     "D": Row("import the names a program uses", 1),
     "E": Row("PUT of a 1 MB CSV", 8),
     "F": Row("process start to first response", 1),
-    "G": Row("a log line of the program beside 50 calls", 300),
 }
 #: Rows that start a process for each slice; they run in fewer rounds, because they are slow.
 PROCESSES = frozenset({"D", "F"})

@@ -1,18 +1,16 @@
 """Measures this package and other clients on loopback.
 
-python tools/benchmarks/run.py            all contenders; writes results.json, and the tables in docs/performance.md and
-                                          README.md
-python tools/benchmarks/run.py --show     writes the tables again, from results.json
-python tools/benchmarks/run.py --quick    this package and the base in few rounds; writes nothing
+python tools/benchmarks/run.py            all contenders; prints the table of docs/performance.md
+python tools/benchmarks/run.py --quick    this package and the base in few rounds
 
-The result is the CPU time of the client's process. In each round, each contender does one slice of each row, in random
-order. Ratios are taken within a round, so that a slow phase of the machine affects all contenders.
+Needs uv, which `make build` installs. The result is the CPU time of the client's process. In each round, each contender
+does one slice of each row, in random order. Ratios are taken within a round, so that a slow phase of the machine
+affects all contenders.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import random
@@ -27,7 +25,7 @@ from typing import Any
 
 import environments
 import report
-from processes import HERE, Server, Worker
+from processes import Server, Worker
 from rows import PROCESSES, ROWS
 
 BASE, OURS = "httpx", "cometchat-rest"
@@ -35,12 +33,9 @@ BASE, OURS = "httpx", "cometchat-rest"
 CONTENDERS = {
     BASE: ("httpx", "httpx_plain"),
     OURS: ("cometchat-rest", "cometchat_rest"),
-    "pyreqwest": ("pyreqwest", "pyreqwest_plain"),
     "openapi-python-client": ("generated", "generated"),
     "openapi-generator": ("openapi-generator", "openapi_generator"),
-    "openai SDK": ("openai", "openai_sdk"),
 }
-RESULTS = HERE / "results.json"
 
 
 def interpreters(names: tuple[str, ...]) -> dict[str, Path]:
@@ -112,33 +107,19 @@ def _processor() -> str:
     return names[0] if names else platform.machine()
 
 
-def show() -> None:
-    """Write the tables from the stored results."""
-    results = json.loads(RESULTS.read_text("utf-8"))
-    for page in report.PAGES:
-        page.write_text(report.with_results(page.read_text("utf-8"), results), "utf-8")
-
-
 def main() -> None:
-    """Measure, show and write the results."""
+    """Measure, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="measure only this package and the base, in few rounds")
-    parser.add_argument("--show", action="store_true", help="measure nothing; write the tables again")
     parser.add_argument("--rounds", type=int, help="the number of rounds; default 20, with --quick 8")
     options = parser.parse_args()
     rounds = options.rounds or (8 if options.quick else 20)
     if rounds < 3:
         parser.error("--rounds must be at least 3")
-    if options.show:
-        show()
-        return
     began = time.monotonic()
     with Server() as server:
         results = side_by_side((BASE, OURS) if options.quick else tuple(CONTENDERS), rounds, server.base_url)
     print(report.table(results))
-    if not options.quick:
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
-        show()
     print(f"{time.monotonic() - began:.0f} seconds")
 
 

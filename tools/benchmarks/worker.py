@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import io
 import json
-import logging
 import os
 import subprocess
 import sys
@@ -22,11 +20,6 @@ from typing import Any
 import server
 from contenders import Contender
 from rows import CONCURRENCY, CSV, PATIENCE, ROWS, check_keyword_list, check_records
-
-# A line is formatted and written, but not to the pipe of the benchmark.
-_log = logging.getLogger("program")
-_log.addHandler(logging.StreamHandler(io.StringIO()))
-_log.propagate = False
 
 
 class Worker:
@@ -63,8 +56,6 @@ class Worker:
             return _import_seconds(contender.importing)
         if row == "F":
             return self._process_seconds()
-        if row == "G":
-            return self._loop.run_until_complete(self._log_beside_calls(count))
         work: dict[str, Callable[[], Any]] = {
             "A": contender.get,
             "B": lambda: contender.reviewed(server.RECORDS),
@@ -79,15 +70,6 @@ class Worker:
 
     async def _concurrency(self, width: int) -> list[Any]:
         return await asyncio.gather(*(self._contender.aget() for _ in range(width)))
-
-    async def _log_beside_calls(self, lines: int) -> float:
-        calls = [asyncio.ensure_future(self._contender.aget()) for _ in range(CONCURRENCY)]
-        # Each call goes on until it waits for the network. Then the event loop does nothing but log.
-        for _ in range(10):
-            await asyncio.sleep(0)
-        seconds = _cpu_seconds(lambda: _log.warning("%s", "a line of the program " * 14), lines)
-        await asyncio.gather(*calls)
-        return seconds
 
     def _process_seconds(self) -> float:
         program = self._contender.first_response.format(base_url=self._base_url)

@@ -71,7 +71,9 @@ class ListState:
         if self.entries is None or entries is None or self.category != found.category:
             return False
         same_texts = self.name in (None, found.name) and self.description in (None, found.description)
-        return same_texts and set(keyword_input.strip_csv_quotes(found, self.entries)) == set(entries)
+        # The list may show the rows of the file that was sent, with their double quotes.
+        readings = [set(entries), set(map(keyword_input.unquoted, entries))]
+        return same_texts and set(self.entries) in readings[: 1 + self.is_csv]
 
     def without(self, other: Self) -> tuple[str, ...] | None:
         """The entries that `other` does not have, each once; `None` if the service did not show some of them."""
@@ -86,6 +88,9 @@ class ListState:
             raise InvalidRequestError("the service did not show the entries at that time, so they cannot be restored")
         if not self.entries:
             raise InvalidRequestError("the list was empty at that time, and an update cannot empty a list")
+        if self.is_csv and any(entry != keyword_input.unquoted(entry) for entry in self.entries):
+            fault = "the list showed entries in double quotes at that time, which may belong to its CSV file"
+            raise InvalidRequestError(f"{fault}; restore it from a file of your own")
         texts = {"name": _sendable(self.name), "description": _sendable(self.description)}
         if not self.is_csv or self.category == "sentence-similarity":
             return keyword_input.from_terms(self.category, self.entries, **texts)

@@ -1,6 +1,6 @@
 """Additions and removals: the plan that merges them with the entries of a list, which keep their order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from attrs import frozen
 
@@ -17,7 +17,8 @@ class Changes:
     def __attrs_post_init__(self) -> None:
         if not (self.add or self.remove):
             raise InvalidRequestError("add and remove are both empty: name at least one entry")
-        _check_distinct(self.add, self.remove)
+        if both := frozenset(self.add).intersection(self.remove):
+            raise InvalidRequestError(f"{min(both)!r} cannot be added and removed at the same time")
 
     def plan(self, chat: Client, list_id: str) -> KeywordPlan:
         """Read the list of an app, and plan the changes."""
@@ -32,36 +33,22 @@ class Changes:
                 "update with all entries instead",
                 path_values={"keyword_id": list_id},
             )
-        # An entry in the double quotes of a CSV file is the same entry without them, if the list shows it in this way.
-        add, remove = self._requested(keyword_list)
-        _check_distinct(add, remove)
-        current = frozenset(entries)
+        current, remove = frozenset(entries), frozenset(self.remove)
         kept = [entry for entry in entries if entry not in remove]
-        merged = [*kept, *(entry for entry in add if entry not in current)]
+        merged = [*kept, *(entry for entry in dict.fromkeys(self.add) if entry not in current)]
         if not merged:
             raise InvalidRequestError(
                 "no entry would be left, and an empty list cannot be sent; keep at least one entry",
                 path_values={"keyword_id": list_id},
             )
-        new = keyword_input.from_terms(keyword_list.category, merged)
-        return KeywordPlan.compare(list_id, keyword_list, new, base_url=base_url)
+        return KeywordPlan.compare(list_id, keyword_list, merged, base_url=base_url)
 
     def already_present(self, plan: KeywordPlan) -> tuple[str, ...]:
         """The entries to add that the list already had when the plan was made, each once."""
         current = frozenset(plan.current or ())
-        return tuple(entry for entry in self._requested(plan.keyword_list)[0] if entry in current)
+        return tuple(entry for entry in dict.fromkeys(self.add) if entry in current)
 
     def not_present(self, plan: KeywordPlan) -> tuple[str, ...]:
         """The entries to remove that the list did not have when the plan was made, each once."""
         current = frozenset(plan.current or ())
-        return tuple(entry for entry in self._requested(plan.keyword_list)[1] if entry not in current)
-
-    def _requested(self, keyword_list: KeywordList) -> tuple[dict[str, None], dict[str, None]]:
-        """The additions and the removals as the list would show them, each once."""
-        add, remove = (keyword_input.strip_csv_quotes(keyword_list, terms) for terms in (self.add, self.remove))
-        return dict.fromkeys(add), dict.fromkeys(remove)
-
-
-def _check_distinct(add: Iterable[str], remove: Iterable[str]) -> None:
-    if both := frozenset(add).intersection(remove):
-        raise InvalidRequestError(f"{min(both)!r} cannot be added and removed at the same time")
+        return tuple(entry for entry in dict.fromkeys(self.remove) if entry not in current)

@@ -37,6 +37,7 @@ def plan_to_dict(plan: KeywordPlan, approval: Approval) -> dict[str, Any]:
         "approval": asdict(approval),
         "keyword_id": plan.keyword_id,
         "base_url": plan.base_url,
+        "quotes": plan.quotes,
         "revision_id": plan.revision_id,
         "category": plan.category,
         "added": plan.added,
@@ -58,6 +59,7 @@ def plan_from_dict(stored: object) -> tuple[KeywordPlan, Approval]:
         content["keyword_id"],
         KeywordList.from_dict(content["keyword_list"]),
         _input_from_dict(content["new"]),
+        quotes=content.get("quotes"),
         base_url=content.get("base_url"),
     )
     try:

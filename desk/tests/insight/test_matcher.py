@@ -250,7 +250,7 @@ def test_terms_of_inputs_and_lists() -> None:
     assert ListTerms.of(WordListInput(search_terms=["a", "b"])) == words("a", "b")
     assert ListTerms.of(PatternListInput(file=b'"a{1,2}"\n')) == patterns("a{1,2}")
     assert ListTerms.of(SentenceSimilarityListInput(disallowed_sentences=["Go."])).category == "sentence-similarity"
-    shown = {"id": "list", "name": "list", "category": "word", "createdAt": 1, "isCSV": True, "searchTerms": ['"a, b"']}
+    shown = {"id": "list", "name": "list", "category": "word", "createdAt": 1, "isCSV": True, "searchTerms": ["a, b"]}
     assert ListTerms.of(KeywordList.from_dict(shown)) == words("a, b")
     del shown["searchTerms"]
     with pytest.raises(InvalidRequestError, match="does not show the entries"):

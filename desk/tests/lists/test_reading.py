@@ -103,7 +103,7 @@ class TestRoundTrip:
 
     @pytest.mark.parametrize("suffix", [".txt", ".csv", ".json", ".xlsx"])
     def test_fetched_list(self, folder: Path, suffix: str) -> None:
-        """A fetched list is written without the quotes that a list from CSV shows."""
+        """A fetched list is written without the quotes that belong to its CSV file."""
         record = {
             "id": "list",
             "name": "List",
@@ -116,7 +116,7 @@ class TestRoundTrip:
             (("a, b", "c", "d"), record),
             (("c", "d"), {**record, "searchTerms": ['"c"', "d", '" "']}),
         ):
-            write(path, from_keyword_list(KeywordList.from_dict(shown)))
+            write(path, from_keyword_list(KeywordList.from_dict(shown), quotes="csv"))
             new = load(path, category="word")
             assert entries_of(new) == terms
             assert (new.id, new.name) == (("list", "List") if suffix == ".json" else (None, None))

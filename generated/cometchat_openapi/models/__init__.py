@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .error_details import ErrorDetails
     from .keyword_category import KeywordCategory
     from .keyword_list import KeywordList
+    from .keyword_list_form import KeywordListForm
     from .keyword_list_response import KeywordListResponse
     from .message import Message
     from .message_data import MessageData
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from .moderation import Moderation
     from .moderation_rule import ModerationRule
     from .pagination import Pagination
-    from .pattern_list_form import PatternListForm
     from .reviewed_message import ReviewedMessage
     from .reviewed_message_list import ReviewedMessageList
     from .reviewed_message_list_meta import ReviewedMessageListMeta
@@ -31,40 +31,6 @@ if TYPE_CHECKING:
     from .role_list_meta import RoleListMeta
     from .role_metadata import RoleMetadata
     from .role_settings import RoleSettings
-    from .sentence_similarity_list_form import SentenceSimilarityListForm
-    from .word_list_form import WordListForm
-
-__all__ = (
-    "AuthTokenDeletion",
-    "AuthTokenDeletionResponse",
-    "Condition",
-    "CurrentPage",
-    "Entity",
-    "Error",
-    "ErrorBody",
-    "ErrorDetails",
-    "KeywordCategory",
-    "KeywordList",
-    "KeywordListResponse",
-    "Message",
-    "MessageData",
-    "MessageEntities",
-    "MessageEntity",
-    "Moderation",
-    "ModerationRule",
-    "Pagination",
-    "PatternListForm",
-    "ReviewedMessage",
-    "ReviewedMessageList",
-    "ReviewedMessageListMeta",
-    "Role",
-    "RoleList",
-    "RoleListMeta",
-    "RoleMetadata",
-    "RoleSettings",
-    "SentenceSimilarityListForm",
-    "WordListForm",
-)
 
 _MODULES = {
     "AuthTokenDeletion": ".auth_token_deletion",
@@ -77,6 +43,7 @@ _MODULES = {
     "ErrorDetails": ".error_details",
     "KeywordCategory": ".keyword_category",
     "KeywordList": ".keyword_list",
+    "KeywordListForm": ".keyword_list_form",
     "KeywordListResponse": ".keyword_list_response",
     "Message": ".message",
     "MessageData": ".message_data",
@@ -85,7 +52,6 @@ _MODULES = {
     "Moderation": ".moderation",
     "ModerationRule": ".moderation_rule",
     "Pagination": ".pagination",
-    "PatternListForm": ".pattern_list_form",
     "ReviewedMessage": ".reviewed_message",
     "ReviewedMessageList": ".reviewed_message_list",
     "ReviewedMessageListMeta": ".reviewed_message_list_meta",
@@ -94,9 +60,36 @@ _MODULES = {
     "RoleListMeta": ".role_list_meta",
     "RoleMetadata": ".role_metadata",
     "RoleSettings": ".role_settings",
-    "SentenceSimilarityListForm": ".sentence_similarity_list_form",
-    "WordListForm": ".word_list_form",
 }
+__all__ = (
+    "AuthTokenDeletion",
+    "AuthTokenDeletionResponse",
+    "Condition",
+    "CurrentPage",
+    "Entity",
+    "Error",
+    "ErrorBody",
+    "ErrorDetails",
+    "KeywordCategory",
+    "KeywordList",
+    "KeywordListForm",
+    "KeywordListResponse",
+    "Message",
+    "MessageData",
+    "MessageEntities",
+    "MessageEntity",
+    "Moderation",
+    "ModerationRule",
+    "Pagination",
+    "ReviewedMessage",
+    "ReviewedMessageList",
+    "ReviewedMessageListMeta",
+    "Role",
+    "RoleList",
+    "RoleListMeta",
+    "RoleMetadata",
+    "RoleSettings",
+)
 
 
 def __getattr__(name: str) -> Any:
@@ -105,7 +98,3 @@ def __getattr__(name: str) -> Any:
     model = getattr(import_module(_MODULES[name], __name__), name)
     globals()[name] = model
     return model
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model
+from ..types import MISMATCH, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -28,27 +28,14 @@ class AuthTokenDeletion(Model):
     success: bool
     message: str
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
-        # described fields if the object matches the description and has no other fields.
-        matched = len(src_dict)
-        self.success = v_success = src_dict.get("success")
-        if type(v_success) is not bool:
-            matched += MISMATCH
-        self.message = v_message = src_dict.get("message")
-        if type(v_message) is not str:
-            matched += MISMATCH
-        self._extra = None
-        if matched != 2:
-            self._keep_rest(src_dict, mismatches, matched, {})
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
+        count = len(src_dict)
+        self.success = value = get("success")
+        count += 0 if type(value) is bool else MISMATCH
+        self.message = value = get("message")
+        count += 0 if type(value) is str else MISMATCH
+        self._extra, self._missing = None, ()
+        if count != 2:
+            self._keep_rest(src_dict, mismatches, count)
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        if self.success is not None:
-            fields["success"] = self.success
-        if self.message is not None:
-            fields["message"] = self.message
-        if self._extra:
-            fields.update(self._extra)
-        return fields

@@ -5,12 +5,15 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model
+from ..types import MISMATCH, Model, array_fits
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Condition(Model):
     """A condition of a moderation rule. New values are possible in all its strings.
+
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         id: Identifier of the condition.
@@ -38,88 +41,42 @@ class Condition(Model):
         "weight": "weight",
     }
 
-    id: int | None = None
-    is_keywords_reference_present: bool | None = None
-    is_media_present: bool | None = None
-    entity: str | None = None
-    operand: str | None = None
-    category: str | None = None
-    operator: str | None = None
-    value: list[str] | None = None
-    message: str | list[str] | None = None
-    weight: float | None = None
+    id: int
+    is_keywords_reference_present: bool
+    is_media_present: bool
+    entity: str
+    operand: str
+    category: str
+    operator: str
+    value: list[str]
+    message: str | list[str]
+    weight: float
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
-        # described fields if the object matches the description and has no other fields.
-        matched = len(src_dict)
-        self.id = v_id = src_dict.get("id")
-        if type(v_id) is not int:
-            matched += 1 if v_id is None else MISMATCH
-        self.is_keywords_reference_present = v_is_keywords_reference_present = src_dict.get(
-            "isKeywordsReferencePresent"
-        )
-        if type(v_is_keywords_reference_present) is not bool:
-            matched += 1 if v_is_keywords_reference_present is None else MISMATCH
-        self.is_media_present = v_is_media_present = src_dict.get("isMediaPresent")
-        if type(v_is_media_present) is not bool:
-            matched += 1 if v_is_media_present is None else MISMATCH
-        self.entity = v_entity = src_dict.get("entity")
-        if type(v_entity) is not str:
-            matched += 1 if v_entity is None else MISMATCH
-        self.operand = v_operand = src_dict.get("operand")
-        if type(v_operand) is not str:
-            matched += 1 if v_operand is None else MISMATCH
-        self.category = v_category = src_dict.get("category")
-        if type(v_category) is not str:
-            matched += 1 if v_category is None else MISMATCH
-        self.operator = v_operator = src_dict.get("operator")
-        if type(v_operator) is not str:
-            matched += 1 if v_operator is None else MISMATCH
-        v_value = src_dict.get("value")
-        if type(v_value) is list:
-            self.value = v_value
-            for each in v_value:
-                if type(each) is not str:
-                    matched += MISMATCH
-        else:
-            self.value = None
-            matched += 1 if v_value is None else MISMATCH
-        self.message = v_message = src_dict.get("message")
-        if not (
-            type(v_message) is str or (type(v_message) is list and {str}.issuperset(map(type, v_message)))
-        ):
-            matched += 1 if v_message is None else MISMATCH
-        self.weight = v_weight = src_dict.get("weight")
-        if not (type(v_weight) is float or type(v_weight) is int):
-            matched += 1 if v_weight is None else MISMATCH
-        self._extra = None
-        if matched != 10:
-            self._keep_rest(src_dict, mismatches, matched, {"value": type(v_value) is list})
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
+        count = len(src_dict)
+        self.id = value = get("id")
+        count += 0 if type(value) is int else MISMATCH
+        self.is_keywords_reference_present = value = get("isKeywordsReferencePresent")
+        count += 0 if type(value) is bool else MISMATCH
+        self.is_media_present = value = get("isMediaPresent")
+        count += 0 if type(value) is bool else MISMATCH
+        self.entity = value = get("entity")
+        count += 0 if type(value) is str else MISMATCH
+        self.operand = value = get("operand")
+        count += 0 if type(value) is str else MISMATCH
+        self.category = value = get("category")
+        count += 0 if type(value) is str else MISMATCH
+        self.operator = value = get("operator")
+        count += 0 if type(value) is str else MISMATCH
+        value = get("value")
+        count += 0 if array_fits(value, str) else MISMATCH
+        self.value = value if type(value) is list else []
+        self.message = value = get("message")
+        count += 0 if (type(value) is str or array_fits(value, str)) else MISMATCH
+        self.weight = value = get("weight")
+        count += 0 if (type(value) is float or type(value) is int) else MISMATCH
+        self._extra, self._missing = None, ()
+        if count != 10:
+            self._keep_rest(src_dict, mismatches, count)
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        if self.id is not None:
-            fields["id"] = self.id
-        if self.is_keywords_reference_present is not None:
-            fields["isKeywordsReferencePresent"] = self.is_keywords_reference_present
-        if self.is_media_present is not None:
-            fields["isMediaPresent"] = self.is_media_present
-        if self.entity is not None:
-            fields["entity"] = self.entity
-        if self.operand is not None:
-            fields["operand"] = self.operand
-        if self.category is not None:
-            fields["category"] = self.category
-        if self.operator is not None:
-            fields["operator"] = self.operator
-        if self.value is not None:
-            fields["value"] = self.value
-        if self.message is not None:
-            fields["message"] = self.message
-        if self.weight is not None:
-            fields["weight"] = self.weight
-        if self._extra:
-            fields.update(self._extra)
-        return fields

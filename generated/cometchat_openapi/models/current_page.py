@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model
+from ..types import MISMATCH, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -28,27 +28,14 @@ class CurrentPage(Model):
     limit: int
     count: int
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
-        # described fields if the object matches the description and has no other fields.
-        matched = len(src_dict)
-        self.limit = v_limit = src_dict.get("limit")
-        if type(v_limit) is not int:
-            matched += MISMATCH
-        self.count = v_count = src_dict.get("count")
-        if type(v_count) is not int:
-            matched += MISMATCH
-        self._extra = None
-        if matched != 2:
-            self._keep_rest(src_dict, mismatches, matched, {})
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
+        count = len(src_dict)
+        self.limit = value = get("limit")
+        count += 0 if type(value) is int else MISMATCH
+        self.count = value = get("count")
+        count += 0 if type(value) is int else MISMATCH
+        self._extra, self._missing = None, ()
+        if count != 2:
+            self._keep_rest(src_dict, mismatches, count)
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        if self.limit is not None:
-            fields["limit"] = self.limit
-        if self.count is not None:
-            fields["count"] = self.count
-        if self._extra:
-            fields.update(self._extra)
-        return fields

@@ -5,8 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..models.keyword_category import KeywordCategory
-from ..types import MISMATCH, JsonObject, Model
+from ..types import MISMATCH, Model, array_fits
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -25,10 +24,10 @@ class KeywordList(Model):
         is_csv: Whether the list was made from a CSV file.
         created_at: Creation time, in Unix seconds.
         updated_at: Time of the last change, in Unix seconds.
-        description: Purpose of the list.
-        search_terms: The words or regular expressions. Present for category word.
         revision_id: The list's revision.
         active: Whether the list is in use.
+        description: Purpose of the list.
+        search_terms: The words or regular expressions. Present for category word.
         default: Whether it is a default list.
     """
 
@@ -39,97 +38,52 @@ class KeywordList(Model):
         "isCSV": "is_csv",
         "createdAt": "created_at",
         "updatedAt": "updated_at",
-        "description": "description",
-        "searchTerms": "search_terms",
         "revisionId": "revision_id",
         "active": "active",
+        "description": "description",
+        "searchTerms": "search_terms",
         "default": "default",
     }
 
     id: str
     name: str
-    category: KeywordCategory | str
+    category: str
     is_csv: bool
     created_at: int
     updated_at: int
+    revision_id: str
+    active: bool
     description: str | None = None
     search_terms: list[str] | None = None
-    revision_id: str | None = None
-    active: bool | None = None
     default: bool | None = None
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
-        # described fields if the object matches the description and has no other fields.
-        matched = len(src_dict)
-        self.id = v_id = src_dict.get("id")
-        if type(v_id) is not str:
-            matched += MISMATCH
-        self.name = v_name = src_dict.get("name")
-        if type(v_name) is not str:
-            matched += MISMATCH
-        self.category = v_category = src_dict.get("category")
-        if type(v_category) is not str:
-            matched += MISMATCH
-        self.is_csv = v_is_csv = src_dict.get("isCSV")
-        if type(v_is_csv) is not bool:
-            matched += MISMATCH
-        self.created_at = v_created_at = src_dict.get("createdAt")
-        if type(v_created_at) is not int:
-            matched += MISMATCH
-        self.updated_at = v_updated_at = src_dict.get("updatedAt")
-        if type(v_updated_at) is not int:
-            matched += MISMATCH
-        self.description = v_description = src_dict.get("description")
-        if type(v_description) is not str:
-            matched += 1 if v_description is None else MISMATCH
-        v_search_terms = src_dict.get("searchTerms")
-        if type(v_search_terms) is list:
-            self.search_terms = v_search_terms
-            for each in v_search_terms:
-                if type(each) is not str:
-                    matched += MISMATCH
-        else:
-            self.search_terms = None
-            matched += 1 if v_search_terms is None else MISMATCH
-        self.revision_id = v_revision_id = src_dict.get("revisionId")
-        if type(v_revision_id) is not str:
-            matched += 1 if v_revision_id is None else MISMATCH
-        self.active = v_active = src_dict.get("active")
-        if type(v_active) is not bool:
-            matched += 1 if v_active is None else MISMATCH
-        self.default = v_default = src_dict.get("default")
-        if type(v_default) is not bool:
-            matched += 1 if v_default is None else MISMATCH
-        self._extra = None
-        if matched != 11:
-            self._keep_rest(src_dict, mismatches, matched, {"searchTerms": type(v_search_terms) is list})
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
+        count = len(src_dict)
+        self.id = value = get("id")
+        count += 0 if type(value) is str else MISMATCH
+        self.name = value = get("name")
+        count += 0 if type(value) is str else MISMATCH
+        self.category = value = get("category")
+        count += 0 if type(value) is str else MISMATCH
+        self.is_csv = value = get("isCSV")
+        count += 0 if type(value) is bool else MISMATCH
+        self.created_at = value = get("createdAt")
+        count += 0 if type(value) is int else MISMATCH
+        self.updated_at = value = get("updatedAt")
+        count += 0 if type(value) is int else MISMATCH
+        self.revision_id = value = get("revisionId")
+        count += 0 if type(value) is str else MISMATCH
+        self.active = value = get("active")
+        count += 0 if type(value) is bool else MISMATCH
+        self.description = value = get("description")
+        count += 0 if type(value) is str else 1 if value is None else MISMATCH
+        value = get("searchTerms")
+        count += 0 if array_fits(value, str) else 1 if value is None else MISMATCH
+        self.search_terms = value if type(value) is list else None
+        self.default = value = get("default")
+        count += 0 if type(value) is bool else 1 if value is None else MISMATCH
+        self._extra, self._missing = None, ()
+        if count != 11:
+            self._keep_rest(src_dict, mismatches, count)
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        if self.id is not None:
-            fields["id"] = self.id
-        if self.name is not None:
-            fields["name"] = self.name
-        if self.category is not None:
-            fields["category"] = self.category
-        if self.is_csv is not None:
-            fields["isCSV"] = self.is_csv
-        if self.created_at is not None:
-            fields["createdAt"] = self.created_at
-        if self.updated_at is not None:
-            fields["updatedAt"] = self.updated_at
-        if self.description is not None:
-            fields["description"] = self.description
-        if self.search_terms is not None:
-            fields["searchTerms"] = self.search_terms
-        if self.revision_id is not None:
-            fields["revisionId"] = self.revision_id
-        if self.active is not None:
-            fields["active"] = self.active
-        if self.default is not None:
-            fields["default"] = self.default
-        if self._extra:
-            fields.update(self._extra)
-        return fields

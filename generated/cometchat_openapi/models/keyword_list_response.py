@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-from attrs import field as _attrs_field
 
-from ..types import MISMATCH, JsonObject, Model, instantiate
+from ..types import MISMATCH, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -26,33 +25,17 @@ class KeywordListResponse(Model):
     }
 
     data: KeywordList
-    # The required fields that were absent from the response; an absent object or array is replaced by an empty one.
-    _missing: tuple[str, ...] = _attrs_field(default=(), init=False)
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
-        # described fields if the object matches the description and has no other fields.
-        matched = len(src_dict)
-        v_data = src_dict.get("data")
-        if type(v_data) is dict:
-            self.data = instantiate(KeywordList)._read(v_data, mismatches)
-        else:
-            self.data = instantiate(KeywordList)._read({}, mismatches)
-            matched += MISMATCH
-        self._missing = ()
-        self._extra = None
-        if matched != 1:
-            self._missing = tuple(k for k in ["data"] if k not in src_dict)
-            self._keep_rest(src_dict, mismatches, matched, {"data": type(v_data) is dict})
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
+        count = len(src_dict)
+        value = get("data")
+        count += 0 if type(value) is dict else MISMATCH
+        self.data = instantiate(KeywordList)._read(value if type(value) is dict else {}, mismatches)
+        self._extra, self._missing = None, ()
+        if count != 1:
+            self._keep_rest(src_dict, mismatches, count)
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        if "data" not in self._missing:
-            fields["data"] = self.data.to_dict()
-        if self._extra:
-            fields.update(self._extra)
-        return fields
 
 
 # Imported last, because models can refer to each other: a module defines its own class before it imports others.

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model, instantiate
+from ..types import MISMATCH, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -13,70 +13,45 @@ class MessageData(Model):
     """The content of a message. A text message has text. Other kinds have other fields, such as url and attachments,
     which are available as additional properties.
 
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
+
     Attributes:
-        text: The text.
-        resource: The sending client.
         entities: The sender and the receiver of a message.
         moderation: The result of moderation.
+        text: The text.
+        resource: The sending client.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
-        "text": "text",
-        "resource": "resource",
         "entities": "entities",
         "moderation": "moderation",
+        "text": "text",
+        "resource": "resource",
     }
 
+    entities: MessageEntities
+    moderation: Moderation
     text: str | None = None
     resource: str | None = None
-    entities: MessageEntities | None = None
-    moderation: Moderation | None = None
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
-        # described fields if the object matches the description and has no other fields.
-        matched = len(src_dict)
-        self.text = v_text = src_dict.get("text")
-        if type(v_text) is not str:
-            matched += 1 if v_text is None else MISMATCH
-        self.resource = v_resource = src_dict.get("resource")
-        if type(v_resource) is not str:
-            matched += 1 if v_resource is None else MISMATCH
-        v_entities = src_dict.get("entities")
-        if type(v_entities) is dict:
-            self.entities = instantiate(MessageEntities)._read(v_entities, mismatches)
-        else:
-            self.entities = None
-            matched += 1 if v_entities is None else MISMATCH
-        v_moderation = src_dict.get("moderation")
-        if type(v_moderation) is dict:
-            self.moderation = instantiate(Moderation)._read(v_moderation, mismatches)
-        else:
-            self.moderation = None
-            matched += 1 if v_moderation is None else MISMATCH
-        self._extra = None
-        if matched != 4:
-            self._keep_rest(
-                src_dict,
-                mismatches,
-                matched,
-                {"entities": type(v_entities) is dict, "moderation": type(v_moderation) is dict},
-            )
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
+        count = len(src_dict)
+        value = get("entities")
+        count += 0 if type(value) is dict else MISMATCH
+        self.entities = instantiate(MessageEntities)._read(value if type(value) is dict else {}, mismatches)
+        value = get("moderation")
+        count += 0 if type(value) is dict else MISMATCH
+        self.moderation = instantiate(Moderation)._read(value if type(value) is dict else {}, mismatches)
+        self.text = value = get("text")
+        count += 0 if type(value) is str else 1 if value is None else MISMATCH
+        self.resource = value = get("resource")
+        count += 0 if type(value) is str else 1 if value is None else MISMATCH
+        self._extra, self._missing = None, ()
+        if count != 4:
+            self._keep_rest(src_dict, mismatches, count)
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        if self.text is not None:
-            fields["text"] = self.text
-        if self.resource is not None:
-            fields["resource"] = self.resource
-        if self.entities is not None:
-            fields["entities"] = self.entities.to_dict()
-        if self.moderation is not None:
-            fields["moderation"] = self.moderation.to_dict()
-        if self._extra:
-            fields.update(self._extra)
-        return fields
 
 
 # Imported last, because models can refer to each other: a module defines its own class before it imports others.

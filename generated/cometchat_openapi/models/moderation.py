@@ -5,12 +5,15 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model, instantiate
+from ..types import MISMATCH, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Moderation(Model):
     """The result of moderation.
+
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         status: Status of the review; new values are possible.
@@ -22,36 +25,21 @@ class Moderation(Model):
         "rule": "rule",
     }
 
-    status: str | None = None
+    status: str
     rule: ModerationRule | None = None
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
-        # described fields if the object matches the description and has no other fields.
-        matched = len(src_dict)
-        self.status = v_status = src_dict.get("status")
-        if type(v_status) is not str:
-            matched += 1 if v_status is None else MISMATCH
-        v_rule = src_dict.get("rule")
-        if type(v_rule) is dict:
-            self.rule = instantiate(ModerationRule)._read(v_rule, mismatches)
-        else:
-            self.rule = None
-            matched += 1 if v_rule is None else MISMATCH
-        self._extra = None
-        if matched != 2:
-            self._keep_rest(src_dict, mismatches, matched, {"rule": type(v_rule) is dict})
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
+        count = len(src_dict)
+        self.status = value = get("status")
+        count += 0 if type(value) is str else MISMATCH
+        value = get("rule")
+        count += 0 if type(value) is dict else 1 if value is None else MISMATCH
+        self.rule = instantiate(ModerationRule)._read(value, mismatches) if type(value) is dict else None
+        self._extra, self._missing = None, ()
+        if count != 2:
+            self._keep_rest(src_dict, mismatches, count)
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        if self.status is not None:
-            fields["status"] = self.status
-        if self.rule is not None:
-            fields["rule"] = self.rule.to_dict()
-        if self._extra:
-            fields.update(self._extra)
-        return fields
 
 
 # Imported last, because models can refer to each other: a module defines its own class before it imports others.

@@ -5,12 +5,15 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model
+from ..types import MISMATCH, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ModerationRule(Model):
     """A moderation rule, with identifier and name.
+
+    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
+    not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         id: Rule identifier.
@@ -22,30 +25,17 @@ class ModerationRule(Model):
         "name": "name",
     }
 
-    id: str | None = None
-    name: str | None = None
+    id: str
+    name: str
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
-        # described fields if the object matches the description and has no other fields.
-        matched = len(src_dict)
-        self.id = v_id = src_dict.get("id")
-        if type(v_id) is not str:
-            matched += 1 if v_id is None else MISMATCH
-        self.name = v_name = src_dict.get("name")
-        if type(v_name) is not str:
-            matched += 1 if v_name is None else MISMATCH
-        self._extra = None
-        if matched != 2:
-            self._keep_rest(src_dict, mismatches, matched, {})
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
+        count = len(src_dict)
+        self.id = value = get("id")
+        count += 0 if type(value) is str else MISMATCH
+        self.name = value = get("name")
+        count += 0 if type(value) is str else MISMATCH
+        self._extra, self._missing = None, ()
+        if count != 2:
+            self._keep_rest(src_dict, mismatches, count)
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        if self.id is not None:
-            fields["id"] = self.id
-        if self.name is not None:
-            fields["name"] = self.name
-        if self._extra:
-            fields.update(self._extra)
-        return fields

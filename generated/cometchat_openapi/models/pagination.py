@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
 
-from ..types import MISMATCH, JsonObject, Model
+from ..types import MISMATCH, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
@@ -37,42 +37,20 @@ class Pagination(Model):
     current_page: int
     total_pages: int
 
-    def _read(self, src_dict: JsonObject, mismatches: list[type] | None) -> Self:
-        # Counts the fields that are present, and the optional fields that are absent. The sum equals the number of
-        # described fields if the object matches the description and has no other fields.
-        matched = len(src_dict)
-        self.total = v_total = src_dict.get("total")
-        if type(v_total) is not int:
-            matched += MISMATCH
-        self.count = v_count = src_dict.get("count")
-        if type(v_count) is not int:
-            matched += MISMATCH
-        self.per_page = v_per_page = src_dict.get("per_page")
-        if type(v_per_page) is not int:
-            matched += MISMATCH
-        self.current_page = v_current_page = src_dict.get("current_page")
-        if type(v_current_page) is not int:
-            matched += MISMATCH
-        self.total_pages = v_total_pages = src_dict.get("total_pages")
-        if type(v_total_pages) is not int:
-            matched += MISMATCH
-        self._extra = None
-        if matched != 5:
-            self._keep_rest(src_dict, mismatches, matched, {})
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        get: Any = src_dict.get
+        count = len(src_dict)
+        self.total = value = get("total")
+        count += 0 if type(value) is int else MISMATCH
+        self.count = value = get("count")
+        count += 0 if type(value) is int else MISMATCH
+        self.per_page = value = get("per_page")
+        count += 0 if type(value) is int else MISMATCH
+        self.current_page = value = get("current_page")
+        count += 0 if type(value) is int else MISMATCH
+        self.total_pages = value = get("total_pages")
+        count += 0 if type(value) is int else MISMATCH
+        self._extra, self._missing = None, ()
+        if count != 5:
+            self._keep_rest(src_dict, mismatches, count)
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        if self.total is not None:
-            fields["total"] = self.total
-        if self.count is not None:
-            fields["count"] = self.count
-        if self.per_page is not None:
-            fields["per_page"] = self.per_page
-        if self.current_page is not None:
-            fields["current_page"] = self.current_page
-        if self.total_pages is not None:
-            fields["total_pages"] = self.total_pages
-        if self._extra:
-            fields.update(self._extra)
-        return fields

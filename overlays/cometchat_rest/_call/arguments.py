@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from cometchat_openapi import Call, Operation, Parameter
-from cometchat_rest._support.checks import check_fields
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.secrets import Secret, hide
 
@@ -65,7 +64,6 @@ def other_call(
     path_values: Mapping[str, Secret],
     query: Mapping[str, object],
     json: object,
-    form: Mapping[str, object] | None,
     secrets: Iterable[Secret],
 ) -> Call[object]:
     """The call of an operation that openapi.yaml lacks, for `Client.request`; its name shows none of the secrets."""
@@ -82,15 +80,21 @@ def other_call(
         raise InvalidRequestError(reason, argument="path")
     if set(_NAME.findall(path.reveal())) != set(path_values):
         raise InvalidRequestError("must have exactly the names in the braces of path", argument="path_values")
-    if json is not None and form is not None:
-        raise InvalidRequestError("and json cannot be combined: give one of them", argument="form")
     operation: Operation[object] = Operation(
         name=f"{method} {hide(path.reveal(), secrets)}",
         method=method,
         path=path.reveal(),
         success=((200, 299),),
         result=object,
-        parse=lambda document, _: document,
     )
-    fields = None if form is None else check_fields("form", form)
-    return Call(operation, path_values=path_values, query=check_fields("query", query), json=json, form=fields)
+    return Call(operation, path_values=path_values, query=_checked_query(query), json=json)
+
+
+def _checked_query(fields: object) -> dict[str, object]:
+    if not isinstance(fields, Mapping) or not all(isinstance(each, str) and each for each in fields):
+        raise InvalidRequestError("must be a mapping of names to values", argument="query")
+    for each, value in fields.items():
+        values = value if isinstance(value, list | tuple) else [] if value is None else [value]
+        if not all(isinstance(single, str | int | float) for single in values):
+            raise InvalidRequestError(f"{each!r} must be a text, a number or a boolean", argument="query")
+    return dict(fields)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import ssl
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
@@ -148,7 +150,7 @@ def transport_error(
     cause, timed_out = failure.cause, failure.timed_out
     # The deadline cut the phase short, so the user has to look at the deadline.
     kind: TransportErrorKind = "deadline" if timed_out and late else failure.kind
-    detail = abbreviated(hide(str(cause)))
+    detail = abbreviated(hide(_detail(cause)))
     text = _TEXTS[kind][timed_out].format(route)
     # Without the name of its class, the text of a bug is often meaningless, such as that of a `KeyError`.
     shown = f"{type(cause).__name__}: {detail}".removesuffix(": ") if kind == "transport" else detail
@@ -161,6 +163,19 @@ def transport_error(
     error.outcome_unknown = operation.method != "GET" and failure.request_sent
     error.__cause__ = _without_secrets(cause, detail)
     return error
+
+
+def _detail(cause: Exception) -> str:
+    """The text of an exception, with the reason that httpx or anyio keep only in one of its causes."""
+    each: BaseException | None = cause
+    while each is not None:
+        if isinstance(each, ssl.SSLCertVerificationError):
+            return f"{each.strerror}; set SSL_CERT_FILE to a file with its CA if you trust the certificate"
+        if isinstance(each, ConnectionError) and each.errno is not None:
+            return os.strerror(each.errno)
+        # A host name with several addresses has one failure for each.
+        each = each.exceptions[0] if isinstance(each, BaseExceptionGroup) else each.__cause__ or each.__context__
+    return str(cause)
 
 
 def _without_secrets(cause: Exception, detail: str) -> Exception:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from attrs import field, frozen
 
 from cometchat_openapi import Operation
-from cometchat_rest.errors import CometChatError, RateLimit
+from cometchat_rest.errors import CometChatError, RateLimit, RateLimitError
 from cometchat_rest.options import Options
 
 from .body import RawResponse
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from .request import Attempt, Request
 
 log = logging.getLogger("cometchat_rest")
+
+# In seconds: a longer wait after a 429 is a warning.
+_LONG_WAIT = 5.0
 
 # With these headers, a service announces the end of an operation (RFC 9745, RFC 8594).
 _ENDING = ("deprecation", "sunset")
@@ -111,7 +114,9 @@ class Observer:
         if retry_in is not None:
             text = "%s: attempt %d failed with %s; next attempt in %.2f s"
             extra = {"event_name": "retry", "operation": name, "attempt": number, "pause": retry_in}
-            log.info(text, name, number, error, retry_in, extra=extra)
+            # Somebody may wonder why the program stands still.
+            level = logging.WARNING if isinstance(outcome, RateLimitError) and retry_in > _LONG_WAIT else logging.INFO
+            log.log(level, text, name, number, error, retry_in, extra=extra)
 
     def _record(
         self, attempt: Attempt, response: RawResponse | None, arrived: float, error: str | None, retry_in: float | None

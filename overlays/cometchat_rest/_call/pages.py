@@ -12,7 +12,7 @@ from typing import Any, Self, TypeVar
 from attrs import evolve
 
 from cometchat_openapi import AsyncClient, Call, Client, client
-from cometchat_rest.errors import UnexpectedResponse
+from cometchat_rest.errors import InvalidRequestError, UnexpectedResponse
 
 ItemT = TypeVar("ItemT")
 MetaT = TypeVar("MetaT")
@@ -84,6 +84,17 @@ def _integer(value: object) -> int | None:
     return value if type(value) is int else None
 
 
+def _next_call(call: Call[object], page: object) -> Call[object] | None:
+    """The call for the page after this one; `None` if this is the last page."""
+    turns = _Turns(call)
+    turns.take(page)
+    return turns.next()
+
+
+def _last_page(call: Call[object]) -> InvalidRequestError:
+    return InvalidRequestError("this is the last page: look at has_next_page first", operation=call.operation.name)
+
+
 class Pages(client.Pages[ItemT, MetaT]):
     """A list with several pages, for `Client`."""
 
@@ -92,11 +103,30 @@ class Pages(client.Pages[ItemT, MetaT]):
         self._api = api
         self._page = api.send(call).parsed
 
+    @property
+    def has_next_page(self) -> bool:
+        return _next_call(self._call, self._page) is not None
+
+    def next_page(self) -> Self:
+        if (call := _next_call(self._call, self._page)) is None:
+            raise _last_page(self._call)
+        return type(self)(self._api, call)
+
+    def pages(self) -> Iterator[Self]:
+        return (page for page, _ in self._turn())
+
     def __iter__(self) -> Iterator[ItemT]:
-        turns = _Turns(self._call)
-        yield from turns.take(self._page)
-        while (call := turns.next()) is not None:
-            yield from turns.take(self._api.send(call).parsed)
+        for _, items in self._turn():
+            yield from items
+
+    def _turn(self) -> Iterator[tuple[Self, list[ItemT]]]:
+        """Each page, with the items that were not on an earlier page."""
+        turns, page = _Turns(self._call), self
+        while True:
+            yield page, turns.take(page.page)
+            if (call := turns.next()) is None:
+                return
+            page = type(self)(self._api, call)
 
 
 class AsyncPages(client.AsyncPages[ItemT, MetaT]):
@@ -114,11 +144,29 @@ class AsyncPages(client.AsyncPages[ItemT, MetaT]):
             self._page = (await self._api.send(self._call)).parsed
         return self
 
+    @property
+    def has_next_page(self) -> bool:
+        return _next_call(self._call, self._read_page()) is not None
+
+    async def next_page(self) -> Self:
+        if (call := _next_call(self._call, self._read_page())) is None:
+            raise _last_page(self._call)
+        return await type(self)(self._api, call)
+
+    async def pages(self) -> AsyncIterator[Self]:
+        async for page, _ in self._turn():
+            yield page
+
     async def __aiter__(self) -> AsyncIterator[ItemT]:
-        await self._read()
-        turns = _Turns(self._call)
-        for item in turns.take(self._page):
-            yield item
-        while (call := turns.next()) is not None:
-            for item in turns.take((await self._api.send(call)).parsed):
+        async for _, items in self._turn():
+            for item in items:
                 yield item
+
+    async def _turn(self) -> AsyncIterator[tuple[Self, list[ItemT]]]:
+        """As for `Pages`."""
+        turns, page = _Turns(self._call), await self
+        while True:
+            yield page, turns.take(page.page)
+            if (call := turns.next()) is None:
+                return
+            page = await type(self)(self._api, call)

@@ -16,21 +16,20 @@ from cometchat_rest.secrets import Secret
 
 #: The longest id or token in a path, in characters; those of the service have fewer than 200.
 MAX_PATH_VALUE = 1024
-# How many times a value is decoded before it is refused: no real id is encoded so often.
-_MAX_DECODINGS = 8
 
 # For `fullmatch`, since `$` would let a trailing newline through.
 _LITERAL = r"[A-Za-z0-9._~-]+"
 _TEMPLATE = re.compile(rf"(?:/(?:{_LITERAL}|\{{\w+\}}))+")
 _PARAMETER = re.compile(r"\{(\w+)\}")
-_PLAIN = re.compile(r"[A-Za-z0-9_-]+")
 # A segment as quote(value, safe="") writes it.
 _WIRE_SEGMENT = r"((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)"
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+# For each group of the pattern, the words for it.
+_FORBIDDEN = re.compile(r"([/\\])|(%[0-9A-Fa-f]{2})|([\x00-\x1f\x7f-\x9f])|([\ud800-\udfff])")
+_FAULTS = ("", "'/' or '\\'", "percent-encoded text: give the plain text", "a control character", "a lone surrogate")
 
 
 def check_values(values: Mapping[str, object]) -> None:
-    """Refuse a value that would not stay one segment of a path, even if a proxy decodes the path several times."""
+    """Refuse a value that would not stay one segment of a path, even if a proxy decodes the path."""
     for name, value in values.items():
         if (fault := _fault(_written(value))) is not None:
             raise InvalidRequestError(fault, argument=name)
@@ -46,7 +45,7 @@ def expand(template: str, values: Mapping[str, object]) -> Secret:
 def matches(template: str, path: Secret) -> bool:
     """Whether a request with this path goes where the template says, segment by segment."""
     match = _pattern(template).fullmatch(path.reveal())
-    return match is not None and not any(map(_fault_in_segment, match.groups()))
+    return match is not None and not any(_fault(unquote(segment)) for segment in match.groups())
 
 
 def is_template(path: object) -> bool:
@@ -79,36 +78,17 @@ def _written(value: object) -> object:
 
 
 def _fault(value: object) -> str | None:
-    """The reason why a value cannot be one segment of a path; `None` if it can."""
+    """The reason why a value cannot be one segment of a path, also after a proxy has decoded it; `None` if it can."""
     if not isinstance(value, str):
         return f"must be a str, not {type(value).__name__}"
     if len(value) > MAX_PATH_VALUE:
         return f"must have at most {MAX_PATH_VALUE} characters"
-    if _PLAIN.fullmatch(value):
-        return None
-    try:
-        return _fault_in_segment(quote(value, safe=""))
-    except UnicodeEncodeError:
-        return "must not contain a lone surrogate"
-
-
-def _fault_in_segment(segment: str) -> str | None:
-    """Why a segment would not stay one segment, or would become empty or a dot segment, after repeated decoding."""
-    if _PLAIN.fullmatch(segment):
-        return None
-    for _ in range(_MAX_DECODINGS):
-        decoded = unquote(segment)
-        if decoded == segment:
-            break
-        segment = decoded
-    else:
-        return "must not be percent-encoded several times"
     # Some servers remove `;...` and white space from a segment before they look for dots.
-    name = decoded.partition(";")[0].strip()
+    name = value.partition(";")[0].strip()
     if not name:
         return "must not be empty or blank, and must not begin with ';'"
     if name in (".", ".."):
-        return "must not be '.' or '..', alone or before a ';', percent-encoded or not"
-    if "/" in decoded or "\\" in decoded:
-        return "must not contain '/' or '\\', percent-encoded or not"
-    return "must not contain a control character, percent-encoded or not" if _CONTROL.search(decoded) else None
+        return "must not be '.' or '..', alone or before a ';'"
+    if match := _FORBIDDEN.search(value):
+        return f"must not contain {_FAULTS[match.lastindex or 0]}"
+    return None

@@ -73,7 +73,7 @@ def prepare(call: Call[object], options: Options) -> Request:
     if not matches(operation.path, path):
         raise InvalidRequestError("these arguments would send the request elsewhere", operation=operation.name)
     try:
-        query, content = _query({**texts(options.query), **texts(call.query)}), content_of(call)
+        query, content = _query(texts(call.query)), content_of(call)
     except UnicodeEncodeError:
         raise InvalidRequestError(
             "an argument holds a lone surrogate, which cannot be sent as UTF-8", operation=operation.name

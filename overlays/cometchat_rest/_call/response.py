@@ -88,7 +88,7 @@ class Reading(Generic[T]):
             error = api_error(operation.name, raw.status, raw.headers, raw.body, hide)
             error.outcome_unknown = operation.method != "GET" and isinstance(error, ServerError)
             return error
-        fault = "a status outside the contract"
+        fault = "a status that openapi.yaml does not describe"
         if 300 <= raw.status < 400 and "location" in raw.headers:
             target = abbreviated(hide(raw.headers["location"]))
             fault = f"a redirect to {target}; redirects are not followed, so check base_url"

@@ -25,7 +25,7 @@ from anyio.lowlevel import checkpoint_if_cancelled, current_token
 from cometchat_rest._support.concurrency import MAX_CONCURRENCY
 from cometchat_rest.errors import InvalidRequestError, TransportErrorKind
 from cometchat_rest.options import Options
-from cometchat_rest.route import arguments_for, check_instance
+from cometchat_rest.route import arguments_for
 from cometchat_rest.secrets import guard_logs, hidden_in_logs
 
 from .body import BodyReader, RawResponse
@@ -156,7 +156,6 @@ class Transports(_Base[httpx.BaseTransport]):
     """The transports for blocking calls, of any number of threads."""
 
     def __init__(self, options: Options, custom: httpx.BaseTransport | None, context: ssl.SSLContext | None) -> None:
-        check_instance("transport", custom, httpx.BaseTransport)
         super().__init__(options, custom, httpx.HTTPTransport, context)
         self._idle, self._free = _Idle[httpx.HTTPTransport](), BoundedSemaphore(MAX_CONCURRENCY)
 
@@ -219,7 +218,6 @@ class AsyncTransports(_Base[httpx.AsyncBaseTransport]):
     def __init__(
         self, options: Options, custom: httpx.AsyncBaseTransport | None, context: ssl.SSLContext | None
     ) -> None:
-        check_instance("transport", custom, httpx.AsyncBaseTransport)
         super().__init__(options, custom, httpx.AsyncHTTPTransport, context)
         self._loops: dict[Any, tuple[_Idle[httpx.AsyncHTTPTransport], anyio.Semaphore]] = {}
 

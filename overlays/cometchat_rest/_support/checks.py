@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from inspect import iscoroutinefunction
 from typing import TypeVar
 
-from cometchat_rest.errors import CometChatError, ConfigurationError, InvalidRequestError
+from cometchat_rest.errors import CometChatError, ConfigurationError
 
 CallableT = TypeVar("CallableT", bound=Callable[..., object] | None)
 
@@ -45,17 +45,6 @@ def check_callable(name: str, value: CallableT, error: type[CometChatError] = Co
     if iscoroutinefunction(value):
         raise error("must be a plain function: it is called and not awaited, also by AsyncClient", argument=name)
     return value
-
-
-def check_fields(name: str, fields: object) -> dict[str, object]:
-    """Return the fields of a query or a form: texts, numbers, booleans or lists of them, by name."""
-    if not isinstance(fields, Mapping) or not all(isinstance(each, str) and each for each in fields):
-        raise InvalidRequestError("must be a mapping of names to values", argument=name)
-    for each, value in fields.items():
-        values = value if isinstance(value, list | tuple) else [] if value is None else [value]
-        if not all(isinstance(single, str | int | float) for single in values):
-            raise InvalidRequestError(f"{each!r} must be a text, a number or a boolean", argument=name)
-    return dict(fields)
 
 
 def _but_is(value: object) -> str:

@@ -35,11 +35,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--save", metavar="FILE", help="write a report to share; an existing file is replaced")
     parser.add_argument("--list", metavar="LIST", help="the keyword list to get (default: one that a message names)")
-    parser.add_argument("--revoke", action="store_true", help="also delete a token that nobody has, of an absent user")
+    parser.add_argument(
+        "--value", metavar="NAME=VALUE", type=_pair, action="append", default=[], help="a value of a path parameter"
+    )
+    parser.add_argument("--revoke", action="store_true", help="also delete a token that does not exist")
+    parser.add_argument("--allow-http", action="store_true", help="accept plain HTTP for a test host")
     given = parser.parse_args(argv)
     try:
-        with Client() as chat:
-            report = probe(chat.with_options(deadline=_DEADLINE), keyword_id=given.list, revoke=given.revoke)
+        with Client(allow_http=given.allow_http) as chat:
+            calls = chat.with_options(deadline=_DEADLINE)
+            report = probe(calls, keyword_id=given.list, path_values=dict(given.value), revoke=given.revoke)
         if {exchange.status for exchange in report.exchanges} <= {401, 403}:
             print(_NO_ACCESS, file=sys.stderr)
             return 2
@@ -58,6 +63,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(_summary(exchange), file=sys.stderr)
     all_refused = all(exchange.refused for exchange in report.exchanges)
     return 1 if all_refused or not all(difference.allowed for difference in report.differences) else 0
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError("give a name and a value, such as uid=alice")
+    return name, value
 
 
 def _summary(exchange: Exchange) -> str:

@@ -7,64 +7,73 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from inspect import signature
 from typing import Any
 from urllib.parse import urlsplit
 
 from cometchat_openapi import Call
-from cometchat_openapi.api.auth_tokens import delete_auth_token
-from cometchat_openapi.api.keywords import get_keyword_list
-from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
-from cometchat_openapi.api.roles import list_roles
 from cometchat_openapi.types import Response
 from cometchat_rest.client import Client
 from cometchat_rest.errors import BODY_SAMPLE, ApiError, CometChatError, UnexpectedResponse
 from cometchat_rest.secrets import Secret
 from cometchat_rest.version import __version__
 
-from .exchanges import KNOWN_CODES, RATE_HEADER, Exchange, Unread, body_type
+from .exchanges import KNOWN_CODES, OPERATIONS, PREPARE, RATE_HEADER, Exchange, Unread, body_type
 from .outline import outline, texts
 from .reports import Report, Service
 
 # An unusual page size: if the response repeats it, the service has used the parameter.
 _PAGE_SIZE = 99
+# The parameters with this size: the name in a report, and the place in the response.
+_REPEATED = {"limit": ("limit", "current"), "per_page": ("perPage", "pagination")}
 # The name of a list that many apps have.
 _USUAL_LIST = "profanity-list"
 _LIST_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 
-def probe(chat: Client, *, keyword_id: str | None = None, revoke: bool = False) -> Report:
+def probe(
+    chat: Client,
+    *,
+    keyword_id: str | None = None,
+    path_values: Mapping[str, str] | None = None,
+    revoke: bool = False,
+) -> Report:
     """Compare the responses of the service with the description. The calls only read.
 
-    Three calls are made: list reviewed messages, list roles, get a keyword list. An operation that the service refuses
-    is part of the report; the other operations are called anyway.
+    Each GET of the description is called, if there is a value for each of its path parameters. An operation that the
+    service refuses is part of the report; the other operations are called anyway.
 
     Args:
         chat: a client without `strict=True`, which would end each call at its first difference.
         keyword_id: the keyword list to get; by default one that a reviewed message names, else `profanity-list`.
+        path_values: values of further path parameters, by their names in Python.
         revoke: whether to call the deletion of an auth token as well, for a user and a token that do not exist.
 
     Returns:
         The report. It contains no value of a response, no identifier and no key.
 
     Raises:
-        InvalidRequestError: `keyword_id` cannot be sent.
+        InvalidRequestError: a path value cannot be sent.
         CometChatError: no response arrived.
     """
-    reviewed = _attempt(chat, list_reviewed_messages.prepare(limit=_PAGE_SIZE))
-    roles = _attempt(chat, list_roles.prepare(per_page=_PAGE_SIZE))
-    limit = reviewed.parsed.meta.current.limit if isinstance(reviewed, Response) else None
-    per_page = roles.parsed.meta.pagination.per_page if isinstance(roles, Response) else None
-    exchanges = [
-        _exchange(chat, "list_reviewed_messages", reviewed, _used("limit", limit)),
-        _exchange(chat, "list_roles", roles, _used("perPage", per_page)),
-    ]
-    named = keyword_id or next(_named_lists(reviewed), _USUAL_LIST)
-    exchanges.append(_exchange(chat, "get_keyword_list", _attempt(chat, get_keyword_list.prepare(named)), {}, named))
+    values = {"keyword_id": keyword_id or _USUAL_LIST, **(path_values or {})}
+    exchanges = []
+    # A list names the identifiers that other operations need, so the operations without path parameters come first.
+    for name in sorted(PREPARE, key=lambda name: "{" in OPERATIONS[name].path):
+        parameters = signature(PREPARE[name]).parameters
+        needed = [each for each, parameter in parameters.items() if parameter.default is parameter.empty]
+        if OPERATIONS[name].method != "GET" or not values.keys() >= set(needed):
+            continue
+        sizes = {each: _PAGE_SIZE for each in _REPEATED if each in parameters}
+        outcome = _attempt(chat, PREPARE[name](**{each: values[each] for each in needed}, **sizes))
+        exchanges.append(_exchange(chat, name, outcome, *(values[each] for each in needed)))
+        if name == "list_reviewed_messages" and keyword_id is None:
+            values["keyword_id"] = next(_named_lists(outcome), _USUAL_LIST)
     if revoke:
         # Only letters and digits, so that the path is valid. Nobody has this user and this token.
         absent = f"conformance-{secrets.token_hex(16)}"
-        deletion = _attempt(chat, delete_auth_token.prepare(absent, absent))
-        exchanges.append(_exchange(chat, "delete_auth_token", deletion, {}))
+        deletion = _attempt(chat, PREPARE["delete_auth_token"](absent, absent))
+        exchanges.append(_exchange(chat, "delete_auth_token", deletion))
     today = datetime.now(UTC).date().isoformat()
     return Report(service=_place(chat), client=__version__, date=today, exchanges=tuple(exchanges))
 
@@ -88,13 +97,13 @@ def _exchange(
     chat: Client,
     operation: str,
     outcome: Response[Any] | ApiError | UnexpectedResponse,
-    parameters: Mapping[str, bool],
     *sent: str,
 ) -> Exchange:
     """The exchange of an outcome; `sent` are the identifiers of the request, which a response may use as names."""
     status, code, unread = outcome.status_code or 0, None, None
     content: str | bytes = outcome.content if isinstance(outcome, Response) else outcome.body
     body: object = None
+    document: object = None
     try:
         document = json.loads(content)
     except (ValueError, RecursionError):
@@ -109,14 +118,14 @@ def _exchange(
         code=code,
         json_type=outcome.headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json",
         headers=tuple(sorted(name for name in outcome.headers if RATE_HEADER.fullmatch(name))),
-        parameters=parameters,
+        parameters=dict(_used(document)),
         body=body,
         unread=unread,
     )
 
 
 def _identifiers(chat: Client) -> Iterator[str]:
-    """The values that each request contains: the app's identifier, the key, the user, and the headers of the caller."""
+    """The values that each request contains: the app's identifier, the key, the user, and your own headers."""
     options = chat.api.options
     # The app's identifier is a part of the address.
     yield from (urlsplit(chat.base_url).hostname or "").split(".")
@@ -129,9 +138,13 @@ def _reason(content: str | bytes) -> Unread:
     return "not complete" if isinstance(content, str) and len(content) >= BODY_SAMPLE else "not JSON"
 
 
-def _used(parameter: str, size: object) -> dict[str, bool]:
-    """Whether the service used the page size; empty if the response does not repeat it."""
-    return {parameter: size == _PAGE_SIZE} if type(size) is int else {}
+def _used(body: Any) -> Iterator[tuple[str, bool]]:
+    """Whether the service used the page size; nothing if the response does not repeat it."""
+    meta = body.get("meta") if isinstance(body, dict) else None
+    for name, (parameter, place) in _REPEATED.items():
+        held = meta.get(place) if isinstance(meta, dict) else None
+        if isinstance(held, dict) and type(held.get(name)) is int:
+            yield parameter, held[name] == _PAGE_SIZE
 
 
 def _named_lists(outcome: object) -> Iterator[str]:

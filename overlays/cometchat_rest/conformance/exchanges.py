@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import Any, Literal, TypeAlias
 
 from attrs import frozen
 
-from cometchat_openapi import Operation
-from cometchat_openapi.api.auth_tokens import delete_auth_token
-from cometchat_openapi.api.keywords import get_keyword_list
-from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
-from cometchat_openapi.api.roles import list_roles
+from cometchat_openapi import Call, Operation, api
 from cometchat_openapi.models import Error
 from cometchat_rest._call.drift import SCALARS, Drift, deviations, escaped, fields_of
 
-#: The operations that the probe calls.
-OPERATIONS: Mapping[str, Operation[Any]] = {
-    each.OPERATION.name: each.OPERATION
-    for each in (list_reviewed_messages, list_roles, get_keyword_list, delete_auth_token)
+
+def _described() -> Iterator[tuple[Operation[Any], Callable[..., Call[Any]]]]:
+    """Yield each operation of the generated package, and the function that prepares a call."""
+    for found in walk_packages(api.__path__, f"{api.__name__}."):
+        module = import_module(found.name)
+        if hasattr(module, "OPERATION"):
+            yield module.OPERATION, module.prepare
+
+
+#: The operations that the probe calls: those that read, and the deletion for `revoke`.
+PREPARE: Mapping[str, Callable[..., Call[Any]]] = {
+    operation.name: prepare
+    for operation, prepare in _described()
+    if operation.method == "GET" or operation.name == "delete_auth_token"
 }
+OPERATIONS: Mapping[str, Operation[Any]] = {each.name: each for each, _ in _described() if each.name in PREPARE}
 #: The error codes that the vendor publishes. An exchange has no other code.
 KNOWN_CODES = frozenset(
     """

@@ -12,18 +12,14 @@ from attrs import field, frozen
 
 from cometchat_rest.errors import InvalidRequestError
 
-#: The largest file that an input reads by itself, in bytes. The vendor's pages allow 1 MB; the contract has no limit.
+#: The largest file that an input reads by default, in bytes. The vendor's pages allow 1 MB; the contract has no limit.
 MAX_FILE_SIZE = 2**20
-#: The filename of content that did not come from a path.
-DEFAULT_FILE_NAME = "keywords.csv"
+# The filename of content that did not come from a path.
+_FILE_NAME = "keywords.csv"
 
 
-class BinaryReader(Protocol):
-    """A source of bytes: a file opened with mode `"rb"`, a pipe, a `BytesIO`."""
-
-    def read(self, size: int, /) -> bytes:
-        """Return at most `size` bytes, and no bytes at the end."""
-        ...
+class _BinaryReader(Protocol):
+    def read(self, size: int, /) -> bytes: ...
 
 
 def _refusal(reason: str) -> InvalidRequestError:
@@ -32,7 +28,7 @@ def _refusal(reason: str) -> InvalidRequestError:
 
 def _file_name(name: str) -> str:
     # A header cannot carry unprintable characters.
-    return name if name.isprintable() and name.strip() else DEFAULT_FILE_NAME
+    return name if name.isprintable() and name.strip() else _FILE_NAME
 
 
 def _content(data: bytes | bytearray | memoryview) -> bytes:
@@ -55,7 +51,7 @@ class CsvFile:
 
     @classmethod
     def read(cls, source: FileSource, *, max_bytes: int = MAX_FILE_SIZE) -> CsvFile:
-        """Read a file, as an input does by itself, but with a limit of your own.
+        """Read a file as an input does, with your own limit.
 
         Args:
             source: bytes, a path, or a file opened in binary mode, which is read from its current position. A byte
@@ -63,17 +59,17 @@ class CsvFile:
             max_bytes: the largest size in bytes.
 
         Raises:
-            InvalidRequestError: the source cannot be read, is empty or too large, or is no source of bytes.
+            InvalidRequestError: the source cannot be read, is empty or too large, or is not a source of bytes.
         """
         if isinstance(source, CsvFile):
             return source
         if isinstance(source, bytes | bytearray | memoryview):
             _check_size(memoryview(source).nbytes, max_bytes)  # before the content is copied
-            return cls(DEFAULT_FILE_NAME, source)
+            return cls(_FILE_NAME, source)
         if isinstance(source, str | os.PathLike):
             return cls._from_path(source, max_bytes)
         if callable(getattr(source, "read", None)):
-            return cls(DEFAULT_FILE_NAME, _read(source, max_bytes))
+            return cls(_FILE_NAME, _read(source, max_bytes))
         raise _refusal(f"must be bytes, a path or a binary file, not {type(source).__name__}")
 
     @classmethod
@@ -98,7 +94,7 @@ class CsvFile:
 
 
 #: The types that `file` accepts, besides `None`. A `str` is a path, never the content.
-FileSource: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | BinaryReader | CsvFile
+FileSource: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | _BinaryReader | CsvFile
 
 
 def _check_size(size: int, max_bytes: int) -> None:
@@ -109,7 +105,7 @@ def _check_size(size: int, max_bytes: int) -> None:
         )
 
 
-def _read(source: BinaryReader, max_bytes: int) -> bytes:
+def _read(source: _BinaryReader, max_bytes: int) -> bytes:
     """Read from the current position to the end, but not further than one byte over the limit."""
     content = bytearray()
     try:

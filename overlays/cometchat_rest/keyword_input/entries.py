@@ -2,56 +2,81 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from attrs import evolve
+
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import InvalidRequestError
 
-from .inputs import SEPARATOR, KeywordListInput, check_terms, class_for, entries_field
+from .csv_file import CsvFile
+from .inputs import (
+    SEPARATOR,
+    KeywordListInput,
+    Quotes,
+    check_quotes,
+    check_terms,
+    class_for,
+    entries_field,
+    short_literal,
+)
 
 _SENTENCES: Final = "sentence-similarity"
 _QUOTED: Final = re.compile(r'"((?:[^"]++|"")*+)"')
-_BYTE_ORDER_MARK: Final = "\ufeff"
 
 
-def from_keyword_list(keyword_list: KeywordList) -> KeywordListInput:
+def from_keyword_list(keyword_list: KeywordList, *, quotes: Quotes | None = None) -> KeywordListInput:
     """Make an input from a fetched list, to change it with `attrs.evolve` and to send it back.
 
-    Terms with a comma or a line break cannot be sent as `search_terms`. If a list has such a term, all its terms become
-    a CSV `file`. To change those terms, get them with `entries_of()` and make a new input with `from_terms()`. A list
-    made from CSV shows its terms in double quotes; these are removed. Blank terms are left out: the service ignores
-    them.
+    It has the id, name and description of the list. If a term holds a comma or a line break, all terms become a CSV
+    `file`. To change those terms, get them with `entries_of()` and make a new input with `from_terms()`. Blank terms
+    are left out: the service ignores them.
 
     Args:
         keyword_list: the result of `keywords.get()`.
-
-    Returns:
-        An input of the class for the list's category, with its id, name and description.
+        quotes: required if the list shows entries in double quotes, see `keywords.plan()`.
 
     Raises:
-        InvalidRequestError: lists of this category cannot be updated, or the service does not show the entries.
-            `KeywordList` in `openapi.yaml` has no field for sentences; they are read from
-            `disallowedSentences`, or else from `searchTerms`.
+        InvalidRequestError: lists of this category cannot be updated, the service does not show the entries, or it
+            shows entries in double quotes and `quotes` is `None`. `KeywordList` in `openapi.yaml` has no field for
+            sentences; they are read from `disallowedSentences`, or else from `searchTerms`.
     """
     if not isinstance(keyword_list, KeywordList):
         raise InvalidRequestError(f"must be a fetched list, not {type(keyword_list).__name__}", argument="keyword_list")
     class_for(keyword_list.category)
+    check_quotes(quotes)
     entries = list_entries(keyword_list)
     if not entries:
         raise InvalidRequestError(
             "cannot be read from the list: the service shows no entries",
             argument=entries_field(keyword_list.category)[0],
         )
-    # For a text that was never set, the service shows null or an empty text.
-    texts: dict[str, Any] = {
-        name: value
-        for name in ("id", "name", "description")
-        if (value := getattr(keyword_list, name)) and not (isinstance(value, str) and value.isspace())
-    }
-    return from_terms(keyword_list.category, entries, **texts)
+    return evolve(replace_entries(keyword_list, entries, quotes), id=_text_or_none(keyword_list.id))
+
+
+def replace_entries(keyword_list: KeywordList, terms: Iterable[str], quotes: Quotes | None) -> KeywordListInput:
+    """The input that replaces the entries of a list, and sends its name and description as they were read."""
+    quoted = [entry for entry in list_entries(keyword_list) or () if _QUOTED.fullmatch(entry)]
+    if quoted and quotes is None:
+        raise InvalidRequestError(
+            f'must be "csv" or "literal", because the list shows {len(quoted):,} of its entries in double quotes, such '
+            f'as {short_literal(quoted[0])}: with "csv", the quotes belong to its CSV file and are removed; with '
+            '"literal", they belong to the entries',
+            argument="quotes",
+        )
+    return from_terms(
+        keyword_list.category,
+        filter(str.strip, map(unquoted, terms)) if quotes == "csv" else terms,
+        name=_text_or_none(keyword_list.name),
+        description=_text_or_none(keyword_list.description),
+    )
+
+
+def _text_or_none(value: str | None) -> str | None:
+    # For a text that was never set, the service shows null or an empty text. Any other value is refused, not converted.
+    return None if not value or (isinstance(value, str) and value.isspace()) else value
 
 
 def from_terms(
@@ -62,7 +87,7 @@ def from_terms(
     name: str | None = None,
     description: str | None = None,
 ) -> KeywordListInput:
-    """Make an input from terms or sentences, which may hold commas and line breaks.
+    """Make an input of the class for a category from terms or sentences, which may hold commas and line breaks.
 
     Words and patterns become `search_terms`. If one of them holds a comma or a line break, all of them become a CSV
     file instead.
@@ -73,9 +98,6 @@ def from_terms(
         id: the list's identifier.
         name: the list's name.
         description: the purpose of the list.
-
-    Returns:
-        An input of the class for the category.
 
     Raises:
         InvalidRequestError: the category is unknown, a text cannot be sent, or the file would be too large.
@@ -107,31 +129,37 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
             argument="new",
         )
     if new.file is not None:
-        try:
-            text = new.file.content.removeprefix(codecs.BOM_UTF8).decode()
-        except UnicodeDecodeError as error:
-            fault = f"is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8)"
-            raise InvalidRequestError(fault, argument="file") from None
-        return tuple(term for _, term, _ in csv_rows(text) if term.strip())
+        return tuple(term for _, term, _ in csv_rows(_text_of(new.file)) if term.strip())
     if new.category == _SENTENCES:
         return new.disallowed_sentences
     return _split(new.search_terms) if isinstance(new.search_terms, str) else new.search_terms
 
 
-def list_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
-    """The terms or sentences of a fetched list, without the double quotes that a list made from CSV shows.
+def file_rows(new: KeywordListInput) -> dict[str, str]:
+    """The rows in double quotes, as the file of an input has them, and the entry of each."""
+    rows = () if new.file is None else csv_rows(_text_of(new.file))
+    return {_quoted(term): term for _, term, is_quoted in rows if is_quoted}
+
+
+def _text_of(file: CsvFile) -> str:
+    try:
+        return file.content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        fault = f"is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8)"
+        raise InvalidRequestError(fault, argument="file") from None
+
+
+def list_entries(keyword_list: KeywordList, *, quotes: Quotes | None = None) -> tuple[str, ...] | None:
+    """The terms or sentences of a fetched list, as the service shows them.
 
     Args:
         keyword_list: the result of `keywords.get()`.
+        quotes: `"csv"` removes the double quotes of a CSV file around entries.
 
     Returns:
         The entries that are not blank; `None` if the service shows no entries, or shows something other than texts.
     """
-    shown = _shown_entries(keyword_list)
-    return None if shown is None else tuple(filter(str.strip, strip_csv_quotes(keyword_list, shown)))
-
-
-def _shown_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
+    check_quotes(quotes)
     sentences = keyword_list.category == _SENTENCES
     record = keyword_list.to_dict()
     shown = None
@@ -143,20 +171,7 @@ def _shown_entries(keyword_list: KeywordList) -> tuple[str, ...] | None:
             shown = tuple(filter(str.strip, entries))
         if shown:
             break
-    return shown
-
-
-def strip_csv_quotes(keyword_list: KeywordList, terms: Iterable[str]) -> tuple[str, ...]:
-    """Terms without CSV quotes, if the list shows exactly the same quoted term; other terms are unchanged.
-
-    Args:
-        keyword_list: the result of `keywords.get()`.
-        terms: terms as a user may write them.
-    """
-    if keyword_list.is_csv is not True:
-        return tuple(terms)
-    plain = {term: _unquoted(term) for term in _shown_entries(keyword_list) or ()}
-    return tuple(plain.get(term, term) for term in terms)
+    return tuple(filter(str.strip, map(unquoted, shown))) if shown and quotes == "csv" else shown
 
 
 def _split(terms: str) -> tuple[str, ...]:
@@ -167,39 +182,27 @@ def _split(terms: str) -> tuple[str, ...]:
 
 
 def csv_text(terms: Iterable[str]) -> str:
-    """Terms as CSV: one term per row, in double quotes only if necessary.
-
-    Args:
-        terms: the terms, in order.
-
-    Returns:
-        Text that ends with a line feed, or an empty text if there are no terms.
-    """
-    rows = []
-    for term in terms:
-        # At the very beginning of a file, a term's own mark would be read as the byte order mark of the file.
-        plain = not ('"' in term or SEPARATOR.search(term) or term.startswith(_BYTE_ORDER_MARK))
-        rows.append(term if plain else '"' + term.replace('"', '""') + '"')
-    return "".join(f"{row}\n" for row in rows)
+    """Terms as CSV: one term per row, in double quotes only if necessary."""
+    # At the very beginning of a file, a term's own mark would be read as the byte order mark of the file.
+    special = re.compile(f'"|^\ufeff|{SEPARATOR.pattern}')
+    return "".join(f"{_quoted(term) if special.search(term) else term}\n" for term in terms)
 
 
-def _unquoted(term: str) -> str:
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""') + '"'
+
+
+def unquoted(term: str) -> str:
     """A term without the double quotes of a CSV row; a term without such quotes is unchanged."""
     quoted = _QUOTED.fullmatch(term)
     return quoted[1].replace('""', '"') if quoted else term
 
 
 def csv_rows(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Read CSV text of one column.
+    """Read CSV text of one column: the offset of each row, its term, and whether the term was in double quotes.
 
     The service does not document how it reads columns, so a row that is not valid CSV of one column is one term,
     exactly as written.
-
-    Args:
-        text: the text, without a byte order mark.
-
-    Returns:
-        For each row, also a blank one: its offset in the text, its term, and whether the term was in double quotes.
     """
     start, end = 0, len(text)
     while start < end:

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from attrs import Attribute, field, fields, frozen
 
-from cometchat_openapi.models import PatternListForm, SentenceSimilarityListForm, WordListForm
+from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
 from cometchat_rest.errors import InvalidRequestError
 
@@ -33,11 +33,7 @@ def short_literal(text: str) -> str:
 
 
 def fault_in_text(value: object) -> str | None:
-    """The reason why a form cannot carry this value as an entry or another text; `None` if it can.
-
-    Args:
-        value: any value, such as a value in parsed JSON.
-    """
+    """The reason why a form cannot carry this value as an entry or another text; `None` if it can."""
     if not isinstance(value, str):
         return f"must be a string, not {type(value).__name__}"
     if not value.strip():
@@ -132,8 +128,8 @@ class _TermsInput(_Input):
         if self.file is not None:
             if terms:
                 raise InvalidRequestError(
-                    "excludes file: the service does not document which one it uses; to send both, send a WordListForm "
-                    "or PatternListForm with chat.api",
+                    "excludes file: the service does not document which one it uses; to send both, send a "
+                    "KeywordListForm",
                     argument="search_terms",
                 )
         elif not terms or (isinstance(terms, str) and not terms.strip()):
@@ -142,7 +138,7 @@ class _TermsInput(_Input):
 
 @frozen(kw_only=True, repr=False)
 class WordListInput(_TermsInput):
-    """The new content of a list of words (`WordListForm` in `openapi.yaml`).
+    """The new content of a list of words (`KeywordListForm` in `openapi.yaml`).
 
     Args:
         search_terms: the words, or one `str`, which is sent unchanged. A word must not be blank and must not hold a
@@ -173,7 +169,7 @@ class PatternListInput(_TermsInput):
 
 @frozen(kw_only=True, repr=False)
 class SentenceSimilarityListInput(_Input):
-    """The new content of a list of sentences; moderation finds similar sentences (`SentenceSimilarityListForm`).
+    """The new content of a list of sentences; moderation finds similar sentences.
 
     Args:
         disallowed_sentences: at least one sentence. A sentence must not be blank. Each sentence is a separate part of
@@ -191,13 +187,13 @@ class SentenceSimilarityListInput(_Input):
 #: The input of any category.
 KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilarityListInput
 
-
-#: Everything that an update takes as the new content of a list: an input; a mapping as `parse` reads it; or only the
-#: terms or sentences.
+#: The new content of a list: an input; a mapping as `parse` reads it; or only the terms or sentences.
 NewContent: TypeAlias = KeywordListInput | Mapping[str, object] | Iterable[str]
 
-InputClass: TypeAlias = type[WordListInput] | type[PatternListInput] | type[SentenceSimilarityListInput]
-_CLASSES: Mapping[str, InputClass] = {
+#: To what the double quotes belong in which a list shows entries: to its CSV file, or to the entries.
+Quotes: TypeAlias = Literal["csv", "literal"]
+
+_CLASSES: Mapping[str, type[KeywordListInput]] = {
     "word": WordListInput,
     "pattern": PatternListInput,
     "sentence-similarity": SentenceSimilarityListInput,
@@ -206,7 +202,7 @@ _LONGEST_CATEGORY = 24
 _COMMON_FIELDS = ("id", "name", "description", "file")
 
 
-def class_for(category: object) -> InputClass:
+def class_for(category: object) -> type[KeywordListInput]:
     """The class of inputs for a category."""
     if (chosen := _CLASSES.get(category) if isinstance(category, str) else None) is None:
         given = "but it is missing or not a str"
@@ -232,9 +228,6 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
             `file` are its fields. `file` must not be a `str`: otherwise the author of a JSON text could choose a file
             of this machine.
 
-    Returns:
-        An input of the class for the category.
-
     Raises:
         InvalidRequestError: the category is missing or unknown, a field does not belong to the category, or a value is
             invalid.
@@ -258,19 +251,26 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
     return chosen(**values)
 
 
-def check_content(new: NewContent) -> KeywordListInput | tuple[str, ...]:
+def check_quotes(quotes: object) -> None:
+    """Make sure that `quotes` is an answer that `Quotes` has, or `None`."""
+    if quotes not in (None, "csv", "literal"):
+        raise InvalidRequestError(f'must be "csv" or "literal", not {short_literal(str(quotes))}', argument="quotes")
+
+
+def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | tuple[str, ...]:
     """The new content of a list: an input unchanged, the input of a dict, or checked terms."""
+    check_quotes(quotes)
     if isinstance(new, Mapping):
         return parse(new)
     return new if isinstance(new, KeywordListInput) else check_terms(new)
 
 
-def to_multipart_form(new: KeywordListInput) -> WordListForm | PatternListForm | SentenceSimilarityListForm:
+def to_multipart_form(new: KeywordListInput) -> KeywordListForm:
     """The update form for an input."""
-    file = File(new.file.content, new.file.name, "text/csv") if new.file else None
-    common: dict[str, Any] = {"id": new.id, "name": new.name, "description": new.description, "file": file}
+    form = KeywordListForm(category=new.category, id=new.id, name=new.name, description=new.description)
+    form.file = File(new.file.content, new.file.name, "text/csv") if new.file else None
     if new.category == "sentence-similarity":
-        return SentenceSimilarityListForm(disallowed_sentences=list(new.disallowed_sentences), **common)
-    terms = new.search_terms if isinstance(new.search_terms, str) else ",".join(new.search_terms)
-    form = WordListForm if new.category == "word" else PatternListForm
-    return form(search_terms=terms, **common)
+        form.disallowed_sentences = list(new.disallowed_sentences)
+    else:
+        form.search_terms = new.search_terms if isinstance(new.search_terms, str) else ",".join(new.search_terms)
+    return form

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import evolve
 
 from cometchat_openapi import Call
 from cometchat_openapi.api.keywords import update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListResponse
 from cometchat_rest.errors import CometChatError, InvalidRequestError, RevisionConflictError
+from cometchat_rest.keyword_input.entries import file_rows, list_entries, unquoted
 from cometchat_rest.keyword_input.inputs import to_multipart_form
 
 from .plan import KeywordPlan, KeywordUpdate, readable
 
+# For a text that was never set, the service shows null or an empty text.
+_UNSET = (None, "")
 
-def prepare_update(plan: KeywordPlan, max_removed: float, base_url: str) -> Call[KeywordListResponse]:
+
+def prepare_update(plan: KeywordPlan, max_removed: float | None, base_url: str) -> Call[KeywordListResponse]:
     """The call that carries out a plan."""
     if not isinstance(plan, KeywordPlan):
         raise InvalidRequestError(f"must be the result of keywords.plan(), not {type(plan).__name__}", argument="plan")
@@ -37,7 +43,8 @@ def check_revision(plan: KeywordPlan, now: KeywordList) -> None:
 def _has_changed(plan: KeywordPlan, now: KeywordList) -> bool:
     if plan.revision_id is not None or now.revision_id is not None:
         return plan.revision_id != now.revision_id
-    return (plan.keyword_list.updated_at, plan.current) != (now.updated_at, plan.remaining(now).current)
+    before = plan.keyword_list
+    return (before.updated_at, list_entries(before)) != (now.updated_at, list_entries(now))
 
 
 def resolve_update(
@@ -56,7 +63,7 @@ def resolve_update(
     else:
         update, has_changed = _result(plan, now), _has_changed(plan, now)
         # A list that already matched before the update shows nothing.
-        if update.matches and (has_changed or plan.has_changes):
+        if update.matches and (has_changed or not _result(plan, plan.keyword_list).matches):
             return evolve(update, recovered=True)
         reading = "The list is still unchanged, but the service may carry out the update later."
         if has_changed:
@@ -69,11 +76,27 @@ def resolve_update(
 
 
 def _result(plan: KeywordPlan, now: KeywordList) -> KeywordUpdate:
-    rest = plan.remaining(now)
+    shown, sent, differing = list_entries(now), dict.fromkeys(plan.entries), tuple(_differing_fields(plan, now))
+    if shown is None:
+        return KeywordUpdate(keyword_list=now, matches=False if differing else None, differing_fields=differing)
+    # The service does not document whether it shows the rows of a file with their double quotes.
+    rows = {row: unquoted(row) for row in shown if row not in sent} if plan.quotes == "csv" else {}
+    rows |= file_rows(plan.new)
+    found = dict.fromkeys(rows.get(row, row) for row in shown)
+    missing, unexpected = (tuple(each for each in a if each not in b) for a, b in ((sent, found), (found, sent)))
     return KeywordUpdate(
         keyword_list=now,
-        matches=None if rest.current is None and not rest.has_changes else not rest.has_changes,
-        missing=rest.added,
-        unexpected=rest.removed,
-        differing_fields=rest.changed_fields,
+        matches=not (missing or unexpected or differing),
+        missing=missing,
+        unexpected=unexpected,
+        differing_fields=differing,
     )
+
+
+def _differing_fields(plan: KeywordPlan, now: KeywordList) -> Iterator[str]:
+    """The fields that are not as sent, or were not sent and have changed: the service may clear what is not sent."""
+    for name in ("category", "id", "name", "description", "active", "default"):
+        sent, found = getattr(plan.new, name, None), getattr(now, name)
+        expected = getattr(plan.keyword_list, name) if sent is None else sent
+        if found != expected and not (found in _UNSET and expected in _UNSET):
+            yield name

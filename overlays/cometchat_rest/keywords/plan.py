@@ -1,23 +1,25 @@
 """The plan of an update (the changes it would make in a keyword list) and the result of an update (pure).
 
-Entries are compared as sets of texts: order, duplicates and the double quotes of a CSV file are ignored.
+Entries are compared byte for byte, but as sets: order and duplicates are ignored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
 
 from attrs import field, frozen
 
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import CometChatError, InvalidRequestError, PlanRefusedError
-from cometchat_rest.keyword_input.entries import entries_of, list_entries, strip_csv_quotes
-from cometchat_rest.keyword_input.inputs import KeywordListInput
+from cometchat_rest.keyword_input.entries import entries_of, list_entries, replace_entries, unquoted
+from cometchat_rest.keyword_input.inputs import KeywordListInput, NewContent, Quotes, check_content
 
 # The number of entries of each kind, and of characters of a text, that `str(plan)` shows.
 _SHOWN_ENTRIES = 5
 _SHOWN_TEXT = 120
+# What `check_removed` allows by default, and the sentence that says it.
+_SHARE, _FEW = 0.2, 5
+_RULE = "by default, max_removed allows a fifth of the entries, or up to five, but not all of them"
 
 
 @frozen(kw_only=True, repr=False)
@@ -36,6 +38,7 @@ class KeywordPlan:
         added: the entries that are new, each once.
         removed: the entries that would be removed, each once.
         unchanged: the entries that would stay, each once.
+        quotes: `"csv"` or `"literal"`, as passed to `plan()`; `None` if it was not passed.
         base_url: the address of the app that the plan is for; `None` if it is unknown.
     """
 
@@ -49,30 +52,50 @@ class KeywordPlan:
     added: tuple[str, ...]
     removed: tuple[str, ...]
     unchanged: tuple[str, ...]
+    quotes: Quotes | None = None
     base_url: str | None = None
 
     @classmethod
     def compare(
-        cls, keyword_id: str, keyword_list: KeywordList, new: KeywordListInput, *, base_url: str | None = None
+        cls,
+        keyword_id: str,
+        keyword_list: KeywordList,
+        new: NewContent,
+        *,
+        quotes: Quotes | None = None,
+        base_url: str | None = None,
     ) -> KeywordPlan:
-        """Make the plan of an update from a list that was already fetched; `keywords.plan()` also fetches the list.
+        """Make a plan as `keywords.plan()` does, but from a list that was already fetched.
 
         Args:
             keyword_id: the list's identifier.
             keyword_list: the list as fetched.
-            new: the input to send.
+            new: the new content.
+            quotes: as for `keywords.plan()`.
             base_url: the address of the app that has the list, so that no other app accepts the plan.
 
         Raises:
-            InvalidRequestError: `new` is not an input, or its file is not UTF-8.
+            InvalidRequestError: an argument is invalid, or a file is not UTF-8.
         """
-        return _compared(keyword_id, keyword_list, new, entries_of(new), base_url)
-
-    def remaining(self, now: KeywordList) -> KeywordPlan:
-        """The plan of this update for the list as read again: without changes if the update was carried out."""
-        # The service does not document whether it shows the quotes of the file that was sent, or only those of the
-        # entries.
-        return _compared(self.keyword_id, now, self.new, strip_csv_quotes(now, self.entries), self.base_url)
+        content = check_content(new, quotes)
+        if isinstance(content, tuple):
+            content = replace_entries(keyword_list, content, quotes)
+        shown, entries = list_entries(keyword_list, quotes=quotes), entries_of(content)
+        current, wanted = dict.fromkeys(shown or ()), dict.fromkeys(() if shown is None else entries)
+        return cls(
+            keyword_id=keyword_id,
+            keyword_list=keyword_list,
+            revision_id=keyword_list.revision_id,
+            category=keyword_list.category,
+            current=None if shown is None else tuple(current),
+            new=content,
+            entries=entries,
+            added=tuple(entry for entry in wanted if entry not in current),
+            removed=tuple(entry for entry in current if entry not in wanted),
+            unchanged=tuple(entry for entry in wanted if entry in current),
+            quotes=quotes,
+            base_url=base_url,
+        )
 
     @property
     def share_removed(self) -> float | None:
@@ -89,6 +112,18 @@ class KeywordPlan:
         return tuple(name for name, current, wanted in pairs if wanted is not None and wanted != current)
 
     @property
+    def unsent_fields(self) -> tuple[str, ...]:
+        """The names of those among `name` and `description` that the list has and the input does not send."""
+        names = ("name", "description")
+        return tuple(name for name in names if getattr(self.keyword_list, name) and getattr(self.new, name) is None)
+
+    @property
+    def changed_quotes(self) -> tuple[str, ...]:
+        """Those added entries that differ from a removed entry only in the double quotes around them."""
+        removed = {*map(unquoted, self.removed)}
+        return tuple(entry for entry in self.added if unquoted(entry) in removed)
+
+    @property
     def has_changes(self) -> bool:
         """Whether the update is known to change anything."""
         return bool(self.added or self.removed or self.changed_fields)
@@ -102,68 +137,55 @@ class KeywordPlan:
                 path_values={"keyword_id": self.keyword_id},
             )
 
-    def check_removed(self, max_removed: float) -> None:
+    def check_removed(self, max_removed: float | None = None) -> None:
         """Make sure that the update does not remove too much, as `keywords.apply()` does.
 
         Args:
-            max_removed: the largest allowed share of removed entries, 0 to 1. If the service does not show the list's
-                entries, only 1 is enough.
+            max_removed: the largest allowed share of removed entries, 0 to 1. By default, an update may remove a fifth
+                of the entries, or up to five, but not all of them. If the service does not show the list's entries,
+                only 1 is enough.
 
         Raises:
             PlanRefusedError: more would be removed.
             InvalidRequestError: `max_removed` is not a number from 0 to 1.
         """
-        if isinstance(max_removed, bool) or not isinstance(max_removed, int | float) or not 0 <= max_removed <= 1:
-            raise InvalidRequestError(f"must be a share from 0 to 1, not {max_removed!r}", argument="max_removed")
-        share, before = self.share_removed, self.current or ()
-        if share is None and max_removed < 1:
+        share, removed, allowed = self.share_removed, len(self.removed), _SHARE
+        if max_removed is not None:
+            if isinstance(max_removed, bool) or not isinstance(max_removed, int | float) or not 0 <= max_removed <= 1:
+                raise InvalidRequestError(f"must be a share from 0 to 1, not {max_removed!r}", argument="max_removed")
+            allowed = max_removed
+        elif share is not None and share < 1 and removed <= _FEW:
+            return
+        if share is None and allowed < 1:
             fault = "the service does not show the entries, so the number of removed entries is unknown"
-        elif share is not None and share > max_removed:
-            fault = f"{len(self.removed):,} of {_many(len(before))} ({share:.1%}) would be removed"
+        elif share is not None and share > allowed:
+            fault = f"{removed:,} of {_many(len(self.current or ()))} ({share:.1%}) would be removed"
         else:
             return
         raise PlanRefusedError(
-            f"{fault}; max_removed allows {max_removed:.1%}",
+            f"{fault}; {_RULE if max_removed is None else f'max_removed allows {max_removed:.1%}'}",
             path_values={"keyword_id": self.keyword_id},
-            removed=len(self.removed),
+            removed=removed,
             share_removed=share,
-            max_removed=max_removed,
+            max_removed=allowed,
         )
 
     def __str__(self) -> str:
-        """A line with the numbers of changes, and the first entries: `- ` is removed, `+ ` is added."""
+        """A line with the numbers of changes, and the first entries: `- ` is removed, `+ ` is added.
+
+        `~ ` is added in place of an entry that differs only in double quotes. `! ` says which removals need a
+        `max_removed`.
+        """
         lines = [f"{readable(self.keyword_id)}: {_summary(self)}"]
-        lines += (*_first("- ", self.removed), *_first("+ ", self.added))
+        lines += (*_first("- ", self.removed), *_first("+ ", self.added), *_first("~ ", self.changed_quotes))
+        try:
+            self.check_removed()
+        except PlanRefusedError:
+            lines.append(f"! {_RULE}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
         return f"<KeywordPlan {readable(self.keyword_id)}: {_summary(self)}>"
-
-    def _repr_html_(self) -> str:
-        from cometchat_openapi.frameworks import table_of  # noqa: PLC0415 - only a notebook needs it
-
-        rows = [*(("removed", entry) for entry in self.removed), *(("added", entry) for entry in self.added)]
-        return table_of((_summary(self), self.keyword_id), rows)
-
-
-def _compared(
-    keyword_id: str, keyword_list: KeywordList, new: KeywordListInput, entries: tuple[str, ...], base_url: str | None
-) -> KeywordPlan:
-    shown = list_entries(keyword_list)
-    current, wanted = dict.fromkeys(shown or ()), dict.fromkeys(() if shown is None else entries)
-    return KeywordPlan(
-        keyword_id=keyword_id,
-        keyword_list=keyword_list,
-        revision_id=keyword_list.revision_id,
-        category=keyword_list.category,
-        current=None if shown is None else tuple(current),
-        new=new,
-        entries=entries,
-        added=tuple(entry for entry in wanted if entry not in current),
-        removed=tuple(entry for entry in current if entry not in wanted),
-        unchanged=tuple(entry for entry in wanted if entry in current),
-        base_url=base_url,
-    )
 
 
 def _count(entries: Sequence[str]) -> str:
@@ -180,8 +202,8 @@ class KeywordUpdate:
             entries or the list could not be read (see `error`).
         missing: entries that were sent but are not in the list.
         unexpected: entries that are in the list but were not sent.
-        differing_fields: the names of those among `category`, `id`, `name` and `description` that were sent but are
-            different.
+        differing_fields: the names of those among `category`, `id`, `name` and `description` that are not as sent, or
+            that were not sent and have changed, and of those among `active` and `default` that have changed.
         recovered: whether the response to the update was lost or a failure, and the list showed that the update was
             carried out.
         error: the reason why the list could not be read after a confirmed update; `keyword_list` is then the list from
@@ -196,37 +218,25 @@ class KeywordUpdate:
     recovered: bool = False
     error: CometChatError | None = None
 
-    def to_dict(self) -> dict[str, object]:
-        """The result as JSON values, for example for a log; `error` is `CometChatError.to_dict()`, or `None`."""
-        return {
-            "revision_id": self.keyword_list.revision_id,
-            "matches": self.matches,
-            "missing": list(self.missing),
-            "unexpected": list(self.unexpected),
-            "differing_fields": list(self.differing_fields),
-            "recovered": self.recovered,
-            "error": None if self.error is None else self.error.to_dict(),
-            "keyword_list": deepcopy(self.keyword_list.to_dict()),
-        }
-
-    def _repr_html_(self) -> str:
-        from cometchat_openapi.frameworks import table_of  # noqa: PLC0415 - only a notebook needs it
-
-        rows = [
-            (name, ", ".join(value) if isinstance(value, list) else value) for name, value in self.to_dict().items()
-        ]
-        return table_of(("KeywordUpdate", self.keyword_list.id), rows[:-1])
-
 
 def _summary(plan: KeywordPlan) -> str:
     if plan.current is None:
-        return (
-            "the changes are unknown, because the service does not show the entries; "
-            f"{_many(len(plan.entries))} would be sent"
-        )
-    share = f" ({plan.share_removed:.1%} of {len(plan.current):,})" if plan.removed else ""
-    fields = f", changed: {', '.join(plan.changed_fields)}" if plan.changed_fields else ""
-    return f"{len(plan.added):,} added, {len(plan.removed):,} removed{share}, {len(plan.unchanged):,} unchanged{fields}"
+        parts = ["the changes are unknown, because the service does not show the entries"]
+        parts.append(f"{_many(len(plan.entries))} would be sent")
+    else:
+        share = f" ({plan.share_removed:.1%} of {len(plan.current):,})" if plan.removed else ""
+        parts = [f"{len(plan.added):,} added, {len(plan.removed):,} removed{share}, {len(plan.unchanged):,} unchanged"]
+    parts += (
+        f"{kind}: {', '.join(names)}"
+        for kind, names in (("changed", plan.changed_fields), ("not sent", plan.unsent_fields))
+        if names
+    )
+    if plan.changed_quotes:
+        parts.append(f"{_many(len(plan.changed_quotes))} changed only in double quotes")
+    if plan.quotes is not None:
+        lost = {*plan.unchanged}.difference(list_entries(plan.keyword_list) or ())
+        parts.append(f'quotes="{plan.quotes}": {_many(len(lost))} without the double quotes that the list shows')
+    return "; ".join(parts)
 
 
 def _first(mark: str, entries: Sequence[str]) -> Iterator[str]:

@@ -8,15 +8,11 @@ from typing import cast
 
 import anyio
 
-from cometchat_openapi.api.reviewed_messages import (
-    GeneratedAsyncReviewedMessages,
-    GeneratedReviewedMessages,
-)
+from cometchat_openapi.api.reviewed_messages import AsyncReviewedMessages as GeneratedAsyncReviewedMessages
+from cometchat_openapi.api.reviewed_messages import ReviewedMessages as GeneratedReviewedMessages
 from cometchat_openapi.models import ReviewedMessage
 from cometchat_rest._call.api import Api, AsyncApi
-from cometchat_rest._support.checks import check_int
 from cometchat_rest._support.concurrency import wait
-from cometchat_rest.errors import InvalidRequestError
 
 from .watch import OnError, Watch
 
@@ -37,10 +33,11 @@ class _Methods:
         With `AsyncClient`, use `async for`, and cancel its task to stop it. With `Client`, Ctrl-C stops it, and so does
         `stop`, an event: it ends the iteration at once, or after the call in progress.
 
-        The service lists only the latest records, so the watch lists them again and again. If all records of a full
-        response are new, there may be more, and the logger `cometchat_rest` gets a warning with the `event` `overrun`.
-        Two records are the same if message, rule, revision of the rule and `created_at` are the same. The watch
-        remembers the last 10,000 records, or twice the size of a response if that is more.
+        The list has no cursor, so the watch reads it again and again, and assumes that it has the latest records: no
+        source says which records it has. Two records are the same if message, rule, revision of the rule and
+        `created_at` are the same; that is an assumption as well. If all records of a full response are new, there may
+        be more, and the logger `cometchat_rest` gets a warning with the `event` `overrun`. The watch remembers the last
+        10,000 records, or twice the size of a response if that is more.
 
         After a network error, a 429 or a 5xx, the watch waits and continues. The pause grows from `interval` to five
         minutes; a longer pause that the service asks for is obeyed, up to an hour. The watch also continues after an
@@ -57,8 +54,6 @@ class _Methods:
             CometChatError: a call failed with an error that is not temporary, such as an invalid API key; raised during
                 the iteration.
         """
-        if limit is not None:
-            check_int("limit", limit, least=1, error=InvalidRequestError)
         return Watch(interval, limit, on_error, skip_existing=skip_existing)
 
 

@@ -10,7 +10,7 @@ from cometchat_openapi import Call
 from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.types import Response
 from cometchat_rest._call.retries import TEMPORARY_ERRORS, backoff
-from cometchat_rest._support.checks import check_bool, check_callable, check_seconds
+from cometchat_rest._support.checks import check_bool, check_callable, check_int, check_seconds
 from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
 
 from .seen import SeenRecords, oldest_first, record_id
@@ -33,6 +33,8 @@ class Watch:
     def __init__(self, interval: float, limit: int | None, on_error: OnError | None, *, skip_existing: bool) -> None:
         self._interval = check_seconds("interval", interval, InvalidRequestError)
         self.pause: float = self._interval
+        if limit is not None:
+            check_int("limit", limit, least=1, error=InvalidRequestError)
         self._limit = limit
         self.call: Call[ReviewedMessageList] = list_reviewed_messages.prepare(limit=limit)
         self._on_error = check_callable("on_error", on_error, InvalidRequestError)

@@ -9,8 +9,9 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
+from urllib.parse import urlsplit
 
 try:
     from . import Simulator
@@ -41,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    add("--host", default="127.0.0.1", help="address to listen on, 0.0.0.0 in a container (default: %(default)s)")
     add("--port", type=_whole(0, 65535), default=8080, help="port, 0 for any free port (default: %(default)s)")
     add("--history", type=_whole(1, 365), metavar="DAYS", help="have the reviewed messages of this many days")
     add("--new-messages", type=_seconds, metavar="SECONDS", help="add a reviewed message every SECONDS")
@@ -69,14 +70,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
         tokens = simulator.auth_tokens.items() if settings.tokens else ()
-        print(*_greeting(simulator), *(f"{uid},{token}" for uid, own in tokens for token in own), sep="\n")
+        print(
+            *_greeting(simulator),
+            *_from_a_container(simulator, settings.host),
+            *(f"{uid},{token}" for uid, own in tokens for token in own),
+            sep="\n",
+        )
         print("Press Ctrl-C to stop.", flush=True)
         _serve(simulator, settings.new_messages, stop)
     return 0
 
 
 def _serve(simulator: Simulator, interval: float | None, stop: threading.Event) -> None:
-    """Add a reviewed message after each interval in seconds, until the end is asked for."""
+    """Add a reviewed message after each interval in seconds, until `stop` is set."""
     last = time.monotonic()
     # A short wait, because on some systems a wait blocks the signal handlers.
     while not stop.wait(timeout=min(0.5, interval or 0.5)):
@@ -144,6 +150,13 @@ def _greeting(simulator: Simulator) -> tuple[str, ...]:
         f"export COMETCHAT_BASE_URL={simulator.base_url} COMETCHAT_API_KEY={simulator.api_key}",
         f"export ALICE_TOKEN={simulator.auth_tokens['alice'][0]}",
     )
+
+
+def _from_a_container(simulator: Simulator, host: str) -> Iterator[str]:
+    """The way for a client in another container, if the simulator listens on all addresses."""
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - the user chose it
+        address = f"http://NAME:{urlsplit(simulator.base_url).port}/v3"
+        yield f"In another container, with the host name of this one: Client(base_url='{address}', allow_http=True)"
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ def _sort(
             files.append(part.data)
         elif part.name not in fields:
             problems[part.name].append("is not a field of this form")
-        elif "contentMediaType" not in fields[part.name]:
+        elif fields[part.name].get("format") != "binary":
             try:
                 text = part.text
             except FormError as error:

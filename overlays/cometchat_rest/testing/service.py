@@ -77,7 +77,7 @@ def _described() -> Mapping[str, DescribedOperation]:
 
 @cache
 def routes() -> tuple[_Route, ...]:
-    """All operations. One that the description has is not a neighbour any more."""
+    """All operations. A neighbour goes as soon as the description has its method and path."""
     known = {route.operation for route in _STATEFUL}
     described = [
         _Route(operation.name, operation.method, operation.path)

@@ -73,7 +73,7 @@ class State:
         These are the built-in records and the real time, without faults, rate limit, requests and late changes.
         """
         with self.lock:
-            self.start = object()
+            self.start: object = object()
             self._stopped_at: datetime | None = None
             self._ahead = timedelta()
             self.keyword_lists: dict[str, KeywordListRecord] = data.keyword_lists()

@@ -8,7 +8,7 @@ from typing import Literal, assert_never, assert_type
 
 from attrs import evolve
 
-from cometchat_openapi.models import KeywordList, PatternListForm, SentenceSimilarityListForm, WordListForm
+from cometchat_openapi.models import KeywordList, KeywordListForm
 from cometchat_rest import Client
 from cometchat_rest.keyword_input import (
     CsvFile,
@@ -91,7 +91,7 @@ def get_change_update(shown: KeywordList) -> None:
     new = from_keyword_list(shown)
     assert_type(new, KeywordListInput)
     changed = evolve(new, description="Bad words")
-    assert_type(form(changed), WordListForm | PatternListForm | SentenceSimilarityListForm)
+    assert_type(form(changed), KeywordListForm)
 
 
 def terms_can_be_replaced(new: WordListInput) -> None:

@@ -24,7 +24,7 @@ def test_get_shows_the_record(cli: CommandLine, simulator: Simulator) -> None:
     assert json.loads(done.out) == simulator.keyword_lists[LIST]
 
 
-@pytest.mark.parametrize("list_id", [LIST, "imported-phrases", "scam-patterns", "threat-sentences"])
+@pytest.mark.parametrize("list_id", [LIST, "scam-patterns", "threat-sentences"])
 def test_get_as_csv_gives_a_file_for_plan(cli: CommandLine, list_id: str) -> None:
     """The output of `get --format csv` is a file that changes nothing when it is planned."""
     cli.write("list.csv", cli("keywords", "get", list_id, "--format", "csv").out)

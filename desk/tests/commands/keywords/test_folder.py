@@ -243,6 +243,7 @@ class TestSync:
 
     def test_category_of_a_file(self, lists: CommandLine, simulator: Simulator) -> None:
         """As after dump, the settings name the category of a pattern list; a failure there is no failed update."""
+        simulator.keyword_lists[PATTERNS]["searchTerms"] = ["fr[e3]e", "t[.]me"]
         write(lists, scam_patterns=[*terms(simulator, PATTERNS), "sc+am"])
         assert not lists("keywords", "sync", "lists", "--dry-run").err.count("cometchat-lint.toml")
         settings = lists.write("lists/cometchat-lint.toml", '[categories]\n"scam-patterns.txt" = "word"\n')

@@ -147,11 +147,11 @@ def test_history_in_a_spreadsheet(cli: CommandLine) -> None:
 
 
 def test_show_an_update(cli: CommandLine) -> None:
-    """`show` prints the plan of an update, and the entries before and after it."""
+    """`show` prints the plan of an update, and the entries that the list showed before and after it."""
     update(cli, *BEFORE[1:], "new, with comma")
     shown = json.loads(cli("keywords", "history", LIST, "1").out)
     assert shown["before"]["entries"] == BEFORE
-    assert shown["after"]["entries"] == [*BEFORE[1:], "new, with comma"]
+    assert shown["after"]["entries"] == [*BEFORE[1:], '"new, with comma"']
     assert (shown["added_entries"], shown["removed_entries"]) == (["new, with comma"], ["spam"])
     table = cli("keywords", "history", LIST, "1", "--format", "table").out.splitlines()
     assert table[0].startswith(f"Update 1 of {LIST} in http")

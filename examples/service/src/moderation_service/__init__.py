@@ -98,10 +98,11 @@ async def change_list(keyword_id: str, changes: Changes, chat: Chat) -> dict[str
     if entries is None:
         raise InvalidRequestError("the chat service does not show the entries", path_values={"keyword_id": keyword_id})
     kept = [entry for entry in entries if entry not in changes.remove]
-    new = keyword_input.from_terms(keyword_list.category, [*dict.fromkeys([*kept, *changes.add])])
-    plan = KeywordPlan.compare(keyword_id, keyword_list, new, base_url=chat.base_url)
+    terms = [*dict.fromkeys([*kept, *changes.add])]
+    plan = KeywordPlan.compare(keyword_id, keyword_list, terms, base_url=chat.base_url)
     # No limit: the caller named each removed entry.
-    return (await chat.keywords.apply(plan, max_removed=1.0)).to_dict()
+    update = await chat.keywords.apply(plan, max_removed=1.0)
+    return {"matches": update.matches, "missing": update.missing, "unexpected": update.unexpected}
 
 
 @app.get("/roles")
@@ -114,4 +115,4 @@ async def list_roles(chat: Chat) -> list[Role]:
 async def log_out(uid: str, tokens: Annotated[list[SecretStr], Body()], chat: Chat) -> list[dict[str, Any]]:
     """Revoke tokens of a user, and show the outcome for each of them."""
     found = await chat.auth_tokens.revoke_all((uid, token.get_secret_value()) for token in tokens)
-    return [each.to_dict() for each in found]
+    return [{"outcome": each.outcome, "error": each.error and each.error.to_dict()} for each in found]

@@ -1,19 +1,15 @@
 """Tokens that users log in with."""
 
-from ...client import AsyncClientT, AsyncResource, ClientT, Resource
+from ...client import AsyncClientT_co, ClientT_co, Resource
 from ...models.auth_token_deletion import AuthTokenDeletion
 from ...types import Secret
-from . import delete_auth_token
+from . import delete_auth_token as _delete_auth_token
 
 
-class GeneratedAuthTokens(Resource[ClientT]):
+class AuthTokens(Resource[ClientT_co]):
     """Tokens that users log in with."""
 
-    def delete(
-        self,
-        uid: str,
-        auth_token: str | Secret,
-    ) -> AuthTokenDeletion:
+    def delete(self, uid: str, auth_token: str | Secret) -> AuthTokenDeletion:
         """Delete auth token.
 
         Deletes one auth token of one user. If success is false in the response, the token may still be
@@ -23,8 +19,8 @@ class GeneratedAuthTokens(Resource[ClientT]):
         Source: `DELETE /users/{uid}/auth_tokens/{authToken}` in openapi.yaml.
 
         Args:
-            uid: The user's identifier.
-            auth_token: The token to delete. It is a secret, and it is part of the URL.
+            uid: The user's identifier. (minLength 1)
+            auth_token: The token to delete. It is a secret, and it is part of the URL. (minLength 1)
 
         Returns:
             The `data` of the response.
@@ -34,22 +30,13 @@ class GeneratedAuthTokens(Resource[ClientT]):
             CometChatError: the call failed, with the class that fits.
         """
         auth_token = Secret(auth_token)
-
-        call = delete_auth_token.prepare(
-            uid,
-            auth_token,
-        )
-        return self._client.send(call).parsed.data
+        return self._client.send(_delete_auth_token.prepare(uid, auth_token)).parsed.data
 
 
-class GeneratedAsyncAuthTokens(AsyncResource[AsyncClientT]):
+class AsyncAuthTokens(Resource[AsyncClientT_co]):
     """Tokens that users log in with."""
 
-    async def delete(
-        self,
-        uid: str,
-        auth_token: str | Secret,
-    ) -> AuthTokenDeletion:
+    async def delete(self, uid: str, auth_token: str | Secret) -> AuthTokenDeletion:
         """Delete auth token.
 
         Deletes one auth token of one user. If success is false in the response, the token may still be
@@ -59,8 +46,8 @@ class GeneratedAsyncAuthTokens(AsyncResource[AsyncClientT]):
         Source: `DELETE /users/{uid}/auth_tokens/{authToken}` in openapi.yaml.
 
         Args:
-            uid: The user's identifier.
-            auth_token: The token to delete. It is a secret, and it is part of the URL.
+            uid: The user's identifier. (minLength 1)
+            auth_token: The token to delete. It is a secret, and it is part of the URL. (minLength 1)
 
         Returns:
             The `data` of the response.
@@ -70,9 +57,4 @@ class GeneratedAsyncAuthTokens(AsyncResource[AsyncClientT]):
             CometChatError: the call failed, with the class that fits.
         """
         auth_token = Secret(auth_token)
-
-        call = delete_auth_token.prepare(
-            uid,
-            auth_token,
-        )
-        return (await self._client.send(call)).parsed.data
+        return (await self._client.send(_delete_auth_token.prepare(uid, auth_token))).parsed.data

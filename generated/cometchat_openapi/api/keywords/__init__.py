@@ -1,17 +1,16 @@
 """Moderation keyword lists."""
 
-from ...client import AsyncClientT, AsyncResource, ClientT, Resource
+from ...client import AsyncClientT_co, ClientT_co, Resource
 from ...models.keyword_list import KeywordList
-from . import get_keyword_list
+from ...models.keyword_list_form import KeywordListForm
+from . import get_keyword_list as _get_keyword_list
+from . import update_keyword_list as _update_keyword_list
 
 
-class GeneratedKeywords(Resource[ClientT]):
+class Keywords(Resource[ClientT_co]):
     """Moderation keyword lists."""
 
-    def get(
-        self,
-        keyword_id: str,
-    ) -> KeywordList:
+    def get(self, keyword_id: str) -> KeywordList:
         """Get keyword list.
 
         Returns one moderation keyword list with its entries.
@@ -19,7 +18,7 @@ class GeneratedKeywords(Resource[ClientT]):
         Source: `GET /moderation/keywords/{keywordId}` in openapi.yaml.
 
         Args:
-            keyword_id: The keyword list's identifier.
+            keyword_id: The keyword list's identifier. (minLength 1)
 
         Returns:
             The `data` of the response.
@@ -28,28 +27,21 @@ class GeneratedKeywords(Resource[ClientT]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
+        return self._client.send(_get_keyword_list.prepare(keyword_id)).parsed.data
 
-        call = get_keyword_list.prepare(
-            keyword_id,
-        )
-        return self._client.send(call).parsed.data
+    def update(self, keyword_id: str, body: KeywordListForm) -> KeywordList:
+        """Update keyword list.
 
+        Changes one moderation keyword list and returns the changed list. It is not documented whether
+        omitted fields keep their values, and whether file or searchTerms is used if both are sent.
 
-class GeneratedAsyncKeywords(AsyncResource[AsyncClientT]):
-    """Moderation keyword lists."""
-
-    async def get(
-        self,
-        keyword_id: str,
-    ) -> KeywordList:
-        """Get keyword list.
-
-        Returns one moderation keyword list with its entries.
-
-        Source: `GET /moderation/keywords/{keywordId}` in openapi.yaml.
+        Source: `PUT /moderation/keywords/{keywordId}` in openapi.yaml.
 
         Args:
-            keyword_id: The keyword list's identifier.
+            keyword_id: The keyword list's identifier. (minLength 1)
+            body: The new content of a keyword list. The category decides which fields are allowed:
+                searchTerms for word and pattern, disallowedSentences for sentence-similarity. Both are
+                required.
 
         Returns:
             The `data` of the response.
@@ -58,8 +50,50 @@ class GeneratedAsyncKeywords(AsyncResource[AsyncClientT]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
+        return self._client.send(_update_keyword_list.prepare(keyword_id, body=body)).parsed.data
 
-        call = get_keyword_list.prepare(
-            keyword_id,
-        )
-        return (await self._client.send(call)).parsed.data
+
+class AsyncKeywords(Resource[AsyncClientT_co]):
+    """Moderation keyword lists."""
+
+    async def get(self, keyword_id: str) -> KeywordList:
+        """Get keyword list.
+
+        Returns one moderation keyword list with its entries.
+
+        Source: `GET /moderation/keywords/{keywordId}` in openapi.yaml.
+
+        Args:
+            keyword_id: The keyword list's identifier. (minLength 1)
+
+        Returns:
+            The `data` of the response.
+
+        Raises:
+            InvalidRequestError: an argument is invalid; nothing was sent.
+            CometChatError: the call failed, with the class that fits.
+        """
+        return (await self._client.send(_get_keyword_list.prepare(keyword_id))).parsed.data
+
+    async def update(self, keyword_id: str, body: KeywordListForm) -> KeywordList:
+        """Update keyword list.
+
+        Changes one moderation keyword list and returns the changed list. It is not documented whether
+        omitted fields keep their values, and whether file or searchTerms is used if both are sent.
+
+        Source: `PUT /moderation/keywords/{keywordId}` in openapi.yaml.
+
+        Args:
+            keyword_id: The keyword list's identifier. (minLength 1)
+            body: The new content of a keyword list. The category decides which fields are allowed:
+                searchTerms for word and pattern, disallowedSentences for sentence-similarity. Both are
+                required.
+
+        Returns:
+            The `data` of the response.
+
+        Raises:
+            InvalidRequestError: an argument is invalid; nothing was sent.
+            CometChatError: the call failed, with the class that fits.
+        """
+        return (await self._client.send(_update_keyword_list.prepare(keyword_id, body=body))).parsed.data

@@ -1,18 +1,14 @@
 """Messages that moderation has reviewed."""
 
-from ...client import AsyncClientT, AsyncResource, ClientT, Resource
+from ...client import AsyncClientT_co, ClientT_co, Resource
 from ...models.reviewed_message_list import ReviewedMessageList
-from . import list_reviewed_messages
+from . import list_reviewed_messages as _list_reviewed_messages
 
 
-class GeneratedReviewedMessages(Resource[ClientT]):
+class ReviewedMessages(Resource[ClientT_co]):
     """Messages that moderation has reviewed."""
 
-    def list(
-        self,
-        *,
-        limit: int | None = None,
-    ) -> ReviewedMessageList:
+    def list(self, *, limit: int | None = None) -> ReviewedMessageList:
         """List reviewed messages.
 
         Returns messages that moderation has reviewed, with the rule that matched. It is not documented
@@ -23,7 +19,8 @@ class GeneratedReviewedMessages(Resource[ClientT]):
         Source: `GET /moderation/reviewed-messages` in openapi.yaml.
 
         Args:
-            limit: The largest number of records to return. Default and maximum are not documented. At least 1.
+            limit: The largest number of records to return. Default and maximum are not documented. (minimum
+                1)
 
         Returns:
             The response.
@@ -32,21 +29,13 @@ class GeneratedReviewedMessages(Resource[ClientT]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-
-        call = list_reviewed_messages.prepare(
-            limit=limit,
-        )
-        return self._client.send(call).parsed
+        return self._client.send(_list_reviewed_messages.prepare(limit=limit)).parsed
 
 
-class GeneratedAsyncReviewedMessages(AsyncResource[AsyncClientT]):
+class AsyncReviewedMessages(Resource[AsyncClientT_co]):
     """Messages that moderation has reviewed."""
 
-    async def list(
-        self,
-        *,
-        limit: int | None = None,
-    ) -> ReviewedMessageList:
+    async def list(self, *, limit: int | None = None) -> ReviewedMessageList:
         """List reviewed messages.
 
         Returns messages that moderation has reviewed, with the rule that matched. It is not documented
@@ -57,7 +46,8 @@ class GeneratedAsyncReviewedMessages(AsyncResource[AsyncClientT]):
         Source: `GET /moderation/reviewed-messages` in openapi.yaml.
 
         Args:
-            limit: The largest number of records to return. Default and maximum are not documented. At least 1.
+            limit: The largest number of records to return. Default and maximum are not documented. (minimum
+                1)
 
         Returns:
             The response.
@@ -66,8 +56,4 @@ class GeneratedAsyncReviewedMessages(AsyncResource[AsyncClientT]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-
-        call = list_reviewed_messages.prepare(
-            limit=limit,
-        )
-        return (await self._client.send(call)).parsed
+        return (await self._client.send(_list_reviewed_messages.prepare(limit=limit))).parsed

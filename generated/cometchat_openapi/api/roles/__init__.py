@@ -1,20 +1,15 @@
 """Roles that users can have."""
 
-from ...client import AsyncClient, AsyncPages, AsyncResource, Client, Pages, Resource
+from ...client import AsyncClientT_co, AsyncPages, ClientT_co, Pages, Resource
 from ...models.role import Role
 from ...models.role_list_meta import RoleListMeta
-from . import list_roles
+from . import list_roles as _list_roles
 
 
-class Roles(Resource[Client]):
+class Roles(Resource[ClientT_co]):
     """Roles that users can have."""
 
-    def list(
-        self,
-        *,
-        page: int | None = None,
-        per_page: int | None = None,
-    ) -> Pages[Role, RoleListMeta]:
+    def list(self, *, page: int | None = None, per_page: int | None = None) -> Pages[Role, RoleListMeta]:
         """List roles.
 
         Returns one page of the roles of the app.
@@ -24,8 +19,8 @@ class Roles(Resource[Client]):
         Source: `GET /roles` in openapi.yaml.
 
         Args:
-            page: The page to return, counted from 1. At least 1.
-            per_page: The number of roles per page. From 1 to 1000.
+            page: The page to return, counted from 1. (minimum 1)
+            per_page: The number of roles per page. (minimum 1, maximum 1000)
 
         Returns:
             The first page: its items in `data`, and `meta`.
@@ -34,23 +29,13 @@ class Roles(Resource[Client]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-
-        call = list_roles.prepare(
-            page=page,
-            per_page=per_page,
-        )
-        return self._client.pages(call)
+        return self._client.pages(_list_roles.prepare(page=page, per_page=per_page))
 
 
-class AsyncRoles(AsyncResource[AsyncClient]):
+class AsyncRoles(Resource[AsyncClientT_co]):
     """Roles that users can have."""
 
-    def list(
-        self,
-        *,
-        page: int | None = None,
-        per_page: int | None = None,
-    ) -> AsyncPages[Role, RoleListMeta]:
+    def list(self, *, page: int | None = None, per_page: int | None = None) -> AsyncPages[Role, RoleListMeta]:
         """List roles.
 
         Returns one page of the roles of the app.
@@ -60,8 +45,8 @@ class AsyncRoles(AsyncResource[AsyncClient]):
         Source: `GET /roles` in openapi.yaml.
 
         Args:
-            page: The page to return, counted from 1. At least 1.
-            per_page: The number of roles per page. From 1 to 1000.
+            page: The page to return, counted from 1. (minimum 1)
+            per_page: The number of roles per page. (minimum 1, maximum 1000)
 
         Returns:
             The first page: its items in `data`, and `meta`.
@@ -70,9 +55,4 @@ class AsyncRoles(AsyncResource[AsyncClient]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-
-        call = list_roles.prepare(
-            page=page,
-            per_page=per_page,
-        )
-        return self._client.pages(call)
+        return self._client.pages(_list_roles.prepare(page=page, per_page=per_page))

@@ -1,15 +1,5 @@
-from typing import Any
-
 from ...client import Call, Operation, Parameter
 from ...models.role_list import RoleList
-from ...types import instantiate
-
-
-def _parse(document: Any, mismatches: list[type]) -> RoleList:
-    if type(document) is not dict:
-        mismatches.append(RoleList)
-    return instantiate(RoleList)._read(document if type(document) is dict else {}, mismatches)
-
 
 OPERATION: Operation[RoleList] = Operation(
     name="list_roles",
@@ -17,7 +7,6 @@ OPERATION: Operation[RoleList] = Operation(
     path="/roles",
     success=((200, 200),),
     result=RoleList,
-    parse=_parse,
     parameters=(
         Parameter("page", "page", type="integer", minimum=1, default=1),
         Parameter("perPage", "per_page", type="integer", minimum=1, maximum=1000, default=100),
@@ -26,26 +15,9 @@ OPERATION: Operation[RoleList] = Operation(
 )
 
 
-def prepare(
-    *,
-    page: int | None = None,
-    per_page: int | None = None,
-) -> Call[RoleList]:
-    """List roles.
-
-    Returns one page of the roles of the app.
-
-    Args:
-        page: The page to return, counted from 1.
-        per_page: The number of roles per page.
-
-    Returns:
-        The call, to be sent by a client.
-    """
+def prepare(*, page: int | None = None, per_page: int | None = None) -> Call[RoleList]:
+    """List roles. Make the call, with the arguments of the method `list`."""
     return Call(
         OPERATION,
-        query={
-            "page": page,
-            "perPage": per_page,
-        },
+        query={"page": page, "perPage": per_page},
     )

@@ -1,0 +1,94 @@
+"""A generator that is independent of this project makes working pydantic models from the description."""
+
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from cometchat_rest.testing import Simulator
+from tools.description import DESCRIPTION, mapping, nodes, read
+
+pytest.importorskip("datamodel_code_generator", reason="not installed: run make docs")
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """A module of pydantic models."""
+    path = tmp_path_factory.mktemp("models") / "models.py"
+    command = [sys.executable, "-m", "datamodel_code_generator", "--input-file-type=openapi", "--formatters=builtin"]
+    command += ["--input", str(DESCRIPTION), "--output", str(path), "--output-model-type=pydantic_v2.BaseModel"]
+    command += ["--target-python-version=3.11", "--disable-timestamp", "--no-allow-remote-refs", "--strict-refs"]
+    # pydantic rewrites addresses and times, and needs one more package for e-mail addresses.
+    command += ["--type-mappings", "uri=string", "date-time=string", "email=string"]
+    subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+    spec = spec_from_file_location("pydantic_models", path)
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def bodies(node: Any) -> Iterator[tuple[str, Any]]:
+    """Every example of a body in a node of the description, with the name of its schema."""
+    if isinstance(node, Mapping):
+        for example in node.get("examples", {}).values() if "$ref" in node.get("schema", {}) else ():
+            yield node["schema"]["$ref"].rpartition("/")[2], example["value"]
+        for each in node.values():
+            yield from bodies(each)
+
+
+DOCUMENT = read(DESCRIPTION)
+EXAMPLES = list(bodies(DOCUMENT))
+
+
+def test_examples_cover_every_body() -> None:
+    """There is at least one example of every body."""
+    media = [each for _, node in nodes(DOCUMENT) for each in mapping(node, "content").values()]
+    assert len(media) >= 6
+    assert {name for name, _ in EXAMPLES} == {each["schema"]["$ref"].rpartition("/")[2] for each in media}
+
+
+def plain(model: BaseModel) -> Any:
+    return model.model_dump(mode="json", by_alias=True, exclude_unset=True)
+
+
+@pytest.mark.parametrize(("name", "example"), EXAMPLES)
+def test_pydantic_models_read_the_examples(models: ModuleType, name: str, example: Any) -> None:
+    """The pydantic models read each example of a body and return it unchanged."""
+    assert plain(getattr(models, name).model_validate(example)) == example
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("KeywordListForm", {"category": "emoji", "searchTerms": "x"}),
+        ("KeywordListForm", {"category": "word"}),
+        ("KeywordListForm", {"category": "word", "searchTerms": "x", "colour": "red"}),
+        ("ReviewedMessageList", {"data": []}),
+        ("RoleList", {"data": []}),
+        ("KeywordListResponse", {"data": {"id": "x"}}),
+    ],
+)
+def test_pydantic_models_refuse_invalid_bodies(models: ModuleType, name: str, body: object) -> None:
+    """The pydantic models refuse bodies that the description does not allow."""
+    with pytest.raises(ValidationError):
+        getattr(models, name).model_validate(body)
+
+
+def test_pydantic_models_read_the_records_of_the_simulator(models: ModuleType, simulator: Simulator) -> None:
+    """The pydantic models read every record of the simulator, and an unknown category as well."""
+    for record in simulator.keyword_lists.values():
+        unknown = {**record, "category": "emoji"}
+        assert models.KeywordList.model_validate(record).id == record["id"]
+        assert models.KeywordList.model_validate(unknown).category == "emoji"
+    for message in simulator.reviewed_messages:
+        assert models.ReviewedMessage.model_validate(message).message.sender
+    for role in simulator.roles:
+        assert models.Role.model_validate(role).role == role["role"]

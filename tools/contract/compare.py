@@ -1,0 +1,159 @@
+"""Compares a document of the vendor with `openapi.yaml`, operation by operation.
+
+python -m tools.contract.compare VENDOR.json
+
+Accepts OpenAPI 3.0 or 3.1 in JSON or YAML, valid or not; it must be one file, because no other file is read. Prints
+every difference of the schemas and of the response examples. A difference is known if an entry of deviations.yaml lists
+it, else it is new. Exit code 1: there is a new difference.
+Exit code 2: a file is not readable.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from tools.description import DESCRIPTION, ROOT, Document, Operation, Place, mapping, nodes, read
+
+from . import deviations
+from .difference import Difference, Pair, differences, pairs
+
+#: Excerpts of the vendor's documents: the operations of the contract.
+EXCERPTS = ROOT / "contract" / "vendor"
+
+
+@frozen
+class Finding:
+    """One difference, its operations, and the entry of the ledger that lists it, if there is one."""
+
+    line: str
+    operations: tuple[str, ...]
+    entry: str | None
+
+    def __str__(self) -> str:
+        known = f"known: {self.entry}" if self.entry else "NEW"
+        return f"{self.line}\n    {known}; {', '.join(self.operations)}"
+
+
+def compare(theirs: Document, ours: Document, ledger: dict[str, deviations.Deviation]) -> list[Finding]:
+    """Return every difference once, new differences first."""
+    found: dict[str, list[str]] = {}
+    for pair in pairs(theirs, ours):
+        if pair.new is not None:
+            for each in (*differences(pair), *_examples(pair)):
+                found.setdefault(_line(each), []).append(each.operation)
+    findings = [
+        Finding(line, tuple(dict.fromkeys(names)), next((e.id for e in ledger.values() if e.accounts_for(line)), None))
+        for line, names in found.items()
+    ]
+    return sorted(findings, key=lambda finding: finding.entry is not None)
+
+
+def lines_of_excerpts(ours: Document) -> list[str]:
+    """Return each difference from the stored excerpts of the vendor's documents."""
+    known = deviations.contract_part(ours)
+    # A new region is not a change of the vendor's operations.
+    excerpts = ({**read(path), "servers": ours["servers"]} for path in sorted(EXCERPTS.glob("*.yaml")))
+    return list(dict.fromkeys(finding.line for each in excerpts for finding in compare(each, known, {})))
+
+
+def _line(difference: Difference) -> str:
+    vendor, ours = difference.old or "nothing", difference.new or "nothing"
+    return f"{difference.pointer}: {difference.subject}: vendor: {vendor}, ours: {ours}"
+
+
+# An example of a response shows fields that the vendor's schemas omit. Our schemas forbid other properties for this
+# comparison, so that a field without a description is noticed.
+
+
+def _examples(pair: Pair) -> Iterator[Difference]:
+    """Yield every mismatch between the vendor's response examples and our schemas."""
+    if pair.old is None or pair.new is None:
+        return
+    document = closed(pair.new.document)
+    pointers = {id(node): pointer for pointer, node in nodes(document)}
+    media = _responses(pair.old, pair.old.document)
+    for status, ours in _responses(pair.new, document).items():
+        validator = Draft202012Validator({**mapping(ours, "schema"), "components": document["components"]})
+        for value in _examples_in(pair.old.document, media.get(status, {})):
+            for error in validator.iter_errors(value):
+                place = pointers.get(id(error.schema), pair.new.pointer)
+                for subject, theirs, own in _mismatches(error):
+                    yield Difference(pair.id, "response", place, subject, theirs, own, breaking=False)
+
+
+def closed(document: Document) -> Document:
+    """Return a copy of a description that allows only the described fields of each object."""
+    closed = copy.deepcopy(document)
+    for _, node in nodes(closed):
+        if isinstance(node, dict) and isinstance(node.get("properties"), dict):
+            node.setdefault("additionalProperties", False)
+    return closed
+
+
+def _responses(operation: Operation, document: Document) -> dict[str, Mapping[str, Any]]:
+    """The JSON media type of each response, by status."""
+    places = {
+        status: Place("", each).followed(document) for status, each in mapping(operation.node, "responses").items()
+    }
+    return {status: mapping(mapping(place.node, "content"), "application/json") for status, place in places.items()}
+
+
+def _examples_in(document: Document, media: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the examples of a body, and the example of its whole schema."""
+    for holder in (media, Place("", media.get("schema")).followed(document).node):
+        if isinstance(holder, Mapping) and "example" in holder:
+            yield holder["example"]
+    for each in mapping(media, "examples").values():
+        example = Place("", each).followed(document).node
+        if isinstance(example, Mapping) and "value" in example:
+            yield example["value"]
+
+
+def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str | None]]:
+    """Yield the content of the vendor's example, and the requirement of our schema."""
+    schema: Any = error.schema
+    instance: Any = error.instance
+    if error.validator == "additionalProperties":
+        for name in sorted(instance.keys() - schema["properties"].keys()):
+            yield f"property {json.dumps(name)}", "an example", None
+    elif error.validator == "required":
+        for name in schema["required"]:
+            if name not in instance:
+                yield f"property {json.dumps(name)}", "an example without it", "required"
+    else:
+        yield "example", json.dumps(instance)[:80], f"{error.validator} {json.dumps(error.validator_value)}"[:80]
+
+
+def main() -> int:
+    """Compare, print, and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("document", type=Path, metavar="VENDOR.json", help="an OpenAPI document of the vendor")
+    path = parser.parse_args().document
+    try:
+        theirs, ours = read(path), read(DESCRIPTION)
+        found = compare(theirs, ours, deviations.read())
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except RecursionError:
+        print(f"{path.name}: a chain of references is too long; remove the operation that uses it", file=sys.stderr)
+        return 2
+    for finding in found:
+        print(finding)
+    new = sum(finding.entry is None for finding in found)
+    print(f"{len(found)} differences, {new} of them new")
+    return 1 if new else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,179 @@
+"""The ledger of deviations: where `openapi.yaml` differs from the vendor's documents, or adds to service.md.
+
+A place in the description names its entry in `x-evidence`. The entry states the vendor's version, our version and the
+reason.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import yaml
+from attrs import field, frozen, validators
+
+from tools.description import METHODS, ROOT, Document, nodes
+
+LEDGER = ROOT / "contract" / "deviations.yaml"
+
+Confidence = Literal["high", "medium", "low"]
+_TEXT = validators.and_(validators.instance_of(str), validators.min_len(1))
+
+
+@frozen(kw_only=True)
+class Deviation:
+    """One entry.
+
+    `test` is the node id of a test that fails if this project no longer does what `ours` states; an entry whose marks
+    are checked by the tests of every operation needs no other test. `differences` are lines of `make compare` that the
+    entry explains; `*` matches any text. `fields` has the evidence of single fields. `structure` says whether the
+    outline of a response can confirm the entry: which fields it has, and of which types.
+    """
+
+    id: str = field(validator=validators.matches_re("[a-z]+(-[a-z]+)*"))
+    theirs: str = field(validator=_TEXT)
+    ours: str = field(validator=_TEXT)
+    evidence: str = field(validator=_TEXT)
+    confidence: Confidence = field(validator=validators.in_(get_args(Confidence)))
+    test: str | None = field(
+        default=None, validator=validators.optional(validators.matches_re(r"tests/[\w/]+\.py(::\w+)+"))
+    )
+    structure: bool = False
+    fields: Mapping[str, str] = field(factory=dict)
+    differences: tuple[str, ...] = field(default=(), converter=tuple)
+
+    def accounts_for(self, line: str) -> bool:
+        """Whether the entry lists a difference."""
+        return any(matches(each, line) for each in self.differences)
+
+
+def matches(pattern: str, line: str) -> bool:
+    """Whether a line of the comparison is equal to a pattern, in which `*` is any text."""
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), line) is not None
+
+
+def read(path: Path = LEDGER) -> dict[str, Deviation]:
+    """Read the entries of a file; a ValueError names the file."""
+    try:
+        return parse(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path.name}: {error}") from error
+
+
+def parse(text: str) -> dict[str, Deviation]:
+    """Return the entries by id, in the order of the text.
+
+    Raises:
+        ValueError: the text is not YAML, two entries have the same id, or a field of an entry is missing or unknown.
+    """
+    try:
+        content = yaml.load(text, Loader=yaml.CSafeLoader)
+    except yaml.YAMLError as error:
+        raise ValueError(" ".join(str(error).split())) from error
+    if not isinstance(content, list):
+        raise ValueError("not a list of entries")  # noqa: TRY004 - the content of a file
+    entries = [_entry(*each) for each in enumerate(content, 1)]
+    found = {each.id: each for each in entries}
+    if len(found) < len(entries):
+        raise ValueError("two entries have the same id")
+    return found
+
+
+def _entry(number: int, fields: Mapping[str, Any]) -> Deviation:
+    try:
+        return Deviation(**fields)
+    except (TypeError, ValueError) as error:
+        fault = str(error.args[0]).removeprefix("Deviation.__init__() ")
+        raise ValueError(f"entry {number}: {fault}") from error
+
+
+def marks(document: Document) -> Iterator[tuple[str, str]]:
+    """Yield every place with `x-evidence`, and the id of the entry that it names."""
+    for pointer, node in nodes(document):
+        if isinstance(node, dict) and "x-evidence" in node:
+            named = node["x-evidence"]
+            for each in named if isinstance(named, list) else [named]:
+                yield pointer, str(each)
+
+
+def places(document: Document) -> dict[str, list[str]]:
+    """Return the places of each entry, as JSON pointers."""
+    found: dict[str, list[str]] = {}
+    for pointer, name in marks(document):
+        found.setdefault(name, []).append(pointer)
+    return found
+
+
+def contract_part(document: Document) -> Document:
+    """Return the part of the description that section 4 of service.md knows.
+
+    An operation that it does not know has `x-evidence` itself. The result lacks these operations, and the components
+    that only they use.
+    """
+    known = {
+        path: {key: value for key, value in item.items() if key not in METHODS or "x-evidence" not in value}
+        for path, item in document["paths"].items()
+    }
+    known = {path: item for path, item in known.items() if item.keys() & set(METHODS)}
+    dropped = used_components(document, document["paths"]) - used_components(document, known)
+    components = {
+        kind: {name: each for name, each in held.items() if f"{kind}/{name}" not in dropped}
+        for kind, held in document["components"].items()
+    }
+    return {**document, "paths": known, "components": components}
+
+
+def used_components(document: Document, part: Any) -> set[str]:
+    """Return the components, such as `schemas/Role`, that a part refers to, and those that they refer to."""
+    used: set[str] = set()
+    waiting = [part]
+    while waiting:
+        targets = set(re.findall(r'"#/components/(\w+/[^"/]+)"', json.dumps(waiting.pop()))) - used
+        used |= targets
+        waiting += [
+            document["components"].get(kind, {}).get(name) for kind, name in (target.split("/") for target in targets)
+        ]
+    return used
+
+
+def complaints(ledger: Mapping[str, Deviation], document: Document) -> list[str]:
+    """Return every mismatch between the ledger and the `x-evidence` marks of the description."""
+    found = places(document)
+    return [
+        *(
+            f"openapi.yaml{p}/x-evidence: {name!r} is not in the ledger"
+            for p, name in marks(document)
+            if name not in ledger
+        ),
+        *(f"deviations.yaml: {name!r} is unused: no x-evidence names it" for name in ledger if name not in found),
+    ]
+
+
+def rendered(ledger: Mapping[str, Deviation], document: Document) -> str:
+    """Render the ledger as Markdown, one section for each entry."""
+    found = places(document)
+    return "\n\n".join(_section(each, found.get(each.id, [])) for each in ledger.values())
+
+
+def _section(entry: Deviation, pointers: list[str]) -> str:
+    where = ", ".join(f"`{pointer or '/'}`" for pointer in pointers)
+    rows = {
+        "The vendor": entry.theirs,
+        "This project": entry.ours,
+        "Evidence": entry.evidence,
+        "Confidence": entry.confidence,
+        "A report can confirm it": "yes" if entry.structure else "no",
+        "Where in openapi.yaml": where,
+        **({} if entry.test is None else {"Test": f"`{entry.test}`"}),
+        **{f"`{name}`": reason for name, reason in entry.fields.items()},
+    }
+    title = entry.id.replace("-", " ").capitalize()
+    body = "\n".join(f"| {name} | {_cell(text)} |" for name, text in rows.items())
+    return f"## {title} {{ #{entry.id} }}\n\n| | |\n|---|---|\n{body}"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")

@@ -1,0 +1,73 @@
+"""Runs schemathesis with openapi.yaml, without hooks and without a configuration.
+
+python -m tools.contract.fuzz                            all phases, against a new simulator
+python -m tools.contract.fuzz --url URL                  reading only, against an app, with the key in API_KEY
+python -m tools.contract.fuzz --url URL --change         all phases, against an app: OVERWRITES LISTS and deletes tokens
+
+More arguments go to schemathesis, for example `--seed 1`. The exit code is that of schemathesis; it is also 2 if the
+address or the key cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from schemathesis.cli import schemathesis
+
+from cometchat_rest import Client, CometChatError, ConfigurationError, openapi
+from cometchat_rest.testing import Simulator
+
+#: Valid requests that read. Invalid ones would show only the app's own rules, which the description does not have.
+READING = ("--include-method", "GET", "--mode", "positive", "--exclude-checks", "positive_data_acceptance")
+#: Far below the rate limit of a free plan, 500 calls per minute.
+SLOWLY = ("--phases", "examples,coverage", "--rate-limit", "100/m")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tool, and return its exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--url", help="the address of an app, ending in /v3; without it, a simulator is started")
+    parser.add_argument("--change", action="store_true", help="send updates and deletions to the app as well")
+    parser.add_argument("--allow-http", action="store_true", help="accept plain HTTP for a test host")
+    known, more = parser.parse_known_args(arguments)
+    with ExitStack() as running:
+        if known.url is None:
+            simulator = running.enter_context(Simulator())
+            url, key = simulator.base_url, simulator.api_key
+        else:
+            url, key = known.url.rstrip("/"), os.environ.get("API_KEY", "").strip()
+            if problem := _problem(url, key, allow_http=known.allow_http):
+                print(problem, file=sys.stderr)
+                return 2
+            more += [] if known.change else [*READING, *SLOWLY]
+        # In this process: the key is in no list of processes.
+        return int(
+            schemathesis.main(
+                ["run", str(openapi()), "--url", url, "--header", f"apikey: {key}", *more], standalone_mode=False
+            )
+            or 0
+        )
+
+
+def _problem(url: str, key: str, *, allow_http: bool) -> str | None:
+    """One line about an address or a key that cannot be used."""
+    if not key:
+        return f"API_KEY is empty: give a key with the scope fullAccess, as in API_KEY=... make contract URL={url}"
+    try:
+        # The client accepts no key that a header cannot hold: httpx would show it.
+        with Client(base_url=url, api_key=key, allow_http=allow_http) as client:
+            client.request("GET", "/roles", query={"perPage": 1})
+    except ConfigurationError as error:
+        name = {"base_url": "--url", "api_key": "API_KEY"}.get(error.argument or "", error.argument)
+        return f"{name} {error.reason}"
+    except CometChatError as error:
+        return f"{error}; check the address, the network, and API_KEY: a key with the scope fullAccess"
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

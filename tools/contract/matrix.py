@@ -1,0 +1,262 @@
+"""The conformance matrix: each promise of service.md with its places, tests, evidence, and the rule of the simulator.
+
+conformance.yaml has the rows. It repeats neither the types of fields, which are in service.md, nor the confidence and
+the test of an entry of deviations.yaml.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import import_module
+from itertools import filterfalse
+from pathlib import Path
+from typing import Any
+
+import yaml
+from attrs import field, frozen
+
+from tools.description import ROOT, Document, operations
+
+from .deviations import Deviation, contract_part
+
+MATRIX = ROOT / "contract" / "conformance.yaml"
+CONTRACT = ROOT / "docs" / "service.md"
+SIMULATOR = "cometchat_rest.testing"
+
+#: Keywords that limit nothing. A type is compared with the tables of service.md.
+_TEXTS = ("description", "summary", "title", "example", "examples", "operationId", "tags", "type", "$ref", "links")
+#: Keywords that hold other nodes: by name, in a list, or directly. The value is the addition to the place.
+_BY_NAME = ("properties", "patternProperties", "variables", "headers", "encoding", "responses", "content")
+_IN_A_LIST = ("allOf", "anyOf", "oneOf", "prefixItems", "parameters")
+_DIRECT = {"items": "[]", "additionalProperties": ".*", "schema": "", "requestBody": ".body", "not": ".not"}
+
+
+def _texts(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(values)
+
+
+@frozen(kw_only=True)
+class Row:
+    """One row.
+
+    `constraints` are the expected keywords of each place; a place may have `*` for any text. `fields` are the schemas
+    of the tables of the section, in order. `constants` are values in the simulator. `evidence` is an entry of the
+    ledger, or a text with a `confidence` in the same row; without it, the contract is the evidence.
+    """
+
+    section: str
+    promise: str
+    constraints: Mapping[str, Mapping[str, Any]] = field(factory=dict)
+    fields: tuple[str, ...] = field(default=(), converter=_texts)
+    simulator: str = ""
+    constants: Mapping[str, Any] = field(factory=dict)
+    evidence: str = "contract"
+    confidence: str = ""
+    tests: tuple[str, ...] = field(default=(), converter=_texts)
+
+
+@frozen
+class Constraint:
+    """One keyword of the description: its place in short form, its name and its value."""
+
+    place: str
+    keyword: str
+    value: Any
+
+    def applies_to(self, place: str) -> bool:
+        """Whether the place of this constraint, in which `*` is any text, is or includes another place."""
+        return fnmatchcase(place, self.place.replace("[", "[[]"))
+
+    def __str__(self) -> str:
+        value = self.value if isinstance(self.value, str) else json.dumps(self.value, ensure_ascii=False)
+        return f"{self.place}: {self.keyword}: {value}"
+
+
+def read(path: Path = MATRIX) -> list[Row]:
+    """Read the rows; a ValueError names a row with a missing or unknown field."""
+    rows = []
+    for number, fields in enumerate(yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader), 1):
+        try:
+            rows.append(Row(**fields))
+        except TypeError as error:
+            raise ValueError(f"{path.name}: row {number}: {error}") from error
+    return rows
+
+
+def constraints(document: Document) -> Iterator[Constraint]:
+    """Yield every keyword that limits a request or a response, and for each place one constraint without a keyword."""
+    for server in document["servers"]:
+        yield from _keywords("server", server)
+    for operation in operations(document):
+        yield Constraint(operation.id, "request", f"{operation.method.upper()} {operation.path}")
+        yield Constraint(operation.id, "parameters", [each["name"] for each in operation.parameters])
+        yield from _keywords(operation.id, operation.node)
+    for kind, named in document["components"].items():
+        for name, each in named.items():
+            yield from _keywords(name, each)
+            if kind == "securitySchemes":
+                yield from (Constraint(name, key, each[key]) for key in ("type", "description"))
+
+
+def _keywords(place: str, node: Mapping[str, Any]) -> Iterator[Constraint]:
+    if "$ref" not in node:
+        yield Constraint(place, "", None)
+    for key, value in node.items():
+        if key in ("responses", "headers", "content"):
+            yield Constraint(place, key, list(value))
+        if key in (*_BY_NAME, *_IN_A_LIST) or (key in _DIRECT and isinstance(value, dict)):
+            for below, inner in _below(place, key, value):
+                yield from _keywords(below, inner)
+        elif key not in _TEXTS and not key.startswith("x-"):
+            yield Constraint(place, key, value)
+
+
+def _below(place: str, key: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The nodes below a keyword, with their places."""
+    if key in _BY_NAME:
+        yield from ((place if key == "content" else f"{place}.{name}", inner) for name, inner in value.items())
+    elif key in _IN_A_LIST:
+        yield from ((f"{place}.{inner['name']}" if "name" in inner else place, inner) for inner in value)
+    else:
+        yield place + _DIRECT[key], value
+
+
+def problems(rows: list[Row], document: Document, ledger: Mapping[str, Deviation]) -> list[str]:
+    """Return every disagreement between the rows and the files that they describe."""
+    return [
+        *constraint_problems(rows, document),
+        *(line for row in rows for line in _row_problems(row, document, ledger)),
+        *_uncovered(rows),
+    ]
+
+
+def _uncovered(rows: list[Row]) -> Iterator[str]:
+    """Sections of the contract without a row, and details that it leaves open and no row names."""
+    for section, text in contract().items():
+        promises = [row.promise for row in rows if row.section == section]
+        if not promises:
+            yield f"service.md, section {section}: no row in conformance.yaml"
+        elif " ".join(promises).count("not shown") < text.count("not shown"):
+            yield f"service.md, section {section}: a detail is not shown, and has no row in conformance.yaml"
+
+
+def constraint_problems(rows: list[Row], document: Document) -> Iterator[str]:
+    """Yield each limit of the description that has no row or another value, and each limit that only a row has.
+
+    An operation that service.md does not know needs no row.
+    """
+    expected = [limit for row in rows for limit in _limits(row)]
+    described: dict[str, dict[str, Any]] = {}
+    for constraint in constraints(contract_part(document)):
+        described.setdefault(constraint.place, {})[constraint.keyword] = constraint.value
+    for place, keywords in described.items():
+        wanted: dict[str, Any] = {limit.keyword: limit.value for limit in expected if limit.applies_to(place)}
+        yield from _disagreements(place, keywords, wanted)
+    for limit in expected:
+        if not any(map(limit.applies_to, described)):
+            yield f"conformance.yaml has {limit}; openapi.yaml has no such place"
+
+
+def _disagreements(place: str, described: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[str]:
+    for keyword in sorted(wanted.keys() | described.keys() - {""}):
+        one, other = (_shown(place, keyword, values) for values in (described, wanted))
+        if one != other:
+            yield f"openapi.yaml has {one}; conformance.yaml has {other}"
+
+
+def _shown(place: str, keyword: str, values: Mapping[str, Any]) -> str:
+    return str(Constraint(place, keyword, values[keyword])) if keyword in values else "nothing"
+
+
+def _limits(row: Row) -> list[Constraint]:
+    places = row.constraints.items()
+    return [Constraint(place, key, value) for place, keywords in places for key, value in keywords.items()]
+
+
+def _row_problems(row: Row, document: Document, ledger: Mapping[str, Deviation]) -> Iterator[str]:
+    if row.section not in contract():
+        yield f"conformance.yaml: {row.promise}: service.md has no section {row.section}"
+    if row.evidence not in (*ledger, "contract") and row.confidence not in ("high", "medium", "low"):
+        yield f"conformance.yaml: {row.promise}: the evidence is no entry of deviations.yaml, and has no confidence"
+    if not tests_of(row, ledger):
+        yield f"conformance.yaml: {row.promise}: no test"
+    for test in filterfalse(_exists, tests_of(row, ledger)):
+        yield f"conformance.yaml: {row.promise}: {test} does not exist"
+    for name, value in row.constants.items():
+        module, _, constant = name.rpartition(".")
+        found = getattr(import_module(f"{SIMULATOR}.{module}"), constant, None)
+        if found != value:
+            yield f"conformance.yaml: {row.promise}: {name} is {found!r} in the simulator, not {value!r}"
+    if row.fields and row.section in contract():
+        yield from _field_problems(row, document)
+
+
+def _exists(test: str) -> bool:
+    file, _, name = test.partition("::")
+    path = ROOT / file
+    return path.is_file() and f"def {name.rpartition('::')[2]}(" in path.read_text("utf-8")
+
+
+def _field_problems(row: Row, document: Document) -> Iterator[str]:
+    tables = fields_of(row.section)
+    if len(tables) != len(row.fields):
+        yield f"conformance.yaml: {row.promise}: section {row.section} has {len(tables)} tables"
+    for schema, table in zip(row.fields, tables, strict=False):
+        described = document["components"]["schemas"][schema]["properties"]
+        for name in table.keys() - described.keys():
+            yield f"openapi.yaml: {schema} lacks {name} of service.md, section {row.section}"
+        for name in sorted(table.keys() & described.keys()):
+            stated, wanted = described[name].get("type"), table[name].split()[0].rstrip(",(")
+            if stated and wanted in ("string", "integer", "number", "boolean", "array", "object") and stated != wanted:
+                yield f"openapi.yaml: {schema}.{name} is {stated}, in service.md {wanted}"
+
+
+def tests_of(row: Row, ledger: Mapping[str, Deviation]) -> list[str]:
+    """Return the tests of a row, and the test of its entry in the ledger."""
+    entry = ledger.get(row.evidence)
+    return [*row.tests, *([entry.test] if entry is not None and entry.test is not None else [])]
+
+
+@cache
+def contract() -> dict[str, str]:
+    """Return the text of each section of service.md, by its number."""
+    parts = re.split(r"^#{2,3} (\d(?:\.\d)?)\.? .*$", CONTRACT.read_text("utf-8"), flags=re.MULTILINE)
+    return {number: text for number, text in zip(parts[1::2], parts[2::2], strict=True) if text.strip()}
+
+
+def fields_of(section: str) -> list[dict[str, str]]:
+    """Return the fields of each table of a section of service.md, with their types."""
+    tables = re.findall(r"^\| Field \|.*\n\|[-|]+\n((?:\|.*\n?)+)", contract()[section], re.MULTILINE)
+    return [dict(re.findall(r"^\| (\w+) \| ([^|]+?) \|", table, re.MULTILINE)) for table in tables]
+
+
+def rendered(rows: list[Row], ledger: Mapping[str, Deviation]) -> str:
+    """Render the rows as Markdown, by section of service.md."""
+    parts = []
+    for section in contract():
+        parts.append(f"## service.md, section {section} {{ #section-{section.replace('.', '-')} }}")
+        parts += [_rendered(row, ledger) for row in rows if row.section == section]
+    return "\n\n".join(parts)
+
+
+def _rendered(row: Row, ledger: Mapping[str, Deviation]) -> str:
+    entry = ledger.get(row.evidence)
+    evidence = f"[{entry.id}](deviations.md#{entry.id})" if entry else row.evidence.replace("contract", "service.md")
+    places = [f"`{each}`" for each in _limits(row)]
+    places += [f"`{each}`: its fields and types" for each in row.fields]
+    constants = [f"`{name}` is {value}" for name, value in row.constants.items()]
+    cells = {
+        "openapi.yaml": "<br>".join(places),
+        "Simulator": "<br>".join(filter(None, [row.simulator, *constants])),
+        "Evidence": evidence,
+        "Confidence": entry.confidence if entry else row.confidence or "high",
+        "Tests": "<br>".join(f"`{each}`" for each in tests_of(row, ledger)),
+    }
+    body = "\n".join(
+        f"| {name} | {' '.join(text.split()).replace('|', chr(92) + '|')} |" for name, text in cells.items() if text
+    )
+    return f"**{row.promise}**\n\n| | |\n|---|---|\n{body}"

@@ -1,0 +1,264 @@
+"""Reads an OpenAPI document as plain data, and finds places in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+from attrs import frozen
+
+#: A whole document, as JSON has it.
+Document: TypeAlias = Mapping[str, Any]
+
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+ROOT = Path(__file__).parents[1]
+#: The one description of the service.
+DESCRIPTION = ROOT / "openapi.yaml"
+
+#: Several times the size of the largest public descriptions. YAML can describe much more in a few lines.
+_LARGEST = {"lines": 500_000, "characters": 30_000_000, "values": 1_000_000, "nested levels": 100}
+
+
+def parse(text: str) -> Document:
+    """Parse a document in JSON or YAML, and resolve the references of its path items.
+
+    YAML anchors are copied, so that no two places share a node. Every key becomes text. No other file is read.
+
+    Raises:
+        ValueError: the text is no OpenAPI document of version 3, is too large, or refers to another document.
+    """
+    _check_size({"lines": text.count("\n"), "characters": len(text)})
+    try:
+        found = json.loads(text) if text.lstrip().startswith("{") else _yaml(text)
+    except (ValueError, yaml.YAMLError) as error:
+        raise ValueError(f"neither JSON nor YAML: {' '.join(str(error).split())}; correct this place") from error
+    except RecursionError as error:
+        raise ValueError("nested too deeply; give an OpenAPI document of version 3.0 or 3.1") from error
+    if not isinstance(found, dict) or "paths" not in found:
+        raise ValueError("not an OpenAPI document; give a document of version 3.0 or 3.1 in JSON or YAML")
+    if "swagger" in found:
+        raise ValueError(f"Swagger {found['swagger']} is not supported; give a document of OpenAPI 3.0 or 3.1")
+    _check_content(found)
+    document: Document = json.loads(json.dumps(found, default=str))
+    _check_objects("", document, ("info", "paths"))
+    paths = {path: Place("", item).followed(document).node for path, item in document["paths"].items()}
+    for path, item in paths.items():
+        if not path.startswith("x-"):
+            _check_objects("/paths", paths, (path,))
+            _check_objects(f"/paths/{escaped(path)}", item, METHODS)
+    return {**document, "paths": paths}
+
+
+def read(path: Path) -> Document:
+    """Read the document in a file; a ValueError names the file."""
+    try:
+        return parse(path.read_text("utf-8-sig"))
+    except OSError as error:
+        raise ValueError(f"{path.name}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path.name}: not a text in UTF-8; save the document as UTF-8") from error
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from error
+
+
+def _check_size(sizes: Mapping[str, int]) -> None:
+    for name, size in sizes.items():
+        if size > _LARGEST[name]:
+            raise ValueError(f"more than {_LARGEST[name]:,} {name}; remove the operations that are not compared")
+
+
+def _yaml(text: str) -> Any:
+    level = 0
+    # The loader calls itself for each level, and would end the process.
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        level += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if level > _LARGEST["nested levels"]:
+            raise RecursionError
+    return yaml.load(text, Loader=yaml.CSafeLoader)
+
+
+def _check_objects(pointer: str, node: Mapping[str, Any], keys: Iterable[str]) -> None:
+    if wrong := [key for key in keys if not isinstance(node.get(key, {}), Mapping)]:
+        raise ValueError(f"{pointer}/{escaped(wrong[0])}: not an object; correct this place")
+
+
+def _check_content(document: Any) -> None:
+    """Refuse a document that contains itself, is too large when all YAML anchors are copied, or needs other files."""
+    waiting, count = [(document, 1)], 0
+    while waiting:
+        node, level = waiting.pop()
+        count += 1
+        _check_size({"values": count, "nested levels": level})
+        if isinstance(node, dict):
+            if not all(isinstance(key, str | int | float | bool | None) for key in node):
+                raise ValueError("a key is not a text; put it in quotation marks")
+            target = node.get("$ref")
+            if isinstance(target, str) and not target.startswith("#"):
+                raise ValueError(f"refers to {target!r}, which is not read; first merge all files into one document")
+        inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+        waiting += ((each, level + 1) for each in inner)
+
+
+def escaped(part: str | int) -> str:
+    """Escape one part of a JSON pointer."""
+    return str(part).replace("~", "~0").replace("/", "~1")
+
+
+def parts(pointer: str) -> list[str]:
+    """Return the keys that a JSON pointer consists of."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+
+
+def at(node: Any, pointer: str) -> Any:
+    """Return the node at a JSON pointer; raise LookupError, TypeError or ValueError if there is no such node."""
+    for key in parts(pointer):
+        node = node[int(key)] if isinstance(node, list) else node[key]
+    return node
+
+
+def nodes(node: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every object and array, with its JSON pointer."""
+    if isinstance(node, dict | list):
+        yield pointer, node
+        for key, value in node.items() if isinstance(node, dict) else enumerate(node):
+            yield from nodes(value, f"{pointer}/{escaped(key)}")
+
+
+def mapping(node: Any, key: str) -> Mapping[str, Any]:
+    """Return the object under a key, else an empty one."""
+    found = node.get(key) if isinstance(node, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
+
+
+def sequence(node: Any, key: str) -> list[Any]:
+    """Return the array under a key, else an empty one."""
+    found = node.get(key) if isinstance(node, Mapping) else None
+    return found if isinstance(found, list) else []
+
+
+def found_at(document: Document, reference: str) -> Any:
+    """Return the target of a reference; `None` if it is missing or in another document."""
+    try:
+        return at(document, reference.removeprefix("#")) if reference.startswith("#") else None
+    except (LookupError, TypeError, ValueError):
+        return None
+
+
+def resolved(document: Document, node: Any) -> Any:
+    """Return a node with its `$ref` followed; keys beside the `$ref` take precedence."""
+    if not (isinstance(node, dict) and "$ref" in node):
+        return node
+    target = resolved(document, at(document, node["$ref"].removeprefix("#")))
+    return {**target, **{key: value for key, value in node.items() if key != "$ref"}}
+
+
+@frozen
+class Place:
+    """A node of a document, and its JSON pointer."""
+
+    pointer: str
+    node: Any
+
+    def below(self, *parts: str | int) -> Place:
+        """Return a node inside this one."""
+        way = "".join(f"/{escaped(part)}" for part in parts)
+        return Place(f"{self.pointer}{way}", at(self.node, way))
+
+    def followed(self, document: Document) -> Place:
+        """Follow the `$ref` of this node as far as there are targets; stop in a circle of references."""
+        place, seen = self, set[str]()
+        while isinstance(place.node, Mapping) and isinstance(target := place.node.get("$ref"), str):
+            found = found_at(document, target)
+            if found is None or target in seen:
+                break
+            seen.add(target)
+            place = Place(target.removeprefix("#"), found)
+        return place
+
+    def followed_object(self, document: Document) -> Place:
+        """Follow the `$ref` of this node; a target that is no object counts as an empty one."""
+        found = self.followed(document)
+        return found if isinstance(found.node, Mapping) else Place(found.pointer, {})
+
+
+@frozen
+class Operation:
+    """One operation of a document."""
+
+    document: Document
+    path: str
+    method: str
+    node: Mapping[str, Any]
+
+    @property
+    def pointer(self) -> str:
+        """The JSON pointer of this operation."""
+        return f"/paths/{escaped(self.path)}/{self.method}"
+
+    @property
+    def parameters(self) -> tuple[Mapping[str, Any], ...]:
+        """The parameters of this operation; those of the path come first."""
+        above = self.document["paths"][self.path].get("parameters", ())
+        return tuple(resolved(self.document, each) for each in (*above, *self.node.get("parameters", ())))
+
+    @property
+    def id(self) -> str:
+        """The operationId."""
+        name: str = self.node["operationId"]
+        return name
+
+    @property
+    def name(self) -> str:
+        """The operationId in snake case, as in the generated code and in the simulator."""
+        return snake_case(self.id)
+
+    @property
+    def response_schema(self) -> Mapping[str, Any]:
+        """The schema of the successful response."""
+        schema: Mapping[str, Any] = self._success["schema"]
+        return schema
+
+    @property
+    def example(self) -> Any:
+        """The first example of the successful response."""
+        return next(iter(self._success["examples"].values()))["value"]
+
+    @property
+    def body(self) -> tuple[str, Mapping[str, Any]] | None:
+        """The media type of the body of the request, and its schema; `None` if the request has no body."""
+        media = mapping(resolved(self.document, self.node.get("requestBody", {})), "content")
+        return next(((kind, each["schema"]) for kind, each in media.items()), None)
+
+    @property
+    def body_example(self) -> Any:
+        """The first example of the body of the request."""
+        (media,) = self.node["requestBody"]["content"].values()
+        return next(iter(media["examples"].values()))["value"]
+
+    @property
+    def status(self) -> int:
+        """The status of the successful response; 200 for the range 2XX."""
+        return int(next(status for status in self.node["responses"] if status.startswith("2")).replace("XX", "00"))
+
+    @property
+    def _success(self) -> Any:
+        """The JSON of the successful response; empty values if it has no body."""
+        response = next(each for status, each in self.node["responses"].items() if status.startswith("2"))
+        content = mapping(resolved(self.document, response), "content")
+        return content.get("application/json", {"schema": {}, "examples": {"none": {"value": None}}})
+
+
+def snake_case(name: str) -> str:
+    """Convert a camel-case name to snake case."""
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
+
+
+def operations(document: Document) -> Iterator[Operation]:
+    """Yield every operation, in the order of the document."""
+    for path, item in mapping(document, "paths").items():
+        for method in METHODS:
+            if mapping(item, method):
+                yield Operation(document, path, method, item[method])

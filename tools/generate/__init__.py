@@ -1,0 +1,1 @@
+"""Writes generated/cometchat_openapi from openapi.yaml."""

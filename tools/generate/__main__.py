@@ -1,0 +1,5 @@
+"""The command `python -m tools.generate`."""
+
+from .generate import main
+
+main()

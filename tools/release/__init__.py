@@ -1,0 +1,1 @@
+"""What is published: the archives, their changelog, and the tests of the wheels."""

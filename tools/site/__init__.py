@@ -1,0 +1,1 @@
+"""The pages of the documentation site, as MkDocs reads them."""
