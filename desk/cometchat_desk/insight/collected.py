@@ -28,7 +28,7 @@ class Records:
         self, given: Iterable[Values | None], *, names: Iterable[str] = NAMES, since: datetime | None = None
     ) -> None:
         """Take the values with these names of the records that were created at or after a time with a time zone."""
-        self._names = tuple(dict.fromkeys((*IDENTITY, "updated_at", "status", *names)))
+        self._names = tuple(dict.fromkeys(("created_at", "updated_at", "status", *names)))
         self._connection = connect()
         types = ", ".join(f"{name} {sql_type(name)}" for name in self._names)
         self._connection.execute(f"create table records (identity bigint, {types})")
@@ -58,7 +58,7 @@ class Records:
         if record is None:
             counts["incomplete"] += 1
             return None
-        values = record(self._names)
+        values = record((*IDENTITY, *self._names))
         created = utc(values["created_at"]) if since else None
         if since and (created is None or created < since):
             counts["undated" if created is None else "older"] += 1
@@ -66,7 +66,7 @@ class Records:
         # A record without a message is equal to another one if all values are equal.
         same = IDENTITY if values["message_id"] else NAMES
         identity = values if values.keys() >= {*same} else record(same)
-        return (hash(tuple(map(identity.__getitem__, same))), *values.values())
+        return (hash(tuple(map(identity.__getitem__, same))), *map(values.__getitem__, self._names))
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ returns, its lines are on the disk; when it fails, it removes its lines again.
 
 import json
 import os
-import re
 import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -19,19 +18,17 @@ from typing import Any
 from attrs import frozen
 
 from cometchat_desk.files import lock, naming, no_formula, sync_folder, write_file
+from cometchat_desk.terminal.output import csv_row
 from cometchat_rest import InvalidRequestError
 from cometchat_rest.reviewed_messages import SeenRecords, record_id
 
-from .reviewed import COLUMNS, Reviewed
+from .reviewed import COLUMNS, IDENTITY, Reviewed
+from .sources import rows_of
 
 # The columns of a message that a new list matches, besides its terms and its text.
 _MATCHED = ("app", "message_id", "created_utc", "sender", "receiver", "rule_name", "status")
 # How many bytes are read or written at a time.
 _CHUNK = 2**20
-_MUST_BE_QUOTED = re.compile('[",\n]|^ | $')
-# The first five cells of a row, of which the second one names the message. The csv module would refuse the long cells
-# behind them.
-_IDENTITY = re.compile(rb'(?:"(?:[^"]|"")*+"|[^",\r\n]*+),(?!,)(?:(?:"(?:[^"]|"")*+"|[^",\r\n]*+),){4}')
 
 
 @frozen(kw_only=True)
@@ -190,23 +187,21 @@ def _json_key(line: bytes) -> bytes:
     return _digest(line) if raw is None else _digest(str(raw.get("app")).encode("utf-8", "replace") + record_id(raw))
 
 
-def _csv_row(cells: Iterable[str]) -> bytes:
-    return ",".join(map(_quoted, cells)).encode("utf-8", "backslashreplace")
+def _csv_line(cells: Iterable[str]) -> bytes:
+    # A carriage return ends a line of the file.
+    texts = (cell.replace("\r\n", "\n").replace("\r", "\n") for cell in cells)
+    return csv_row(texts).encode("utf-8", "backslashreplace")
 
 
 def _csv_key(line: bytes) -> bytes:
     """Return a hash of the cells that identify a record; of the whole row if it names no message."""
-    cells = _IDENTITY.match(line)
-    return _digest(cells[0] if cells else line)
+    cells = next(rows_of([line.decode("utf-8", "replace")]))
+    identity = dict(zip(IDENTITY, cells, strict=False))
+    return _digest(repr(identity).encode() if identity.get("message_id") else line)
 
 
 def _digest(line: bytes) -> bytes:
     return blake2b(line, digest_size=16).digest()
-
-
-def _quoted(text: str) -> str:
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return '"' + text.replace('"', '""') + '"' if _MUST_BE_QUOTED.search(text) else text
 
 
 def _csv_head(columns: Iterable[str]) -> bytes:
@@ -218,7 +213,7 @@ _CSV_HEAD = _csv_head(COLUMNS)
 FORMATS: Mapping[str, FileFormat] = {
     ".jsonl": FileFormat(b"{", b"", b"\n", _json_line, _json_key, lambda line: _json_record(line) is not None),
     ".csv": FileFormat(
-        _CSV_HEAD, _CSV_HEAD, b"\r\n", lambda raw: _csv_row(map(Reviewed.of(raw).cell, COLUMNS)), _csv_key
+        _CSV_HEAD, _CSV_HEAD, b"\r\n", lambda raw: _csv_line(map(Reviewed.of(raw).cell, COLUMNS)), _csv_key
     ),
 }
 
@@ -229,7 +224,7 @@ def write_matched(path: Path, matched: Iterable[tuple[Reviewed, Sequence[str]]])
         lines = [_csv_head((*_MATCHED, "terms", "text"))]
         for message, terms in matched:
             cells = (*map(message.cell, _MATCHED), no_formula(", ".join(terms)), message.cell("text"))
-            lines.append(_csv_row(cells) + b"\r\n")
+            lines.append(_csv_line(cells) + b"\r\n")
     else:
         lines = []
         for message, terms in matched:
@@ -243,6 +238,6 @@ def write_csv(records: Iterable[Reviewed], path: Path, columns: Sequence[str]) -
     """Write all records, oldest first, to a new CSV file: completely or not at all."""
     if path.exists():
         raise InvalidRequestError(f"{path}: already exists; name a new file")
-    lines = [_csv_row(map(record.cell, columns)) + b"\r\n" for record in records]
+    lines = [_csv_line(map(record.cell, columns)) + b"\r\n" for record in records]
     write_file(path, b"".join((_csv_head(columns), *lines)), mode=0o600)
     return ReviewedExport(path=path, written=len(lines), skipped=0)

@@ -90,7 +90,7 @@ _VALUES: Mapping[By, str] = {
 #: The columns that `stats` needs for each value.
 NEEDED: Mapping[By, Sequence[str]] = {
     By.RULE: ("rule_id", "rule_name"),
-    By.TERM: ("lists", "condition_operator", "text"),
+    By.TERM: ("app", "message_id", "lists", "condition_operator", "text"),
     By.ACTION: ("action",),
     By.SENDER: ("sender",),
     By.CATEGORY: ("condition_category",),

@@ -107,21 +107,22 @@ def term_stats(
 def _counts(records: Records, names: list[ListName], matcher: Matcher) -> dict[tuple[int, int], Counter[str | None]]:
     """The counts of each decision, for each number of a list and each index of a term in it."""
     counts: dict[tuple[int, int], Counter[str | None]] = {}
-    # Hashes, because they need less memory than identifiers.
-    counted: set[int] = set()
+    # Hashes need less memory than identifiers.
+    key_of = "if(message_id is null, null, hash(app, message_id))"
+    repeated = {key for (key,) in records.ask(f"select {key_of} from reviewed group by 1 having count(*) > 1")}
+    counted: set[tuple[int, int]] = set()
     rows = records.stream(
-        "select app, message_id, coalesce(text, ''), lists, condition_operator, decision from reviewed"
+        f"select app, {key_of}, coalesce(text, ''), lists, condition_operator, decision from reviewed"
     )
-    for app, message_id, text, named, operator, decision in rows:
+    for app, key, text, named, operator, decision in rows:
         # A record that does not show its condition counts for all lists of its app.
         shows = operator is not None or named
         numbers = {
             number for number, (of, name) in enumerate(names) if of in (app, ANY_APP) and (name in named or not shows)
         }
-        if message_id:
-            keys = {number: hash((number, app, message_id)) for number in numbers}
-            numbers = {number for number, key in keys.items() if key not in counted}
-            counted.update(keys.values())
+        if key is not None and key in repeated:
+            numbers = {number for number in numbers if (key, number) not in counted}
+            counted.update((key, number) for number in numbers)
         for index in matcher.matching(text) if numbers else ():
             for number in numbers.intersection(matcher.terms[index].lists):
                 counts.setdefault((number, index), Counter())[decision] += 1

@@ -103,13 +103,13 @@ class LiveTable:
                 else:
                     self._warning = text
 
-    def __rich_console__(self, target: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         with self._lock:
             yield from self._about()
             if self._counts:
-                yield from self._table_of_counts(options.max_width, max(target.height // 3, 2))
+                yield from self._table_of_counts(options.max_width, max(console.height // 3, 2))
             # A record needs at least one line.
-            newest = list(self._newest)[: target.height]
+            newest = list(self._newest)[: console.height]
             if newest:
                 yield rendered(newest, self._columns, options.max_width)
 

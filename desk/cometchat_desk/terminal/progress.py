@@ -31,14 +31,13 @@ class ProgressNote:
         self._started = time.monotonic()
         self._lock = threading.RLock()
         self._live: Live | None = None
-        self._timer = threading.Timer(_DELAY, self._show)
+        self._timer: threading.Timer | None = None
         self._waits_until = 0.0
         self._retries = Handler(self._see)
 
     def advance(self, count: int = 1) -> None:
         """Report that `count` more items are done."""
-        with self._lock:
-            self._done += count
+        self._done += count
 
     def _see(self, record: logging.LogRecord) -> None:
         """See in the log of the library that the client waits before it sends a request again."""
@@ -61,12 +60,13 @@ class ProgressNote:
         return self
 
     def __exit__(self, *_: object) -> None:
+        _LOGGER.removeHandler(self._retries)
         with self._lock:
-            self._timer.cancel()
-            _LOGGER.removeHandler(self._retries)
-            if self._live is not None:
-                self._live.stop()
-                self._live = None
+            timer, live, self._timer, self._live = self._timer, self._live, None, None
+        if timer is not None:
+            timer.cancel()
+        if live is not None:
+            live.stop()
 
     def _show(self) -> None:
         from rich.live import Live
@@ -75,7 +75,7 @@ class ProgressNote:
 
         target = console(stderr=True)
         with self._lock:
-            if can_move_cursor(target) and not self._timer.finished.is_set():
+            if self._timer is not None and can_move_cursor(target):
                 self._live = Live(get_renderable=self._line, console=target, transient=True, redirect_stdout=False)
                 self._live.start()
                 # A program that is killed must not leave a terminal without a cursor.

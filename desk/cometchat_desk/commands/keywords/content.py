@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -21,10 +21,10 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_desk.wording import many
-from cometchat_rest import InvalidRequestError, KeywordList, KeywordPlan, keyword_input
+from cometchat_rest import InvalidRequestError, KeywordList, keyword_input
 
 from . import stored_plans, view
-from .entry_input import Category, FileOptions, name_category, options_to_add, read_content
+from .entry_input import Category, FileOptions, name_category, read_content
 from .rows import HIDDEN, Row, print_errors
 from .update_options import AllEntries, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
@@ -134,12 +134,7 @@ def plan(
         rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
         for row in rows:
             row.findings = () if row.plan is None else apps.findings(row, row.plan)
-    to_add = options_to_add(file, file_options)
-
-    def refusal(row: Row, plan: KeywordPlan) -> Sequence[str]:
-        return removal_problem(plan, max_removed, apps.command("add", row, **to_add))
-
-    _show_plans(rows, refusal, output_format, all_entries)
+    _show_plans(rows, max_removed, output_format, all_entries)
     print_errors(rows)
     if output is not None:
         stored_plans.write(output, rows, reason=reason, max_removed=max_removed)
@@ -147,17 +142,15 @@ def plan(
     return max(Code.NO if changes else Code.DONE, *(row.code for row in rows))
 
 
-def _show_plans(
-    rows: Sequence[Row], refusal: Callable[[Row, KeywordPlan], Sequence[str]], output_format: Format, all_entries: bool
-) -> None:
-    planned = [(row, row.plan) for row in rows if row.plan is not None]
+def _show_plans(rows: Sequence[Row], max_removed: float, output_format: Format, all_entries: bool) -> None:
+    planned = [(row, row.plan, removal_problem(row.plan, max_removed)) for row in rows if row.plan is not None]
     if output_format is OutputFormat.TABLE:
-        for row, plan in planned:
-            view.show_plan(row, all_entries=all_entries, refusal=refusal(row, plan))
+        for row, _, refusal in planned:
+            view.show_plan(row, all_entries=all_entries, refusal=refusal)
     elif output_format is OutputFormat.CSV:
-        show((change for row, plan in planned for change in view.changes(row, plan)), view.CHANGES, output_format)
+        show((change for row, plan, _ in planned for change in view.changes(row, plan)), view.CHANGES, output_format)
     else:
-        show((view.plan_record(row, plan, refusal(row, plan)) for row, plan in planned), (), output_format)
+        show((view.plan_record(row, plan, refusal) for row, plan, refusal in planned), (), output_format)
 
 
 @command()
@@ -198,10 +191,10 @@ def apply(
     if list_id is None or file is None:
         help_of_apply = Command("cometchat-desk keywords apply --help")
         raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
-    new, to_add = read_content(file, file_options, category), options_to_add(file, file_options)
+    new = read_content(file, file_options, category)
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
-        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=to_add).execute()
+        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
 def _apply_stored(stored: Path, list_id: str | None, target: Target, options: UpdateOptions) -> Code:
@@ -210,7 +203,8 @@ def _apply_stored(stored: Path, list_id: str | None, target: Target, options: Up
         target = replace(target, app=list(kept))
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.rows(list_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
-        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
+        run = Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, is_stored=True)
+        return run.execute()
 
 
 def check_order(command: str, list_id: str, file: Path | None) -> None:

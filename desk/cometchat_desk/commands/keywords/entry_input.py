@@ -87,14 +87,6 @@ class FileOptions:
     ] = None
 
 
-def options_to_add(file: Path, given: FileOptions) -> dict[str, object]:
-    """The options of `keywords add` that read the same entries."""
-    names = ("column", "delimiter", "sheet", "visible_only", "encoding")
-    columns = {name: getattr(given, name) for name in names}
-    flags = {"header": given.header, "no_header": given.header is False}
-    return {"from": file, "input_format": given.input_format if file == STDIN else None, **columns, **flags}
-
-
 def read_file(file: Path, options: FileOptions) -> ListFile:
     """The content of a file, or of standard input, with a note about a skipped title."""
     settings = lint.find_settings(file)

@@ -1,7 +1,6 @@
 """`cometchat-desk keywords undo`: undo the last update of a list, or restore an earlier content."""
 
 import contextlib
-import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -147,15 +146,10 @@ def _suggest(journal: "Journal", rows: Sequence[Row]) -> None:
 
 def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
     """Make sure that one command made the last update in all apps: the user expects that only this one is undone."""
-    last = {undo.last.session: undo.last for _, undo in sorted(undos.items(), key=lambda item: item[1].last.number)}
-    if len(last) > 1:
-        choices: list[str] = []
-        for one in reversed(last.values()):
-            apps = [name for name, undo in undos.items() if undo.last.session == one.session]
-            words = ["cometchat-desk", "keywords", "undo", list_id, *(word for app in apps for word in ("--app", app))]
-            choices += [f"{'Or u' if choices else 'U'}pdate {_when(one)}:", Command(shlex.join(words))]
+    if len({undo.last.session for undo in undos.values()}) > 1:
         problem = f"different commands made the last updates of {list_id} in these apps. No update was sent."
-        raise StopError(Code.USAGE, f"{problem} Undo one command at a time.", *choices)
+        updates = "; ".join(f"in {name}: update {_when(undo.last)}" for name, undo in undos.items())
+        raise StopError(Code.USAGE, f"{problem} Undo them with one --app at a time: {updates}")
 
 
 def _show_direction(name: str, plan: KeywordPlan, undo: "Undo", to: int | None) -> None:

@@ -115,14 +115,13 @@ class Apps:
         """The findings of the linter in a plan of a row."""
         return lint_check.find(plan, row.file, self._apps[row.app][0].lint, additions)
 
-    def command(self, name: str, row: Row, **options: object) -> str:
-        """A command for the list of a row in its app, with these options and those that name the app."""
+    def undo_command(self, row: Row, journal: Path | None) -> str:
+        """The command that undoes the update of a row, with the options that name its app."""
+        words = ["cometchat-desk", "keywords", "undo", row.list_id]
         of_app = ("app_id", "region", "base_url", "api_key_file", "config")
-        given = {**options, "app": row.app, **{option: getattr(self.target, option) for option in of_app}}
-        words = ["cometchat-desk", "keywords", name, row.list_id]
+        given = {"journal": journal, "app": row.app, **{option: getattr(self.target, option) for option in of_app}}
         for option, value in given.items():
-            for one in value if isinstance(value, list) else [value] if value else []:
-                words += [f"--{option.replace('_', '-')}", *([] if one is True else [str(one)])]
+            words += [f"--{option.replace('_', '-')}", str(value)] if value else []
         return shlex.join(words)
 
     def __enter__(self) -> Apps:
@@ -145,8 +144,7 @@ class Run:
     # the additions and removals, if the plans were made for them. They are planned again if a list has changed.
     changes: Changes | None = None
     additions: Sequence[str] = ()  # the entries of the file that are added
-    # the options of `add` for the file with the new content, if it may hold only entries that the user wants to add
-    to_add: Mapping[str, object] | None = None
+    is_stored: bool = False  # whether the rows have plans of a file, which is not the file of a list
     advice: str = UPDATE_UNKNOWN  # the advice if the outcome of an update is unknown
     remarks: Sequence[str] = ()  # what the user should know before the question
     _is_sent: bool = field(default=False, init=False)
@@ -189,26 +187,20 @@ class Run:
         """The reason not to send a plan: a secret, too many removals, damaged entries, or both."""
         if (secret := self.apps.secret_in(plan)) is not None:
             return secret
-        to_add = None if self.to_add is None else self.apps.command("add", row, **self.to_add)
-        removals = removal_problem(plan, self.max_removed, to_add)
-        # A stored plan is no list.
-        file = None if row.file == STDIN or (self.command, self.to_add) == ("apply", None) else row.file
+        problem = removal_problem(plan, self.max_removed, is_stored=self.is_stored)
+        file = None if row.file == STDIN or self.is_stored else row.file
         damage = lint_check.damage(plan, row.findings, self.options.accept or (), file)
         about = {"keyword_id": plan.keyword_id}
-        if not removals:
+        if not problem:
             return InvalidRequestError(f"{damage} No update was sent.", path_values=about) if damage else None
-        problem, *advice = removals
         also = "" if damage is None else f" There is another problem: {damage}"
-        refused = PlanRefusedError(
+        return PlanRefusedError(
             f"{problem}.{also} No update was sent.",
             path_values=about,
             removed=len(plan.removed),
             share_removed=plan.share_removed,
             max_removed=self.max_removed,
         )
-        for note in advice:
-            refused.add_note(note)
-        return refused
 
     def _question(self, pending: Sequence[Row]) -> str:
         places = {row.app: place(row) for row in pending}
@@ -232,7 +224,7 @@ class Run:
                 outcomes = self.apps.run(jobs)
                 for row in rows:
                     row.error, row.update = outcomes[row.app].error, outcomes[row.app].result
-                    row.undo = self.apps.command("undo", row, journal=self.options.journal_file)
+                    row.undo = self.apps.undo_command(row, self.options.journal_file)
                     # With several lists, each error is printed with its list and its app.
                     if len(self._lists) == 1:
                         self.apps.name_call(row, self.options.journal_file)
@@ -283,19 +275,17 @@ class Run:
             ) from None
 
 
-def removal_problem(plan: KeywordPlan, max_removed: float, to_add: str | None) -> Sequence[str]:
-    """The reason why a plan removes too much, with the option or the command to use; empty if it does not."""
+def removal_problem(plan: KeywordPlan, max_removed: float, *, is_stored: bool = False) -> str:
+    """The reason why a plan removes too much, with what allows it; empty if it does not."""
+    allow = "a new plan with --max-removed" if is_stored else "--max-removed"
     if plan.current is None or plan.share_removed is None:
         hidden = "the service does not show the entries, so the number of removed entries is unknown"
-        return [f"{hidden}; --max-removed 100% allows the update"] if max_removed < 1 else ()
+        return f"{hidden}; {allow} 100% allows the update" if max_removed < 1 else ""
     if plan.share_removed <= max_removed:
-        return ()
-    problem = (
+        return ""
+    keep = "keywords add --from FILE adds entries and keeps all others, and " if plan.added else ""
+    return (
         f"the update would remove {len(plan.removed):,} of {many(len(plan.current), 'entry', 'entries')} "
-        f"({plan.share_removed:.1%}), and --max-removed allows {max_removed:.1%}"
+        f"({plan.share_removed:.1%}), and --max-removed allows {max_removed:.1%}; {keep}"
+        f"{allow} {percent(plan.share_removed)} allows the update"
     )
-    allow = f"--max-removed {percent(plan.share_removed)} allows the update"
-    if to_add is None or not plan.added:
-        return [f"{problem}; {allow}"]
-    new = many(len(plan.added), "new entry", "new entries")
-    return [problem, f"To add {new} and keep all others, use:", Command(to_add), f"Or {allow}"]

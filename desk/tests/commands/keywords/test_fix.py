@@ -72,7 +72,7 @@ def test_file_with_several_columns(bare_cli: CommandLine) -> None:
     [
         (("--column", "word"), "words.csv would lose all but this column; name the file to write with --output"),
         (("--column", "word", "--output", "words.csv"), "words.csv would lose all but this column; "),
-        (("--category", "words"), "category must be one of word, pattern, sentence-similarity"),
+        (("--category", "words"), "category must be one of "),
         (("--column", "word", "--delimiter", "dash"), "--delimiter must be one character, or a word: comma, semicolon"),
     ],
 )
