@@ -3,6 +3,8 @@
 import asyncio
 import copy
 import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import attrs
@@ -44,6 +46,43 @@ def test_values_compare_and_can_be_copied(simulator: Simulator) -> None:
     error = NotFoundError("no such list", status_code=404)
     assert [(type(each), each.to_dict()) for each in copies(error)] == [(NotFoundError, error.to_dict())] * 3
     assert error not in copies(error)
+
+
+class Printer:
+    """Collects a text, as the printer of IPython does; a notebook calls `_repr_pretty_` with such an object."""
+
+    def __init__(self) -> None:
+        self.written = ""
+
+    @contextmanager
+    def group(self, _: int, begin: str, end: str) -> Iterator[None]:
+        self.text(begin)
+        yield
+        self.text(end)
+
+    def breakable(self) -> None:
+        self.text(" ")
+
+    def text(self, text: str) -> None:
+        self.written += text
+
+    def pretty(self, value: Any) -> None:
+        is_cycle = False
+        value._repr_pretty_(self, is_cycle) if hasattr(value, "_repr_pretty_") else self.text(repr(value))
+
+
+@pytest.mark.parametrize(
+    ("created", "shown"), [(1757955951, "1757955951 (2025-09-15 17:05:51 UTC)"), (10**15, "10"), ("soon", "'soon'")]
+)
+def test_notebook_shows_dates(simulator: Simulator, created: Any, shown: str) -> None:
+    """A notebook shows the date beside a time in Unix seconds, also inside a record; any other value stays alone."""
+    simulator.reviewed_messages[0]["createdAt"] = created
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        (record, *_) = chat.reviewed_messages.list().data
+    printer = Printer()
+    printer.pretty(record)
+    assert f" created_at={shown}" in printer.written
+    assert "sent_at=1757955951 (2025-09-15 17:05:51 UTC)" in printer.written
 
 
 def test_clients_cannot_be_copied(simulator: Simulator) -> None:

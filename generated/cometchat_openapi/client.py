@@ -10,16 +10,15 @@ from attrs import field, frozen
 
 from .types import Model, RequestFiles, Response, read
 
-if TYPE_CHECKING:
-    # Type checkers know this module without an installation.
-    from typing_extensions import TypeVar as TypeVarWithDefault
-    from typing_extensions import deprecated as deprecated
-
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 ItemT = TypeVar("ItemT")
 MetaT = TypeVar("MetaT")
 if TYPE_CHECKING:
+    # Type checkers know this module without an installation.
+    from typing_extensions import TypeVar as TypeVarWithDefault
+    from typing_extensions import deprecated as deprecated
+
     # `Roles` without an argument has the methods for any client; an overlay names its own client.
     ClientT_co = TypeVarWithDefault("ClientT_co", bound="Client", default="Client", covariant=True)
     AsyncClientT_co = TypeVarWithDefault(

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, KeysView, Mapping
 from copy import deepcopy
+from datetime import UTC, datetime
 from functools import cache
 from types import UnionType
 from typing import (
@@ -27,7 +28,6 @@ T_co = TypeVar("T_co", covariant=True)
 # The file name (`None` for a plain field), the content, and the content type.
 FileTypes: TypeAlias = tuple[str | None, str | bytes, str | None]
 RequestFiles: TypeAlias = list[tuple[str, FileTypes]]
-
 
 #: Added to a model's count for a field that does not match the description. No object has this many fields.
 MISMATCH = 10**9
@@ -201,6 +201,17 @@ class Model:
             shown.append(f"additional_properties={self._extra!r}")
         return f"{type(self).__name__}({', '.join(shown)})"
 
+    def _repr_pretty_(self, printer: Any, _: bool) -> None:
+        """Write the fields in a notebook, with a date beside each time in Unix seconds."""
+        with printer.group(4, f"{type(self).__name__}(", ")"):
+            for name in self.JSON_NAMES.values():
+                if (value := getattr(self, name)) is not None:
+                    printer.breakable()
+                    printer.text(f"{name}=")
+                    printer.pretty(value)
+                    if name.endswith("_at") and type(value) is int and 0 <= value < 10**11:
+                        printer.text(f" ({datetime.fromtimestamp(value, UTC):%Y-%m-%d %H:%M:%S} UTC)")
+
 
 ModelT = TypeVar("ModelT", bound=Model)
 
@@ -240,17 +251,13 @@ def read_all(cls: type[ModelT], items: list[Any], mismatches: list[type] | None)
     return found
 
 
-_hints = cache(get_type_hints)
-
-
-def types_of(model: type) -> dict[str, Any]:
-    """The type of each attribute of a model."""
-    return _hints(model)
+#: The type of each attribute of a model.
+types_of = cache(get_type_hints)
 
 
 def _others(model: Any) -> Any:
     """The type of the fields that a model does not describe."""
-    return get_args(_hints(model.additional_properties.fget)["return"])[1]
+    return get_args(types_of(model.additional_properties.fget)["return"])[1]
 
 
 def read(kind: Any, value: Any, mismatches: list[type] | None) -> tuple[Any, bool]:
