@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cometchat_rest import InvalidRequestError
 
 from .extra import needs
+from .reviewed import COLUMNS
 
 if TYPE_CHECKING:
     import duckdb
@@ -54,6 +56,16 @@ def readable_database_errors(subject: str) -> Iterator[None]:
         raise InvalidRequestError(f"{subject}: {reason}") from cause
 
 
+def read_part(path: Path) -> Iterator[dict[str, str | None]]:
+    """The texts of each record of a Parquet file."""
+    texts = ", ".join(f"{name}::varchar" for name in COLUMNS)
+    with contextlib.closing(connect()) as connection, readable_database_errors(f"{path} cannot be read"):
+        # By itself, DuckDB takes a folder such as rule_id=77 for a column.
+        answer = connection.execute(f"select {texts} from read_parquet({_quoted_path(path)}, hive_partitioning=false)")
+        while rows := answer.fetchmany(ROWS):
+            yield from (dict(zip(COLUMNS, row, strict=True)) for row in rows)
+
+
 def sql_type(column: str) -> str:
     """The type of a column of reviewed messages."""
     if column in ("action", "condition_value", "lists"):
@@ -61,3 +73,13 @@ def sql_type(column: str) -> str:
     if column == "blocked_at":
         return "varchar"
     return "bigint" if column.endswith("_at") else "timestamp" if column.endswith("_utc") else "varchar"
+
+
+def quoted(text: str) -> str:
+    """A text as a literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _quoted_path(path: Path) -> str:
+    """A path as a literal of SQL. DuckDB gives `~` or a scheme at its start and characters of patterns a meaning."""
+    return quoted("".join(f"[{character}]" if character in "*?[" else character for character in str(path.absolute())))

@@ -9,6 +9,7 @@ from typing import IO, Any, TypeAlias
 
 from cometchat_rest import InvalidRequestError
 
+from .database import read_part
 from .reviewed import COLUMNS, NAMES, json_values, text_values, unprotected
 from .sources import find_sources, lines_of, opened, readable_errors, rows_of, suffix_of
 
@@ -44,8 +45,6 @@ def is_head(line: str) -> bool:
 
 def _read(path: Path) -> Iterator[Values | None]:
     if path.suffix.lower() == ".parquet":
-        from .parquet import read_part
-
         yield from (partial(text_values, row) for row in read_part(path))
         return
     complete = skipped = 0

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, closing
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from cometchat_desk.files import lock, sync_folder
 from cometchat_rest import InvalidRequestError
 
 from .collected import Records, open_records
-from .database import ROWS, connect, readable_database_errors, sql_type
+from .database import ROWS, quoted, readable_database_errors, sql_type
 from .export import ReviewedExport
 from .reviewed import COLUMNS, NAMES
 
@@ -26,16 +26,6 @@ _UNFINISHED = ".unfinished"
 _LOCK = ".lock"
 # The seconds that a timestamp of Python can hold.
 _TIMES = "between -62135596800 and 253402300799"
-
-
-def read_part(path: Path) -> Iterator[dict[str, str | None]]:
-    """The texts of each record of a Parquet file."""
-    texts = ", ".join(f"{name}::varchar" for name in COLUMNS)
-    with closing(connect()) as connection, readable_database_errors(f"{path} cannot be read"):
-        # By itself, DuckDB takes a folder such as rule_id=77 for a column.
-        answer = connection.execute(f"select {texts} from read_parquet({_quoted_path(path)}, hive_partitioning=false)")
-        while rows := answer.fetchmany(ROWS):
-            yield from (dict(zip(COLUMNS, row, strict=True)) for row in rows)
 
 
 class ParquetFolder(AbstractContextManager["ParquetFolder"]):
@@ -96,7 +86,7 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
 def _write(records: Records, target: Path) -> None:
     columns = ", ".join(f"{_value(name)} as {name}" for name in COLUMNS)
     with readable_database_errors(f"{target.parent} cannot be extended"):
-        name = _quoted(str(target.absolute()))
+        name = quoted(str(target.absolute()))
         # Small groups of rows need little memory.
         options = f"format parquet, compression zstd, row_group_size {ROWS}"
         records.ask(f"copy (select {columns} from reviewed) to {name} ({options})")
@@ -112,12 +102,3 @@ def _value(column: str) -> str:
     if column == "blocked_utc":
         seconds = r"try_cast(nullif(regexp_extract(blocked_at, '^([0-9]{1,20})\.[0-9]+$', 1), '') as bigint)"
     return f"if({seconds} {_TIMES}, make_timestamp({seconds} * 1000000), null)"
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _quoted_path(path: Path) -> str:
-    """A path as a literal of SQL. DuckDB gives `~` or a scheme at its start and characters of patterns a meaning."""
-    return _quoted("".join(f"[{character}]" if character in "*?[" else character for character in str(path.absolute())))

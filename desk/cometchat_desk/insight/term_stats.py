@@ -12,8 +12,8 @@ from .collected import Records
 from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
 from .stats import Group, Marks
 
-#: A keyword list: the name of its app, and its identifier.
-ListName: TypeAlias = tuple[str | None, str]
+#: A keyword list: the name of its app, which may be empty, and its identifier.
+ListName: TypeAlias = tuple[str, str]
 #: In the place of an app: the list has the terms of all apps.
 ANY_APP = "*"
 
@@ -22,7 +22,7 @@ ANY_APP = "*"
 class TermGroup(Group):
     """The messages that contain a term of a list; its value is the term, as the list writes it."""
 
-    app: str | None  # the app of the list
+    app: str  # the app of the list
     list_id: str  # the list
     category: str  # `"word"` or `"pattern"`
 
@@ -112,7 +112,7 @@ def _counts(records: Records, names: list[ListName], matcher: Matcher) -> dict[t
     repeated = {key for (key,) in records.ask(f"select {key_of} from reviewed group by 1 having count(*) > 1")}
     counted: set[tuple[int, int]] = set()
     rows = records.stream(
-        f"select app, {key_of}, coalesce(text, ''), lists, condition_operator, decision from reviewed"
+        f"select coalesce(app, ''), {key_of}, coalesce(text, ''), lists, condition_operator, decision from reviewed"
     )
     for app, key, text, named, operator, decision in rows:
         # A record that does not show its condition counts for all lists of its app.
@@ -131,7 +131,7 @@ def _counts(records: Records, names: list[ListName], matcher: Matcher) -> dict[t
 
 def named_lists(records: Records) -> tuple[ListName, ...]:
     """The keyword lists that the rules of the records name, in alphabetical order."""
-    pairs = "select distinct app, unnest(lists) as name from reviewed"
+    pairs = "select distinct coalesce(app, '') as app, unnest(lists) as name from reviewed"
     return tuple(records.ask(f"select * from ({pairs}) where name <> '' order by all"))
 
 

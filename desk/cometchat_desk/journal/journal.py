@@ -140,13 +140,13 @@ class Journal:
         advice = "It stays unknown until the list is read again."
 
         def record(connection: sqlite3.Connection) -> bool:
-            return queries.record_outcome(connection, number, outcome, note, keyword_list, session=self._session)
+            return queries.record_outcome(connection, number, outcome, note, keyword_list)
 
         try:
             # A file that was deleted is not created again: it would be a journal without this update.
             if self._store.read(record, default=False, begin="BEGIN IMMEDIATE"):
                 return
-            reason = f"the journal {self.path} was deleted or replaced while the update was sent"
+            reason = f"the journal {self.path} was deleted while the update was sent"
             advice = "The journal does not have this update, so it cannot undo it."
         except JournalError as error:
             reason = str(error)

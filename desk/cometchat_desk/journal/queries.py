@@ -52,16 +52,13 @@ def record_outcome(
     outcome: RevisionOutcome,
     note: str,
     keyword_list: KeywordList | None,
-    *,
-    session: str | None = None,
 ) -> bool:
-    """Record the outcome of an update (with `session`, only one of that session); return whether it is there."""
+    """Record the outcome of an update; return whether it is there."""
     revision = None if keyword_list is None else text_or_none(keyword_list.revision_id)
     state = None if keyword_list is None else ListState.of_list(keyword_list).pack()
     changed = connection.execute(
-        "UPDATE updates SET outcome = ?, note = ?, finished_at = ?, revision_after = ?, found = ? "
-        "WHERE number = ? AND session = coalesce(?, session)",
-        (outcome, storable(note), time.time(), revision, state, number, session),
+        "UPDATE updates SET outcome = ?, note = ?, finished_at = ?, revision_after = ?, found = ? WHERE number = ?",
+        (outcome, storable(note), time.time(), revision, state, number),
     )
     return changed.rowcount == 1
 

@@ -9,7 +9,6 @@ import hashlib
 import os
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -99,7 +98,7 @@ class Store:
             with self._transaction(begin) as connection:
                 return work(connection) if self._has_tables(connection) else default
 
-        return self._repeat_while_locked(step)
+        return self._named(step)
 
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work` in a transaction that can write. The file is created if it does not exist."""
@@ -115,22 +114,18 @@ class Store:
                         connection.execute(statement)
                 return work(connection)
 
-        return self._repeat_while_locked(step)
+        return self._named(step)
 
-    def _repeat_while_locked(self, step: Callable[[], T]) -> T:
-        end = time.monotonic() + self._lock_timeout
-        while True:
-            try:
-                return step()
-            except (sqlite3.Error, UnicodeDecodeError) as error:
-                code = int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)) & 0xFF  # without its details
-                # SQLite's own waiting would delay Ctrl-C.
-                if code not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or time.monotonic() > end:
-                    reason = _REASONS.get(code, f"cannot be used: {error}; check the file and its disk")
-                    raise _fault(self.path, reason) from OSError(str(error))
-            except OSError as error:
-                raise _fault(self.path, f"cannot be opened: {error.strerror or error}") from error
-            time.sleep(_PAUSE)
+    def _named(self, step: Callable[[], T]) -> T:
+        """Take a step, whose error names the file and what to do."""
+        try:
+            return step()
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            code = int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)) & 0xFF  # without its details
+            reason = _REASONS.get(code, f"cannot be used: {error}; check the file and its disk")
+            raise _fault(self.path, reason) from OSError(str(error))
+        except OSError as error:
+            raise _fault(self.path, f"cannot be opened: {error.strerror or error}") from error
 
     @contextlib.contextmanager
     def lock(self, name: str, seconds: float) -> Iterator[None]:
@@ -155,7 +150,9 @@ class Store:
             raise _fault(self.path, f"is not a regular file; {_ANOTHER}") from OSError("not a regular file")
         # With mode=rw, SQLite does not create a file. It opens a file that is read-only for this user all the same.
         address = f"{self.path.absolute().as_uri()}?mode=rw"
-        with contextlib.closing(sqlite3.connect(address, uri=True, timeout=0, isolation_level=None)) as connection:
+        with contextlib.closing(
+            sqlite3.connect(address, uri=True, timeout=self._lock_timeout, isolation_level=None)
+        ) as connection:
             # A commit then also survives a power failure.
             connection.execute("PRAGMA synchronous = EXTRA")
             # A file that somebody else made may hold code, which is not executed.

@@ -73,7 +73,9 @@ def lost_characters(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, "holds U+FFFD in place of a lost character")
         elif only_marks > 1 and _ONLY_QUESTION_MARKS.fullmatch(entry):
             yield Problem(index, "holds only question marks in place of lost letters, like other entries")
-        elif entry in damaged or entry.lower() in whole:
+        elif entry.lower() in whole:
+            yield Problem(index, "holds a question mark in place of a letter: the list also has the whole word")
+        elif entry in damaged:
             yield Problem(index, "holds a question mark in place of a letter, like other entries")
 
 

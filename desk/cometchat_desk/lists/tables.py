@@ -45,11 +45,12 @@ def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> Li
         rows = [row for row in rows if not row.is_hidden]
     if not rows:
         raise ListFileError(path, "holds no terms", line=1, column=1)
-    return _one_column(rows, path, layout)
+    advice = WITHOUT_OPTION if suffix == WORKBOOK else f"or put an entry with a comma in quotes; {WITHOUT_OPTION}"
+    return _one_column(rows, path, layout, advice)
 
 
-def _one_column(rows: Sequence[Row], path: Path | str, layout: Layout) -> ListFile:
-    place, titles, is_named = _place(rows, path, layout.column)
+def _one_column(rows: Sequence[Row], path: Path | str, layout: Layout, advice: str) -> ListFile:
+    place, titles, is_named = _place(rows, path, layout.column, advice)
     is_titled = layout.header or is_named
     cells = [(row, row.cells[place]) for row in rows[titles + 1 if is_titled else 0 :] if place in row.cells]
     lost = [f"{row.number} ({cell.kind})" for row, cell in cells if isinstance(cell, Lost)]
@@ -69,7 +70,7 @@ def _one_column(rows: Sequence[Row], path: Path | str, layout: Layout) -> ListFi
     )
 
 
-def _place(rows: Sequence[Row], path: Path | str, column: str | None) -> tuple[int, int, bool]:
+def _place(rows: Sequence[Row], path: Path | str, column: str | None, advice: str) -> tuple[int, int, bool]:
     """The column of the entries, the index of the row with the titles, and whether the column is named by one."""
     used = sorted({place for row in rows for place in row.cells})
     # A row with one cell above those with several is the title of the table.
@@ -88,8 +89,7 @@ def _place(rows: Sequence[Row], path: Path | str, column: str | None) -> tuple[i
         return column_number(column) or 0, titles, False
     names = ", ".join(f"{place} ({title})" for place, title in _texts(rows[titles]).items())
     fault = "has several columns" if column is None else f"has no column {column!r}"
-    advice = "or put an entry with a comma in double quotes"
-    raise ListFileError(path, f"{fault}; name one with --column: {names}, {advice}; {WITHOUT_OPTION}")
+    raise ListFileError(path, f"{fault}; name one with --column: {names}; {advice}")
 
 
 def _texts(row: Row) -> dict[int, str]:

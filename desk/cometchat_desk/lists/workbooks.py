@@ -7,10 +7,8 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
-from xml.etree.ElementTree import ParseError
 
 from attrs import frozen
-from defusedxml.ElementTree import iterparse  # type: ignore[import-untyped]  # it has no types
 
 # The size of all parts that are read, in bytes.
 _LARGEST = 8 << 20
@@ -46,8 +44,8 @@ def read_rows(data: bytes, sheet: str | None = None) -> Sequence[Row]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _Workbook(archive).rows(sheet)
-    # `zipfile` raises RuntimeError for a part with a password, and the parser ValueError for a document type.
-    except (ParseError, zipfile.BadZipFile, zlib.error, LookupError, RuntimeError, ValueError) as error:
+    # `zipfile` raises RuntimeError for a part with a password, the parser ValueError for a document type.
+    except (SyntaxError, zipfile.BadZipFile, zlib.error, LookupError, RuntimeError, ValueError) as error:
         raise WorkbookError("is not a workbook that can be read; save the list as CSV UTF-8") from error
 
 
@@ -133,6 +131,9 @@ class _Workbook:
 
     def _items(self, part: str) -> Iterator[tuple[str, dict[str, str], str]]:
         """Each element with its name and its attributes; cells and shared strings at their end, with their text."""
+        # Loading it takes time that most commands save.
+        from defusedxml.ElementTree import iterparse  # type: ignore[import-untyped]  # it has no types
+
         info = self._archive.getinfo(part)
         # `zipfile` unpacks other compressions at once, whatever the size, and of these no more than the size.
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):

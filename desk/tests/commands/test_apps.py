@@ -120,7 +120,7 @@ def test_remove_app(bare_cli: CommandLine, simulator: Simulator) -> None:
         (["shop", "--app-id", "x", "--api-key-file", "no.key"], 3, "no.key"),
         (["shop", "--app-id", "x", "--api-key-file", "bad.key"], 3, "key"),
         (["shop", "--app", "y"], 2, "No such option: --app"),
-        (["shop", "--base-url", "127.0.0.1:8080/v3", "--api-key-file", "my.key"], 3, "(http:// on this machine)"),
+        (["shop", "--base-url", "127.0.0.1:8080/v3", "--api-key-file", "my.key"], 3, "must be an address"),
         (["taken", "--app-id", "x"], 2, "taken.key exists already"),
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 
 from cometchat_desk.insight.collected import records_of
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.term_stats import ANY_APP, ListName, named_lists, read_lists, term_stats
+from cometchat_desk.insight.term_stats import ANY_APP, named_lists, read_lists, term_stats
 from cometchat_rest import ApiError, Client
 from cometchat_rest.testing import Simulator
 
@@ -24,7 +24,7 @@ def record(number: int, text: str | None, *lists: str, status: str | None = None
 
 def test_only_lists_of_the_rule_count() -> None:
     """A term counts only for the lists that the rule names; a record that shows no condition counts for all lists."""
-    lists: dict[ListName, ListTerms] = {(ANY_APP, "one"): words("spam"), (ANY_APP, "two"): words("Spam", "scam")}
+    lists = {(ANY_APP, "one"): words("spam"), (ANY_APP, "two"): words("Spam", "scam")}
     messages = [
         record(1, "spam scam", "two", status="approved"),
         record(2, "spam"),
@@ -33,7 +33,7 @@ def test_only_lists_of_the_rule_count() -> None:
     ]
     records = records_of(messages)
     counts = term_stats(records, lists)
-    assert named_lists(records) == ((None, "one"), (None, "two"))
+    assert named_lists(records) == (("", "one"), ("", "two"))
     found = {(each.list_id, each.value): (each.records, each.approved, each.disapproved) for each in counts.groups}
     assert found == {("one", "spam"): (1, 0, 1), ("two", "spam"): (2, 1, 1), ("two", "scam"): (1, 1, 0)}
 
@@ -41,14 +41,14 @@ def test_only_lists_of_the_rule_count() -> None:
 def test_two_rules_with_one_list() -> None:
     """If two rules name the same list, their records of one message count once."""
     records = records_of([record(1, "spam", "one"), record(1, "spam", "one", ruleId="other")])
-    (group,) = term_stats(records, {(None, "one"): words("spam")}).groups
+    (group,) = term_stats(records, {("", "one"): words("spam")}).groups
     assert group.records == 1
 
 
 def test_order() -> None:
     """The terms with the most messages come first."""
     records = records_of([record(1, "a b", "one"), record(2, "b", "one")])
-    counts = term_stats(records, {(None, "one"): words("a", "b")})
+    counts = term_stats(records, {("", "one"): words("a", "b")})
     assert [group.value for group in counts.groups] == ["b", "a"]
 
 
@@ -60,9 +60,9 @@ def test_everything_that_is_not_counted_is_named(simulator: Simulator, chat: Cli
         [("shop", name) for name in ("profanity-list", "threat-sentences", "gone")], chat.keywords.get
     )
     assert ([*lists], [*missing]) == ([("shop", "profanity-list")], [("shop", "threat-sentences"), ("shop", "gone")])
-    given: dict[ListName, ListTerms] = {
-        (None, "one"): ListTerms(category="pattern", terms=("(?=x)", "a")),
-        (None, "two"): ListTerms(category="sentence-similarity", terms=("Go away.",)),
+    given = {
+        ("", "one"): ListTerms(category="pattern", terms=("(?=x)", "a")),
+        ("", "two"): ListTerms(category="sentence-similarity", terms=("Go away.",)),
     }
     records = records_of([record(1, "a", "other")])
     notes = term_stats(records, given, missing=missing).notes

@@ -7,8 +7,6 @@ import stat
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import Popen
@@ -96,16 +94,6 @@ def test_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("COMETCHAT_JOURNAL", str(tmp_path / "other.db"))
     assert default_path() == Journal().path == tmp_path / "other.db"
     assert Journal(Path("mine.db")).path == Path("mine.db")
-
-
-@POSIX
-def test_no_home_directory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a home directory, an error names the variable."""
-    monkeypatch.delenv("COMETCHAT_JOURNAL")
-    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
-    monkeypatch.setattr("os.path.expanduser", lambda path: path)
-    with pytest.raises(JournalError, match="set COMETCHAT_JOURNAL"):
-        Journal()
 
 
 def test_any_path(chat: Client, tmp_path: Path) -> None:
@@ -284,88 +272,3 @@ def test_file_that_cannot_grow(simulator: Simulator, tmp_path: Path) -> None:
     # The outcome of the last update may not fit any more; it is settled later.
     assert {each.outcome for each in entries[:-1]} == {"done"}
     assert entries[-1].outcome in ("done", "unknown")
-
-
-# Several users of one file.
-
-
-def test_several_processes(simulator: Simulator, tmp_path: Path, start: Callable[..., Popen[str]]) -> None:
-    """Processes that update several lists at the same time share one journal, and lose no entry."""
-    path = tmp_path / "journal.sqlite3"
-    lists = [LIST, "scam-patterns", "default-profanity"]
-    programs = [
-        start(sys.executable, "-c", PROGRAM, str(path), each, "0", env=environment(simulator)) for each in lists
-    ]
-    for program in programs:
-        _, errors = program.communicate(timeout=100)
-        assert program.returncode == 0, errors
-    histories = [Journal(path).history(each) for each in lists]
-    assert [len(each) for each in histories] == [10, 10, 10]
-    assert sorted(each.number for history in histories for each in history) == list(range(1, 31))
-    assert {each.outcome for history in histories for each in history} == {"done"}
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-
-
-def test_many_additions_to_one_list(simulator: Simulator, tmp_path: Path, start: Callable[..., Popen[str]]) -> None:
-    """Additions of several programs to one list, which the service carries out slowly, all arrive."""
-    simulator.fail("update_keyword_list", apply_after=0.3, delay=0.3, times=None)
-    code = "import sys; from cometchat_desk.app import run; sys.exit(run(sys.argv[1:]))"
-    options = ["--yes", "--journal", str(tmp_path / "journal.sqlite3")]
-    terms = ["one", "two", "three"]
-    programs = [
-        start(sys.executable, "-c", code, "keywords", "add", LIST, term, *options, env=environment(simulator))
-        for term in terms
-    ]
-    for program in programs:
-        _, errors = program.communicate(timeout=100)
-        assert program.returncode == 0, errors
-    assert set(simulator.keyword_lists[LIST]["searchTerms"][-3:]) == set(terms)
-
-
-def test_killed_program_keeps_no_lock(
-    simulator: Simulator, chat: Client, tmp_path: Path, start: Callable[..., Popen[str]]
-) -> None:
-    """The lock of a list ends with its program: after a kill, the next update goes on at once."""
-    path = tmp_path / "journal.sqlite3"
-    simulator.fail("update_keyword_list", delay=30)
-    program = start(sys.executable, "-c", PROGRAM, str(path), LIST, "0", env=environment(simulator))
-    while not puts(simulator):
-        time.sleep(0.01)
-    program.kill()
-    program.wait()
-    apply(chat, path)
-    assert [each.outcome for each in Journal(path).history(LIST)][-1] == "done"
-
-
-def test_several_threads(simulator: Simulator, chat: Client, tmp_path: Path) -> None:
-    """Threads can share one `Journal`, also while it creates its file."""
-    journal = Journal(tmp_path / "journal.sqlite3", lock_timeout=60)
-    plans = [chat.keywords.plan(each, ["a", "b"]) for each in simulator.keyword_lists if each != "imported-phrases"]
-    threads = [threading.Thread(target=journal.apply, args=(chat, each), kwargs={"max_removed": 1}) for each in plans]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-    found = [revision for plan in plans for revision in journal.history(plan.keyword_id)]
-    assert sorted(each.number for each in found) == list(range(1, len(plans) + 1))
-    assert journal.known_lists(chat.base_url) == tuple(
-        each.list_id for each in sorted(found, key=lambda each: -each.number)
-    )
-
-
-def test_large_list(simulator: Simulator, chat: Client, tmp_path: Path) -> None:
-    """A list with 100,000 terms is recorded quickly, in a small file."""
-    path = tmp_path / "journal.sqlite3"
-    # A file holds at most 1 MiB.
-    terms = [f"{number:x}" for number in range(0x10000, 0x10000 + 100_000)]
-    plan = chat.keywords.plan(LIST, terms)
-    begin = time.process_time()
-    journal = Journal(path)
-    journal.apply(chat, plan, max_removed=1)
-    journal.apply(chat, chat.keywords.plan(LIST, ["spam"]), max_removed=1)
-    journal.apply(chat, journal.plan_undo(chat, LIST), max_removed=1)
-    assert time.process_time() - begin < 20
-    assert simulator.keyword_lists[LIST]["searchTerms"] == terms
-    assert path.stat().st_size < 4_000_000
-    assert [each.added for each in journal.history(LIST)] == [100_000, 1, 100_000]

@@ -39,8 +39,6 @@ def test_commands_to_copy(cli: CommandLine, simulator: Simulator, columns: int) 
         for typed, commands in (
             ("keywords add profanity-list new --app shop --yes", [words.format("undo", "shop")]),
             (f"keywords add profanity-list new --app {name} --yes", [words.format("undo", name)]),
-            ("keywords history profanity-list --app shop", [words.format("history", name)]),
-            ("keywords undo profanity-list --all-apps", [words.format("undo", one) for one in (name, "shop")]),
             ("keywords add --frmat", ["keywords add --help"]),
         ):
             with Terminal(typed.split(), env, columns=columns) as terminal:
