@@ -192,4 +192,4 @@ check: lint types report test build test-wheel ## run every check that a change 
 .PHONY: clean
 clean: ## remove the files that other targets created
 	rm -rf $(VENV) $(DEMO_VENV) $(GENERATE_VENV) $(PAGES) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
-		.schemathesis .try-tools
+		.schemathesis

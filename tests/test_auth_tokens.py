@@ -216,12 +216,6 @@ def test_revoke_all(any_client: AnyClient, simulator: Simulator) -> None:
     assert len(simulator.requests) == len(tokens)
 
 
-def test_revoke_all_without_tokens(any_client: AnyClient, simulator: Simulator) -> None:
-    """Without tokens, nothing is sent."""
-    assert any_client.call(lambda chat: chat.auth_tokens.revoke_all([])) == []
-    assert simulator.requests == []
-
-
 class Rounds(StubTransport):
     """Answers no call before `width` calls are in progress."""
 

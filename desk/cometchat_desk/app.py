@@ -17,7 +17,6 @@ import typer.core
 
 import cometchat_rest
 
-from .commands.command import command
 from .exit_codes import Code
 from .messages import joined, print_error, run_command
 from .terminal.text import Command, fitted, visible
@@ -29,30 +28,58 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "keywords": (
         "Show moderation keyword lists, plan changes and apply them.",
         {
-            "keywords.content": "get dump plan apply",
+            "keywords.content": "get plan apply",
             "keywords.change": "add remove",
-            "keywords.clean": "clean",
             "keywords.lint": "lint",
-            "keywords.history": "list_ history",
+            "keywords.history": "history",
             "keywords.undo": "undo",
-            "keywords.folder": "status sync diff",
+            "keywords.search": "search",
+            "keywords.folder": "status sync",
+            "keywords.diff": "diff",
             "keywords.trial": "try_",
         },
     ),
     "reviewed": (
         "Show and export the messages that moderation has reviewed.",
         {
-            "reviewed.messages": "list_ watch export",
+            "reviewed.collect": "list_ watch export",
             "reviewed.explain": "explain",
             "reviewed.stats": "stats",
             "reviewed.report": "report",
         },
     ),
-    "roles": ("Show the roles that users can have.", {"roles": "list_"}),
     "auth-tokens": ("Revoke the tokens that users log in with.", {"auth_tokens": "revoke"}),
     "apps": ("Add, list and remove your apps.", {"apps": "add list_ default remove"}),
 }
 
+# What users type for a command, as in other programs.
+_OTHER_WORDS: Mapping[str, str] = {
+    "keywords get": "show view cat read print open",
+    "keywords get LIST --output FILE": "dump export download save edit pull",
+    "keywords apply": "import upload update set push replace",
+    "keywords add": "append insert",
+    "keywords add LIST --from FILE": "import upload load",
+    "keywords remove": "rm delete del drop erase",
+    "keywords undo": "revert rollback restore reset",
+    "keywords history": "log changes journal",
+    "keywords status": "list ls lists",
+    "keywords search": "find grep",
+    "keywords lint": "check validate",
+    "keywords lint --fix": "clean fix repair",
+    "keywords try": "test simulate",
+    "keywords diff": "compare",
+    "reviewed list": "ls show messages",
+    "reviewed export": "download save dump collect",
+    "reviewed watch": "follow tail",
+    "reviewed explain": "why",
+    "reviewed stats": "count statistics",
+    "auth-tokens revoke": "logout delete remove",
+    "apps list": "ls show",
+    "apps add": "new create login setup init",
+    "apps remove": "rm delete del",
+    "apps default": "use select switch",
+    "check": "test doctor ping",
+}
 # Without rich, the help appears sooner.
 _app = typer.Typer(
     rich_markup_mode=None, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
@@ -77,17 +104,12 @@ class _Commands(Mapping[str, Any]):
         return len(self._places)
 
 
-@command()
-def _exit_codes() -> None:
-    """Explain the exit codes.
-
-    Examples:
-      cometchat-desk help exit-codes
-    """
+def _show_exit_codes() -> Code:
     print(fitted("An error is one line on stderr. The exit code tells the kind of error:", stderr=False), end="\n\n")
     width = min(shutil.get_terminal_size().columns, 80)
     for code in Code:
         print(textwrap.fill(f"  {code:>3}  {code.meaning}", width, subsequent_indent=" " * 7, break_on_hyphens=False))
+    return Code.DONE
 
 
 def _show_version(wanted: bool) -> None:
@@ -102,9 +124,11 @@ def _program(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Manage keyword lists, reviewed messages, roles and auth tokens.
+    """Manage keyword lists, reviewed messages and auth tokens.
 
     Begin with cometchat-desk apps add NAME, or set COMETCHAT_APP_ID, COMETCHAT_REGION and COMETCHAT_API_KEY.
+
+    cometchat-desk help COMMAND explains a command, and help exit-codes explains the exit codes.
     """
 
 
@@ -116,9 +140,6 @@ def program() -> Any:
         commands: Any = _Commands(modules)
         made.add_command(typer.core.TyperGroup(name=name, help=text, commands=commands, rich_markup_mode=None))
     made.add_command(_Commands({"check": "check"})["check"], "check")
-    topics: Any = {"exit-codes": _exit_codes}
-    text = "Explain the exit codes: help exit-codes."
-    made.add_command(typer.core.TyperGroup(name="help", help=text, commands=topics, rich_markup_mode=None))
     return made
 
 
@@ -126,6 +147,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command line, by default that of this process, and return its exit code."""
     _prepare_streams()
     words = sys.argv[1:] if arguments is None else list(arguments)
+    if words == ["help", "exit-codes"]:
+        return run_command(_show_exit_codes)
+    if "help" in words[:2]:
+        words = [*(word for word in words if word != "help"), "--help"]
     return run_command(lambda: _run_typer(words or ["--help"]))
 
 
@@ -139,38 +164,37 @@ def _run_typer(arguments: Sequence[str]) -> Code:
         # Typer exits this way after it has completed a word; the code is not 0 if its output was closed.
         code = Code.PIPE if end.code else None
     except typer.TyperException as error:
-        print_error(_usage_problem(error, arguments[0]))
+        print_error(_usage_problem(error))
         code = Code.USAGE
     return code or Code.DONE
 
 
-def _usage_problem(error: typer.TyperException, typed: str) -> str:
-    """The message for invalid arguments. `typed` is the first of them."""
+def _usage_problem(error: typer.TyperException) -> str:
+    """The message for invalid arguments."""
     context = getattr(error, "ctx", None)
     command = PROGRAM if context is None else context.command_path
     problem = _in_plain_words(visible(error.format_message()).rstrip("."))
     if command == PROGRAM and problem.startswith("No such option"):
         # A suggestion could only be an option of the whole program.
         problem = f"{re.split(r' [(]|[.] ', problem)[0]}. Put options after the command"
-    if command == PROGRAM and problem.startswith("No such command") and not problem.endswith("?"):
-        # The command may exist, but in a group.
-        problem += _suggestion(context.command.commands if context else {}, typed)
+    if (unknown := re.match("No such command '(.*?)'", problem)) and (meant := _meant(command, unknown[1])):
+        problem = f"{unknown[0]}. Did you mean {' or '.join(map(repr, meant))}?"
     see = "See:" if problem.endswith("?") else "see:"
     return joined([f"{problem}{' ' if see == 'See:' else '; '}{see}", Command(f"{command} --help")])
 
 
-def _suggestion(groups: Mapping[str, object], typed: str) -> str:
-    near = [f"'{name} {typed}'" for name, group in groups.items() if typed in getattr(group, "commands", ())]
-    return f". Did you mean {' or '.join(near)}?" if near else ""
+def _meant(command: str, typed: str) -> list[str]:
+    """The commands that users mean by a word of other programs, or by a command without its group."""
+    group = command.removeprefix(PROGRAM).strip()
+    known = [f"{name} {one}" for name, (_, modules) in _GROUPS.items() for one in _Commands(modules)]
+    meant = [one for one in known if one.split()[1] == typed]
+    meant += [one for one, words in _OTHER_WORDS.items() if typed.lower() in words.split()]
+    return [one for one in meant if one.startswith(group) or not group]
 
 
 def _in_plain_words(problem: str) -> str:
-    """A message of typer, with the next step. Newer releases show messages of pydantic, with Python types."""
+    """A message of typer, without Python types and with the next step."""
     for pattern, words in (
-        (r"Value error, |, unable to parse string as an? \w+", ""),
-        ("Input should be", "it must be"),
-        ("be a valid integer", "be a whole number"),
-        ("be a valid number", "be a number"),
         (r"is not a valid int(eger)?( range)?", "is not a whole number"),
         (r"is not a valid float( range)?", "is not a number"),
         (r"^(No such option: -\w)$", r"\1. Write -- before an entry that begins with a hyphen"),

@@ -1,6 +1,7 @@
-"""Files: locks, writing a file completely or not at all, and the differences between Linux, macOS and Windows."""
+"""Files: reading what others may have made, writing completely or not at all, and formulas of spreadsheets."""
 
 import contextlib
+import errno
 import os
 import re
 import signal
@@ -9,7 +10,6 @@ import sys
 import time
 from collections.abc import Iterator
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import IO, Final
 
@@ -20,87 +20,37 @@ INNER_CELL = r"[,;|\t\r\n][,;|\t\r\n \"]*"
 _INNER_FORMULA = re.compile(f"({INNER_CELL}+)([{_FORMULA}]?)")
 
 
-class Linux:
-    """Linux, and each system that is like it."""
-
-    def block_signals(self) -> None:
-        """Let our own thread receive neither SIGINT nor SIGTERM: the main thread, which acts on them, would wait on."""
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-
-    def lock(self, file: IO[bytes]) -> None:
-        """Lock a file until it is closed or the process ends, even if the process is killed."""
-        fcntl = import_module("fcntl")
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-    @contextlib.contextmanager
-    def locked_folder(self, folder: Path) -> Iterator[None]:
-        """Wait for other processes in the same block with the same folder."""
-        fcntl = import_module("fcntl")
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            fcntl.flock(opened, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(opened)
-
-    def others_may(self, path: Path, bits: int) -> bool:
-        """Whether the mode of a file has any of these bits. Other users cannot open a pipe such as /dev/stdin."""
-        mode = path.stat().st_mode
-        return stat.S_ISREG(mode) and bool(mode & bits)
-
-    def replace(self, source: Path, target: Path) -> None:
-        """Give a file the name of another file, which it replaces."""
-        source.replace(target)
+_WINDOWS: Final = sys.platform == "win32"
 
 
-class Windows(Linux):
-    """Windows: no signals of threads, no modes of files, and locks on bytes."""
-
-    def __init__(self, pause: float = 0.05) -> None:
-        self._pause = pause
-
-    def block_signals(self) -> None:
-        """Do nothing: Ctrl-C does not reach a thread."""
-
-    def lock(self, file: IO[bytes]) -> None:
-        """Lock a file as above."""
-        msvcrt = import_module("msvcrt")
-        # Nobody else can read locked bytes, so this is a byte far beyond the end of any file: 8 TiB.
-        file.seek(2**43)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-
-    @contextlib.contextmanager
-    def locked_folder(self, folder: Path) -> Iterator[None]:
-        """Do not wait: a folder cannot be locked."""
-        del folder
+@contextlib.contextmanager
+def new_threads_without_signals() -> Iterator[None]:
+    """Let a thread that starts in this block get neither SIGINT nor SIGTERM: the main thread acts on them."""
+    if _WINDOWS:  # there, Ctrl-C does not reach a thread
         yield
-
-    def others_may(self, path: Path, bits: int) -> bool:
-        """Files have no modes; the folder of the user is private."""
-        del path, bits
-        return False
-
-    def replace(self, source: Path, target: Path) -> None:
-        """Try for half a second: a file cannot be replaced while somebody has it open, such as a virus scanner."""
-        for _ in range(10):
-            with contextlib.suppress(PermissionError):
-                source.replace(target)
-                return
-            time.sleep(self._pause)
-        source.replace(target)
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-SYSTEM: Final = Windows() if sys.platform == "win32" else Linux()
+def others_may(path: Path, bits: int) -> bool:
+    """Whether the mode of a file has any of these bits. Other users cannot open a pipe such as /dev/stdin."""
+    mode = path.stat().st_mode
+    # Windows has no such modes; the folder of the user is private.
+    return not _WINDOWS and stat.S_ISREG(mode) and bool(mode & bits)
 
 
 def lock(file: IO[bytes], path: Path) -> None:
     """Let nobody else write to a path until this file is closed. An OSError says that another writer has the path."""
-    try:
-        SYSTEM.lock(file)
-    except (BlockingIOError, PermissionError) as error:
+    # Loading it takes time that most commands save.
+    from filelock import lock_descriptor
+
+    if not lock_descriptor(file.fileno(), blocking=False):
         file.close()
-        reason = "another writer has it open, and only one is allowed at a time"
-        raise OSError(error.errno, reason, str(path)) from None
+        raise OSError(errno.EAGAIN, "another writer has it open, and only one is allowed at a time", str(path))
 
 
 class FileRefusedError(Exception):
@@ -164,11 +114,21 @@ def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
                 os.fsync(opened.fileno())
             if mode is not None:
                 temporary.chmod(mode)
-            SYSTEM.replace(temporary, target)
+            _replace(temporary, target)
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
     sync_folder(target.parent)
+
+
+def _replace(source: Path, target: Path) -> None:
+    """Try for half a second on Windows, where a virus scanner or another reader keeps a file for a moment."""
+    for _ in range(10 if _WINDOWS else 0):
+        with contextlib.suppress(PermissionError):
+            source.replace(target)
+            return
+        time.sleep(0.05)
+    source.replace(target)
 
 
 def no_formula(text: str) -> str:

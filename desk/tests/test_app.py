@@ -18,19 +18,20 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "get"], 2, "LIST"),
     (["keywords", "get", LIST, "--outpt", "json"], 2, "--outpt"),
     (["keywords", "get", LIST, "--format", "xml"], 2, "'--format' / '-f': 'xml' is not one of"),
-    (["--region", "eu", "roles", "list"], 2, "No such option: --region. Put options after the command; see"),
+    (["--region", "eu", "reviewed", "list"], 2, "No such option: --region. Put options after the command; see"),
     (["keywords", "get", "../users"], 2, "LIST"),
     (["keywords", "get", ""], 2, "LIST"),
     (["keywords", "get", "no-such-list"], 5, 'There is no list "no-such-list"'),
     (["keywords", "get", "\x1b[31mred"], 2, "control character"),
     (["keywords", "plan", LIST, "\x1b[31mred.txt"], 11, r"u001b[31mred.txt"),
-    (["roles", "list", "--app", "\x1b[31mred"], 3, "[31mred"),
-    (["keywords", "dump", LIST, "--output", "list.doc"], 2, "suffix"),
-    (["keywords", "dump", LIST, "--output", "no/such/folder/list.txt"], 11, "folder"),
+    (["reviewed", "list", "--app", "\x1b[31mred"], 3, "[31mred"),
+    (["keywords", "get", LIST, "--output", "list.doc"], 2, "suffix"),
+    (["keywords", "lint", "good.txt", "--dry-run"], 2, "--output, --dry-run and --yes are for --fix"),
+    (["keywords", "get", LIST, "--output", "no/such/folder/list.txt"], 11, "folder"),
     (["keywords", "plan", LIST, "missing.txt"], 11, "missing.txt"),
     (["keywords", "plan", LIST, "empty.txt"], 2, "empty.txt:1:1"),
     (["keywords", "plan", LIST, "bad.json"], 2, "bad.json:1:14"),
-    (["keywords", "plan", LIST, "two.csv"], 2, "two.csv:2:4"),
+    (["keywords", "plan", LIST, "two.csv"], 2, "two.csv: has several columns; name one with --column"),
     (["keywords", "plan", LIST, "latin.txt"], 2, "not UTF-8"),
     (["keywords", "plan", LIST, "."], 2, "is not a regular file"),
     (["keywords", "plan", LIST, "folder.txt"], 2, "is not a regular file"),
@@ -40,11 +41,11 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "plan", LIST, "good.txt", "--all-apps"], 3, "there is no such file"),
     (["keywords", "add", LIST, "-spam-"], 2, "-s. Write -- before an entry that begins with a hyphen"),
     (["keywords", "add", LIST, "new", "--accept", "nonsense"], 2, "is not a rule; cometchat-desk keywords lint"),
-    (["-x", "roles", "list"], 2, "No such option: -x. Put options after the command; see"),
+    (["-x", "reviewed", "list"], 2, "No such option: -x. Put options after the command; see"),
     (["check", "shop"], 2, "(shop). Write an option before it, such as --app or --records; see"),
     (["keywords", "plan", LIST, "no.txt"], 11, "no.txt: cannot be read: No such file or"),
     (["reviewed", "stats", "--records", "no.csv"], 11, "No such file or directory. Check the name"),
-    (["keywords", "dump", LIST, "-o", "no/list.txt"], 11, "No such file or directory. Check the name and the folder"),
+    (["keywords", "get", LIST, "-o", "no/list.txt"], 11, "No such file or directory. Check the name and the folder"),
     (["keywords", "got"], 2, "Did you mean 'get'? See: cometchat-desk keywords --help"),
     (["reviewed", "list", "--limit", "0"], 2, "--limit"),
     (["reviewed", "list", "--limit", "many"], 2, "a whole number; see"),
@@ -60,28 +61,27 @@ TYPED: list[tuple[list[str], int, str]] = [
         (["keywords", name, "good.txt", LIST], 2, "swapped: good.txt is a file; use: cometchat-desk")
         for name in ("plan", "apply")
     ),
-    (["keywords", "apply", LIST], 2, "give either a FILE or --plan"),
+    (["keywords", "apply", LIST], 2, "give either LIST and FILE, or --plan"),
     (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history LIST"),
     (["reviewed", "export", "--output", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
     (["reviewed", "export", "--output", "other.jsonl"], 2, "something other than exported"),
-    (["roles", "list", "--per-page", "1001"], 2, "--per-page"),
-    (["roles", "list", "--per-page", "1e3"], 2, "--per-page"),
-    (["roles", "list", "--region", "mars", "--app-id", "abc"], 3, "--region"),
-    (["roles", "list", "--app-id", "a/b"], 3, "--app-id"),
-    (["roles", "list", "--base-url", "http://chat.example.com/v3"], 3, "https"),
-    (["roles", "list", "--base-url", "ftp://127.0.0.1"], 3, "--base-url"),
-    (["roles", "list", "--base-url", "https://chat.example.com/v3", "--app-id", "abc"], 3, "leave out --app-id"),
-    (["roles", "list", "--base-url", "http://127.0.0.1:1/v3"], 9, "127.0.0.1:1"),
-    (["roles", "list", "--app", "shop"], 3, "shop"),
-    (["roles", "list", "--app", "shop", "--region", "eu"], 2, "--app"),
-    (["roles", "list", "--config", "missing.toml"], 0, ""),
-    (["roles", "list", "--app", "shop", "--config", "missing.toml"], 3, "missing.toml"),
-    (["roles", "list", "--api-key-file", "missing.key"], 3, "missing.key: the file with the API key"),
-    (["roles", "list", "--api-key-file", "two.csv"], 3, "two.csv"),
+    (["reviewed", "list", "--region", "mars", "--app-id", "abc"], 3, "--region"),
+    (["reviewed", "list", "--app-id", "a/b"], 3, "--app-id"),
+    (["reviewed", "list", "--base-url", "http://chat.example.com/v3"], 3, "https"),
+    (["reviewed", "list", "--base-url", "ftp://127.0.0.1"], 3, "--base-url"),
+    (["reviewed", "list", "--base-url", "https://chat.example.com/v3", "--app-id", "abc"], 3, "leave out --app-id"),
+    (["reviewed", "list", "--base-url", "http://127.0.0.1:1/v3"], 9, "127.0.0.1:1"),
+    (["reviewed", "list", "--app", "shop"], 3, "shop"),
+    (["reviewed", "list", "--app", "shop", "--region", "eu"], 2, "--app"),
+    (["reviewed", "list", "--app", "shop", "--app", "forum"], 2, "takes one app"),
+    (["reviewed", "list", "--config", "missing.toml"], 0, ""),
+    (["reviewed", "list", "--app", "shop", "--config", "missing.toml"], 3, "missing.toml"),
+    (["reviewed", "list", "--api-key-file", "missing.key"], 3, "missing.key: the file with the API key"),
+    (["reviewed", "list", "--api-key-file", "two.csv"], 3, "two.csv"),
     (["auth-tokens", "revoke", "alice", "--yes"], 2, "no token was given"),
     (["auth-tokens", "revoke", "--yes"], 2, "line 1"),
     (["auth-tokens", "revoke", "alice", "token"], 2, "must not be an argument"),
-    (["--app", "shop", "roles", "list"], 2, "Put options after the command"),
+    (["--app", "shop", "reviewed", "list"], 2, "Put options after the command"),
 ]
 
 
@@ -111,7 +111,7 @@ def test_invalid_arguments(cli: CommandLine, typed: list[str], code: int, word: 
 def test_folder_that_cannot_be_written(cli: CommandLine) -> None:
     """A file in a folder that cannot be written gives exit code 11 and a message with its name."""
     (cli.folder / "closed").mkdir(mode=0o500)
-    assert "closed/list.txt" in cli("keywords", "dump", LIST, "--output", "closed/list.txt").line
+    assert "closed/list.txt" in cli("keywords", "get", LIST, "--output", "closed/list.txt").line
 
 
 @pytest.mark.parametrize("debug", [(), ("--debug",)], ids=["", "debug"])
@@ -134,8 +134,8 @@ def test_no_secret_is_shown(cli: CommandLine, simulator: Simulator, debug: tuple
             ["auth-tokens", "revoke", "--yes"],
             ["auth-tokens", "revoke", "alice", token],
             ["auth-tokens", "revoke", token],
-            ["roles", "list", "--api-key-file", simulator.api_key],
-            ["roles", "list", "--api-key", simulator.api_key],
+            ["reviewed", "list", "--api-key-file", simulator.api_key],
+            ["reviewed", "list", "--api-key", simulator.api_key],
             [simulator.api_key],
             ["keywords", "apply", LIST, simulator.api_key],
             ["keywords", "history", simulator.api_key],
@@ -156,9 +156,9 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
     assert "Did you mean 'get'?" in bare_cli("keywords", "gte").line
     assert "Did you mean 'check'?" in bare_cli("chek").line
     assert "Did you mean 'keywords plan'? See: cometchat-desk --help" in bare_cli("plan", "words.txt").line
-    assert "Did you mean 'keywords list' or 'reviewed list' or 'roles list' or 'apps list'?" in bare_cli("list").line
-    assert "Did you mean shop? The apps are shop, forum" in bare_cli("roles", "list", "--app", "shpo").line
-    line = bare_cli("roles", "list", "--app", "unrelated").line
+    assert "Did you mean 'reviewed list' or 'apps list' or 'keywords status'?" in bare_cli("list").line
+    assert "Did you mean shop? The apps are shop, forum" in bare_cli("reviewed", "list", "--app", "shpo").line
+    line = bare_cli("reviewed", "list", "--app", "unrelated").line
     assert "Did you mean" not in line
     assert "The apps are shop, forum" in line
 

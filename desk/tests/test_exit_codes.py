@@ -30,16 +30,16 @@ REFUSALS = [
 def test_refusals_of_the_service(cli: CommandLine, simulator: Simulator, status: int, code: int) -> None:
     """Each kind of refusal has its exit code, and the message has no control characters."""
     body = {"error": {"code": "ERR_\x1b]0;title\x07", "message": "first\nsecond \x9b31m \u202e"}}
-    simulator.fail("list_roles", status=status, body=body, headers={"Retry-After": "3600"}, times=None)
-    done = cli("roles", "list")
+    simulator.fail("list_reviewed_messages", status=status, body=body, headers={"Retry-After": "3600"}, times=None)
+    done = cli("reviewed", "list")
     assert done.code == code
     assert done.line.isprintable()
 
 
 def test_undocumented_response(cli: CommandLine, simulator: Simulator) -> None:
     """A response that is not as documented gives exit code 10."""
-    simulator.fail("list_roles", status=200, body="<html>", times=None)
-    assert cli("roles", "list").code == 10
+    simulator.fail("list_reviewed_messages", status=200, body="<html>", times=None)
+    assert cli("reviewed", "list").code == 10
 
 
 def test_help_topic_of_the_exit_codes(bare_cli: CommandLine) -> None:

@@ -10,23 +10,23 @@ LIST = "profanity-list"
 def test_app_in_the_error_of_a_call(cli: CommandLine, simulator: Simulator) -> None:
     """The error of a call begins with the name and the address of the app."""
     cli.profiles(app("shop", simulator))
-    simulator.fail("list_roles", status=500, times=None)
-    line = cli("roles", "list", "--app", "shop").line
-    assert line.startswith(f"cometchat-desk: shop ({simulator.base_url}): the request for roles")
-    line = cli("roles", "list").line
-    assert line.startswith(f"cometchat-desk: the app at {simulator.base_url}: the request for roles")
+    simulator.fail("list_reviewed_messages", status=500, times=None)
+    line = cli("reviewed", "list", "--app", "shop").line
+    assert line.startswith(f"cometchat-desk: shop ({simulator.base_url}): the request for reviewed messages")
+    line = cli("reviewed", "list").line
+    assert line.startswith(f"cometchat-desk: the app at {simulator.base_url}: the request for reviewed messages")
 
 
 def test_region_in_the_error_of_a_call(bare_cli: CommandLine) -> None:
     """The error of a call to a hosted app shows the region, not the whole address."""
     bare_cli.profiles('[apps.shop]\napp_id = "abc"\nregion = "eu"\napi_key = "k"\n')
     bare_cli.env.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
-    done = bare_cli("roles", "list", "--app", "shop")
+    done = bare_cli("reviewed", "list", "--app", "shop")
     assert done.code == 9
-    assert done.line.startswith("cometchat-desk: shop (eu): the request for roles")
+    assert done.line.startswith("cometchat-desk: shop (eu): the request for reviewed messages")
     bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
-    done = bare_cli("roles", "list", "--app-id", "abc", "--region", "in")
-    assert done.line.startswith("cometchat-desk: app abc (in): the request for roles")
+    done = bare_cli("reviewed", "list", "--app-id", "abc", "--region", "in")
+    assert done.line.startswith("cometchat-desk: app abc (in): the request for reviewed messages")
 
 
 def test_errors_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:

@@ -19,8 +19,8 @@ LIST = "profanity-list"
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
 def test_signal_during_a_request(process: Start, simulator: Simulator) -> None:
     """Ctrl-C during a request ends with 130 and one line, without a traceback."""
-    simulator.fail("list_roles", delay=30)
-    running = process("roles", "list")
+    simulator.fail("list_reviewed_messages", delay=30)
+    running = process("reviewed", "list")
     while not simulator.requests:
         assert running.poll() is None
     running.send_signal(signal.SIGINT)
@@ -91,7 +91,7 @@ def test_signal_during_several_revocations(process: Start, simulator: Simulator)
         ["reviewed", "list", "--limit", "300"],
         ["--help"],
         pytest.param(["keywords", "get", LIST], marks=pytest.mark.deep),
-        pytest.param(["roles", "list", "--debug"], marks=pytest.mark.deep),
+        pytest.param(["reviewed", "list", "--debug"], marks=pytest.mark.deep),
     ],
 )
 def test_closed_output(process: Start, typed: list[str]) -> None:

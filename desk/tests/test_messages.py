@@ -64,15 +64,6 @@ def test_too_many_records(cli: CommandLine, simulator: Simulator) -> None:
         assert (done.code, "try a smaller --limit, such as 1000" in done.err) == (8, True), arguments
 
 
-def test_lists_of_another_app_are_not_named(cli: CommandLine, simulator: Simulator) -> None:
-    """Lists of another app do not appear in the message."""
-    with Simulator() as other:
-        cli.profiles(app("shop", simulator) + app("forum", other))
-        update(cli, "--app", "forum")
-        done = cli("keywords", "get", "profanity-lsit", "--app", "shop")
-    assert done.line.endswith("Check its identifier, and that the app is right.")
-
-
 @pytest.mark.parametrize("content", [None, "no database"])
 def test_unknown_list_without_a_journal(cli: CommandLine, content: str | None) -> None:
     """Without a usable journal, the message about the list is still one line, and no journal is created."""
@@ -105,30 +96,27 @@ def test_unknown_path_is_not_an_unknown_list(cli: CommandLine, simulator: Simula
 )
 def test_seconds_to_wait(cli: CommandLine, simulator: Simulator, headers: dict[str, str], words: str) -> None:
     """The message for too many requests states the seconds to wait."""
-    simulator.fail("list_roles", status=429, headers=headers, times=None)
-    done = cli("roles", "list")
+    simulator.fail("list_reviewed_messages", status=429, headers=headers, times=None)
+    done = cli("reviewed", "list")
     assert (done.code, done.line.endswith(words)) == (7, True)
 
 
 def test_seconds_until_the_end_of_the_window(cli: CommandLine, simulator: Simulator) -> None:
     """Without Retry-After, the seconds come from the end of the window."""
     reset = {"X-Rate-Limit-Reset": str(int(time.time()) + 600)}
-    simulator.fail("list_roles", status=429, headers=reset, times=None)
-    found = re.search(r"Wait (\d+) seconds", cli("roles", "list").line)
+    simulator.fail("list_reviewed_messages", status=429, headers=reset, times=None)
+    found = re.search(r"Wait (\d+) seconds", cli("reviewed", "list").line)
     assert found is not None
     assert 500 < int(found[1]) <= 600
 
 
-Operation = Literal[
-    "get_keyword_list", "update_keyword_list", "list_reviewed_messages", "list_roles", "delete_auth_token"
-]
+Operation = Literal["get_keyword_list", "update_keyword_list", "list_reviewed_messages", "delete_auth_token"]
 
 #: The operation that fails, and the command that needs it.
 COMMANDS: list[tuple[Operation, list[str]]] = [
     ("get_keyword_list", ["keywords", "get", "profanity-list"]),
     ("update_keyword_list", ["keywords", "apply", "profanity-list", "list.txt", "--yes"]),
     ("list_reviewed_messages", ["reviewed", "list"]),
-    ("list_roles", ["roles", "list"]),
     ("delete_auth_token", ["auth-tokens", "revoke", "alice", "--yes"]),
 ]
 
@@ -149,7 +137,7 @@ def test_no_function_names(
     assert operation not in done.out + done.err
 
 
-@pytest.mark.parametrize("typed", [["roles", "list"], ["keywords", "get", "profanity-list"]], ids=" ".join)
+@pytest.mark.parametrize("typed", [["reviewed", "list"], ["keywords", "get", "profanity-list"]], ids=" ".join)
 def test_hint_to_check(cli: CommandLine, typed: list[str]) -> None:
     """The message for a refused key or a failed connection names the command that finds the cause."""
     cli.env.setenv("COMETCHAT_API_KEY", "another")
@@ -161,7 +149,7 @@ def test_hint_to_check(cli: CommandLine, typed: list[str]) -> None:
 def test_profiles_keep_their_own_names(bare_cli: CommandLine) -> None:
     """The message for a setting in a profile has the name from the profile, not the name of an option."""
     bare_cli.profiles('[apps.shop]\napp_id = "a.b"\napi_key = "k"\n')
-    line = bare_cli("roles", "list", "--app", "shop").line
+    line = bare_cli("reviewed", "list", "--app", "shop").line
     assert "app_id" in line
     assert "[apps.shop]" in line
     assert "--app-id" not in line

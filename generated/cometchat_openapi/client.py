@@ -198,19 +198,19 @@ class Client(Protocol):
 
     def pages(self, call: Call[object], /) -> Pages[Any, Any]:
         """Send the call for one page, and return an object that can go on to the following pages."""
+        ...
 
     def send(self, call: Call[T], /) -> Response[T]:
         """Send the call and return a successful response; every other result is raised as an error."""
+        ...
 
 
 class AsyncClient(Protocol):
-    """Any object that can send a call from async code."""
+    """Any object that can send a call from async code, as `Client` does. A list of pages is awaited, or iterated."""
 
-    def pages(self, call: Call[object], /) -> AsyncPages[Any, Any]:
-        """An object that sends the call for one page when it is awaited or iterated; see `AsyncPages`."""
+    def pages(self, call: Call[object], /) -> AsyncPages[Any, Any]: ...
 
-    async def send(self, call: Call[T], /) -> Response[T]:
-        """Send the call and return a successful response; every other result is raised as an error."""
+    async def send(self, call: Call[T], /) -> Response[T]: ...
 
 
 class Resource(Generic[T_co]):

@@ -119,17 +119,6 @@ def test_list_that_changed_since_the_plan(any_client: AnyClient, simulator: Simu
     assert calls(simulator) == ["get"]
 
 
-def test_service_keeps_other_entries(any_client: AnyClient, simulator: Simulator) -> None:
-    """If the service does not keep the entries as sent, the result lists missing and unexpected entries."""
-    plan = made(any_client)
-    kept = {**simulator.keyword_lists[LIST_ID], "searchTerms": [*TERMS[:5], "something else"]}
-    # The reading before the update works.
-    simulator.fail("get_keyword_list", headers={"x": "y"})
-    simulator.fail("get_keyword_list", body={"data": kept})
-    update = applied(any_client, plan)
-    assert (update.matches, update.missing, update.unexpected) == (False, ("phishing",), ("something else",))
-
-
 @pytest.mark.parametrize("status", [401, 403, 404, 409, 422])
 def test_refused_update(any_client: AnyClient, simulator: Simulator, status: int) -> None:
     """After an update that the service refuses, the list is not read."""

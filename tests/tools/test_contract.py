@@ -42,8 +42,8 @@ def test_app_is_only_read(simulator: Simulator) -> None:
 @pytest.mark.parametrize(
     ("url", "key", "problem"),
     [
-        ("{url}/roles", "{key}", "--url must end in /v3"),
-        ("http://[::1/v3", "{key}", "--url must be a valid address"),
+        ("{url}/roles", "{key}", "--url must be an address such as https://"),
+        ("http://[::1/v3", "{key}", "--url must be an address such as https://"),
         ("http://otherhost/v3", "{key}", "--url must begin with https://"),
         ("http://127.0.0.1:9/v3", "{key}", "no connection to 127.0.0.1:9"),
         ("{url}", "", "API_KEY=... make contract URL=http"),

@@ -32,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--url", help="the address of an app, ending in /v3; without it, a simulator is started")
     parser.add_argument("--change", action="store_true", help="send updates and deletions to the app as well")
+    parser.add_argument("--allow-http", action="store_true", help="accept plain HTTP for a test host")
     known, more = parser.parse_known_args(arguments)
     with ExitStack() as running:
         if known.url is None:
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             url, key = simulator.base_url, simulator.api_key
         else:
             url, key = known.url.rstrip("/"), os.environ.get("API_KEY", "").strip()
-            if problem := _problem(url, key):
+            if problem := _problem(url, key, allow_http=known.allow_http):
                 print(problem, file=sys.stderr)
                 return 2
             more += [] if known.change else [*READING, *SLOWLY]
@@ -52,13 +53,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
 
 
-def _problem(url: str, key: str) -> str | None:
+def _problem(url: str, key: str, *, allow_http: bool) -> str | None:
     """One line about an address or a key that cannot be used."""
     if not key:
         return f"API_KEY is empty: give a key with the scope fullAccess, as in API_KEY=... make contract URL={url}"
     try:
         # The client accepts no key that a header cannot hold: httpx would show it.
-        with Client(base_url=url, api_key=key) as client:
+        with Client(base_url=url, api_key=key, allow_http=allow_http) as client:
             client.request("GET", "/roles", query={"perPage": 1})
     except ConfigurationError as error:
         name = {"base_url": "--url", "api_key": "API_KEY"}.get(error.argument or "", error.argument)

@@ -24,7 +24,8 @@ from pathlib import Path
 
 from .distributions import ROOT, build
 
-LOCK = ROOT / "requirements" / "dev.txt"
+#: The options that pin the packages of all lock files.
+LOCKED = tuple(part for path in sorted((ROOT / "requirements").glob("*.txt")) for part in ("-c", str(path)))
 CONSUMERS = ("consumer", "service")
 TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
 #: Packages that the tests need. They stay new when the dependencies of the package are old.
@@ -47,7 +48,7 @@ MORE_TOOLS = ("opentelemetry-instrumentation-httpx", "opentelemetry-sdk", "polar
 #: These tests are about the checkout, its tools and its pages, or about other tools for httpx.
 LEFT_OUT = (
     *("__pycache__", "contract", "package", "tools", "typing"),
-    *("benchmarks", "other_tools"),
+    "benchmarks",
     *("test_readme_danger.py", "test_stored_reports.py", "test_transport_custom.py", "test_transport_mocks.py"),
 )
 #: Folders and files of the checkout that the tests need.
@@ -163,7 +164,7 @@ def _tests(environment: Environment) -> Path:
 
 def check_bare(environment: Environment, client: Path) -> None:
     """Import every public name in an environment that has only the wheel of the client."""
-    environment.install(str(client), "-c", str(LOCK))
+    environment.install(str(client), *LOCKED)
     environment.run("-c", BARE, cwd=environment.folder)
 
 
@@ -178,7 +179,7 @@ def check_consumer(environment: Environment, wheel: Path, arguments: list[str]) 
     for name in CONSUMERS:
         project = environment.folder / name
         shutil.copytree(ROOT / "examples" / name, project, ignore=shutil.ignore_patterns("__pycache__", ".*"))
-        environment.install("--group", f"{project / 'pyproject.toml'}:test", str(wheel), str(project), "-c", str(LOCK))
+        environment.install("--group", f"{project / 'pyproject.toml'}:test", str(wheel), str(project), *LOCKED)
         (project / "tests" / "test_origin.py").write_text(ORIGIN, "utf-8")
         environment.run("-m", "pytest", "-q", *arguments, cwd=project)
         shutil.copy(TYPED, project / "src")
@@ -198,15 +199,14 @@ def main() -> None:
         folder = Path(name).resolve()
         _, client, _, desk = build(folder / "dist")
         environment = Environment(folder, settings.python)
-        both = (f"{client}[fast,testing]", f"{desk}[insight,parquet]", *MORE_TOOLS)
-        locked = ("-c", str(LOCK))
+        both = (f"{client}[fast,testing]", f"{desk}[insight]", *MORE_TOOLS)
         match settings.command:
             case "bare":
                 check_bare(environment, client)
             case "wheel":
-                check_tests(environment, (*both, *locked), [*arguments, *OF_THE_WHEEL])
+                check_tests(environment, (*both, *LOCKED), [*arguments, *OF_THE_WHEEL])
             case "all":
-                check_tests(environment, (*both, *locked), arguments)
+                check_tests(environment, (*both, *LOCKED), arguments)
             case "oldest":
                 oldest = environment.compile_oldest(client)
                 check_tests(environment, (*both, "-c", str(oldest)), arguments)
@@ -216,7 +216,7 @@ def main() -> None:
                 check_tests(environment, both, arguments)
             case "core":
                 # Not every interpreter has wheels of all extras.
-                check_tests(environment, (f"{client}[testing]", *locked), [*arguments, "tests"])
+                check_tests(environment, (f"{client}[testing]", *LOCKED), [*arguments, "tests"])
             case "consumer":
                 check_consumer(environment, client, arguments)
 

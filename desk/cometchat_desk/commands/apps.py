@@ -32,8 +32,8 @@ _COLUMNS: Sequence[Column] = (
     Column(title="Default", value=lambda record: "*" if record["default"] else "", width=7, style="green"),
     Column(title="Name", value=lambda record: record["name"], width=12, style="bold"),
     Column(title="Address", value=lambda record: record["base_url"], least=30),
-    Column(title="Key", value=lambda record: record["key"], width=20),
-    Column(title="Problem", value=lambda record: record["problem"], narrow=25, stacks=True),
+    Column(title="Key", value=lambda record: record["key"], width=25),
+    Column(title="Problem", value=lambda record: record["problem"], stacks=True),
 )
 
 
@@ -72,6 +72,8 @@ def add(
     if target.api_key_file is None:
         app = evolve(app, api_key=_ask_for_key(), key_from="the terminal")
     else:
+        if not Profiles(path).is_own:
+            profiles.check_inside(key_file, path.parent)
         app = evolve(app, api_key=profiles.read_key(key_file))
     app.client().close()
     code = Code.DONE if no_check else check_apps({name: lambda: app}, output_format)
@@ -83,11 +85,8 @@ def add(
     typed = app.api_key if target.api_key_file is None else None
     _store(path, name, settings, key_file, typed, replace=replace)
     if code != Code.DONE:
-        places = f"The API key is in {key_file}, and the address is in [apps.{name}] in {path}."
-        problem = f"the check of {name} found a problem. {places} Correct them, or run:"
-        again, check = f"apps add --replace {shlex.quote(name)}", f"check --app {shlex.quote(name)}"
-        commands = Command(f"cometchat-desk {again}"), Command(f"cometchat-desk {check}")
-        print_error(joined([problem, commands[0], "Then run:", commands[1]]))
+        again = Command(f"cometchat-desk apps add --replace {shlex.quote(name)}")
+        print_error(joined([f"the check of {name} found a problem. Correct the key or the address with:", again]))
     return code
 
 

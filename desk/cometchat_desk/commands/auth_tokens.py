@@ -88,6 +88,8 @@ def revoke(
     if uid and "." in uid and Path(uid).is_file():
         raise StopError(Code.USAGE, visible(f"{uid} is a file, not a user: to read it, write < {shlex.quote(uid)}"))
     app = connection.find_app(target)
+    if yes:
+        connection.check_chosen(target)
     with app.client() as chat:
         call = FailedCall(app=app.name, base_url=chat.base_url)
         place = visible(app_place(call.app, call.base_url))

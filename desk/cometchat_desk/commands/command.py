@@ -5,7 +5,9 @@ from __future__ import annotations  # the types of the client are not loaded for
 import contextlib
 import dataclasses
 import inspect
-from collections.abc import Callable, Collection, Iterator
+import re
+import textwrap
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -14,12 +16,12 @@ import typer.core
 import cometchat_rest
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.failed_calls import FailedCall, calls_of
-from cometchat_desk.messages import run_command
+from cometchat_desk.messages import hosted_app, run_command
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.logs import shown_logs
 
-#: The name in `Context.meta` of the arguments after `--`.
+#: The name in `Context.meta` of the number of words after `--`.
 AFTER_DASHES = "cometchat_desk.after_dashes"
 
 #: The options of all commands that change something.
@@ -47,12 +49,17 @@ def output_option(text: str) -> Any:
     return typer.Option("--output", "-o", metavar="FILE", help=text)
 
 
-class Command(typer.core.TyperCommand):
+class DeskCommand(typer.core.TyperCommand):
     """A command whose usage line shows an argument as `LIST` or `[USER]`, and whose first sentence its group shows."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Remember the words after `--`, which the parser does not tell from others."""
-        ctx.meta[AFTER_DASHES] = args[args.index("--") + 1 :] if "--" in args else []
+        """Refuse a second value of an option, and count the words after `--`: the parser does neither."""
+        ctx.meta[AFTER_DASHES] = len(args) - args.index("--") - 1 if "--" in args else 0
+        _, _, given = self.make_parser(ctx).parse_args([*args])
+        for option in dict.fromkeys(given):
+            is_flag = isinstance(option, typer.core.TyperOption) and option.is_flag and not option.secondary_opts
+            if given.count(option) > 1 and not option.multiple and not is_flag:
+                ctx.fail(f"{option.opts[0]} is there twice; give it once")
         return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -61,9 +68,39 @@ class Command(typer.core.TyperCommand):
         words = [f"{word.metavar}" if word.required else f"[{word.metavar}]" for word in shown if not word.hidden]
         return ["[OPTIONS]", *words]
 
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options in two columns that fit into a narrow terminal."""
+        write, width = formatter.write_dl, formatter.width - 6
+
+        def write_narrow(rows: Sequence[tuple[str, str]]) -> None:
+            # The values of an option can be broken at their marks.
+            parts = [(textwrap.wrap(name.replace("|", "| "), width), text) for name, text in rows]
+            names = [("\n      ".join(lines).replace("| ", "|"), text) for lines, text in parts]
+            write(names, col_max=min(30, formatter.width // 3))
+
+        formatter.write_dl = write_narrow
+        super().format_options(ctx, formatter)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer passes the context
+        """Write the examples. A long one has several lines, which a shell joins."""
+        formatter.write("\nExamples:\n")
+        for example in (self.epilog or "").splitlines():
+            # A text in quotes is not broken.
+            words = re.sub(r"'[^']*'", lambda text: text[0].replace(" ", "\0"), example.strip())
+            lines = textwrap.wrap(
+                words, formatter.width - 2, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+            )
+            formatter.write("  " + " \\\n  ".join(lines).replace("\0", " ") + "\n")
+
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002 - the limit is where typer cuts the sentence
         """The first sentence of the help. The help of the group breaks a long line."""
         return " ".join((self.help or "").split()).partition(". ")[0].rstrip(".") + "."
+
+
+def is_given(context: typer.Context, name: str) -> bool:
+    """Whether the user typed this option."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 @contextlib.contextmanager
@@ -72,6 +109,12 @@ def open_client(target: Target) -> Iterator[cometchat_rest.Client]:
     app = connection.find_app(target)
     with app.client() as chat, calls_of(FailedCall(app=app.name, base_url=chat.base_url)):
         yield chat
+
+
+def label_of(target: Target) -> str:
+    """The name of an app for its records: its profile; without one, the identifier or the address of the app."""
+    app = connection.find_app(target, key_needed=False)
+    return app.name or (hosted_app(app.address) or (app.address,))[0]
 
 
 def command(*, without: Collection[str] = ()) -> Callable[[Callable[..., Code | None]], typer.core.TyperCommand]:
@@ -109,10 +152,9 @@ def command(*, without: Collection[str] = ()) -> Callable[[Callable[..., Code | 
         run.__annotations__ = {option.name: option.annotation for option in options}
         text, _, examples = (inspect.getdoc(function) or "").partition("\n\nExamples:\n")
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        # After \b, the lines of a paragraph are not joined.
-        single.command(cls=Command, help=text, epilog=f"\b\nExamples:\n{examples}")(run)
+        single.command(cls=DeskCommand, help=text, epilog=examples)(run)
         made = typer.main.get_command(single)
-        assert isinstance(made, Command)  # noqa: S101 - typer makes the class that it was given
+        assert isinstance(made, DeskCommand)  # noqa: S101 - typer makes the class that it was given
         return made
 
     return register

@@ -5,7 +5,7 @@ import platform
 import re
 import ssl
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from typing import Literal
 from urllib.parse import urlsplit
@@ -18,7 +18,6 @@ from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.messages import reason_for
 from cometchat_desk.settings.connection import FROM_ENVIRONMENT, App
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_openapi.api.roles import list_roles
 from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE, is_loopback
 
 # The largest accepted difference between two clocks, in seconds.
@@ -31,7 +30,7 @@ _CERTIFICATES = (
 
 
 @frozen
-class Finding:
+class CheckResult:
     """The result of one check, with the exit code for it."""
 
     subject: str
@@ -40,38 +39,39 @@ class Finding:
     code: Code = Code.DONE
 
 
-def diagnose(find: Callable[[], App]) -> Iterator[Finding]:
+def diagnose(find: Callable[[], App]) -> Iterator[CheckResult]:
     """Yield each finding as soon as it is made. The first that is wrong, such as an error of `find`, is the last."""
     python, openssl = platform.python_version(), " ".join(ssl.OPENSSL_VERSION.split()[:2])
-    yield Finding("Versions", "ok", f"cometchat-desk {cometchat_rest.__version__}, Python {python}, {openssl}")
+    yield CheckResult("Versions", "ok", f"cometchat-desk {cometchat_rest.__version__}, Python {python}, {openssl}")
     subject, base_url, proxy = "Settings", "", None
     try:
         app = find()
         drifts: list[cometchat_rest.Drift] = []
-        with app.client(on_drift=drifts.append) as chat:
+        attempts: list[cometchat_rest.AttemptRecord] = []
+        with app.client(on_drift=drifts.append, on_attempt=attempts.append) as chat:
             base_url = chat.base_url
-            yield Finding(subject, "ok", f"{base_url}, from {app.address_from}")
+            yield CheckResult(subject, "ok", f"{base_url}, from {app.address_from}")
             if app.address_from == FROM_ENVIRONMENT and {APP_ID_VARIABLE, BASE_URL_VARIABLE} <= os.environ.keys():
                 precedence = f"{BASE_URL_VARIABLE} takes precedence over {APP_ID_VARIABLE}"
-                yield Finding(subject, "note", f"{precedence}: unset the variable that is wrong")
+                yield CheckResult(subject, "note", f"{precedence}: unset the variable that is wrong")
             yield _key(app)
             if (proxy := _proxy(base_url)) is not None:
-                yield Finding("Proxy", "note", f"the environment sets the proxy {proxy}")
+                yield CheckResult("Proxy", "note", f"the environment sets the proxy {proxy}")
             subject = "Service"
-            yield from _service(chat.with_options(max_retries=0, deadline=30.0))
+            yield from _service(chat.with_options(max_retries=0, deadline=30.0), attempts)
             yield _responses(drifts)
     except cometchat_rest.CometChatError as error:
-        yield Finding(subject, "wrong", _explained(error, base_url, proxy), code_for(error))
+        yield CheckResult(subject, "wrong", _explained(error, base_url, proxy), code_for(error))
     except (StopError, OSError) as error:
-        yield Finding(subject, "wrong", reason_for(error), code_for(error))
+        yield CheckResult(subject, "wrong", reason_for(error), code_for(error))
 
 
-def _key(app: App) -> Finding:
+def _key(app: App) -> CheckResult:
     key = (app.api_key or os.environ.get(API_KEY_VARIABLE, "")).strip()
     if _REST_API_KEY.fullmatch(key):
-        return Finding("Key", "ok", f"from {app.key_from}")
+        return CheckResult("Key", "ok", f"from {app.key_from}")
     advice = "a REST API key has 40 characters, 0-9 and a-f: check that the key is complete and the right one"
-    return Finding("Key", "note", f"from {app.key_from}; the key has {len(key)} characters, {advice}")
+    return CheckResult("Key", "note", f"from {app.key_from}; the key has {len(key)} characters, {advice}")
 
 
 def _proxy(base_url: str) -> str | None:
@@ -83,41 +83,41 @@ def _proxy(base_url: str) -> str | None:
     return proxy.rpartition("://")[2].rpartition("@")[2].partition("/")[0]
 
 
-def _service(chat: cometchat_rest.Client) -> Iterator[Finding]:
+def _service(chat: cometchat_rest.Client, attempts: Sequence[cometchat_rest.AttemptRecord]) -> Iterator[CheckResult]:
     try:
         with ProgressNote("Calling the service"):
-            response = chat.api.send(list_roles.prepare(per_page=1))
-    except (cometchat_rest.ApiError, cometchat_rest.UnexpectedResponse) as error:
-        yield from _clock(error.headers)
+            chat.roles.list(per_page=1)
+    except cometchat_rest.CometChatError:
+        yield from _clock(attempts)
         raise
-    yield Finding("Service", "ok", "it accepts the key and lists roles")
-    yield from _clock(response.headers)
+    yield CheckResult("Service", "ok", "it accepts the key and lists roles")
+    yield from _clock(attempts)
     with ProgressNote("Calling the service"):
         chat.reviewed_messages.list(limit=1)
-    yield Finding("Moderation", "ok", "it lists reviewed messages")
+    yield CheckResult("Moderation", "ok", "it lists reviewed messages")
     rate = chat.rate_limit
     if rate.limit is not None and rate.remaining is not None:
-        yield Finding("Rate limit", "ok", f"{rate.remaining:,} of {rate.limit:,} requests remain")
+        yield CheckResult("Rate limit", "ok", f"{rate.remaining:,} of {rate.limit:,} requests remain")
 
 
-def _clock(headers: Mapping[str, str]) -> Iterator[Finding]:
+def _clock(attempts: Sequence[cometchat_rest.AttemptRecord]) -> Iterator[CheckResult]:
     try:
-        ahead = time.time() - parsedate_to_datetime(headers["date"]).timestamp()
-    except (KeyError, ValueError, OverflowError):
+        ahead = time.time() - parsedate_to_datetime(attempts[-1].headers["date"]).timestamp()
+    except (LookupError, ValueError, OverflowError):
         return
     if abs(ahead) <= _CLOCK_TOLERANCE:
-        yield Finding("Clock", "ok", "within a minute of the service's clock")
+        yield CheckResult("Clock", "ok", "within a minute of the service's clock")
     else:
         where = "ahead of" if ahead > 0 else "behind"
         text = f"this machine's clock is {abs(ahead):,.0f} seconds {where} the service's clock: set it"
-        yield Finding("Clock", "note", text)
+        yield CheckResult("Clock", "note", text)
 
 
-def _responses(drifts: list[cometchat_rest.Drift]) -> Finding:
+def _responses(drifts: list[cometchat_rest.Drift]) -> CheckResult:
     if not drifts:
-        return Finding("Responses", "ok", "as documented")
+        return CheckResult("Responses", "ok", "as documented")
     places = ", ".join(dict.fromkeys(drift.pointer for drift in drifts))
-    return Finding("Responses", "note", f"these values are not as documented, and are used anyway: {places}")
+    return CheckResult("Responses", "note", f"these values are not as documented, and are used anyway: {places}")
 
 
 # Advice for an error of the service; the first match counts.

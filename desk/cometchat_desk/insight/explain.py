@@ -10,7 +10,7 @@ from cometchat_rest import KeywordList
 from cometchat_rest.errors import CometChatError, InvalidRequestError, NotFoundError
 
 from .matcher import RULES, ListTerms, Match, Matcher, UnsupportedPattern
-from .record import Record
+from .reviewed import Reviewed
 
 _UNKNOWN_LISTS = "the record does not show which list its rule names; search a .jsonl export"
 
@@ -39,13 +39,13 @@ class ListExplanation:
 class Explanation:
     """The record of a review, and the lists that its rule names."""
 
-    message: Record  # who wrote what to whom and when; the rule, the condition, the actions and the status
+    message: Reviewed  # who wrote what to whom and when; the rule, the condition, the actions and the status
     lists: tuple[ListExplanation, ...]  # the lists that the condition names, with the terms that the text contains now
     problem: str | None  # the reason why `lists` is empty; `None` if it is not empty
     rules: str = RULES  # the rules of matching; the service does not document its rules, so its results may differ
 
 
-def explain(message: Record, get_list: Callable[[str], KeywordList]) -> Explanation:
+def explain(message: Reviewed, get_list: Callable[[str], KeywordList]) -> Explanation:
     """Explain a record; `get_list` reads a list, and if it fails, the explanation holds the error."""
     problem = None
     if not message.lists:
@@ -55,7 +55,7 @@ def explain(message: Record, get_list: Callable[[str], KeywordList]) -> Explanat
     return Explanation(message=message, lists=lists, problem=problem)
 
 
-def _explain_list(list_id: str, message: Record, get_list: Callable[[str], KeywordList]) -> ListExplanation:
+def _explain_list(list_id: str, message: Reviewed, get_list: Callable[[str], KeywordList]) -> ListExplanation:
     try:
         live = get_list(list_id)
     except NotFoundError:

@@ -1,37 +1,34 @@
-"""A file to which each reviewed message is added once, `.jsonl` (as the service sent it) or `.csv` (`Record.cell`).
+"""A file to which each reviewed message is added once, `.jsonl` (as the service sent it) or `.csv` (`Reviewed.cell`).
 
-The records at its end show which records it has. A crash can leave an incomplete last line, which is removed before
-anything is added. When `append` returns, its lines are on the disk; when it fails, it removes its lines again.
+Each record has the name of its app, because a file may hold several apps. The records at the end of a file show which
+records it has. A crash can leave an incomplete last line, which is removed before anything is added. When `append`
+returns, its lines are on the disk; when it fails, it removes its lines again.
 """
 
 import json
 import os
-import re
 import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from cometchat_desk.files import lock, naming, no_formula, sync_folder, write_file
-from cometchat_rest import Client, InvalidRequestError, ReviewedMessage
-from cometchat_rest.reviewed_messages import SeenRecords, oldest_first, record_id
+from cometchat_desk.terminal.output import csv_row
+from cometchat_rest import InvalidRequestError
+from cometchat_rest.reviewed_messages import SeenRecords, record_id
 
-from .latest import read_latest
-from .record import COLUMNS, Record
+from .reviewed import COLUMNS, IDENTITY, Reviewed
+from .sources import rows_of
 
 # The columns of a message that a new list matches, besides its terms and its text.
-_MATCHED = ("message_id", "created_utc", "sender", "receiver", "rule_name", "status")
+_MATCHED = ("app", "message_id", "created_utc", "sender", "receiver", "rule_name", "status")
 # How many bytes are read or written at a time.
 _CHUNK = 2**20
-_MUST_BE_QUOTED = re.compile('[",\n]|^ | $')
-# The first four cells of a row. The csv module would refuse the long cells behind them.
-_IDENTITY = re.compile(rb'(?:(?:"(?:[^"]|"")*+"|[^",\r\n]*+),){4}')
 
 
 @frozen(kw_only=True)
@@ -41,7 +38,6 @@ class ReviewedExport:
     path: Path  # the file
     written: int  # how many records were added
     skipped: int  # how many records were left out because the file already has them
-    may_miss_older: bool = False  # whether the service may have older records that neither it listed nor the file has
 
 
 class ReviewedFile(AbstractContextManager["ReviewedFile"]):
@@ -70,9 +66,9 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
             self._file.close()
             raise
 
-    def append(self, records: Iterable[ReviewedMessage]) -> ReviewedExport:
-        """Add the records that the file does not have, oldest first: all of them, or after an error none."""
-        given = oldest_first(records)
+    def append(self, records: Iterable[Mapping[str, Any]]) -> ReviewedExport:
+        """Add the raw records that the file does not have: all of them, or after an error none."""
+        given = list(records)
         before = self._end
         try:
             with naming(self.path):
@@ -134,12 +130,12 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
             for line in self._read_tail(count + 1).split(self._format.line_end)[:-1][-count:]:
                 self._seen.add(self._format.key(line))
 
-    def _write_new(self, records: Iterable[ReviewedMessage]) -> int:
+    def _write_new(self, records: Iterable[Mapping[str, Any]]) -> int:
         is_new = self._end == 0
         written = 0
         pending = bytearray(self._format.header if is_new else b"")
         for record in records:
-            line = self._format.to_line(record.to_dict())
+            line = self._format.to_line(record)
             if self._seen.add(self._format.key(line)):
                 pending += line + self._format.line_end
                 written += 1
@@ -188,26 +184,24 @@ def _json_record(line: bytes) -> dict[str, Any] | None:
 
 def _json_key(line: bytes) -> bytes:
     raw = _json_record(line)
-    return _digest(line) if raw is None else record_id(raw)
+    return _digest(line) if raw is None else _digest(str(raw.get("app")).encode("utf-8", "replace") + record_id(raw))
 
 
-def _csv_row(cells: Iterable[str]) -> bytes:
-    return ",".join(map(_quoted, cells)).encode("utf-8", "backslashreplace")
+def _csv_line(cells: Iterable[str]) -> bytes:
+    # A carriage return ends a line of the file.
+    texts = (cell.replace("\r\n", "\n").replace("\r", "\n") for cell in cells)
+    return csv_row(texts).encode("utf-8", "backslashreplace")
 
 
 def _csv_key(line: bytes) -> bytes:
     """Return a hash of the cells that identify a record; of the whole row if it names no message."""
-    cells = _IDENTITY.match(line)
-    return _digest(cells[0] if cells and not line.startswith(b",") else line)
+    cells = next(rows_of([line.decode("utf-8", "replace")]))
+    identity = dict(zip(IDENTITY, cells, strict=False))
+    return _digest(repr(identity).encode() if identity.get("message_id") else line)
 
 
 def _digest(line: bytes) -> bytes:
     return blake2b(line, digest_size=16).digest()
-
-
-def _quoted(text: str) -> str:
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return '"' + text.replace('"', '""') + '"' if _MUST_BE_QUOTED.search(text) else text
 
 
 def _csv_head(columns: Iterable[str]) -> bytes:
@@ -219,28 +213,18 @@ _CSV_HEAD = _csv_head(COLUMNS)
 FORMATS: Mapping[str, FileFormat] = {
     ".jsonl": FileFormat(b"{", b"", b"\n", _json_line, _json_key, lambda line: _json_record(line) is not None),
     ".csv": FileFormat(
-        _CSV_HEAD, _CSV_HEAD, b"\r\n", lambda raw: _csv_row(map(Record.of(raw).cell, COLUMNS)), _csv_key
+        _CSV_HEAD, _CSV_HEAD, b"\r\n", lambda raw: _csv_line(map(Reviewed.of(raw).cell, COLUMNS)), _csv_key
     ),
 }
 
 
-def export_latest(
-    chat: Client, path: Path, *, limit: int | None = None, since: datetime | None = None
-) -> ReviewedExport:
-    """Add the latest records to a file that does not have them. After a kill, the next export completes the file."""
-    latest = read_latest(chat, limit).since(since)
-    with ReviewedFile(path) as file:
-        done = file.append(latest.records)
-    return evolve(done, may_miss_older=latest.is_full and not done.skipped)
-
-
-def write_matched(path: Path, matched: Iterable[tuple[Record, Sequence[str]]]) -> None:
+def write_matched(path: Path, matched: Iterable[tuple[Reviewed, Sequence[str]]]) -> None:
     """Write messages, each with its terms, to a `.jsonl` or `.csv` file: completely or not at all."""
     if path.suffix.lower() == ".csv":
         lines = [_csv_head((*_MATCHED, "terms", "text"))]
         for message, terms in matched:
             cells = (*map(message.cell, _MATCHED), no_formula(", ".join(terms)), message.cell("text"))
-            lines.append(_csv_row(cells) + b"\r\n")
+            lines.append(_csv_line(cells) + b"\r\n")
     else:
         lines = []
         for message, terms in matched:
@@ -250,10 +234,10 @@ def write_matched(path: Path, matched: Iterable[tuple[Record, Sequence[str]]]) -
     write_file(path, b"".join(lines), mode=0o600)
 
 
-def write_csv(records: Iterable[Record], path: Path, columns: Sequence[str]) -> ReviewedExport:
+def write_csv(records: Iterable[Reviewed], path: Path, columns: Sequence[str]) -> ReviewedExport:
     """Write all records, oldest first, to a new CSV file: completely or not at all."""
     if path.exists():
         raise InvalidRequestError(f"{path}: already exists; name a new file")
-    lines = [_csv_row(map(record.cell, columns)) + b"\r\n" for record in records]
+    lines = [_csv_line(map(record.cell, columns)) + b"\r\n" for record in records]
     write_file(path, b"".join((_csv_head(columns), *lines)), mode=0o600)
     return ReviewedExport(path=path, written=len(lines), skipped=0)

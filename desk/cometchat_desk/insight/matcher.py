@@ -117,7 +117,7 @@ class Matcher:
         """Compile the terms of lists; an `InvalidRequestError` says that the extra `insight` is not installed."""
         words = _collect(lists, "word", lambda term: _marked(_cleaned(term).strip().casefold()))
         patterns = _collect(lists, "pattern", lambda term: term)
-        with needs("insight", "matching terms"):
+        with needs("matching terms"):
             self._words = _Words(list(words))
             self._patterns = _Patterns(patterns, offset=len(words))
         # the terms that can be found, each once

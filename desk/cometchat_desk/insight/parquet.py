@@ -6,47 +6,36 @@ ignore and the next export removes, so a killed export leaves no incomplete part
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cometchat_desk.files import lock, sync_folder
 from cometchat_rest import InvalidRequestError
 
+from .collected import Records, open_records
+from .database import ROWS, connect, readable_database_errors, sql_type
 from .export import ReviewedExport
-from .extra import needs
-from .record import COLUMNS, Record
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from .record import Records
+from .reviewed import COLUMNS, NAMES
 
 _PART = re.compile(r"part-([0-9]{8})\.parquet")
 # Without the suffix, because some programs also read hidden files that match *.parquet.
 _UNFINISHED = ".unfinished"
 _LOCK = ".lock"
-_ROWS = 10_000
-# Without these settings, DuckDB writes texts of messages to a folder `.tmp` in the working directory when the memory is
-# full, loads extensions from a network, and takes an unknown table for a variable of the program or for a file.
-_SETTINGS: dict[str, str | bool | int | float | list[str]] = {
-    "allow_community_extensions": False,
-    "autoinstall_known_extensions": False,
-    "autoload_known_extensions": False,
-    "python_enable_replacements": False,
-    "temp_directory": "",
-}
+# The seconds that a timestamp of Python can hold.
+_TIMES = "between -62135596800 and 253402300799"
 
 
-def read_part(path: Path) -> Iterator[Record]:
-    """The records of a Parquet file."""
-    with _database(f"{path} cannot be read") as connection:
-        yield from _records(connection, [path])
+def read_part(path: Path) -> Iterator[dict[str, str | None]]:
+    """The texts of each record of a Parquet file."""
+    texts = ", ".join(f"{name}::varchar" for name in COLUMNS)
+    with closing(connect()) as connection, readable_database_errors(f"{path} cannot be read"):
+        # By itself, DuckDB takes a folder such as rule_id=77 for a column.
+        answer = connection.execute(f"select {texts} from read_parquet({_quoted_path(path)}, hive_partitioning=false)")
+        while rows := answer.fetchmany(ROWS):
+            yield from (dict(zip(COLUMNS, row, strict=True)) for row in rows)
 
 
 class ParquetFolder(AbstractContextManager["ParquetFolder"]):
@@ -77,20 +66,18 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
     def append(self, records: Records) -> ReviewedExport:
         """Add the records that the folder does not have, in one new file: all, or after an error none."""
         unfinished = self.path / _UNFINISHED
-        new: Sequence[Record] = ()
+        given = len(records) + records.duplicates
         try:
-            with _database(f"{self.path} cannot be extended") as connection:
-                known = {record.identity for record in _records(connection, self.parts)} if records else ()
-                new = [record for record in records if record.identity not in known]
-                if new:
-                    # DuckDB would give the file another mode.
-                    unfinished.touch(mode=0o600)
-                    _write(connection, new, unfinished)
-            if new:
+            if len(records) and (parts := self.parts):
+                records.leave_out(open_records(*parts, names=()))
+            if new := len(records):
+                # DuckDB would give the file another mode.
+                unfinished.touch(mode=0o600)
+                _write(records, unfinished)
                 self._publish(unfinished)
         finally:
             unfinished.unlink(missing_ok=True)
-        return ReviewedExport(path=self.path, written=len(new), skipped=len(records) + records.duplicates - len(new))
+        return ReviewedExport(path=self.path, written=new, skipped=given - new)
 
     def __exit__(self, *_: object) -> None:
         self._lock_file.close()
@@ -106,50 +93,25 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
         sync_folder(self.path)
 
 
-@contextlib.contextmanager
-def _database(subject: str) -> Iterator[duckdb.DuckDBPyConnection]:
-    """An empty database in memory, whose errors become errors of one line."""
-    with needs("parquet", "Parquet"):
-        import duckdb
-    with contextlib.closing(duckdb.connect(":memory:", config=_SETTINGS)) as connection:
-        try:
-            # DuckDB may write its progress bar to stdout.
-            connection.execute("set session enable_progress_bar=false")
-            yield connection
-        except duckdb.Error as error:
-            # Its messages begin with the type of the error.
-            reason = re.sub(r"^[A-Z][A-Za-z ]* Error: ", "", str(error).strip().partition("\n")[0]).rstrip(".")
-            # With an OSError as its cause, the command line ends with the exit code for files.
-            cause = OSError(reason) if isinstance(error, duckdb.IOException) else None
-            raise InvalidRequestError(f"{subject}: {reason}") from cause
+def _write(records: Records, target: Path) -> None:
+    columns = ", ".join(f"{_value(name)} as {name}" for name in COLUMNS)
+    with readable_database_errors(f"{target.parent} cannot be extended"):
+        name = _quoted(str(target.absolute()))
+        # Small groups of rows need little memory.
+        options = f"format parquet, compression zstd, row_group_size {ROWS}"
+        records.ask(f"copy (select {columns} from reviewed) to {name} ({options})")
 
 
-def _records(connection: duckdb.DuckDBPyConnection, parts: Iterable[Path]) -> Iterator[Record]:
-    texts = ", ".join(f"{name}::varchar" for name in COLUMNS)
-    for part in parts:
-        # By itself, DuckDB takes a folder such as rule_id=77 for a column.
-        connection.execute(f"select {texts} from read_parquet({_quoted_path(part)}, hive_partitioning=false)")
-        while rows := connection.fetchmany(_ROWS):
-            yield from (Record.of_texts(dict(zip(COLUMNS, row, strict=True))) for row in rows)
-
-
-def _write(connection: duckdb.DuckDBPyConnection, records: Sequence[Record], target: Path) -> None:
-    values = [[_value(getattr(record, name)) for record in records] for name in COLUMNS]
-    columns = ", ".join(f"unnest(${place}::{_sql_type(name)}[]) as {name}" for place, name in enumerate(COLUMNS, 1))
-    connection.execute(f"create table new as select {columns}", values)
-    connection.execute(f"copy new to {_quoted(str(target.absolute()))} (format parquet, compression zstd)")
-
-
-def _sql_type(column: str) -> str:
-    if column == "blocked_at":
-        return "varchar"
-    return "bigint" if column.endswith("_at") else "timestamp" if column.endswith("_utc") else "varchar"
-
-
-def _value(value: object) -> object:
-    if isinstance(value, datetime):
-        return value.replace(tzinfo=None)
-    return ", ".join(value) or None if isinstance(value, tuple) else value
+def _value(column: str) -> str:
+    """The value of a column in SQL."""
+    if sql_type(column) == "varchar[]":
+        return f"nullif(array_to_string({column}, ', '), '')"
+    if column in NAMES:
+        return column
+    seconds = column.replace("_utc", "_at")
+    if column == "blocked_utc":
+        seconds = r"try_cast(nullif(regexp_extract(blocked_at, '^([0-9]{1,20})\.[0-9]+$', 1), '') as bigint)"
+    return f"if({seconds} {_TIMES}, make_timestamp({seconds} * 1000000), null)"
 
 
 def _quoted(text: str) -> str:

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 from cometchat_rest.errors import InvalidRequestError
 
-_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
-_SPAN = re.compile(r"([0-9]{1,6})([mhdw])", re.ASCII)
+_UNITS = {"min": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+_SPAN = re.compile(r"([0-9]{1,6})(min|[hdwm])", re.ASCII)
 
 
 def start_of(text: str | None, *, now: datetime | None = None) -> datetime | None:
@@ -14,6 +14,9 @@ def start_of(text: str | None, *, now: datetime | None = None) -> datetime | Non
     if text is None:
         return None
     span = _SPAN.fullmatch(text.strip().lower())
+    if span and span[2] == "m":
+        month, minutes = f"{int(span[1]) * 30}d", f"{span[1]}min"
+        raise InvalidRequestError(f"--since {text}: m may mean months or minutes; write {month}, or {minutes}")
     try:
         if span:
             return (now or datetime.now(UTC)) - int(span[1]) * _UNITS[span[2]]

@@ -6,6 +6,8 @@ import glob
 import gzip
 import io
 import os
+import re
+import stat
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -17,6 +19,8 @@ from cometchat_rest import InvalidRequestError
 _LONGEST_LINE = 16 * 2**20
 # A file with more lines without content is no list of messages. A compressed file can hold thousands of millions.
 _MOST_BLANK = 100_000
+# Bytes that are not valid in the encoding.
+_INVALID = re.compile("[\udc80-\udcff]")
 
 
 def find_sources(files: Iterable[str | Path]) -> list[Path]:
@@ -25,6 +29,7 @@ def find_sources(files: Iterable[str | Path]) -> list[Path]:
     for name in map(Path, files):
         with readable_errors(name):
             for path in _expand(name):
+                check_regular(path)
                 if suffix_of(path) not in (".jsonl", ".csv") and path.suffix.lower() != ".parquet":
                     suffixes = ".jsonl, .jsonl.gz, .csv, .csv.gz, .parquet"
                     raise InvalidRequestError(f"{path}: the suffix must be one of {suffixes}")
@@ -53,17 +58,30 @@ def readable_errors(path: Path) -> Iterator[None]:
         raise InvalidRequestError(f"{path}: cannot be read: {error}") from None
 
 
+def check_regular(path: Path) -> None:
+    """Refuse a pipe or a device, which may have no end, or may never begin. Standard input may be one."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise InvalidRequestError(f"{path}: is not a regular file; name - as the file, and read it with < {path}")
+
+
 def opened(path: Path) -> IO[bytes]:
-    """Open a file, and decompress it if its name ends with `.gz`."""
+    """Open a regular file, and decompress it if its name ends with `.gz`."""
+    check_regular(path)
     return cast("IO[bytes]", gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
-def lines_of(file: IO[bytes], path: Path) -> Iterator[str]:
-    """The lines of a text file with their ends. Invalid bytes become U+FFFD. A longer line is several lines."""
+def lines_of(
+    file: IO[bytes], path: Path, encoding: str = "utf-8-sig", *, advice: str = "take it as reviewed export wrote it"
+) -> Iterator[str]:
+    """The lines of a text file with their ends. A longer line is several lines; the last one may end too early."""
     # A carriage return inside a cell of a CSV file stays, and ends no line.
-    with io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="\n") as lines:
+    with io.TextIOWrapper(file, encoding=encoding, errors="surrogateescape", newline="\n") as lines:
         more_blank = 0
         while line := lines.readline(_LONGEST_LINE):
+            if not line.isascii() and _INVALID.search(line):
+                if line.endswith("\n"):
+                    raise InvalidRequestError(f"{path}: is not UTF-8; {advice}")
+                line = _INVALID.sub("\ufffd", line)
             more_blank = more_blank + 1 if line.isspace() else max(0, more_blank - 1)
             if more_blank > _MOST_BLANK:
                 raise InvalidRequestError(f"{path}: has more than {_MOST_BLANK:,} blank lines; remove them")

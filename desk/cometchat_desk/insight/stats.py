@@ -9,14 +9,13 @@ is marked only if nearly all of them are approvals.
 """
 
 import math
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Self
 
 from attrs import frozen
 
-from .record import APPROVED, DISAPPROVED, Record, Records
+from .collected import Records
 
 # The 97.5% quantile of the normal distribution, for an interval of 95%.
 _Z = 1.959963984540054
@@ -31,6 +30,7 @@ class By(StrEnum):
     SENDER = "sender"
     CATEGORY = "category"
     DAY = "day"
+    APP = "app"
 
 
 @frozen
@@ -39,12 +39,6 @@ class Marks:
 
     min_decided: int = 10  # mark a group only if at least this many of its messages are decided
     above: float = 0.5  # mark a group if probably more than this share of its decided messages was approved, 0.0 to 1.0
-
-    def counted(self, decisions: Counter[str | None]) -> dict[str, Any]:
-        """The values of a group with these decisions."""
-        approved, disapproved = decisions[APPROVED], decisions[DISAPPROVED]
-        reason = self.reason(approved, approved + disapproved)
-        return {"records": decisions.total(), "approved": approved, "disapproved": disapproved, "reason": reason}
 
     def reason(self, approved: int, decided: int) -> str | None:
         """Why messages are probably false positives; `None` if they are not."""
@@ -67,6 +61,12 @@ class Group:
     disapproved: int = 0  # how many of them have the status `disapproved`
     reason: str | None = None  # why the messages are probably false positives; `None` if they are not
 
+    @classmethod
+    def counted(cls, marks: Marks, records: int, approved: int, disapproved: int, **names: str | None) -> Self:
+        """A group with these counts, marked if they say so."""
+        reason = marks.reason(approved, approved + disapproved)
+        return cls(records=records, approved=approved, disapproved=disapproved, reason=reason, **names)
+
     @property
     def decided(self) -> int:
         """How many messages are approved or disapproved."""
@@ -78,30 +78,39 @@ class Group:
         return self.approved / self.decided if self.decided else None
 
 
-# The values by which a message is grouped. A rule may get another name.
-_VALUES: Mapping[By, Callable[[Record], Sequence[str | None]]] = {
-    By.RULE: lambda record: [record.rule_id or record.rule_name],
-    By.ACTION: lambda record: record.action or [None],
-    By.SENDER: lambda record: [record.sender],
-    By.CATEGORY: lambda record: [record.condition_category],
-    By.DAY: lambda record: [f"{record.created_utc:%Y-%m-%d}" if record.created_utc else None],
+# The values by which a message is grouped, in SQL. A message counts for each of its actions.
+_VALUES: Mapping[By, str] = {
+    By.RULE: "coalesce(rule_id, rule_name)",  # a rule may get another name
+    By.ACTION: "unnest(if(len(action) = 0, [null], action))",
+    By.SENDER: "sender",
+    By.CATEGORY: "condition_category",
+    By.DAY: "strftime(make_timestamp(created_at * 1000000), '%Y-%m-%d')",
+    By.APP: "coalesce(app, app_id)",
 }
+#: The columns that `stats` needs for each value.
+NEEDED: Mapping[By, Sequence[str]] = {
+    By.RULE: ("rule_id", "rule_name"),
+    By.TERM: ("app", "message_id", "lists", "condition_operator", "text"),
+    By.ACTION: ("action",),
+    By.SENDER: ("sender",),
+    By.CATEGORY: ("condition_category",),
+    By.DAY: ("created_at",),
+    By.APP: ("app", "app_id"),
+}
+# The counts of a group, in SQL.
+_COUNTS = "count(*), count(*) filter (decision = 'approved'), count(*) filter (decision = 'disapproved')"
 
 
 def stats(records: Records, by: By, marks: Marks | None = None) -> tuple[Group, ...]:
     """Group messages, count them, and mark likely false positives; the largest group comes first, or the newest day."""
     marks = marks or Marks()
-    counts: dict[str | None, Counter[str | None]] = {}
-    names: dict[str | None, str | None] = {}
-    for record in records:
-        for value in _VALUES[by](record):
-            counts.setdefault(value, Counter())[record.decision] += 1
-            # The records are in the order of time.
-            names[value] = record.rule_name or value if by is By.RULE else value
-    groups = [Group(value=names[value], **marks.counted(count)) for value, count in counts.items()]
-    if by is By.DAY:
-        return tuple(sorted(groups, key=lambda group: group.value or "", reverse=True))
-    return tuple(sorted(groups, key=lambda group: (-group.records, group.value is None, group.value)))
+    name = "arg_max(coalesce(rule_name, value), coalesce(created_at, 0))" if by is By.RULE else "value"
+    order = "value desc nulls last" if by is By.DAY else "count(*) desc, value nulls last"
+    groups = records.ask(
+        f"select {_COUNTS}, {name} from (select {_VALUES[by]} as value, * from reviewed) "
+        f"group by value order by {order}"
+    )
+    return tuple(Group.counted(marks, *counts, value=value) for *counts, value in groups)
 
 
 def wilson_lower_bound(successes: int, trials: int) -> float:

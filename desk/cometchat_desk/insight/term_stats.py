@@ -2,20 +2,27 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
 
 from attrs import field, frozen
 
 from cometchat_rest import InvalidRequestError, KeywordList, NotFoundError
 
+from .collected import Records
 from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
-from .record import Record, Records
 from .stats import Group, Marks
+
+#: A keyword list: the name of its app, and its identifier.
+ListName: TypeAlias = tuple[str | None, str]
+#: In the place of an app: the list has the terms of all apps.
+ANY_APP = "*"
 
 
 @frozen(kw_only=True)
 class TermGroup(Group):
-    """The messages that contain a term of a list; its value is the term."""
+    """The messages that contain a term of a list; its value is the term, as the list writes it."""
 
+    app: str | None  # the app of the list
     list_id: str  # the list
     category: str  # `"word"` or `"pattern"`
 
@@ -25,17 +32,22 @@ class TermStats:
     """The result of `term_stats`."""
 
     groups: tuple[TermGroup, ...]  # the terms that occur, those with the most messages first
+    unused: tuple[TermGroup, ...] = ()  # the terms that occur in no message, by list and in the order of the list
     rules: str = RULES  # the rules of matching; the service does not document its rules, so its results may differ
     # the patterns that were not used, because RE2 does not compile them
     unsupported: tuple[UnsupportedPattern, ...] = ()
     sentences: int = 0  # how many sentences the lists hold; they are not matched
     # the lists whose terms are not counted, with the reason for each
-    missing: Mapping[str, str] = field(factory=dict[str, str])
+    missing: Mapping[ListName, str] = field(factory=dict[ListName, str])
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people about all that was not counted; usually no sentence."""
-        notes = [f"the terms of the list {name} are not counted: {reason}" for name, reason in self.missing.items()]
+        apps = {app for app, _ in self.missing}
+        notes = [
+            f"the terms of the list {list_id}{f' of {app}' if app and len(apps) > 1 else ''} are not counted: {reason}"
+            for (app, list_id), reason in self.missing.items()
+        ]
         if self.unsupported:
             patterns = ", ".join(unused.pattern for unused in self.unsupported[:3])
             more = ", ..." if len(self.unsupported) > 3 else ""
@@ -49,9 +61,9 @@ class TermStats:
 
 def term_stats(
     records: Records,
-    lists: Mapping[str, ListTerms],
+    lists: Mapping[ListName, ListTerms],
     *,
-    missing: Mapping[str, str] | None = None,
+    missing: Mapping[ListName, str] | None = None,
     marks: Marks | None = None,
 ) -> TermStats:
     """Count the messages of each term, and mark the terms that probably have many false positives.
@@ -62,58 +74,78 @@ def term_stats(
     marks = marks or Marks()
     matcher = Matcher(*lists.values())
     names = list(lists)
+    counts = _counts(records, names, matcher)
     groups = [
-        TermGroup(
-            list_id=names[number],
-            value=matcher.terms[index].text,
-            category=matcher.terms[index].category,
-            **marks.counted(count),
+        TermGroup.counted(
+            marks,
+            *(count.total(), count["approved"], count["disapproved"]),
+            app=names[number][0],
+            list_id=names[number][1],
+            value=term.text,
+            category=term.category,
         )
-        for (number, index), count in _counts(records, names, matcher).items()
+        for number in range(len(names))
+        for index, term in enumerate(matcher.terms)
+        if number in term.lists
+        for count in [counts.get((number, index), Counter())]
     ]
-    groups.sort(key=lambda group: (-group.records, group.list_id, group.value))
-    absent = {name: "its content was not given" for name in named_lists(records) if name not in lists}
-    absent |= missing or {}
-    return TermStats(groups=tuple(groups), unsupported=matcher.unsupported, sentences=matcher.sentences, missing=absent)
+    used = sorted((group for group in groups if group.records), key=lambda group: (-group.records, group.list_id))
+    absent = {
+        name: "its content was not given"
+        for name in named_lists(records)
+        if name not in lists and (ANY_APP, name[1]) not in lists
+    }
+    return TermStats(
+        groups=tuple(used),
+        unused=tuple(group for group in groups if not group.records),
+        unsupported=matcher.unsupported,
+        sentences=matcher.sentences,
+        missing={**absent, **(missing or {})},
+    )
 
 
-def _counts(records: Records, names: list[str], matcher: Matcher) -> dict[tuple[int, int], Counter[str | None]]:
+def _counts(records: Records, names: list[ListName], matcher: Matcher) -> dict[tuple[int, int], Counter[str | None]]:
     """The counts of each decision, for each number of a list and each index of a term in it."""
     counts: dict[tuple[int, int], Counter[str | None]] = {}
-    counted: set[tuple[int, str]] = set()
-    for record in records:
-        named = _numbers(names, record)
-        if record.message_id:
-            named = {number for number in named if (number, record.message_id) not in counted}
-            counted.update((number, record.message_id) for number in named)
-        for index in matcher.matching(record.text or "") if named else ():
-            for number in named.intersection(matcher.terms[index].lists):
-                counts.setdefault((number, index), Counter())[record.decision] += 1
+    # Hashes need less memory than identifiers.
+    key_of = "if(message_id is null, null, hash(app, message_id))"
+    repeated = {key for (key,) in records.ask(f"select {key_of} from reviewed group by 1 having count(*) > 1")}
+    counted: set[tuple[int, int]] = set()
+    rows = records.stream(
+        f"select app, {key_of}, coalesce(text, ''), lists, condition_operator, decision from reviewed"
+    )
+    for app, key, text, named, operator, decision in rows:
+        # A record that does not show its condition counts for all lists of its app.
+        shows = operator is not None or named
+        numbers = {
+            number for number, (of, name) in enumerate(names) if of in (app, ANY_APP) and (name in named or not shows)
+        }
+        if key is not None and key in repeated:
+            numbers = {number for number in numbers if (key, number) not in counted}
+            counted.update((key, number) for number in numbers)
+        for index in matcher.matching(text) if numbers else ():
+            for number in numbers.intersection(matcher.terms[index].lists):
+                counts.setdefault((number, index), Counter())[decision] += 1
     return counts
 
 
-def _numbers(names: list[str], record: Record) -> set[int]:
-    if not record.condition_operator and not record.lists:
-        return set(range(len(names)))
-    return {number for number, name in enumerate(names) if name in record.lists}
-
-
-def named_lists(records: Records) -> tuple[str, ...]:
-    """The identifiers of the keyword lists that the rules of the records name, in alphabetical order."""
-    return tuple(sorted({list_id for record in records for list_id in record.lists if list_id}))
+def named_lists(records: Records) -> tuple[ListName, ...]:
+    """The keyword lists that the rules of the records name, in alphabetical order."""
+    pairs = "select distinct app, unnest(lists) as name from reviewed"
+    return tuple(records.ask(f"select * from ({pairs}) where name <> '' order by all"))
 
 
 def read_lists(
-    list_ids: Iterable[str], get_list: Callable[[str], KeywordList]
-) -> tuple[dict[str, ListTerms], dict[str, str]]:
-    """The terms of each list, and the reason for each list that has no terms to count. Each list is read once."""
-    lists: dict[str, ListTerms] = {}
-    missing: dict[str, str] = {}
-    for list_id in list_ids:
+    names: Iterable[ListName], get_list: Callable[[str], KeywordList]
+) -> tuple[dict[ListName, ListTerms], dict[ListName, str]]:
+    """The terms of each list, and the reason for each list that has no terms to count."""
+    lists: dict[ListName, ListTerms] = {}
+    missing: dict[ListName, str] = {}
+    for name in names:
         try:
-            lists[list_id] = ListTerms.of(get_list(list_id))
+            lists[name] = ListTerms.of(get_list(name[1]))
         except NotFoundError:
-            missing[list_id] = "the service has no list with this identifier; perhaps it was deleted"
+            missing[name] = "the service has no list with this identifier; perhaps it was deleted"
         except InvalidRequestError:
-            missing[list_id] = "the service does not show its entries"
+            missing[name] = "the service does not show its entries"
     return lists, missing

@@ -6,7 +6,7 @@ from typing import Literal
 from attrs import define
 
 from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
-from .record import APPROVED, Record
+from .reviewed import APPROVED, Reviewed
 
 _LIVE, _NEW = 0, 1
 
@@ -26,7 +26,7 @@ class TermChange:
     example_id: str | None = None  # the identifier of the first affected message
     example: str | None = None  # the beginning of the text of the first affected message
 
-    def add(self, message: Record, *, affected: bool) -> None:
+    def add(self, message: Reviewed, *, affected: bool) -> None:
         """Count a message that contains the term."""
         self.messages += 1
         if affected:
@@ -56,7 +56,7 @@ class TryResult:
     unsupported: tuple[UnsupportedPattern, ...]  # the patterns that were not used, because RE2 does not compile them
     sentences: int  # how many sentences the lists hold; they are not matched
 
-    def add(self, message: Record, matching: set[int]) -> None:
+    def add(self, message: Reviewed, matching: set[int]) -> None:
         """Count a message that the lists with these numbers match."""
         approved = message.decision == APPROVED
         self.messages += 1
@@ -78,9 +78,9 @@ class TryResult:
 def try_list(
     live: ListTerms,
     new: ListTerms,
-    messages: Iterable[Record],
+    messages: Iterable[Reviewed],
     *,
-    on_newly_matched: Callable[[Record, tuple[str, ...]], object] | None = None,
+    on_newly_matched: Callable[[Reviewed, tuple[str, ...]], object] | None = None,
 ) -> TryResult:
     """Compare two lists on messages, in one pass; `on_newly_matched` gets each new message with its terms."""
     matcher = Matcher(live, new)
@@ -117,7 +117,7 @@ def _changes(matcher: Matcher) -> dict[int, TermChange]:
     }
 
 
-def _different(messages: Iterable[Record], result: TryResult) -> Iterator[tuple[Record, str]]:
+def _different(messages: Iterable[Reviewed], result: TryResult) -> Iterator[tuple[Reviewed, str]]:
     """The messages with their texts; messages without text and further records of a message are only counted."""
     known: set[str] = set()
     for message in messages:

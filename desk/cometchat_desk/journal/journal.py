@@ -42,11 +42,18 @@ def default_path() -> Path:
     return folder / "journal.sqlite3"
 
 
+def user_name() -> str:
+    """The name of the user; empty if the system does not know it."""
+    with contextlib.suppress(KeyError, OSError, ImportError):
+        return getpass.getuser()
+    return ""
+
+
 class Journal:
     """A file that records the updates of keyword lists, so that each update can be seen and undone.
 
     An update is recorded before it is sent, and its outcome afterwards. If the program is killed in between, the
-    outcome is `unknown` until somebody reads the list, as `apply`, `settle` and `rollback_plan` do.
+    outcome is `unknown` until somebody reads the list, as `apply`, `settle` and `plan_undo` do.
 
     The journal holds no API key and no token. Each method raises `JournalError` if the file cannot be used. Apps are
     named by their base URL.
@@ -100,15 +107,13 @@ class Journal:
 
     def _begin(self, base_url: str, plan: KeywordPlan, app: str) -> int:
         """Record an update before it is sent; return its number."""
-        hidden, user = plan.current is None, ""
-        with contextlib.suppress(KeyError, OSError, ImportError):
-            user = getpass.getuser()
+        hidden = plan.current is None
         values = {
             "app": storable(app),
             "base_url": base_url,
             "list_id": plan.keyword_id,
             "started_at": time.time(),
-            "user": storable(user),
+            "user": storable(user_name()),
             "command": self._command,
             "session": self._session,
             "outcome": "unknown",
@@ -158,10 +163,9 @@ class Journal:
         wanted = storable(list_id)
         return self._store.read(lambda connection: not queries.select_pending(connection, app, wanted), default=True)
 
-    def history(self, list_id: str, *, app: str | None = None) -> tuple[Revision, ...]:
-        """The updates of a list, the oldest first; without an app, those of all apps."""
-        wanted = storable(list_id)
-        return tuple(self._store.read(lambda connection: queries.select_history(connection, wanted, app), ()))
+    def history(self, list_id: str | None = None, *, app: str | None = None) -> tuple[Revision, ...]:
+        """The updates of a list, the oldest first; without a list or an app, those of all lists or apps."""
+        return tuple(self._store.read(lambda connection: queries.select_history(connection, list_id, app), ()))
 
     def revision(self, number: int) -> RevisionDetail:
         """An update with the content of the list before and after it."""
@@ -174,27 +178,15 @@ class Journal:
         return tuple(self._store.read(lambda connection: queries.select_lists(connection, app), ()))
 
     def undo(self, list_id: str, *, app: str) -> Undo:
-        """The update that a rollback of a list undoes."""
+        """The update that an undo of a list undoes."""
         history = self.history(list_id, app=app)
         done = [revision for revision in history if revision.may_be_carried_out]
         if not done:
             raise InvalidRequestError(f"the journal {self.path} has no update of {list_id} in this app to undo")
         failed = history[-1] if history[-1].number > done[-1].number else None
-        return Undo(first=done[0], last=done[-1], undone=self._undone(done), failed=failed)
+        return Undo(first=done[0], last=done[-1], failed=failed)
 
-    def _undone(self, done: Sequence[Revision]) -> Revision | None:
-        """The update before the last one, if the last one has undone it."""
-        # If the revisions differ, the list changed in between, or nobody knows whether that update was carried out.
-        if len(done) < 2 or done[-2].revision_after != done[-1].revision_before:
-            return None
-        last, before = self.revision(done[-1].number), self.revision(done[-2].number).before
-        # An update without a name or a description leaves the one that the list has.
-        texts = (last.planned.name or last.before.name, last.planned.description or last.before.description)
-        restored = (last.planned.category, last.planned.entries, *texts)
-        is_undone = (before.category, before.entries, before.name, before.description) == restored
-        return done[-2] if is_undone else None
-
-    def rollback_plan(self, chat: Client, list_id: str, to: int | None = None) -> KeywordPlan:
+    def plan_undo(self, chat: Client, list_id: str, to: int | None = None) -> KeywordPlan:
         """Plan an update that restores an earlier content of a list. Nothing is sent; apply the plan with `apply`.
 
         A name or description that was empty cannot be restored, because an update cannot remove it. `to` is the number

@@ -94,10 +94,11 @@ def record_seen(connection: sqlite3.Connection, base_url: str, list_id: str, key
         record_outcome(connection, seen[0].number, "done", note, keyword_list)
 
 
-def select_history(connection: sqlite3.Connection, list_id: str, base_url: str | None) -> Sequence[Revision]:
-    """The updates of a list, the oldest first; without a base URL, those of all apps."""
-    query = f"SELECT {_COLUMNS} FROM updates WHERE list_id = ? AND base_url = coalesce(?, base_url) ORDER BY number"  # noqa: S608 - constants
-    values = (list_id, None if base_url is None else storable(base_url))
+def select_history(connection: sqlite3.Connection, list_id: str | None, base_url: str | None) -> Sequence[Revision]:
+    """The updates of a list, the oldest first; without a list or a base URL, those of all lists or apps."""
+    places = "list_id = coalesce(?, list_id) AND base_url = coalesce(?, base_url)"
+    query = f"SELECT {_COLUMNS} FROM updates WHERE {places} ORDER BY number"  # noqa: S608 - constants
+    values = (text_or_none(list_id), text_or_none(base_url))
     return [Revision(**_summary(row)) for row in connection.execute(query, values)]
 
 
@@ -123,7 +124,7 @@ def select_lists(connection: sqlite3.Connection, base_url: str | None) -> Sequen
     query = (
         "SELECT list_id FROM updates WHERE base_url = coalesce(?, base_url) GROUP BY list_id ORDER BY max(number) DESC"
     )
-    values = (None if base_url is None else storable(base_url),)
+    values = (text_or_none(base_url),)
     return [str(list_id) for (list_id,) in connection.execute(query, values)]
 
 

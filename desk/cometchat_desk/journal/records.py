@@ -192,9 +192,8 @@ class RevisionDetail(Revision):
 
 @frozen(kw_only=True)
 class Undo:
-    """The update that the rollback of a list undoes."""
+    """The update that the undo of a list undoes."""
 
     first: Revision  # the first update of the list that may have changed it
-    last: Revision  # the last such update: the rollback restores the content before it
-    undone: Revision | None  # the update before `last`, if `last` has undone it: the rollback makes `undone` again
+    last: Revision  # the last such update: the undo restores the content before it
     failed: Revision | None  # the latest update after `last`, which changed nothing; `None` if no update follows

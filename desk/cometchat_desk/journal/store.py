@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from cometchat_desk.files import SYSTEM
+from filelock import FileLock, Timeout
+
+from cometchat_desk.files import others_may
 from cometchat_rest.errors import InvalidRequestError
 
 T = TypeVar("T")
@@ -58,12 +60,12 @@ CREATE INDEX updates_of_list ON updates (base_url, list_id, number);
 _ANOTHER = "name another file with COMETCHAT_JOURNAL or --journal"
 _MOVE = "move the file to another place, and a new journal begins"
 _REASONS = {
-    sqlite3.SQLITE_FULL: "cannot be written: the disk is full; free some space",
+    sqlite3.SQLITE_FULL: "cannot be written: the disk is full; free some space, or " + _ANOTHER,
     sqlite3.SQLITE_BUSY: "is locked by another program; wait until that program has ended",
     sqlite3.SQLITE_READONLY: "is read-only; make the file and its folder writable",
     sqlite3.SQLITE_CANTOPEN: "cannot be opened; check its path, and the permissions of its folder",
     sqlite3.SQLITE_PERM: "cannot be opened; check the permissions of the file",
-    sqlite3.SQLITE_NOTADB: "is not a journal: the file is no SQLite database; " + _ANOTHER,
+    sqlite3.SQLITE_NOTADB: "is not a journal: the file is not an SQLite database; " + _ANOTHER,
     sqlite3.SQLITE_CORRUPT: f"is damaged; {_MOVE}",
     # An error about a value does not come from SQLite. Its text may hold the damaged bytes.
     sqlite3.SQLITE_OK: f"is damaged, or was changed: {_MOVE}",
@@ -133,32 +135,18 @@ class Store:
     @contextlib.contextmanager
     def lock(self, name: str, seconds: float) -> Iterator[None]:
         """Wait for other programs in a block with the same name. The system drops the lock of a killed program."""
-        path = self.path.with_name(f"{self.path.name}-{hashlib.sha256(name.encode()).hexdigest()[:16]}.lock")
-        end = time.monotonic() + seconds
-        with contextlib.ExitStack() as opened:
-            while True:
-                try:
-                    file = opened.enter_context(path.open("ab"))
-                except OSError as error:
-                    raise _fault(self.path, f"cannot be locked: {error.strerror or error}") from error
-                with contextlib.suppress(OSError):
-                    SYSTEM.lock(file)
-                    # The program before may have deleted the file between these two steps.
-                    if os.path.samestat(os.fstat(file.fileno()), path.stat()):
-                        break
-                opened.close()
-                if time.monotonic() > end:
-                    raise _fault(self.path, _REASONS[sqlite3.SQLITE_BUSY]) from OSError("locked")
-                time.sleep(_PAUSE)
-            try:
-                yield
-            finally:
-                # Windows does not delete an open file.
-                with contextlib.suppress(OSError):
-                    path.unlink()
+        path = self.path.with_name(f".{self.path.name}-{hashlib.sha256(name.encode()).hexdigest()[:16]}.lock")
+        try:
+            lock = FileLock(path, mode=0o600).acquire(seconds, _PAUSE)
+        except Timeout:
+            raise _fault(self.path, _REASONS[sqlite3.SQLITE_BUSY]) from OSError("locked")
+        except OSError as error:
+            raise _fault(self.path, f"cannot be locked: {error.strerror or error}") from error
+        with lock:
+            yield
 
     def _make_private(self) -> None:
-        if SYSTEM.others_may(self.path, 0o077):
+        if others_may(self.path, 0o077):
             self.path.chmod(0o600)
 
     @contextlib.contextmanager

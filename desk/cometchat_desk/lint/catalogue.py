@@ -68,6 +68,8 @@ _ERRORS = (
 )
 _WARNINGS = (
     rows.one_line,
+    rows.file_name,
+    characters.mixed_scripts,
     spreadsheets.spreadsheet_doubt,
     characters.normalization,
     lengths.one_letter,

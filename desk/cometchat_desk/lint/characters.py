@@ -17,10 +17,11 @@ def text_direction(listed: Listed) -> Iterator[Problem]:
     """The entry holds a character that changes the direction of text.
 
     Such characters come from copied text. Remove them. In text that is written from right to left, only characters
-    that reverse letters are errors.
+    that reverse letters, or stand at an end, are errors.
     """
     for index, entry, match in listed.matching(_DIRECTION):
-        if _OVERRIDE.search(entry) or not _RIGHT_TO_LEFT.search(entry):
+        is_at_an_end = _DIRECTION.match(entry.strip()) or _DIRECTION.match(entry.strip()[-1:])
+        if is_at_an_end or _OVERRIDE.search(entry) or not _RIGHT_TO_LEFT.search(entry):
             yield Problem(index, f"holds {character_name(match[0])}, which changes the direction")
 
 
@@ -116,19 +117,19 @@ def straight_apostrophes(entry: str) -> str:
     return _APOSTROPHE.sub("'", entry)
 
 
-# One sign for several letters, as in texts from PDF documents.
-_LIGATURE = re.compile("[\ufb00-\ufb06]")
+# One sign for several letters, as in texts from PDF documents, and the wide letters and digits of East Asian keyboards.
+_LIGATURE = re.compile("[\ufb00-\ufb06]|[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
 
 
 def normalization(listed: Listed) -> Iterator[Problem]:
     """The entry has accents as separate characters (NFD), which most messages do not have.
 
     Convert the text to NFC. The message says if the list holds the same word in NFC as well. The rule also reports
-    ligatures, such as \ufb01 in place of fi, which come from PDF documents.
+    ligatures, such as \ufb01 in place of fi, which come from PDF documents, and full-width letters, such as \uff41.
     """
     for index, _, match in listed.matching(_LIGATURE):
         letters = shown(unicodedata.normalize("NFKC", match[0]))
-        yield Problem(index, f"holds one sign for the letters {letters}; type the letters")
+        yield Problem(index, f"holds {shown(match[0])} in place of the letters {letters}; type the letters")
     all_entries: frozenset[str] | None = None
     for index, entry in listed.unusual:
         if unicodedata.is_normalized("NFC", entry):
@@ -138,6 +139,26 @@ def normalization(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, "is in the list in another normal form too", others=(composed,))
         elif unicodedata.normalize("NFD", entry) == entry:
             yield Problem(index, "has accents as separate characters (NFD); convert it to NFC")
+
+
+def normalized(entry: str) -> str:
+    """The entry in NFC, without ligatures and full-width letters."""
+    letters = _LIGATURE.sub(lambda signs: unicodedata.normalize("NFKC", signs[0]), entry)
+    return unicodedata.normalize("NFC", letters)
+
+
+_LATIN, _OTHERS = "[A-Za-z\u00c0-\u024f]", "[\u0370-\u03bb\u03bd-\u03ff\u0400-\u052f]"
+_MIXED = re.compile(f"{_LATIN}({_OTHERS})|({_OTHERS}){_LATIN}")
+
+
+def mixed_scripts(listed: Listed) -> Iterator[Problem]:
+    """A word holds letters of two scripts, for example the Cyrillic letter \u0441 in place of the letter c.
+
+    The letters look alike, so nobody sees the difference, but the entry matches only messages with the same letters. If
+    you mean the trick of a user, accept the entry; if not, type the word again.
+    """
+    for index, _, match in listed.matching(_MIXED) if listed.category != "pattern" else ():
+        yield Problem(index, f"holds {character_name(match[1] or match[2])} beside a Latin letter")
 
 
 # The ideographic space belongs to Chinese and Japanese text.

@@ -7,6 +7,8 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
+#: The longest word or pattern, in characters; the vendor's limit.
+LONGEST_TERM = 100
 # Words have at most 100 characters, and few sentences more than 300. Damage shows in the beginning of a longer entry.
 _LONGEST_HEAD = 300
 

@@ -59,19 +59,21 @@ def lost_characters(listed: Listed) -> Iterator[Problem]:
     """Characters of the entry were lost.
 
     A program replaced characters with U+FFFD or with question marks. Take the text from its source again. Entries of
-    question marks only, and question marks between letters (`M?ller`), are reported if several words have them, because
-    people also hide letters (`f?ck`).
+    question marks only, and question marks between letters (`M?ller`), are reported if several words have them, or
+    beside the whole word (`M\u00fcller`), because people also hide letters (`f?ck`).
     """
     # A question mark is part of the syntax of patterns.
     suspects = tuple(listed.matching(_REPLACED if listed.category == "pattern" else _LOST))
     only_marks = sum(1 for _, entry, _ in suspects if _ONLY_QUESTION_MARKS.fullmatch(entry))
     damaged = _damaged_words(listed, [entry for _, entry, _ in suspects])
+    # Beside the whole word, a lost letter is certain.
+    whole = {_NOT_ASCII_LETTER.sub("?", entry.lower()) for _, entry in listed.unusual} if suspects else frozenset()
     for index, entry, _ in suspects:
         if "\ufffd" in entry:
             yield Problem(index, "holds U+FFFD in place of a lost character")
         elif only_marks > 1 and _ONLY_QUESTION_MARKS.fullmatch(entry):
             yield Problem(index, "holds only question marks in place of lost letters, like other entries")
-        elif entry in damaged:
+        elif entry in damaged or entry.lower() in whole:
             yield Problem(index, "holds a question mark in place of a letter, like other entries")
 
 

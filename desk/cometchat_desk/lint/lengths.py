@@ -5,13 +5,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 
-from cometchat_desk.lists.patterns import folded
-
-from .checks import Listed, Problem
+from .checks import LONGEST_TERM, Listed, Problem
 from .findings import shown
 
-#: The longest word or pattern, in characters; the vendor's limit.
-LONGEST_TERM = 100
 # Beyond this, an entry with its combining characters is longer than one character for people.
 _LONGEST_CHARACTER = 8
 # One sign or the same sign several times, and the wildcard of a pattern.
@@ -83,6 +79,11 @@ def case_duplicate(listed: Listed) -> Iterator[Problem]:
     for index, (entry, key) in enumerate(zip(listed.entries, listed.folded, strict=True) if repeated else ()):
         if key not in repeated:
             continue
-        other = first.setdefault(folded(entry) if listed.category == "pattern" else key, entry)
+        other = first.setdefault(_folded(entry) if listed.category == "pattern" else key, entry)
         if other != entry:
             yield Problem(index, f"and {shown(other)} differ only in case", others=(other,))
+
+
+def _folded(pattern: str) -> str:
+    r"""A pattern with its case folded, except in escapes: \s and \S mean the opposite of each other."""
+    return re.sub(r"\\.|[^\\]+", lambda part: part[0] if part[0][0] == "\\" else part[0].casefold(), pattern)

@@ -1,13 +1,11 @@
 """Rules about regular expressions."""
 
 import re
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterable, Iterator
 
-from cometchat_desk.lists.patterns import invalid_patterns, is_unbounded
-
-from .checks import Listed, Problem
+from .checks import LONGEST_TERM, Listed, Problem
 from .findings import printable
-from .lengths import LONGEST_TERM
 
 # The beginnings of messages about faults that are faults in every dialect.
 _IN_EVERY_DIALECT = (
@@ -18,6 +16,18 @@ _IN_EVERY_DIALECT = (
     "bad character range",
     "min repeat greater than max repeat",
     "bad escape (end of pattern)",
+)
+# The parts of a pattern that decide whether it is unbounded; the first alternative that matches counts.
+_TOKENS = re.compile(
+    r"""
+      \\.                                     # an escape
+    | \[ \^?+ \]?+ (?: \\. | [^\]\\] )*+ \]   # a class, in which quantifiers are characters
+    | \(\?\# [^)]*+ \)                        # a comment
+    | \(\?                                    # the beginning of a group
+    | (?P<unbounded> [*+] | \{[0-9]*,\} )
+    | (?: \? | \{[0-9]+(?:,[0-9]*)?\} | \{,[0-9]+\} ) [?+]?   # a quantifier with an upper bound
+    """,
+    re.VERBOSE | re.DOTALL,
 )
 # Each quantifier without an upper bound has one of these parts.
 _MAY_BE_UNBOUNDED = re.compile(r"[*+]|,\}")
@@ -31,6 +41,30 @@ def unbounded_pattern(listed: Listed) -> Iterator[Problem]:
     for index, entry, _ in listed.matching(_MAY_BE_UNBOUNDED) if listed.category == "pattern" else ():
         if is_unbounded(entry):
             yield Problem(index, "has *, + or {n,}; the vendor's dashboard refuses that; use {1,20}, for example")
+
+
+def is_unbounded(pattern: str) -> bool:
+    """Whether a pattern holds a quantifier without an upper bound: `*`, `+` or `{n,}`, also lazy or possessive."""
+    return any(token.lastgroup for token in _TOKENS.finditer(pattern))
+
+
+# `re` looks at each character of a range if case does not count, and UTF-8 has a million of them.
+_WIDE = re.compile(r"[\U00010000-\U0010ffff]|\\U[0-9A-Fa-f]{8}")
+
+
+def invalid_patterns(patterns: Iterable[str]) -> dict[str, str]:
+    """The patterns that Python's `re` does not compile, each with the reason."""
+    faults = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for pattern in patterns:
+            try:
+                re.compile(_WIDE.sub("\uffff", pattern))
+            except re.error as error:
+                faults[pattern] = error.msg
+            except (OverflowError, RecursionError) as error:
+                faults[pattern] = str(error)
+    return faults
 
 
 def invalid_pattern(listed: Listed) -> Iterator[Problem]:
@@ -50,8 +84,10 @@ def invalid_pattern(listed: Listed) -> Iterator[Problem]:
 _ATOM = r"(?:\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\([^()]*\)|[^\\\[\](){}|*+?])"
 # Each part may be missing, so an empty text matches.
 _ALL_OPTIONAL = re.compile(rf"\^?(?:{_ATOM}(?:[*?]|\{{0?,[0-9]*\}}|\{{0\}})[?+]?)+", re.DOTALL)
-# Any character, any letter, any text.
-_ANY = re.compile(r"\^?(?:\.|\\[wSDWsd]|\[(?:\\[wWsSdD]){2,}\])(?:[*+?]|\{[0-9]*,?[0-9]*\})?\$?")
+# Any character, any letter, any text; not the digits of a number, and not a text of a certain length.
+_ANY = re.compile(
+    r"(?!\^.*\{[0-9]*,?[0-9]+\}\$)\^?(?:\.|\\[wSDWs]|\[(?:\\[wWsSdD]){2,}\])(?:[*+?]|\{[0-9]*,?[0-9]*\})?\$?"
+)
 
 
 def matches_everything(listed: Listed) -> Iterator[Problem]:

@@ -84,11 +84,11 @@ def comment(listed: Listed) -> Iterator[Problem]:
 # A bullet, also from the fonts of Word; another mark, a box or a number, with a space after it. A letter with a full
 # stop is an initial.
 _ITEM = re.compile(
-    r"\s*(?:(?P<bullet>[•▪◦‣\u2043➢➤\uf000-\uf0ff])\s*\S"
-    r"|(?:[-*+~>»§→✓✔☐☑·●○■□\u2013\u2014]|\[[ xX]\]|\(?(?:\d{1,4}|[a-zA-Z](?=\)))[.)])\s+\S)"
+    r"\s*(?:(?P<bullet>[•▪◦‣\u2043➢➤\uf000-\uf0ff])\s*"
+    r"|(?:[-*+~>»§→✓✔☐☑·●○■□\u2013\u2014]|\[[ xX]\]|\(?(?:\d{1,4}|[a-zA-Z](?=\)))[.)])\s+)(?=\S)"
 )
 # A number in any form before a word: 1. spam, [1] spam, #1 spam, 1: spam, ① spam.
-_NUMBERED = re.compile(r"[\W_]*(?:N[or]\.?\s*)?(\d{1,5}|[a-zA-Z](?=[.)])|[①-⑳](?=\s))[\W_]+[^\W\d_]")
+_NUMBERED = re.compile(r"[\W_]*(?:N[or]\.?\s*)?(\d{1,5}|[a-zA-Z](?=[.)])|[①-⑳](?=\s))[\W_]+(?=[^\W\d_])")
 
 
 def list_item(listed: Listed) -> Iterator[Problem]:
@@ -106,6 +106,12 @@ def list_item(listed: Listed) -> Iterator[Problem]:
     for index in sorted(counted | marked.keys()):
         if index in counted or systematic or marked[index]["bullet"]:
             yield Problem(index, "begins with the mark or the number of an item, which is part of the entry")
+
+
+def without_item(entry: str) -> str:
+    """The entry without the mark or the number of an item."""
+    item = _ITEM.match(entry) or _NUMBERED.match(entry)
+    return entry[item.end() :] if item else entry
 
 
 def _counted(listed: Listed) -> set[int]:
@@ -149,7 +155,7 @@ def separator(listed: Listed) -> Iterator[Problem]:
     in its own line. A comma or a semicolon with a space after it is reported between single words (`spam, scam`), and
     in all entries if half of them hold one.
     """
-    columns = _columns(listed)
+    columns = has_columns(listed)
     # In patterns and sentences, the other marks are ordinary.
     only_tabs = not columns and listed.category != "word"
     # If half of the entries hold commas, the commas separate entries.
@@ -157,14 +163,19 @@ def separator(listed: Listed) -> Iterator[Problem]:
     many_commas = 2 * commas >= len(listed.entries)
     for index, entry, _ in listed.matching(_TAB if only_tabs else _SUSPECT):
         if "\t" in entry:
-            mark: str | None = "a tab"
+            mark: str | None = "a tab, which begins a column; name one with --column, or"
         else:
             mark = "a semicolon, like every entry" if columns else _separator_in(entry, many_commas=many_commas)
         if mark is not None:
             yield Problem(index, f"holds {mark}; put each entry in its own line")
 
 
-def _columns(listed: Listed) -> bool:
+def without_separators(entry: str) -> list[str]:
+    """The entries that commas, semicolons and line breaks separate. A tab separates the columns of a table."""
+    return [entry] if "\t" in entry else re.split(r"\s*(?:[,;\n\r\v\f\x85\u2028\u2029]\s*)+", entry.translate(_MARKS))
+
+
+def has_columns(listed: Listed) -> bool:
     """Whether each of at least three entries has the same number of semicolons: these are columns."""
     if len(listed.entries) < 3 or ";" not in listed.entries[0] or listed.category == "pattern":
         return False
@@ -194,6 +205,19 @@ def one_line(listed: Listed) -> Iterator[Problem]:
         words = len(listed.heads[0].split())
         if words > 7:
             yield Problem(0, f"is the only entry and has {words:,} words; put each entry in its own line")
+
+
+_SUFFIX = re.compile(r"\.(?:txt|csv|tsv|json|xlsx?|ods|docx?)(?!\S)", re.IGNORECASE)
+
+
+def file_name(listed: Listed) -> Iterator[Problem]:
+    """The entry is the name of a file, such as words.txt.
+
+    Perhaps the entries in this file are meant: `keywords add LIST --from words.txt` adds them.
+    """
+    for index, entry, match in listed.matching(_SUFFIX) if listed.category == "word" else ():
+        if len(entry.split()) == 1 and match.end() == len(entry.rstrip()):
+            yield Problem(index, "is the name of a file; --from adds the entries in it")
 
 
 # The breaks at which the wire format or a spreadsheet would end a line.

@@ -1,9 +1,6 @@
 """The settings of the linter: a TOML file beside the lists, or in a folder above them."""
 
 import difflib
-import glob
-import json
-import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
@@ -13,6 +10,7 @@ from typing import Self
 from attrs import evolve, field, frozen
 
 from cometchat_desk.files import FileRefusedError, read_own, write_file
+from cometchat_desk.lists.files import CATEGORIES
 from cometchat_rest import InvalidRequestError
 
 from .catalogue import RULES
@@ -22,7 +20,6 @@ from .findings import Finding, Severity, printable, shown
 _FILE_NAME = "cometchat-lint.toml"
 #: The rule that no option can accept.
 TOO_LONG = "too-long"
-_CATEGORIES = ("word", "pattern", "sentence-similarity")
 
 # A larger file is a wrong file.
 _LARGEST = 1 << 20
@@ -38,9 +35,9 @@ class LintSettings:
     # for rules, entries that they do not report
     accepted: Mapping[str, frozenset[str]] = field(factory=dict, repr=False)
     category: str | None = None  # the category of lists in text and CSV files
-    # the category for file names with wildcards, relative to the folder of the settings
+    # the category for names of files, also with wildcards, relative to the folder of the settings
     categories: Mapping[str, str] = field(factory=dict)
-    header: bool = False  # whether CSV files begin with a title, also those that dump and clean write
+    header: bool = False  # whether CSV files begin with a title, also those that get --output and lint --fix write
     # names of files with wildcards, relative to the folder of the settings; a folder is linted without them
     exclude: tuple[str, ...] = ()
     file: Path | None = None  # the file with the settings; `None` for the usual ones
@@ -51,11 +48,13 @@ class LintSettings:
 
     def category_for(self, path: Path) -> str | None:
         """The category of the list in a file; `None` if the settings do not name it."""
-        return next((one for name, one in self.categories.items() if self._matches(path, name)), self.category)
+        name = self._name_of(path)
+        matching = (one for pattern, one in self.categories.items() if fnmatchcase(name, pattern))
+        return self.categories.get(name) or next(matching, self.category)
 
     def excludes(self, path: Path) -> bool:
         """Whether a file of a folder is not linted."""
-        return any(self._matches(path, name) for name in self.exclude)
+        return any(fnmatchcase(self._name_of(path), pattern) for pattern in self.exclude)
 
     def with_changes(self, *, languages: Iterable[str] = (), category: str | None = None) -> Self:
         """The same settings, except those that are given; a category is for all text and CSV files."""
@@ -68,13 +67,13 @@ class LintSettings:
             categories=self.categories if category is None else {},
         )
 
-    def _matches(self, path: Path, pattern: str) -> bool:
+    def _name_of(self, path: Path) -> str:
+        """The path relative to the folder of the settings, with slashes; an empty text if it is not in there."""
         folder = Path() if self.file is None else self.file.parent
         try:
-            name = path.resolve().relative_to(folder.resolve()).as_posix()
+            return path.resolve().relative_to(folder.resolve()).as_posix()
         except ValueError:
-            return False
-        return fnmatchcase(name, pattern)
+            return ""
 
 
 def find_settings(path: Path) -> LintSettings:
@@ -89,20 +88,18 @@ def find_settings(path: Path) -> LintSettings:
 def remember_category(file: Path, category: str) -> Path | None:
     """Name the category of a list in the settings for its file; return them if they did not name it before."""
     settings = find_settings(file)
-    if category not in _CATEGORIES or (settings.category_for(file) or "word") == category:
+    if category not in CATEGORIES or (settings.category_for(file) or "word") == category:
         return None
+    # Loading it takes time that most commands save.
+    import tomlkit
+
     target = settings.file or file.resolve().parent / _FILE_NAME
-    name = glob.escape(file.resolve().relative_to(target.parent.resolve()).as_posix())
-    line = f'{json.dumps(name, ensure_ascii=False)} = "{category}"\n'
-    text = target.read_bytes().decode("utf-8-sig") if target.exists() else ""
-    # The first name that a file matches counts.
-    changed, has_table = re.subn(r"(?m)^\[categories\].*\n", lambda table: table[0] + line, text, count=1)
-    changed = changed if has_table else f"{text}\n[categories]\n{line}".lstrip()
-    try:
-        tomllib.loads(changed)
-    except ValueError:
-        raise InvalidRequestError(f"{printable(str(target))}: name the category there: {line.strip()}") from None
-    write_file(target, changed.encode())
+    name = file.resolve().relative_to(target.parent.resolve()).as_posix()
+    if name in settings.categories:
+        raise InvalidRequestError(f'{printable(str(target))}: name the category there: "{name}" = "{category}"')
+    document = tomlkit.parse(target.read_bytes().decode("utf-8-sig") if target.exists() else "")
+    document.setdefault("categories", {})[name] = category
+    write_file(target, tomlkit.dumps(document).encode())
     return target
 
 
@@ -187,8 +184,8 @@ def _categories(name: str, value: object) -> dict[str, str]:
 
 
 def _category(name: str, value: object) -> str:
-    if not isinstance(value, str) or value not in _CATEGORIES:
-        raise InvalidRequestError(f"{name} must be one of {', '.join(_CATEGORIES)}")
+    if not isinstance(value, str) or value not in CATEGORIES:
+        raise InvalidRequestError(f"{name} must be one of {', '.join(CATEGORIES)}")
     return value
 
 

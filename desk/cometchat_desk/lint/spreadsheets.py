@@ -54,13 +54,15 @@ _MONTH = (
 )
 _DATE_OF_A_SPREADSHEET = re.compile(
     rf"[0-3]?[0-9]-{_MONTH}\.?(?:-[0-9]{{2,4}})?|{_MONTH}\.?-[0-9]{{2}}|[0-3][0-9]\.[ ]?{_MONTH}\.?(?:[ ][0-9]{{2,4}})?"
-    rf"|{_MONTH}[ .][0-9]{{2}}|[0-9]{{4}}-[01][0-9]-[0-3][0-9][ T]00:00(?::00)?(?:\.0+)?Z?",
+    rf"|{_MONTH}\.[0-9]{{2}}|[0-9]{{4}}-[01][0-9]-[0-3][0-9][ T]00:00(?::00)?(?:\.0+)?Z?",
     re.IGNORECASE,
 )
 _DATE = re.compile(r"[0-3]?[0-9]([./-])[01]?[0-9]\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./-])[01]?[0-9]\2[0-3]?[0-9]")
 _TIME = r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:\.0+)?)?(?:Z|[ ]?[AP]M)?"
 _DATE_OR_TIME = re.compile(
-    rf"(?:{_DATE.pattern})(?:[ T]{_TIME})?|{_TIME}|[0-3]?[0-9][/.]{_MONTH}\.?|[01]?[0-9]月[0-3]?[0-9]日", re.IGNORECASE
+    rf"(?:{_DATE.pattern})(?:[ T]{_TIME})?|{_TIME}|[0-3]?[0-9][/.]{_MONTH}\.?|{_MONTH}[ ][0-9]{{2}}"
+    "|[01]?[0-9]月[0-3]?[0-9]日",
+    re.IGNORECASE,
 )
 _LONGEST_DATE = 30
 # Each date has a separator beside a digit.
@@ -77,6 +79,7 @@ def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, "is a date that a spreadsheet made; take the entry from its source")
 
 
+_PERHAPS_A_DATE = "is perhaps a date; check that no spreadsheet made it"
 _DECIMAL = re.compile(r"[0-9]{5,}\.0")
 _ROUNDED = re.compile(r"[1-9][0-9]{13}[0-9]0+")
 _LOGICAL = frozenset(
@@ -90,7 +93,7 @@ def spreadsheet_doubt(listed: Listed) -> Iterator[Problem]:
     """The entry is a number, a date, a formula or a logical value that a spreadsheet may have made, or may change.
 
     Check that the entry is as you mean it. The rule reports numbers that end in .0 or in zeros after the 15th digit,
-    dates and times such as 01.02.2026, texts such as TRUE, and entries that begin with =, +, - or @.
+    dates and times such as 01.02.2026 or 45292, texts such as TRUE, and entries that begin with =, +, - or @.
     """
     if listed.category == "pattern":
         return
@@ -106,7 +109,10 @@ def _doubt(text: str) -> str | None:
         is_error = _FORMULA.fullmatch(text) or _SCIENTIFIC.fullmatch(text)
         is_changed = _LIKE_A_FORMULA.fullmatch(text) and not is_error
         return "is a text that a spreadsheet reads as a formula or a mark, and changes" if is_changed else None
-    return _doubt_about_number(text) if text[0].isdecimal() else None
+    if text[0].isdecimal():
+        return _doubt_about_number(text)
+    is_date = len(text) <= _LONGEST_DATE and _DATE_OR_TIME.fullmatch(text)
+    return _PERHAPS_A_DATE if is_date else None
 
 
 def _doubt_about_number(text: str) -> str | None:
@@ -117,7 +123,9 @@ def _doubt_about_number(text: str) -> str | None:
     is_date = (
         len(text) <= _LONGEST_DATE and _DATE_OR_TIME.fullmatch(text) and not _DATE_OF_A_SPREADSHEET.fullmatch(text)
     )
-    return "is a date or a time; check that no spreadsheet made it" if is_date else None
+    # A spreadsheet counts the days since 1900; these are the dates from 2000 to 2049.
+    is_serial = len(text) == 5 and text.isdecimal() and 36526 <= int(text) <= 54788
+    return _PERHAPS_A_DATE if is_date or is_serial else None
 
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?%?")

@@ -21,7 +21,7 @@ from cometchat_rest import (
     TransportError,
 )
 
-from . import files, tables
+from . import files
 
 #: The content of a list: an input with its category (from a JSON file), or terms for the category of the live list.
 ListContent: TypeAlias = KeywordListInput | tuple[str, ...]
@@ -37,9 +37,9 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
     path = Path(folder)
     lists: dict[str, Path] = {}
     for file in _files(path):
-        if file.suffix.lower() not in (*files.SUFFIXES, tables.WORKBOOK):
+        if file.suffix.lower() not in files.SUFFIXES:
             raise InvalidRequestError(
-                f"{file}: is not a list; lists are .txt, .csv, .json or .xlsx files: save it in one of these formats "
+                f"{file}: is not a list; lists are {', '.join(files.SUFFIXES)} files: save it in one of these formats "
                 "or move it out of the folder"
             )
         if second := _SECOND_DOWNLOAD.fullmatch(file.stem):

@@ -9,17 +9,32 @@ from hashlib import sha256
 from json import dumps, loads
 from typing import Any, Final
 
+from attrs import asdict, field, frozen
+from attrs.validators import ge, instance_of, le
+
 from cometchat_rest import InvalidRequestError, KeywordList, KeywordListInput, KeywordPlan, keyword_input
 
 # The version of the form. A reader refuses any other version.
-_VERSION: Final = 3
+_VERSION: Final = 4
 _ANOTHER_RELEASE: Final = "another release of cometchat-desk made this plan; make a new plan"
 
 
-def plan_to_dict(plan: KeywordPlan) -> dict[str, Any]:
+@frozen(kw_only=True)
+class Approval:
+    """Who stored a plan, when and why, and how much of a list it may remove."""
+
+    author: str = field(validator=instance_of(str))
+    time: str = field(validator=instance_of(str))
+    reason: str = field(validator=instance_of(str))
+    # the share of the entries that the plan may remove
+    max_removed: float = field(converter=float, validator=[ge(0), le(1)])
+
+
+def plan_to_dict(plan: KeywordPlan, approval: Approval) -> dict[str, Any]:
     """A plan as JSON values."""
     content = {
         "version": _VERSION,
+        "approval": asdict(approval),
         "keyword_id": plan.keyword_id,
         "base_url": plan.base_url,
         "quotes": plan.quotes,
@@ -34,10 +49,10 @@ def plan_to_dict(plan: KeywordPlan) -> dict[str, Any]:
     return {**copy, "checksum": _checksum(copy)}
 
 
-def plan_from_dict(stored: object) -> KeywordPlan:
+def plan_from_dict(stored: object) -> tuple[KeywordPlan, Approval]:
     """Make a plan from the result of `plan_to_dict`."""
     content = _unsealed(stored)
-    kinds = {"keyword_id": str, "base_url": str | None, "new": dict, "keyword_list": dict}
+    kinds = {"approval": dict, "keyword_id": str, "base_url": str | None, "new": dict, "keyword_list": dict}
     if wrong := [name for name, kind in kinds.items() if not isinstance(content.get(name), kind)]:
         raise InvalidRequestError(f"this is not a stored plan: {wrong[0]} is missing or has the wrong type")
     plan = KeywordPlan.compare(
@@ -47,10 +62,14 @@ def plan_from_dict(stored: object) -> KeywordPlan:
         quotes=content.get("quotes"),
         base_url=content.get("base_url"),
     )
+    try:
+        approval = Approval(**content["approval"])
+    except (TypeError, ValueError):
+        raise InvalidRequestError("this is not a stored plan: its approval is not complete") from None
     # The comparison was made again: the entries that the stored plan shows must be those that will change.
-    if plan_to_dict(plan)["checksum"] != content["checksum"]:
+    if plan_to_dict(plan, approval)["checksum"] != content["checksum"]:
         raise InvalidRequestError(_ANOTHER_RELEASE)
-    return plan
+    return plan, approval
 
 
 def _unsealed(stored: object) -> Mapping[str, Any]:

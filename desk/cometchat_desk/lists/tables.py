@@ -1,84 +1,127 @@
-"""One column of a table, as a list: a CSV file with several columns, or a workbook (.xlsx)."""
+"""One column of a table as a list: of a text file with columns, or of a workbook (.xlsx)."""
 
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from .files import WITHOUT_OPTION, ListFile, ListFileError, decoded
-from .workbooks import Cell, WorkbookError, read_rows, text_of
+from .files import LARGEST, WORKBOOK, ListFile, ListFileError, decoded
+from .workbooks import Lost, Row, WorkbookError, column_number, read_rows
 
-#: The suffix of workbooks.
-WORKBOOK = ".xlsx"
+#: The advice about columns and sheets for commands that read a folder.
+WITHOUT_OPTION = "keywords sync has no such option: write a file for it with keywords lint --fix --output FILE"
 _MARKS = {"comma": ",", "semicolon": ";", "tab": "\t"}  # the words for --delimiter
+# Rows above the titles of the columns, such as the title of the table, and the cells that an error names.
+_MOST_ABOVE, _MOST_NAMED = 20, 20
 
 
 @frozen(kw_only=True)
-class Table:
-    """The part of a table that is a list."""
+class Layout:
+    """Where the entries are in a file."""
 
-    column: str | None = None  # the number of the column, counted from 1, or its title; by default the only column
-    delimiter: str | None = None  # the character between the columns of a CSV file
-    sheet: str | None = None  # the sheet of a workbook; by default the only one with cells
-
-    def read(self, data: bytes, path: Path | str, *, suffix: str, header: bool) -> ListFile:
-        """Read a list from a table."""
-        if suffix == WORKBOOK and self.delimiter is None:
-            try:
-                rows = read_rows(data, self.sheet)
-            except WorkbookError as error:
-                raise ListFileError(path, str(error)) from None
-        elif suffix == ".csv" and self.sheet is None:
-            rows = _csv_rows(decoded(data, path), path, self.delimiter)
-        else:
-            raise ListFileError(path, "--column is for .csv and .xlsx, --delimiter for .csv, and --sheet for .xlsx")
-        cells = [
-            (line, place, cell)
-            for line, row in rows
-            for place, cell in enumerate(row, 1)
-            if not (isinstance(cell, str) and not cell.strip())
-        ]
-        return self._list(cells, path, header=header)
-
-    def _list(self, cells: Sequence[tuple[int, int, Cell]], path: Path | str, *, header: bool) -> ListFile:
-        if not cells:
-            raise ListFileError(path, "holds no terms")
-        titles = {place: str(cell).strip() for line, place, cell in cells if line == cells[0][0]}
-        place = self._place(sorted({place for _, place, _ in cells}), titles, path)
-        entries = {(line, column): _text(cell, path, line, column) for line, column, cell in cells if column == place}
-        title = entries.pop(next(iter(entries))) if header or self.column in titles.values() else None
-        if not entries:
-            raise ListFileError(path, "holds no terms")
-        return ListFile(entries=tuple(entries.values()), places=list(entries), title=title)
-
-    def _place(self, used: Sequence[int], titles: Mapping[int, str], path: Path | str) -> int:
-        if self.column is None and len(used) == 1:
-            return used[0]
-        named = {**{str(place): place for place in used}, **{title: place for place, title in titles.items()}}
-        if self.column in named:
-            return named[self.column]
-        names = ", ".join(f"{place} ({title})" for place, title in titles.items())
-        fault = "has several columns" if self.column is None else f"has no column {self.column!r}"
-        raise ListFileError(path, f"{fault}; name one with --column: {names}; {WITHOUT_OPTION}")
+    header: bool = False  # whether the column of a table begins with its title
+    column: str | None = None  # the number, the letters or the title of the column; by default the only column
+    delimiter: str | None = None  # the character between the columns of a text file
+    sheet: str | None = None  # the sheet of a workbook; by default the only visible one with cells
+    visible_only: bool = False  # whether the hidden rows of a workbook are left out
+    encoding: str | None = None  # the encoding of a text file that does not begin with the mark of another one
 
 
-def _text(cell: Cell, path: Path | str, line: int, column: int) -> str:
-    try:
-        return text_of(cell)
-    except WorkbookError as error:
-        raise ListFileError(path, str(error), line=line, column=column) from None
+def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> ListFile:
+    """Read a list from a table."""
+    if suffix == WORKBOOK:
+        try:
+            rows = read_rows(data, layout.sheet)
+        except WorkbookError as error:
+            advice = f"; {WITHOUT_OPTION}" if "--sheet" in str(error) else ""
+            raise ListFileError(path, f"{error}{advice}") from None
+    else:
+        given = evolve(layout, delimiter="tab") if suffix == ".tsv" and layout.delimiter is None else layout
+        rows = list(_text_rows(decoded(data, path, layout.encoding), path, given))
+    if layout.visible_only:
+        rows = [row for row in rows if not row.is_hidden]
+    if not rows:
+        raise ListFileError(path, "holds no terms", line=1, column=1)
+    return _one_column(rows, path, layout)
 
 
-def _csv_rows(text: str, path: Path | str, given: str | None) -> Sequence[tuple[int, Sequence[Cell]]]:
-    first_row = re.sub('"[^"]*"', "", text).lstrip().partition("\n")[0]
-    delimiter = _MARKS.get(given, given) if given else max(_MARKS.values(), key=first_row.count)
+def _one_column(rows: Sequence[Row], path: Path | str, layout: Layout) -> ListFile:
+    place, titles, is_named = _place(rows, path, layout.column)
+    is_titled = layout.header or is_named
+    cells = [(row, row.cells[place]) for row in rows[titles + 1 if is_titled else 0 :] if place in row.cells]
+    lost = [f"{row.number} ({cell.kind})" for row, cell in cells if isinstance(cell, Lost)]
+    if lost:
+        more = f" and {len(lost) - _MOST_NAMED:,} more" if len(lost) > _MOST_NAMED else ""
+        fault = f"shows another text than it holds, in column {place}, row {', '.join(lost[:_MOST_NAMED])}{more}"
+        raise ListFileError(path, f"{fault}; format the column as text, and type these entries again")
+    entries = [str(cell) for _, cell in cells]
+    if not entries or sum(map(len, entries)) > LARGEST:
+        fault = f"holds more than {LARGEST >> 20} MiB of text" if entries else "holds no terms"
+        raise ListFileError(path, fault, line=1, column=1)
+    return ListFile(
+        entries=tuple(entries),
+        places=[(row.number, place) for row, _ in cells],
+        title=_texts(rows[titles]).get(place, "") if is_titled else None,
+        hidden=sum(row.is_hidden for row, _ in cells),
+    )
+
+
+def _place(rows: Sequence[Row], path: Path | str, column: str | None) -> tuple[int, int, bool]:
+    """The column of the entries, the index of the row with the titles, and whether the column is named by one."""
+    used = sorted({place for row in rows for place in row.cells})
+    # A row with one cell above those with several is the title of the table.
+    above = list(enumerate(rows[:_MOST_ABOVE]))
+    titles = next((index for index, row in above if len(row.cells) > 1), 0)
+    if column is None and len(used) == 1:
+        return used[0], 0, False
+    if column and column.isdecimal() and int(column[:9]) in used:
+        return int(column), titles, False
+    # The row with the titles may hold only one.
+    for index, row in [(titles, rows[titles]), *above]:
+        for place, title in _texts(row).items():
+            if title == column:
+                return place, index, True
+    if column and column_number(column) in used:
+        return column_number(column) or 0, titles, False
+    names = ", ".join(f"{place} ({title})" for place, title in _texts(rows[titles]).items())
+    fault = "has several columns" if column is None else f"has no column {column!r}"
+    advice = "or put an entry with a comma in double quotes"
+    raise ListFileError(path, f"{fault}; name one with --column: {names}, {advice}; {WITHOUT_OPTION}")
+
+
+def _texts(row: Row) -> dict[int, str]:
+    return {place: cell.strip() for place, cell in row.cells.items() if isinstance(cell, str)}
+
+
+def _text_rows(text: str, path: Path | str, layout: Layout) -> Iterator[Row]:
+    # Excel reads such a first line, and does not show it.
+    setting = re.match("sep=(.)\r?\n", text)
+    text, before = (text[setting.end() :], 1) if setting else (text, 0)
+    given = layout.delimiter or (setting[1] if setting else _delimiter(text, named=layout.column is not None))
+    delimiter = _MARKS.get(given, given)
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise ListFileError(path, f"--delimiter must be one character, or a word: {', '.join(_MARKS)}")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = before + 1
     try:
-        return [(reader.line_num, row) for row in reader]
+        for row in reader:
+            if cells := {place: cell for place, cell in enumerate(row, 1) if cell.strip()}:
+                yield Row(line, cells)
+            line = before + reader.line_num + 1
     except csv.Error as error:
-        raise ListFileError(path, f"is not a valid table: {error}", line=reader.line_num) from None
+        raise ListFileError(path, f"is not a valid table: {error}", line=line) from None
+
+
+def _delimiter(text: str, *, named: bool) -> str:
+    """The mark that each of several rows holds equally often; if a column is named, the most frequent mark."""
+    rows = [row for row in re.sub('"[^"]*"', "", text).split("\n") if row.strip()]
+    if named:
+        return max(_MARKS.values(), key="\n".join(rows[:_MOST_ABOVE]).count)
+    for mark in ";\t":
+        counts = {row.count(mark) for row in rows}
+        if len(rows) > 1 and len(counts) == 1 and 0 not in counts:
+            return mark
+    return ","

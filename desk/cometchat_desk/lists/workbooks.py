@@ -1,94 +1,172 @@
-"""Read the cells of a workbook (.xlsx), with limits on its size."""
+"""Read and write workbooks (.xlsx). What a stranger's file can cost is limited by its size, packed and unpacked."""
 
 import io
+import posixpath
 import re
 import zipfile
 import zlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+from xml.etree.ElementTree import ParseError
 
-from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum
+from attrs import frozen
+from defusedxml.ElementTree import iterparse  # type: ignore[import-untyped]  # it has no types
 
-from .files import WITHOUT_OPTION
-
-# The size of all parts in bytes, the number of cells up to the last one, and the size of their texts in bytes.
-_LARGEST, _MOST_CELLS, _MOST_TEXT = 16 << 20, 4_000_000, 256 << 20
-# A row or a cell, its place, and the place of a cell with an error value such as #NAME?, which the library takes for
-# empty. A cell without a place follows the one before it. A text may be the content of many cells.
-_TAG = re.compile(rb"<(?:\w+:)?(?:row|c)(?=[\s/>])[^>]*")
-_PLACE = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{0,3})([0-9]{1,9})["']""")
-_ERROR = re.compile(rb"""<c\s[^>]*?\br="([A-Z]{1,3})([0-9]{1,7})"[^>]*?\st="e\"""")
-_TEXT = re.compile(rb"<(?:\w+:)?si\b")
-#: The value of a cell: a text, a number, a date, or `None` for an error value.
-Cell = object
+# The size of all parts that are read, in bytes.
+_LARGEST = 8 << 20
+# Numbers look like their value only in these formats: no format, whole numbers, text; and the numbers of these formats.
+_PLAIN_FORMATS = ("general", "0", "@")
+_FORMATS = {"0": "general", "1": "0", "49": "@"}
+_PLACE = re.compile("([A-Z]{1,3})[0-9]{1,7}")
+# A character that XML cannot hold, or the underscore of a text that looks like one. Halves of pairs stay.
+_ESCAPE = re.compile("_x(?![Dd][89A-Fa-f])([0-9A-Fa-f]{4})_")
 
 
 class WorkbookError(Exception):
     """A workbook cannot be read; the text is the end of a sentence about the file."""
 
 
-def read_rows(data: bytes, sheet: str | None = None) -> Sequence[tuple[int, Sequence[Cell]]]:
-    """The rows of a sheet, by default of the only one with cells, each with its number and its cells."""
+@frozen
+class Lost:
+    """A cell that shows another text than the file holds."""
+
+    kind: str  # its content, for people
+
+
+class Row(NamedTuple):
+    """A row of a table: its number, its cells that are not blank by their column, and whether people see it."""
+
+    number: int
+    cells: Mapping[int, str | Lost]
+    is_hidden: bool = False
+
+
+def read_rows(data: bytes, sheet: str | None = None) -> Sequence[Row]:
+    """The rows of a sheet; by default, of the only visible one with cells."""
     try:
-        parts = _unpacked(data)
-        _check_cells(parts.values())
-        rows = _sheet(CalamineWorkbook.from_filelike(io.BytesIO(data)), sheet)
-    # `zipfile` raises RuntimeError for a part with a password.
-    except (CalamineError, zipfile.BadZipFile, zlib.error, LookupError, RuntimeError) as error:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return _Workbook(archive).rows(sheet)
+    # `zipfile` raises RuntimeError for a part with a password, and the parser ValueError for a document type.
+    except (ParseError, zipfile.BadZipFile, zlib.error, LookupError, RuntimeError, ValueError) as error:
         raise WorkbookError("is not a workbook that can be read; save the list as CSV UTF-8") from error
-    # An error of another sheet may have the place of an empty cell.
-    errors = {_place(*place) for part in parts.values() for place in _ERROR.findall(part)}
-    return [
-        (number, [None if cell == "" and (number, column) in errors else cell for column, cell in enumerate(row, 1)])
-        for number, row in enumerate(rows, 1)
-    ]
 
 
-def text_of(cell: Cell) -> str:
-    """The text that a cell shows. A date, or a number with a format, shows another text than its value."""
-    if isinstance(cell, str):
-        return cell
-    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:  # a spreadsheet keeps 15 digits
-        return str(int(cell))
-    kind = "an error value" if cell is None else "a date or a number"
-    raise WorkbookError(f"holds {kind} in this cell; format the column as text, and type the entry again")
+def to_workbook(entries: Sequence[Sequence[str]]) -> bytes:
+    """A workbook with these rows, whose cells are texts also after somebody edits them."""
+    # Loading it takes time that most commands save.
+    import xlsxwriter  # type: ignore[import-untyped]  # it has no types
+
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
+        sheet = book.add_worksheet("Entries")
+        sheet.set_column(0, len(entries[0]) - 1, 40, book.add_format({"num_format": "@"}))
+        for number, row in enumerate(entries):
+            for column, text in enumerate(row):
+                sheet.write_string(number, column, text)
+    return file.getvalue()
 
 
-def _sheet(book: CalamineWorkbook, name: str | None) -> Sequence[Sequence[Cell]]:
-    if name is not None and name not in book.sheet_names:
-        raise WorkbookError(f"has no sheet {name!r}; the sheets are: {', '.join(book.sheet_names)}")
-    tables = [one.name for one in book.sheets_metadata if one.typ == SheetTypeEnum.WorkSheet]
-    filled = [one for one in tables if book.get_sheet_by_name(one).height] if name is None else [name]
-    if len(filled) > 1:
-        raise WorkbookError(f"has several sheets; name one with --sheet: {', '.join(filled)}; {WITHOUT_OPTION}")
-    return book.get_sheet_by_name((filled or tables)[0]).to_python(skip_empty_area=False)
+class _Workbook:
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self._left = _LARGEST
+        links = [link for name, link, _ in self._items("xl/_rels/workbook.xml.rels") if name == "Relationship"]
+        targets = {link["Id"]: posixpath.normpath(posixpath.join("/xl", link["Target"]))[1:] for link in links}
+        parts = {link["Type"].rpartition("/")[2]: targets[link["Id"]] for link in links}
+        tables = {link["Id"] for link in links if link["Type"].endswith("/worksheet")}
+        sheets = [sheet for name, sheet, _ in self._items("xl/workbook.xml") if name == "sheet"]
+        sheets = [sheet for sheet in sheets if sheet["id"] in tables]
+        self._sheets = {sheet["name"]: targets[sheet["id"]] for sheet in sheets}
+        self._visible = [sheet["name"] for sheet in sheets if sheet.get("state", "visible") == "visible"]
+        strings = self._items(parts["sharedStrings"]) if "sharedStrings" in parts else ()
+        self._strings = [text for name, _, text in strings if name == "si"]
+        self._formats: list[str] = []
+        formats = dict(_FORMATS)
+        for name, style, _ in self._items(parts["styles"]) if "styles" in parts else ():
+            if name == "numFmt":
+                formats[style["numFmtId"]] = style.get("formatCode", "").lower()
+            elif name == "cellXfs":  # the formats of named styles stand before those of cells
+                self._formats.clear()
+            elif name == "xf":
+                self._formats.append(formats.get(style.get("numFmtId", "0"), ""))
 
+    def rows(self, name: str | None) -> Sequence[Row]:
+        if name is not None and name not in self._sheets:
+            raise WorkbookError(f"has no sheet {name!r}; the sheets are: {', '.join(self._sheets)}")
+        names = self._visible if name is None else [name]
+        filled = {name: rows for name in names if (rows := list(self._rows(self._sheets[name])))}
+        if len(filled) > 1:
+            raise WorkbookError(f"has several sheets; name one with --sheet: {', '.join(filled)}")
+        return next(iter(filled.values()), ())
 
-def _unpacked(data: bytes) -> Mapping[str, bytes]:
-    """The parts of a workbook, if they are not too large."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        archive.getinfo("xl/workbook.xml")
-        # `zipfile` unpacks other compressions at once, whatever the size.
-        if any(part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for part in archive.infolist()):
+    def _rows(self, part: str) -> Iterator[Row]:
+        """The rows that have cells. A row or a cell without a place follows the one before it."""
+        row, column = 0, 0
+        cells: dict[int, str | Lost] = {}
+        is_hidden = False
+        for name, given, text in self._items(part):
+            if name == "row":
+                if cells:
+                    yield Row(row, cells, is_hidden)
+                row, column, cells = int(given.get("r", row + 1)), 0, {}
+                is_hidden = given.get("hidden") in ("1", "true")
+            elif name == "c":
+                place = _PLACE.fullmatch(given.get("r", "").upper())
+                column = _number_of(place[1]) if place else column + 1
+                if not isinstance(cell := self._cell(given, text), str) or cell.strip():
+                    cells[column] = cell
+        if cells:
+            yield Row(row, cells, is_hidden)
+
+    def _cell(self, given: Mapping[str, str], text: str) -> str | Lost:
+        kind = given.get("t", "n")
+        if kind in ("str", "inlineStr") or not text:
+            return text
+        if kind == "s":
+            return self._strings[int(text)]
+        style = int(given.get("s", "0"))
+        is_plain = kind == "n" and (self._formats[style] if self._formats else "general") in _PLAIN_FORMATS
+        # A spreadsheet keeps 15 digits.
+        if is_plain and (number := float(text)).is_integer() and abs(number) < 1e15:
+            return str(int(number))
+        return Lost({"e": "an error value", "b": "a logical value"}.get(kind, "a date or a number"))
+
+    def _items(self, part: str) -> Iterator[tuple[str, dict[str, str], str]]:
+        """Each element with its name and its attributes; cells and shared strings at their end, with their text."""
+        info = self._archive.getinfo(part)
+        # `zipfile` unpacks other compressions at once, whatever the size, and of these no more than the size.
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise zipfile.BadZipFile
-        if sum(part.file_size for part in archive.infolist()) > _LARGEST:
+        self._left -= info.file_size
+        if self._left < 0:
             raise WorkbookError(f"is larger than {_LARGEST >> 20} MiB when it is unpacked; save the list as CSV UTF-8")
-        # Without a size, `zipfile` would unpack more than the archive declares.
-        return {part.filename: archive.open(part).read(part.file_size) for part in archive.infolist()}
+        with self._archive.open(info) as opened:
+            # No spreadsheet writes a document type, which could define texts that grow without end.
+            for event, element in iterparse(opened, events=("start", "end"), forbid_dtd=True):
+                name, text = _local(element.tag), ""
+                has_text = name in ("c", "si")
+                if has_text:
+                    parts = (one for child in element if _local(child.tag) != "rPh" for one in child.iter())
+                    text = "".join(one.text or "" for one in parts if _local(one.tag) in ("t", "v"))
+                if has_text is (event == "end"):
+                    given = {_local(key): value for key, value in element.items()}
+                    yield name, given, _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)
+                if event == "end" and name in ("row", "c", "si"):
+                    element.clear()
 
 
-def _check_cells(parts: Collection[bytes]) -> None:
-    """Limit the memory that the library needs for each cell up to the last one, and for the text of each."""
-    tags = [_PLACE.search(tag) for part in parts for tag in _TAG.findall(part)]
-    rows, columns = zip((0, 0), *{_place(*tag.groups()) for tag in tags if tag}, strict=True)
-    texts = [len(text) for part in parts for text in _TEXT.split(part)[1:]]
-    cells = (max(rows) + tags.count(None)) * (max(columns) + tags.count(None))
-    if cells > _MOST_CELLS or max(texts, default=0) * len(tags) > _MOST_TEXT:
-        raise WorkbookError("has too many cells, or cells too far from its beginning; save the list as CSV UTF-8")
+def _local(name: str) -> str:
+    return name.rpartition("}")[2]
 
 
-def _place(letters: bytes, row: bytes) -> tuple[int, int]:
-    """The numbers of the row and of the column: A is 1, AA is 27."""
-    column = 0
-    for letter in letters.upper():
-        column = 26 * column + letter - ord("A") + 1
-    return int(row), column
+def _number_of(letters: str) -> int:
+    """The number of a column: A is 1, AA is 27."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number
+
+
+def column_number(name: str) -> int | None:
+    """The number of the column with these letters; `None` if the text is not the letters of a column."""
+    return _number_of(name.upper()) if re.fullmatch("[A-Za-z]{1,3}", name) else None

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -26,7 +25,6 @@ from cometchat_rest.endpoint import (
 from . import profiles
 from .target import Target
 
-OnDrift: TypeAlias = Callable[[cometchat_rest.Drift], None]
 # In characters. Nearly every list contains a shorter text by chance.
 _SHORTEST_KEY = 16
 #: The source of an address that no option and no profile gives.
@@ -45,6 +43,7 @@ class App:
     address_from: str
     key_from: str = ""
     lint: Path | None = None  # the settings of the linter that the profile names
+    key_allowed: bool = True  # whether the key of the environment may be sent to the address
 
     @property
     def address(self) -> str:
@@ -52,11 +51,20 @@ class App:
         with self._settings_named():
             return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url)
 
-    def client(self, on_drift: OnDrift | None = None) -> cometchat_rest.Client:
-        """Make a client for this app. `on_drift` is called for each value that differs from the documentation."""
+    def client(
+        self,
+        on_drift: Callable[[cometchat_rest.Drift], None] | None = None,
+        on_attempt: Callable[[cometchat_rest.AttemptRecord], None] | None = None,
+    ) -> cometchat_rest.Client:
+        """Make a client for this app, with the functions that see unknown values and attempts, as in `Client`."""
         with self._settings_named():
             return cometchat_rest.Client(
-                app_id=self.app_id, region=self.region, base_url=self.base_url, api_key=self.api_key, on_drift=on_drift
+                app_id=self.app_id,
+                region=self.region,
+                base_url=self.base_url,
+                api_key=self.api_key,
+                on_drift=on_drift,
+                on_attempt=on_attempt,
             )
 
     @contextlib.contextmanager
@@ -82,8 +90,10 @@ def find_app(target: Target, *, key_needed: bool = True, several: bool = False) 
         known = _profiles(target)
         profile = known.profile(_chosen_name(target, known))
         app = app_of(known, profile)
+        if not known.is_own:
+            app = evolve(app, key_allowed=app.address in _own_addresses())
     try:
-        key, source = _find_key(profile, None if several else target, ask=key_needed)
+        key, source = _find_key(app, profile, None if several else target, ask=key_needed)
     except StopError:
         if key_needed:
             raise
@@ -135,6 +145,19 @@ def _client(target: Target) -> Outcome[tuple[App, cometchat_rest.Client]]:
         return Outcome(result=(app, app.client()))
     except StopError as error:
         return Outcome(error=cometchat_rest.ConfigurationError(str(error)))
+
+
+def check_chosen(target: Target) -> None:
+    """Refuse the app of the environment in place of another default app: without a question, nobody sees its name."""
+    variable = next((name for name in (BASE_URL_VARIABLE, APP_ID_VARIABLE) if os.environ.get(name)), None)
+    if target.app or target.names_address or variable is None:
+        return
+    with contextlib.suppress(OSError):
+        known, address = _profiles(target), App(address_from=FROM_ENVIRONMENT).address
+        if known.default is not None and app_of(known, known.profile(known.default)).address != address:
+            decision = f"use --app {known.default}, or --base-url {address}"
+            problem = f"{variable} names {address}, and {known.default} is the default app of the profiles"
+            raise StopError(Code.USAGE, f"{problem}. With --yes, name the app: {decision}. Nothing was changed")
 
 
 def names_by_address(target: Target) -> Mapping[str, str]:
@@ -203,7 +226,17 @@ def app_of(known: profiles.Profiles, profile: profiles.Profile) -> App:
     )
 
 
-def _find_key(profile: profiles.Profile | None, target: Target | None, *, ask: bool) -> tuple[str | None, str]:
+def _own_addresses() -> frozenset[str]:
+    """The addresses that the user has chosen: in the environment, and in the profiles of the user."""
+    addresses = set[str]()
+    with contextlib.suppress(cometchat_rest.ConfigurationError):
+        addresses.add(App(address_from=FROM_ENVIRONMENT).address)
+    return frozenset({*addresses, *names_by_address(Target())})
+
+
+def _find_key(
+    app: App, profile: profiles.Profile | None, target: Target | None, *, ask: bool
+) -> tuple[str | None, str]:
     """The key of an app and its source; the key is `None` if the client reads it from the environment."""
     if target is not None and target.api_key_file is not None:
         return profiles.read_key(target.api_key_file), "--api-key-file"
@@ -212,12 +245,18 @@ def _find_key(profile: profiles.Profile | None, target: Target | None, *, ask: b
         return key, f"[apps.{name}]"
     if target is None:
         raise StopError(Code.SETTINGS, f"[apps.{name}] needs an api_key_file or an api_key")
-    return _other_key(ask=ask)
+    return _other_key(app, ask=ask)
 
 
-def _other_key(*, ask: bool) -> tuple[str | None, str]:
+def _other_key(app: App, *, ask: bool) -> tuple[str | None, str]:
     if os.environ.get(API_KEY_VARIABLE):
-        return None, API_KEY_VARIABLE
+        if app.key_allowed:
+            return None, API_KEY_VARIABLE
+        raise StopError(
+            Code.SETTINGS,
+            f"{API_KEY_VARIABLE} is not sent to {app.address}, because only {app.address_from} names this address: use "
+            f"--api-key-file, or, if the address is right, --base-url or {BASE_URL_VARIABLE}",
+        )
     if ask and prompts.can_ask() and (typed := prompts.ask_secret("API key (not shown)")):
         return profiles.unquoted(typed), "the terminal"
     raise StopError(

@@ -1,5 +1,6 @@
 """Profiles: named apps with their addresses and keys, in a TOML file of the user."""
 
+import contextlib
 import os
 import re
 import shlex
@@ -12,7 +13,7 @@ from pathlib import Path
 from attrs import field, frozen
 
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.files import SYSTEM, FileRefusedError, read_own
+from cometchat_desk.files import FileRefusedError, others_may, read_own
 
 #: The settings that a profile may have.
 FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file", "lint")
@@ -35,9 +36,16 @@ class Profile:
     api_key_file: Path | None = None
     lint: Path | None = None
 
+    # the folder that holds the key file, if somebody else may have written the profile
+    folder: Path | None = None
+
     def read_key(self) -> str | None:
         """The key of the profile; `None` if it names no key."""
-        return self.api_key if self.api_key_file is None else read_key(self.api_key_file)
+        if self.api_key_file is None:
+            return self.api_key
+        if self.folder is not None:
+            check_inside(self.api_key_file, self.folder)
+        return read_key(self.api_key_file)
 
 
 @frozen
@@ -62,7 +70,17 @@ class Profiles:
         # A relative path begins in the folder of the profiles.
         names = {one: settings.pop(one) for one in ("api_key_file", "lint") if one in settings}
         files = {one: self.path.parent / Path(file).expanduser() for one, file in names.items()}
-        return Profile(name=name, api_key_file=files.get("api_key_file"), lint=files.get("lint"), **settings)
+        folder = None if self.is_own else self.path.parent
+        return Profile(
+            name=name, api_key_file=files.get("api_key_file"), lint=files.get("lint"), folder=folder, **settings
+        )
+
+    @property
+    def is_own(self) -> bool:
+        """Whether these are the profiles of the user. A file that `--config` names may come from somebody else."""
+        with contextlib.suppress(StopError):
+            return self.path.resolve() == default_path().resolve()
+        return False
 
     @property
     def available(self) -> str:
@@ -75,15 +93,15 @@ class Profiles:
 
 def default_path() -> Path:
     """The path of the profiles without `--config`."""
-    config_home = Path(os.environ.get("XDG_CONFIG_HOME", ""))
+    # Loading it takes time that the help saves.
+    import platformdirs
+
     try:
-        # The XDG Base Directory Specification says that a relative path is ignored.
-        folder = config_home if config_home.is_absolute() else Path.home() / ".config"
+        return platformdirs.user_config_path("cometchat-desk", appauthor=False) / "profiles.toml"
     except RuntimeError:
         raise StopError(
             Code.SETTINGS, "no home directory, so there is no default file for profiles: use --config"
         ) from None
-    return folder / "cometchat-desk" / "profiles.toml"
 
 
 def read_profiles(path: Path) -> Profiles:
@@ -101,7 +119,7 @@ def read_profiles(path: Path) -> Profiles:
     apps: Mapping[str, Mapping[str, str]] = content.get("apps", {})
     if any("api_key" in app for app in apps.values()):
         _check_private(path)
-    if SYSTEM.others_may(path, stat.S_IWGRP | stat.S_IWOTH):
+    if others_may(path, stat.S_IWGRP | stat.S_IWOTH):
         raise StopError(
             Code.SETTINGS,
             f"{path}: other users can write this file and so send keys to another address; run: chmod go-w {path}",
@@ -153,6 +171,17 @@ def looks_like_a_key(text: str) -> bool:
     return _LIKE_A_KEY.fullmatch(text) is not None
 
 
+def check_inside(file: Path, folder: Path) -> None:
+    """Make sure that a key file is below a folder, not behind a link: with `--config`, others choose its name."""
+    start = folder.resolve()
+    if file.resolve() != start / os.path.relpath(file, folder):
+        raise StopError(
+            Code.SETTINGS,
+            f"{file}: this key is not read, because profiles of --config may be somebody else's, and the file is not "
+            f"in {start}, or is a link: move it to that folder, or use --api-key-file",
+        )
+
+
 def read_key(path: Path) -> str:
     """Read a key from a file that holds nothing else."""
     if looks_like_a_key(path.name) and not path.exists():
@@ -188,7 +217,7 @@ def unquoted(key: str) -> str:
 
 def _check_private(path: Path) -> None:
     """Refuse a file with a key that other users of this machine can read or write."""
-    if SYSTEM.others_may(path, stat.S_IRWXG | stat.S_IRWXO):
+    if others_may(path, stat.S_IRWXG | stat.S_IRWXO):
         raise StopError(
             Code.SETTINGS, f"{path}: the file is for a key, and other users can access it; run: chmod 600 {path}"
         )

@@ -53,7 +53,7 @@ class Target:
     config: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="The file with the profiles. Default: ~/.config/cometchat-desk/profiles.toml."
+            metavar="FILE", help="The file with the profiles. Default: profiles.toml in your folder for settings."
         ),
     ] = None
     debug: Annotated[

@@ -17,8 +17,7 @@ class Column:
     value: Callable[[Record], object]  # returns the value of a record for this column
     width: int = 0  # the width on a terminal, in cells; 0 for the width that other columns leave
     least: int = 16  # the minimum width in cells of a column with `width` 0
-    narrow: int = 0  # the width or minimum width on a narrow terminal; 0 for the same as elsewhere
-    stacks: bool = False  # whether a narrow terminal shows each value below the value of the column before this one
+    stacks: bool = False  # whether each value is shown below the value of the column before this one
     spare: bool = False  # whether a narrow terminal leaves this column out; the last spare column is left out first
     style: str = ""  # rich's style for all values
     styles: Mapping[str, str] = field(default_factory=dict)  # rich's styles for single values

@@ -43,15 +43,13 @@ def show(records: Iterable[Record], columns: Sequence[Column], output_format: Ou
     """Write records to stdout, each as soon as it arrives; JSON after the last one, so that it is complete."""
     if output_format is OutputFormat.TABLE:
         # The help loads this module, and not rich.
-        from .table import Table
+        from .table import show_records
 
-        table = Table(columns)
-        for record in records:
-            table.add(record)
+        show_records(records, columns)
     elif output_format is OutputFormat.CSV:
-        print(_csv_row([column.title.lower().replace(" ", "_") for column in columns]))
+        print(csv_row([column.title.lower().replace(" ", "_") for column in columns]))
         for record in records:
-            print(_csv_row([_cell(column, record) for column in columns]), flush=True)
+            print(csv_row([_cell(column, record) for column in columns]), flush=True)
     elif output_format is OutputFormat.JSONL:
         for record in records:
             print(as_json(record), flush=True)
@@ -74,7 +72,8 @@ def as_json(value: object, indent: int | None = None) -> str:
     return visible_json(json.dumps(value, ensure_ascii=False, indent=indent, default=text_of))
 
 
-def _csv_row(cells: Sequence[str]) -> str:
+def csv_row(cells: Iterable[str]) -> str:
+    """A row of a CSV file without its end."""
     row = io.StringIO(newline="")
     # With another end of line than \r\n, the writer would not quote a \r, and a cell could begin a new row.
     csv.writer(row, lineterminator="\r\n").writerow(cells)

@@ -44,11 +44,15 @@ def fitted(text: str, *, stderr: bool = True) -> str:
     """The text in lines that fit into the terminal; unchanged if stderr (or else stdout) is a file or a pipe."""
     if not (sys.stderr if stderr else sys.stdout).isatty():
         return text
-    from .cells import wrapped
+    from rich.console import Console
+    from rich.text import Text
 
-    width = shutil.get_terminal_size().columns
+    target = Console(width=shutil.get_terminal_size().columns)
     # Two spaces begin the line of a command.
-    lines = ([line] if line.startswith("  ") else wrapped(line, width) for line in text.split("\n"))
+    lines = (
+        [line] if line.startswith("  ") else [part.plain.rstrip() for part in Text(line).wrap(target, target.width)]
+        for line in text.split("\n")
+    )
     return "\n".join(part for parts in lines for part in parts)
 
 

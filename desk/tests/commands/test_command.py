@@ -1,37 +1,52 @@
 """The help of each command, and its first lines in the help of its group."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 
+from cometchat_desk.app import program
+
 from ..conftest import CommandLine
 
-COMMANDS = [
-    *(["keywords", name] for name in ("get", "dump", "plan", "apply")),
-    *(["reviewed", name] for name in ("list", "watch", "export")),
-    ["roles", "list"],
-    ["auth-tokens", "revoke"],
-    *(["apps", name] for name in ("add", "list")),
-    ["check"],
-    ["help", "exit-codes"],
-]
+
+def names(command: object, path: str = "") -> Iterator[str]:
+    inner = getattr(command, "commands", {})
+    for name in inner:
+        yield from names(inner[name], f"{path} {name}".strip())
+    if not inner:
+        yield path
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_help(command: list[str], bare_cli: CommandLine) -> None:
-    """The help of each command has its usage, valid examples and at most 80 columns."""
-    done = bare_cli(*command, "--help")
-    assert done == bare_cli(*command, "-h")
+COMMANDS = list(names(program()))
+
+
+def test_number_of_commands() -> None:
+    """There are at most 25 commands."""
+    assert len(COMMANDS) <= 25
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help(command: str, bare_cli: CommandLine) -> None:
+    """The help of each command has its usage and valid examples; `help COMMAND` shows the same."""
+    done = bare_cli(*command.split(), "--help")
+    assert done == bare_cli(*command.split(), "-h") == bare_cli("help", *command.split())
     assert done.code == 0
-    usage = rf"Usage: cometchat-desk {' '.join(command)} \[OPTIONS\]( [A-Z]+| \[[A-Z]+\])*\n"
-    assert re.match(usage, done.out)
+    assert re.match(rf"Usage: cometchat-desk {command} \[OPTIONS\]( [A-Z_.]+| \[[A-Z_.]+\])*\n", done.out)
     options, _, examples = done.out.partition("Examples:\n")
-    lines = examples.splitlines()
+    lines = examples.replace(" \\\n", " ").splitlines()
     assert lines
     for line in lines:
-        assert line.split()[: len(command) + 1] == ["cometchat-desk", *command]
+        assert " ".join(line.split()).startswith(f"cometchat-desk {command}")
         assert {word for word in line.split() if word.startswith("--")} <= set(re.findall("--[a-z-]+", options))
-    assert max(map(len, done.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("width", [45, 60, 100])
+@pytest.mark.parametrize("command", ["", "keywords", "reviewed", "auth-tokens", "apps", *COMMANDS])
+def test_width_of_the_help(command: str, width: int, bare_cli: CommandLine) -> None:
+    """No line of a help is wider than the terminal, or than 80 columns."""
+    bare_cli.env.setenv("COLUMNS", str(width))
+    assert max(map(len, bare_cli(*command.split(), "--help").out.splitlines())) <= min(width, 80)
 
 
 @pytest.mark.parametrize("group", ["keywords", "reviewed", "auth-tokens", "apps"])
@@ -42,4 +57,24 @@ def test_help_of_a_group(group: str, bare_cli: CommandLine) -> None:
     _, _, commands = done.out.partition("Commands:\n")
     assert commands.count(".\n") >= len(re.findall(r"^  \w", commands, re.MULTILINE))
     assert "..." not in commands
-    assert max(map(len, done.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        *((word, "keywords remove") for word in ("rm", "delete", "del")),
+        *((word, "keywords get") for word in ("show", "view", "cat")),
+        *((word, "keywords get LIST --output FILE") for word in ("edit", "export", "dump", "download")),
+        *((word, "keywords apply") for word in ("import", "upload", "set")),
+        *((word, "keywords undo") for word in ("revert", "rollback", "restore")),
+        *((word, "keywords status") for word in ("list", "ls")),
+        *((word, "keywords search") for word in ("find", "grep")),
+        ("log", "keywords history"),
+        ("compare", "keywords diff"),
+        ("clean", "keywords lint --fix"),
+    ],
+)
+def test_words_of_other_programs(typed: str, meant: str, bare_cli: CommandLine) -> None:
+    """A word that other programs use gives the command of this one, with and without its group."""
+    assert f"Did you mean '{meant}'" in bare_cli("keywords", typed, "spam").line
+    assert f"'{meant}'" in bare_cli(typed).line

@@ -68,12 +68,6 @@ def test_errors_of_the_service(
     assert '"Clock"' in done.out
 
 
-def test_key_with_too_narrow_scope(cli: CommandLine, simulator: Simulator) -> None:
-    """The message for a key with the wrong scope differs from the message for an unknown key."""
-    cli.env.setenv("COMETCHAT_API_KEY", simulator.auth_only_key)
-    assert "scope" in wrong(cli("check"))[1]
-
-
 def test_key_of_unusual_length(cli: CommandLine, simulator: Simulator) -> None:
     """A key of unusual length gives a note, which does not show the key."""
     cli.env.setenv("COMETCHAT_API_KEY", simulator.api_key[:-1])

@@ -5,17 +5,14 @@ from typing import Any
 import pytest
 
 from cometchat_desk.insight.explain import Explanation, explain
-from cometchat_desk.insight.record import Record
-from cometchat_desk.insight.records import records_of
+from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_rest import Client
 from cometchat_rest.testing import Simulator
 
 
 def explained(simulator: Simulator, number: int = 0) -> Explanation:
     with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
-        records = records_of([chat.reviewed_messages.list(limit=50).data[number]])
-        (record,) = records
-        return explain(record, chat.keywords.get)
+        return explain(Reviewed.of(chat.reviewed_messages.list(limit=50).data[number]), chat.keywords.get)
 
 
 def of_rule(simulator: Simulator, rule: str) -> int:
@@ -57,8 +54,8 @@ def test_list_with_hidden_entries(simulator: Simulator) -> None:
     assert listed.problem == "'profanity-list': the service does not show the entries of this list"
 
 
-@pytest.mark.parametrize("message", [Record(), Record(text="x", condition_message="The text contains words")])
-def test_record_without_condition(message: Record) -> None:
+@pytest.mark.parametrize("message", [Reviewed(), Reviewed(text="x", condition_message="The text contains words")])
+def test_record_without_condition(message: Reviewed) -> None:
     """A record that does not show the lists of its rule says which export does."""
     found = explain(message, lambda _: pytest.fail("no list is named"))
     assert found.lists == ()

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, export_latest, write_csv
-from cometchat_desk.insight.records import open_records
-from cometchat_rest import ApiError, Client, InvalidRequestError, ReviewedMessage
+from cometchat_desk.insight.collected import open_records
+from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, write_csv
+from cometchat_desk.insight.latest import raw_of, read_latest
+from cometchat_rest import ApiError, Client, InvalidRequestError
 from cometchat_rest.testing import Simulator
 
 from ..conftest import Start
@@ -46,13 +47,18 @@ def listed(simulator: Simulator, count: int) -> list[str]:
     return [record["message"]["id"] for record in reversed(latest)]
 
 
-def record(**fields: Any) -> ReviewedMessage:
+def export_latest(chat: Client, path: Path, *, limit: int | None = None) -> ReviewedExport:
+    records = read_latest(chat, limit, app="shop").records
+    with ReviewedFile(path) as file:
+        return file.append(records)
+
+
+def record(**fields: Any) -> dict[str, Any]:
     """Return a minimal record with these fields."""
-    raw = {"ruleId": "r", "revisionId": "1", "createdAt": 1_757_955_951, "message": {"id": "1"}, **fields}
-    return ReviewedMessage.from_dict(raw)
+    return {"ruleId": "r", "revisionId": "1", "createdAt": 1_757_955_951, "message": {"id": "1"}, **fields}
 
 
-def record_with_text(text: str) -> ReviewedMessage:
+def record_with_text(text: str) -> dict[str, Any]:
     return record(message={"id": "1", "data": {"text": text}})
 
 
@@ -60,7 +66,7 @@ def record_with_text(text: str) -> ReviewedMessage:
 def test_export(chat: Client, simulator: Simulator, tmp_path: Path, suffix: str) -> None:
     """The first export writes the listed records, oldest first; each further export adds the new records at the end."""
     path = tmp_path / f"reviewed{suffix}"
-    assert export_latest(chat, path, limit=20) == ReviewedExport(path=path, written=20, skipped=0, may_miss_older=True)
+    assert export_latest(chat, path, limit=20) == ReviewedExport(path=path, written=20, skipped=0)
     assert message_ids(path) == listed(simulator, 20)
     before = path.read_bytes()
     assert export_latest(chat, path, limit=20) == ReviewedExport(path=path, written=0, skipped=20)
@@ -69,18 +75,6 @@ def test_export(chat: Client, simulator: Simulator, tmp_path: Path, suffix: str)
     assert export_latest(chat, path, limit=20) == ReviewedExport(path=path, written=7, skipped=13)
     assert path.read_bytes().startswith(before)
     assert message_ids(path) == listed(simulator, 27)
-
-
-@each_format
-def test_export_says_whether_older_records_may_be_missing(
-    chat: Client, simulator: Simulator, tmp_path: Path, suffix: str
-) -> None:
-    """If a response is full and all its records are new to the file, the result says that older ones may be missing."""
-    path = tmp_path / f"reviewed{suffix}"
-    assert not export_latest(chat, tmp_path / f"all{suffix}").may_miss_older
-    for new, expected in ((0, True), (19, False), (20, True)):
-        simulator.review(new)
-        assert export_latest(chat, path, limit=20).may_miss_older == expected
 
 
 @posix
@@ -99,7 +93,7 @@ def test_only_the_owner_can_read_it(chat: Client, tmp_path: Path, suffix: str) -
 
 
 def test_jsonl_holds_complete_records(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
-    """A line of a .jsonl file is the record as the service sent it, whatever it contains."""
+    """A line of a .jsonl file is the record as the service sent it, with the name of its app, whatever it contains."""
     malformed: list[Any] = [
         {"ruleId": "\ud800 alone", "message": {"id": "a", "data": {"text": 'two\r\nlines, "quoted"\u2028'}}},
         {"message": {"id": "b"}, "createdAt": "soon", "new": {"field": [1, 1.5, None, True, 10**30]}},
@@ -111,7 +105,7 @@ def test_jsonl_holds_complete_records(chat: Client, simulator: Simulator, tmp_pa
     path = tmp_path / "reviewed.jsonl"
     assert export_latest(chat, path).written == 34
     found = [json.loads(line) for line in path.read_text("utf-8").split("\n")[:-1]]
-    assert sorted(map(ordered, found)) == sorted(map(ordered, records))
+    assert sorted(map(ordered, found)) == sorted(ordered({"app": "shop", **raw}) for raw in records)
     assert export_latest(chat, path) == ReviewedExport(path=path, written=0, skipped=34)
 
 
@@ -119,7 +113,7 @@ def test_csv_holds_columns(chat: Client, simulator: Simulator, tmp_path: Path) -
     """A row of a .csv file has the fields of a record under their names, and its creation time in readable form."""
     path = tmp_path / "reviewed.csv"
     export_latest(chat, path, limit=300)
-    assert path.read_bytes().startswith("\ufeffmessage_id,rule_id,revision_id,created_at,created_utc,".encode())
+    assert path.read_bytes().startswith("\ufeffapp,message_id,rule_id,revision_id,created_at,created_utc,".encode())
     for row, raw in zip(rows(path), reversed(simulator.reviewed_messages), strict=True):
         sent: Any = raw
         assert row["message_id"] == sent["message"]["id"]
@@ -199,7 +193,7 @@ def test_csv_replaces_carriage_returns_and_surrogates(tmp_path: Path) -> None:
 def test_records_without_a_message(tmp_path: Path, suffix: str) -> None:
     """Everything that is written identifies a record without a message."""
     path = tmp_path / f"reviewed{suffix}"
-    unnamed = [record(message={}, ruleName="a"), record(message={}, ruleName="b"), ReviewedMessage.from_dict({})]
+    unnamed = [record(message={}, ruleName="a"), record(message={}, ruleName="b"), {}]
     for expected in (3, 0):
         with ReviewedFile(path) as file:
             assert file.append(unnamed) == ReviewedExport(path=path, written=expected, skipped=3 - expected)
@@ -211,7 +205,7 @@ def test_row_with_too_few_cells_does_not_stop_an_export(tmp_path: Path) -> None:
     with ReviewedFile(path) as file:
         file.append([record()])
     with path.open("ab") as opened:
-        opened.write(b"checked on Monday\r\n")
+        opened.write(b",checked on Monday\r\n")
     with ReviewedFile(path) as file:
         assert file.append([record(), record(message={"id": "2"})]).written == 1
     assert message_ids(path) == ["1", "checked on Monday", "2"]
@@ -223,8 +217,8 @@ def test_export_after_a_watch(chat: Client, simulator: Simulator, tmp_path: Path
     path = tmp_path / f"reviewed{suffix}"
 
     with ReviewedFile(path) as file:
-        for number, record in enumerate(chat.reviewed_messages.watch(interval=0.001, limit=5), 1):
-            file.append([record])
+        for number, seen in enumerate(chat.reviewed_messages.watch(interval=0.001, limit=5), 1):
+            file.append([raw_of(seen, "shop")])
             if number == 5:
                 simulator.review(4)
             elif number == 9:
@@ -237,14 +231,15 @@ def test_export_after_a_watch(chat: Client, simulator: Simulator, tmp_path: Path
 KILLED = """
 import os, shutil, signal, sys
 from pathlib import Path
-from cometchat_desk.insight.export import export_latest
+from cometchat_desk.insight.export import ReviewedFile
+from cometchat_desk.insight.latest import read_latest
 from cometchat_rest import Client
 
 base_url, api_key, base, path, size = sys.argv[1:]
 
 def export():
-    with Client(base_url=base_url, api_key=api_key) as chat:
-        export_latest(chat, Path(path), limit=20)
+    with Client(base_url=base_url, api_key=api_key) as chat, ReviewedFile(Path(path)) as file:
+        file.append(read_latest(chat, 20, app="shop").records)
 
 def until(moment):
     '''Export in another process that is killed at this moment; return whether the export ended before.'''
@@ -331,7 +326,7 @@ def test_missing_line_end_is_added(tmp_path: Path) -> None:
         file.append([record()])
     lines = path.read_bytes().splitlines()
     assert lines[:2] == [b'{"a":1}', b'{"b":2}']
-    assert json.loads(lines[2]) == record().to_dict()
+    assert json.loads(lines[2]) == record()
 
 
 @each_format
@@ -432,11 +427,10 @@ def test_named_pipe_is_refused(chat: Client, tmp_path: Path) -> None:
 FULL = """
 import resource, sys
 from pathlib import Path
-from cometchat_rest import ReviewedMessage
 from cometchat_desk.insight.export import ReviewedFile
 path = Path(sys.argv[1])
 def record(number):
-    return ReviewedMessage.from_dict({"createdAt": number, "message": {"id": str(number), "t": "x" * 999}})
+    return {"createdAt": number, "message": {"id": str(number), "t": "x" * 999}}
 def records(first, last):
     return [record(number) for number in range(first, last)]
 with ReviewedFile(path) as file:
@@ -466,7 +460,7 @@ def test_full_disk(tmp_path: Path, suffix: str) -> None:
 def test_export_without_records(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
     """An app without reviewed messages gives a file without records; later exports can add records to it."""
     simulator.reviewed_messages = []
-    for name, begins in (("reviewed.jsonl", b""), ("reviewed.csv", b"\xef\xbb\xbfmessage_id,")):
+    for name, begins in (("reviewed.jsonl", b""), ("reviewed.csv", b"\xef\xbb\xbfapp,message_id,")):
         path = tmp_path / name
         assert export_latest(chat, path).written == 0
         assert path.read_bytes().startswith(begins)

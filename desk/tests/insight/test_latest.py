@@ -26,8 +26,8 @@ def test_since(chat: Client, simulator: Simulator) -> None:
     listed = simulator.reviewed_messages[:20]
     time = sorted({int(record["createdAt"]) for record in listed})[5]
     latest = read_latest(chat, 20).since(datetime.fromtimestamp(time, UTC))
-    expected = [record["message"]["id"] for record in listed if record["createdAt"] >= time]
-    assert ([record.message.id for record in latest.records], latest.is_full) == (expected, False)
+    expected = [{"app": "", **record} for record in reversed(listed) if record["createdAt"] >= time]
+    assert (latest.records, latest.is_full) == (expected, False)
 
 
 def test_a_service_with_a_largest_number(chat: Client, simulator: Simulator) -> None:

@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
+from cometchat_desk.insight.collected import records_of
 from cometchat_desk.insight.export import ReviewedExport
 from cometchat_desk.insight.parquet import ParquetFolder
-from cometchat_desk.insight.record import COLUMNS
-from cometchat_desk.insight.records import records_of
-from cometchat_rest import InvalidRequestError, ReviewedMessage
+from cometchat_desk.insight.reviewed import COLUMNS
+from cometchat_rest import InvalidRequestError
 
 
-def record(number: int, **fields: Any) -> ReviewedMessage:
+def record(number: int, **fields: Any) -> dict[str, Any]:
     message = {"id": str(number), "data": {"text": f"text {number}"}}
-    return ReviewedMessage.from_dict({"ruleId": "r", "createdAt": number, "message": message, **fields})
+    return {"ruleId": "r", "createdAt": number, "message": message, **fields}
 
 
-def append(folder: ParquetFolder, *added: ReviewedMessage) -> ReviewedExport:
+def append(folder: ParquetFolder, *added: dict[str, Any]) -> ReviewedExport:
     records = records_of(added)
     return folder.append(records)
 
@@ -36,8 +36,8 @@ def test_each_record_is_in_one_part(tmp_path: Path) -> None:
         assert append(folder, *map(record, [7, 7, 1, 8])) == ReviewedExport(path=path, written=2, skipped=2)
         assert append(folder, record(0), record(8, ruleName="changed")).written == 0
     with ParquetFolder(path) as folder:
-        assert append(folder, record(3), ReviewedMessage.from_dict({"message": {"id": "a"}})).written == 1
-        assert append(folder, ReviewedMessage.from_dict({"message": {"id": "a"}})).written == 0
+        assert append(folder, record(3), {"message": {"id": "a"}}).written == 1
+        assert append(folder, {"message": {"id": "a"}}).written == 0
         assert [part.name for part in folder.parts] == [f"part-0000000{number}.parquet" for number in (1, 2, 3)]
 
 
@@ -59,11 +59,10 @@ def test_another_engine_reads_the_folder(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from cometchat_rest import ReviewedMessage
 from cometchat_desk.insight.parquet import ParquetFolder
-from cometchat_desk.insight.records import records_of
+from cometchat_desk.insight.collected import records_of
 Path.rename = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-new = [ReviewedMessage.from_dict({"message": {"id": "2"}, "createdAt": 2})]
+new = [{"message": {"id": "2"}, "createdAt": 2}]
 with ParquetFolder(Path(sys.argv[1])) as folder:
     folder.append(records_of(new))
 """

@@ -11,7 +11,7 @@ from cometchat_rest import InvalidRequestError
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("30m", timedelta(minutes=30)),
+        ("30min", timedelta(minutes=30)),
         ("24h", timedelta(days=1)),
         (" 7D ", timedelta(days=7)),
         ("2w", timedelta(days=14)),
@@ -23,6 +23,12 @@ def test_start_of(text: str, expected: timedelta | datetime) -> None:
     """A span counts from now; a date without a time zone is in UTC."""
     now = datetime(2025, 9, 20, tzinfo=UTC)
     assert start_of(text, now=now) == (now - expected if isinstance(expected, timedelta) else expected)
+
+
+def test_months_or_minutes() -> None:
+    """The letter m is not guessed."""
+    with pytest.raises(InvalidRequestError, match="m may mean months or minutes; write 60d, or 2min"):
+        start_of("2m")
 
 
 @pytest.mark.parametrize("text", ["", "7", "d", "7y", "-7d", "\u0667d", "yesterday", "2025-13-01", "999999w"])

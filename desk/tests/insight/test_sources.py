@@ -1,28 +1,37 @@
-"""The files that paths, folders and globs stand for."""
+"""Files with messages that somebody else made."""
 
+import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from cometchat_desk.insight.records import open_records
-from cometchat_rest import InvalidRequestError
+from ..commands.test_apps import posix
+from ..conftest import CommandLine
 
 
+@posix
 @pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ("gone.jsonl", "No such file"),
-        ("gone-*.jsonl", r"^gone-\*.jsonl: no file matches this pattern$"),
-        ("a.txt", "the suffix must be one of"),
-        ("a.parquet.gz", "the suffix must be one of"),
-        (".", "is a folder"),
-        ("a\0.jsonl", "null byte"),
-    ],
+    "name", ["pipe.jsonl", "pipe.txt", "zero.csv", "zero.jsonl", "folder.parquet", "packed.csv.gz"]
 )
-def test_invalid_file_argument(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Any, message: str) -> None:
-    """A path that names no export is refused in one line."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.txt").touch()
-    with pytest.raises(InvalidRequestError, match=message):
-        open_records(files)
+@pytest.mark.parametrize(
+    "command", [("reviewed", "stats"), ("keywords", "try", "profanity-list", "words.txt")], ids=lambda words: words[1]
+)
+def test_pipe_or_device(cli: CommandLine, command: tuple[str, ...], name: str) -> None:
+    """A pipe or a device, also behind a link or in a folder, is refused at once, and the message names a way."""
+    cli.write("words.txt", "spam\n")
+    Path("folder.parquet").mkdir()
+    for pipe in ("pipe.jsonl", "pipe.txt", "folder.parquet/part.parquet", "packed.csv.gz"):
+        os.mkfifo(pipe)
+    for link in ("zero.csv", "zero.jsonl"):
+        Path(link).symlink_to("/dev/zero")
+    done = cli(*command, "--records", name)
+    assert done.code == 2
+    assert "is not a regular file; name - as the file" in done.err
+
+
+def test_records_of_standard_input(cli: CommandLine) -> None:
+    """With - as the file, exported records come from standard input, for example from a pipe."""
+    assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
+    text = Path("all.jsonl").read_text("utf-8")
+    expected = cli("reviewed", "stats", "--records", "all.jsonl").out
+    assert cli("reviewed", "stats", "--records", "-", stdin=text).out == expected

@@ -5,16 +5,13 @@ from typing import Any
 
 import pytest
 
-from cometchat_desk.insight.record import Records
-from cometchat_desk.insight.records import records_of
+from cometchat_desk.insight.collected import Records, records_of
 from cometchat_desk.insight.stats import By, Group, Marks, stats, wilson_lower_bound
-from cometchat_rest import ReviewedMessage
 
 
-def record(number: int, status: str | None, **fields: Any) -> ReviewedMessage:
+def record(number: int, status: str | None, **fields: Any) -> dict[str, Any]:
     message = {"id": str(number), "sender": f"user-{number % 3}", "data": {"moderation": {"status": status}}}
-    raw = {"ruleId": "r", "ruleName": "Rule", "createdAt": 86_400 * (number % 2), "message": message, **fields}
-    return ReviewedMessage.from_dict(raw)
+    return {"ruleId": "r", "ruleName": "Rule", "createdAt": 86_400 * (number % 2), "message": message, **fields}
 
 
 def opened(rules: dict[str, Sequence[str | None]]) -> Records:

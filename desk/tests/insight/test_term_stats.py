@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from cometchat_desk.insight.collected import records_of
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.records import records_of
-from cometchat_desk.insight.term_stats import named_lists, read_lists, term_stats
-from cometchat_rest import ApiError, Client, ReviewedMessage
+from cometchat_desk.insight.term_stats import ANY_APP, ListName, named_lists, read_lists, term_stats
+from cometchat_rest import ApiError, Client
 from cometchat_rest.testing import Simulator
 
 
@@ -15,16 +15,16 @@ def words(*terms: str) -> ListTerms:
     return ListTerms(category="word", terms=terms)
 
 
-def record(number: int, text: str | None, *lists: str, status: str | None = None, **fields: Any) -> ReviewedMessage:
+def record(number: int, text: str | None, *lists: str, status: str | None = None, **fields: Any) -> dict[str, Any]:
     """A record of a rule that names lists; without lists, of a rule of another kind."""
     condition = {"operator": "contains", "value": [*lists], "isKeywordsReferencePresent": bool(lists)}
     message = {"id": str(number), "data": {"text": text, "moderation": {"status": status}}}
-    return ReviewedMessage.from_dict({"ruleId": "r", "condition": condition, "message": message, **fields})
+    return {"ruleId": "r", "condition": condition, "message": message, **fields}
 
 
 def test_only_lists_of_the_rule_count() -> None:
     """A term counts only for the lists that the rule names; a record that shows no condition counts for all lists."""
-    lists = {"one": words("spam"), "two": words("Spam", "scam")}
+    lists: dict[ListName, ListTerms] = {(ANY_APP, "one"): words("spam"), (ANY_APP, "two"): words("Spam", "scam")}
     messages = [
         record(1, "spam scam", "two", status="approved"),
         record(2, "spam"),
@@ -33,7 +33,7 @@ def test_only_lists_of_the_rule_count() -> None:
     ]
     records = records_of(messages)
     counts = term_stats(records, lists)
-    assert named_lists(records) == ("one", "two")
+    assert named_lists(records) == ((None, "one"), (None, "two"))
     found = {(each.list_id, each.value): (each.records, each.approved, each.disapproved) for each in counts.groups}
     assert found == {("one", "spam"): (1, 0, 1), ("two", "spam"): (2, 1, 1), ("two", "scam"): (1, 1, 0)}
 
@@ -41,14 +41,14 @@ def test_only_lists_of_the_rule_count() -> None:
 def test_two_rules_with_one_list() -> None:
     """If two rules name the same list, their records of one message count once."""
     records = records_of([record(1, "spam", "one"), record(1, "spam", "one", ruleId="other")])
-    (group,) = term_stats(records, {"one": words("spam")}).groups
+    (group,) = term_stats(records, {(None, "one"): words("spam")}).groups
     assert group.records == 1
 
 
 def test_order() -> None:
     """The terms with the most messages come first."""
     records = records_of([record(1, "a b", "one"), record(2, "b", "one")])
-    counts = term_stats(records, {"one": words("a", "b")})
+    counts = term_stats(records, {(None, "one"): words("a", "b")})
     assert [group.value for group in counts.groups] == ["b", "a"]
 
 
@@ -56,18 +56,20 @@ def test_everything_that_is_not_counted_is_named(simulator: Simulator, chat: Cli
     """Notes name the lists that are missing, the patterns that RE2 does not compile, and the number of sentences."""
     hidden: Any = simulator.keyword_lists["threat-sentences"]
     del hidden["disallowedSentences"]
-    lists, missing = read_lists(["profanity-list", "threat-sentences", "gone"], chat.keywords.get)
-    assert ([*lists], [*missing]) == (["profanity-list"], ["threat-sentences", "gone"])
-    given = {
-        "one": ListTerms(category="pattern", terms=("(?=x)", "a")),
-        "two": ListTerms(category="sentence-similarity", terms=("Go away.",)),
+    lists, missing = read_lists(
+        [("shop", name) for name in ("profanity-list", "threat-sentences", "gone")], chat.keywords.get
+    )
+    assert ([*lists], [*missing]) == ([("shop", "profanity-list")], [("shop", "threat-sentences"), ("shop", "gone")])
+    given: dict[ListName, ListTerms] = {
+        (None, "one"): ListTerms(category="pattern", terms=("(?=x)", "a")),
+        (None, "two"): ListTerms(category="sentence-similarity", terms=("Go away.",)),
     }
     records = records_of([record(1, "a", "other")])
     notes = term_stats(records, given, missing=missing).notes
     for part in (
         "the list other are not counted: its content was not given",
-        "the list gone are not counted: the service has no list",
-        "the list threat-sentences are not counted: the service does not show its entries",
+        "the list gone of shop are not counted: the service has no list",
+        "the list threat-sentences of shop are not counted: the service does not show its entries",
         "1 patterns were not used, because RE2 does not compile them: (?=x)",
         "1 sentences were not matched",
     ):
@@ -78,4 +80,4 @@ def test_service_that_fails(simulator: Simulator, chat: Client) -> None:
     """Another error than a missing list ends the reading of lists."""
     simulator.fail("get_keyword_list", status=403)
     with pytest.raises(ApiError):
-        read_lists(["profanity-list"], chat.keywords.get)
+        read_lists([("shop", "profanity-list")], chat.keywords.get)

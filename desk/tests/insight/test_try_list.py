@@ -4,7 +4,7 @@ import tracemalloc
 from collections.abc import Iterator
 
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.record import Record
+from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_desk.insight.try_list import try_list
 
 
@@ -12,8 +12,8 @@ def words(*terms: str) -> ListTerms:
     return ListTerms(category="word", terms=terms)
 
 
-def message(number: int, text: str | None, status: str | None = "disapproved") -> Record:
-    return Record(message_id=str(number), text=text, status=status)
+def message(number: int, text: str | None, status: str | None = "disapproved") -> Reviewed:
+    return Reviewed(message_id=str(number), text=text, status=status)
 
 
 def test_compare_lists() -> None:
@@ -54,7 +54,7 @@ def test_message_with_several_records() -> None:
 
 def test_messages_without_identifier() -> None:
     """Equal texts without an identifier are different messages."""
-    found = try_list(words("a"), words("b"), [Record(text="b"), Record(text="b")])
+    found = try_list(words("a"), words("b"), [Reviewed(text="b"), Reviewed(text="b")])
     assert (found.messages, found.newly_matched, found.with_status) == (2, 2, 0)
 
 
@@ -69,9 +69,9 @@ def test_flat_memory() -> None:
     live, new = words("alpha", "beta"), words("beta", "gamma")
 
     def peak(count: int) -> int:
-        def messages() -> Iterator[Record]:
+        def messages() -> Iterator[Reviewed]:
             for number in range(count):
-                yield Record(text=f"gamma {number} alpha", status="approved")
+                yield Reviewed(text=f"gamma {number} alpha", status="approved")
 
         tracemalloc.start()
         found = try_list(live, new, messages())

@@ -35,8 +35,8 @@ class Desk:
             self.apply(self.plan(terms), app=app)
         return self.last()
 
-    def rollback_plan(self, list_id: str = LIST, to: int | None = None) -> KeywordPlan:
-        return self.journal.rollback_plan(self.chat, list_id, to)
+    def plan_undo(self, list_id: str = LIST, to: int | None = None) -> KeywordPlan:
+        return self.journal.plan_undo(self.chat, list_id, to)
 
     def settle(self) -> RevisionDetail:
         self.journal.settle(self.chat, LIST)

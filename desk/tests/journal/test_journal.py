@@ -304,20 +304,20 @@ def test_failed_reading_does_not_stop_an_update(desk: Desk, simulator: Simulator
 
 
 @pytest.mark.parametrize("list_id", [each for each in LISTS if each != "imported-phrases"])
-def test_rollback_restores_the_list(desk: Desk, simulator: Simulator, list_id: str) -> None:
-    """After a rollback, the list is equal to the list before the update, except for its revision and its time."""
+def test_undo_restores_the_list(desk: Desk, simulator: Simulator, list_id: str) -> None:
+    """After an undo, the list is equal to the list before the update, except for its revision and its time."""
     before = simulator.keyword_lists[list_id]
     new = keyword_input.from_terms("word", ["one", "two, three"], name="New name", description="New description")
     desk.apply(desk.plan(new, list_id))
     assert simulator.keyword_lists[list_id]["name"] == "New name"
-    plan = desk.rollback_plan(list_id)
+    plan = desk.plan_undo(list_id)
     assert plan.category == "word"
     desk.apply(plan)
     after = simulator.keyword_lists[list_id]
     # A description that was never set cannot be removed.
     kept = {"id", "category", "name", *(["description"] if before.get("description") else [])}
     assert {name: after.get(name) for name in kept} == {name: before.get(name) for name in kept}
-    again = desk.rollback_plan(list_id, to=0)
+    again = desk.plan_undo(list_id, to=0)
     assert (again.added, again.changed_fields) == (again.changed_quotes, ())
     # An update can send the commas of these patterns only in a file, which the list then shows.
     if list_id != "scam-patterns":
@@ -326,61 +326,61 @@ def test_rollback_restores_the_list(desk: Desk, simulator: Simulator, list_id: s
     assert keyword_input.list_entries(new_list, quotes="csv") == keyword_input.list_entries(old)
 
 
-def test_rollback_of_entries_in_quotes(desk: Desk) -> None:
+def test_undo_of_entries_in_quotes(desk: Desk) -> None:
     """Entries that a list showed in the double quotes of a file are not restored by a guess."""
     desk.apply(desk.plan(keyword_input.from_terms("word", ["one"]), "imported-phrases"))
     with pytest.raises(InvalidRequestError, match="cannot be restored: the list showed entries in double quotes"):
-        desk.rollback_plan("imported-phrases")
+        desk.plan_undo("imported-phrases")
 
 
-def test_rollback_to_a_number(desk: Desk, simulator: Simulator) -> None:
+def test_undo_to_a_number(desk: Desk, simulator: Simulator) -> None:
     """A number restores the list as it was after that update, and 0 the list before the first one."""
     original = desk.plan(TERMS).current
     for terms in (["a", "b"], ["c", "d"], ["e", "f"]):
         desk.change(*terms)
-    assert desk.rollback_plan(to=2).entries == ("c", "d")
-    assert desk.rollback_plan(to=0).entries == original
-    assert desk.rollback_plan().entries == ("c", "d")
-    assert desk.rollback_plan(to=3).has_changes is False
+    assert desk.plan_undo(to=2).entries == ("c", "d")
+    assert desk.plan_undo(to=0).entries == original
+    assert desk.plan_undo().entries == ("c", "d")
+    assert desk.plan_undo(to=3).has_changes is False
     simulator.fail("update_keyword_list", status=400)
     desk.change("g")
-    assert desk.rollback_plan().entries == ("c", "d")
+    assert desk.plan_undo().entries == ("c", "d")
     for number, text in ((4, "not known to be carried out"), (99, "has no update 99; see"), (-1, "has no update -1")):
         with pytest.raises(InvalidRequestError, match=text):
-            desk.rollback_plan(to=number)
+            desk.plan_undo(to=number)
 
 
-def test_rollback_settles_first(desk: Desk, simulator: Simulator) -> None:
-    """A rollback undoes an update whose outcome was unknown until now."""
+def test_undo_settles_first(desk: Desk, simulator: Simulator) -> None:
+    """An undo undoes an update whose outcome was unknown until now."""
     original = simulator.keyword_lists[LIST]["searchTerms"]
     lose_update(simulator, apply_after=0.1, cut=None, status=503)
     desk.change(*TERMS)
     while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
         time.sleep(0.02)
-    assert list(desk.rollback_plan().entries) == original
+    assert list(desk.plan_undo().entries) == original
     assert desk.outcomes() == ["done"]
 
 
-def test_rollback_of_an_update_that_is_not_visible(desk: Desk, simulator: Simulator) -> None:
+def test_undo_of_an_update_that_is_not_visible(desk: Desk, simulator: Simulator) -> None:
     """If the last update is not visible in the list, undoing it changes nothing, and no older update is undone."""
     desk.change(*TERMS)
     lose_update(simulator)
     desk.change("spam")
-    assert desk.rollback_plan().has_changes is False
+    assert desk.plan_undo().has_changes is False
 
 
 def test_content_that_cannot_be_restored(desk: Desk, simulator: Simulator) -> None:
     """Hidden entries, an empty list, and a list without updates each give an error that says so."""
     with pytest.raises(InvalidRequestError, match="no update of profanity-list in this app to undo"):
-        desk.rollback_plan()
+        desk.plan_undo()
     simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": []}
     desk.change(*TERMS)
     with pytest.raises(InvalidRequestError, match="before update 1 cannot be restored: the list was empty"):
-        desk.rollback_plan()
+        desk.plan_undo()
     record = simulator.keyword_lists[LIST].copy()
     del record["searchTerms"]
     simulator.keyword_lists[LIST] = record
     desk.change("spam")
     with pytest.raises(InvalidRequestError, match="before update 2 cannot be restored: the service did not show"):
-        desk.rollback_plan()
+        desk.plan_undo()
     assert (desk.last().added_entries, desk.last().removed_entries) == (None, None)

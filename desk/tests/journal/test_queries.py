@@ -57,7 +57,7 @@ def test_update_that_was_changed(desk: Desk, change: str) -> None:
     with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection, connection:
         connection.execute(f"UPDATE updates SET {change}")  # noqa: S608 - constants
     with pytest.raises(JournalError, match="damaged, or was changed"):
-        desk.rollback_plan()
+        desk.plan_undo()
 
 
 def test_arguments_that_no_file_can_hold(desk: Desk) -> None:

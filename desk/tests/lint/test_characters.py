@@ -42,8 +42,22 @@ def test_message_shows_the_place() -> None:
 
 
 def test_text_direction() -> None:
-    """Characters that change the direction are damage, except marks in text that is written from right to left."""
-    assert reported("text-direction", ["zzz", "sp\u202eam", "\u200fשלום", "\u202eשלום"]) == ["sp\u202eam", "\u202eשלום"]
+    """Characters that change the direction are damage, except marks inside of text from right to left."""
+    damaged = ["sp\u202eam", "\u202eשלום", "كلب\u200f", "\u200fكلب "]
+    assert reported("text-direction", ["zzz", "של\u200fום", *damaged]) == damaged
+
+
+@pytest.mark.parametrize("entry", ["fu\u0441k", "раypal", "Ηello world", "ｆｕｃｋ", "spam１"])
+def test_letters_that_look_like_others(entry: str) -> None:
+    """A word with letters of two scripts, or with full-width letters, is doubtful."""
+    assert rules_for(entry) & {"mixed-scripts", "normalization"}
+
+
+@pytest.mark.parametrize("entry", ["сука", "Hello Привет", "γαμώτο", "X-лучи", "μTorrent", "バカ", "c1с"])
+def test_letters_of_one_script(entry: str) -> None:
+    """Words of one script, also beside words of another one, are not doubtful."""
+    assert not rules_for(entry) & {"mixed-scripts", "normalization"}
+    assert "mixed-scripts" not in rules_for("[cс]", "pattern")
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,20 @@
 
 # ruff: noqa: RUF001, E501 - the tables hold words of many scripts
 
+import re
+import re._parser as sre  # type: ignore[import-not-found]  # pyright: ignore[reportMissingImports]
+import time
+import warnings
+from typing import Any
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cometchat_desk.lint import lint_entries
+from cometchat_desk.lint.patterns import invalid_patterns, is_unbounded
 
-from .judged import rules_for
+from .judged import reported, rules_for
 
 #: Ordinary ways to write a regular expression, separated by spaces.
 PATTERNS_AS_WORDS = r"""
@@ -43,7 +52,7 @@ def test_patterns_that_do_not_work(entry: str, rule: str) -> None:
 
 def test_correct_patterns() -> None:
     """Bounded patterns, patterns with a part that must occur, and other dialects are correct."""
-    for entry in ("[a-z]?x", r"x\?", r"\bx?\b", "sp[a4]m{1,3}", r"\p{L}x", r"x\|"):
+    for entry in ("[a-z]?x", r"x\?", r"\bx?\b", "sp[a4]m{1,3}", r"\p{L}x", r"x\|", r"\d{3}", "^.{1,3}$"):
         assert not rules_for(entry, "pattern") & {"unbounded-pattern", "invalid-pattern", "matches-everything"}, entry
 
 
@@ -57,3 +66,92 @@ def test_patterns_as_words() -> None:
         for entry in SIGNS_IN_WORDS.split():
             assert "pattern-as-word" not in rules_for(entry, category), entry
     assert "pattern-as-word" not in rules_for("sp[a4]m", "pattern")
+
+
+BOUNDED = [
+    *(
+        "a",
+        r"\*",
+        r"\+",
+        r"a\{2,\}",
+        "[*+]",
+        "[]*]",
+        "[^]*]",
+        r"[\]*]",
+        "a{2}",
+        "a{2,3}",
+        "a{,3}",
+        "a?",
+        "a??",
+        "a{1,3}?",
+    ),
+    *("a?+", "a{2}+", "(?#*)a", "(?:a)?", "(?i)a", "{", "a{", "a{b,}", "a{ 1,}", r"\\\*", r"\[\*\]", "(?P<n>a)(?P=n)"),
+]
+UNBOUNDED = [
+    *("a*", "a+", "a{2,}", "a{,}", "a*?", "a++", "a{2,}?", r"\\*", "[a]*", "(a)+", "[]]*", "[^]]+", r"\d+", "(?#a)b*"),
+    *("a?b*", "(?:a+)?", ".*", r"[\]]+", "a{1,3}b+", r"\[*\]", "a{x}+", "[[]+"),
+]
+
+
+def parsed_as_unbounded(pattern: str) -> bool:
+    """Whether Python's own parser finds an unbounded quantifier."""
+
+    def look(items: Any) -> bool:
+        if isinstance(items, list | tuple | sre.SubPattern):
+            for item in items:
+                repeat = isinstance(item, tuple) and len(item) == 2 and item[0] in (
+                    sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT,
+                )  # fmt: skip
+                if (repeat and item[1][1] is sre.MAXREPEAT) or look(item):
+                    return True
+        return False
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return look(list(sre.parse(pattern)))
+
+
+@pytest.mark.parametrize(("patterns", "expected"), [(BOUNDED, False), (UNBOUNDED, True)], ids=["bounded", "unbounded"])
+def test_unbounded(patterns: list[str], expected: bool) -> None:  # noqa: FBT001
+    """A quantifier without an upper bound is found everywhere, and nothing that only looks like one."""
+    assert [pattern for pattern in patterns if is_unbounded(pattern) is not expected] == []
+    assert [pattern for pattern in patterns if parsed_as_unbounded(pattern) is not expected] == []
+
+
+@settings(derandomize=True, deadline=None, database=None, max_examples=20 * settings().max_examples)
+@given(
+    st.lists(
+        st.sampled_from([*"ab*+?{}[]()^|,12\\#-:", "{2,}", "{2,3}", "{,}", "(?:", "(?#", r"\d", r"\*", "[^", "(?P<n>"]),
+        max_size=12,
+    ).map("".join)
+)
+def test_unbounded_as_in_python(pattern: str) -> None:
+    """For every pattern that compiles, the result is the same as that of Python's own parser."""
+    try:
+        expected = parsed_as_unbounded(pattern)
+    except (re.error, OverflowError):
+        return
+    assert is_unbounded(pattern) is expected
+
+
+def test_invalid_patterns() -> None:
+    """A pattern that does not compile comes with the reason, and examining it changes no filter of warnings."""
+    before = list(warnings.filters)
+    invalid = ("(", "[a", "a{2,1}", "*", "a{99999999999}", "(" * 900)
+    faults = invalid_patterns(("fine", "[[a]", "[a-z--b]", *invalid))
+    assert (tuple(faults), all(faults.values())) == (invalid, True)
+    assert faults["("] == "missing ), unterminated subpattern"
+    assert list(warnings.filters) == before
+
+
+def test_hostile_patterns() -> None:
+    """Wide ranges without case, and very long patterns, take no more time than others."""
+    began = time.process_time()
+    wide = [f"(?i){f'[b-{end}]' * 7}{number}" for number in range(40) for end in ("\U0010fffe", r"\U0010fffe")]
+    assert reported("invalid-pattern", [*wide, "[" * 500_000, "(" * 500_000, "a" * 500_000 + "*"], "pattern") == []
+    assert time.process_time() - began < 20
+
+
+def test_case_of_an_escape_counts() -> None:
+    r"""Patterns that differ in the case of an escape, as \s and \S do, mean different things."""
+    assert reported("case-duplicate", [r"\sA", r"\Sa", r"\sa"], "pattern") == [r"\sa"]

@@ -113,3 +113,11 @@ def test_line_breaks() -> None:
     """A word or a pattern with a line break is reported; a sentence is not."""
     assert "line-break" in rules_for("spam\nscam") & rules_for("spam\nscam", "pattern")
     assert "line-break" not in rules_for("You are.\nGo.", "sentence-similarity")
+
+
+@pytest.mark.parametrize("entry", ["words.txt", "~/words.CSV", "@list.xlsx", "file:a.json "])
+def test_names_of_files(entry: str) -> None:
+    """The name of a file is doubtful; an address, a program and a sentence are not names of lists."""
+    assert "file-name" in rules_for(entry)
+    for other in ("example.com", "setup.exe", "see words.txt", "a.txt.example"):
+        assert "file-name" not in rules_for(other), other

@@ -14,7 +14,7 @@ from .judged import reported, rules_for
         ("spreadsheet-number", ["1E+05", "1e+05 ", "1,23457E+12", "4.9172e11"]),
         ("spreadsheet-date", ["2-Sep", " 2-Sep", "02. Jan", "2026-02-01 00:00:00", "4-févr.", "2-мар"]),
         ("spreadsheet-doubt", ["1234567890123450000", "491721234567.0", "01.02.2026", "1/2/2026 0:00", "00:30:00"]),
-        ("spreadsheet-doubt", ["2/Jan", "1月2日", "TRUE", "=1+1", "-spam", "@spam"]),
+        ("spreadsheet-doubt", ["2/Jan", "1月2日", "Sept 11", "45292", "TRUE", "=1+1", "-spam", "@spam"]),
     ],
 )
 def test_changed_values(rule: str, entries: list[str]) -> None:
@@ -30,7 +30,19 @@ def test_changed_values(rule: str, entries: list[str]) -> None:
 
 def test_similar_values() -> None:
     """Other numbers, marks and patterns are not reported."""
-    for entry in ("1234567890123456789", "1-2-3-4", "3.14", "1.5", "3:1", "24/7", "18+", "#metoo", "a=b"):
+    for entry in (
+        "1234567890123456789",
+        "1-2-3-4",
+        "3.14",
+        "1.5",
+        "3:1",
+        "24/7",
+        "88888",
+        "10115",
+        "18+",
+        "#metoo",
+        "a=b",
+    ):
         assert not any(rule.startswith("spreadsheet") for rule in rules_for(entry)), entry
     assert "spreadsheet-doubt" not in rules_for("-x", "pattern")
 

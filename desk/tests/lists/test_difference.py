@@ -4,10 +4,11 @@ import pytest
 
 from cometchat_desk.lists import files
 from cometchat_desk.lists.difference import Difference, compare, to_markdown
+from cometchat_desk.lists.reading import read_list
 
 
 def file(name: str, *entries: str) -> files.ListFile:
-    return files.parse("".join(f"{entry}\n" for entry in entries).encode(), name)
+    return read_list("".join(f"{entry}\n" for entry in entries).encode(), name)
 
 
 def test_entries_are_compared_as_sets() -> None:

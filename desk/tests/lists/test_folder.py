@@ -7,6 +7,7 @@ import pytest
 
 from cometchat_desk.lists import files
 from cometchat_desk.lists.folder import ListContent, list_files, plan_folder
+from cometchat_desk.lists.reading import read_list
 from cometchat_rest import AuthenticationError, Client, InvalidRequestError, TransportError, WordListInput
 from cometchat_rest.testing import Simulator
 
@@ -19,9 +20,7 @@ def write(folder: Path, **texts: str) -> Path:
 
 
 def contents(folder: Path) -> dict[str, ListContent]:
-    return {
-        list_id: files.parse(files.read_bytes(path), path).for_plan() for list_id, path in list_files(folder).items()
-    }
+    return {list_id: read_list(files.read_bytes(path), path).for_plan() for list_id, path in list_files(folder).items()}
 
 
 def test_each_file_is_one_list(tmp_path: Path) -> None:

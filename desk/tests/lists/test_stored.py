@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cometchat_desk.lists.stored import plan_from_dict, plan_to_dict
+from cometchat_desk.lists.stored import Approval, plan_from_dict, plan_to_dict
 from cometchat_rest import (
     InvalidRequestError,
     KeywordList,
@@ -22,6 +22,7 @@ from cometchat_rest.keyword_input import from_terms
 from .test_plan_text import fetched
 
 compare = KeywordPlan.compare
+APPROVAL = Approval(author="ann", time="today", reason="", max_removed=0.2)
 
 derandomized = settings(derandomize=True, deadline=None, database=None)
 texts = st.text(st.characters(codec="utf-8")).filter(str.strip)
@@ -29,7 +30,7 @@ texts = st.text(st.characters(codec="utf-8")).filter(str.strip)
 
 def stored(plan: KeywordPlan) -> Any:
     """The plan after a way through a JSON file."""
-    return json.loads(json.dumps(plan_to_dict(plan)))
+    return json.loads(json.dumps(plan_to_dict(plan, APPROVAL)))
 
 
 def sealed_again(content: dict[str, Any]) -> dict[str, Any]:
@@ -58,11 +59,11 @@ PLANS = {
 @pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
 def test_round_trip(plan: KeywordPlan) -> None:
     """A plan that is stored as JSON and read again is equal, with the same list, text and stored form."""
-    again = plan_from_dict(stored(plan))
-    assert again == plan
+    again, approval = plan_from_dict(stored(plan))
+    assert (again, approval) == (plan, APPROVAL)
     assert again.keyword_list.to_dict() == plan.keyword_list.to_dict()
     assert str(again) == str(plan)
-    assert plan_to_dict(again) == plan_to_dict(plan)
+    assert plan_to_dict(again, APPROVAL) == plan_to_dict(plan, APPROVAL)
 
 
 @derandomized
@@ -70,18 +71,18 @@ def test_round_trip(plan: KeywordPlan) -> None:
 def test_round_trip_of_any_texts(old: list[str], new: list[str], *, from_file: bool) -> None:
     """Entries in any script survive."""
     plan = compare("list", fetched(*old, isCSV=from_file), from_terms("word", new))
-    assert plan_from_dict(stored(plan)) == plan
+    assert plan_from_dict(stored(plan)) == (plan, APPROVAL)
 
 
 def test_content() -> None:
     """A stored plan shows its version, its app, the revision, and the added and removed entries to people."""
-    content = plan_to_dict(PLANS["words"])
-    assert content["version"] == 3
+    content = plan_to_dict(PLANS["words"], APPROVAL)
+    assert content["version"] == 4
     assert (content["keyword_id"], content["base_url"]) == ("list", "https://chat.example/v3")
     assert (content["revision_id"], content["added"], content["removed"]) == ("r_1", ["c"], ["a"])
     assert content["checksum"].startswith("sha256:")
     content["keyword_list"]["searchTerms"].clear()
-    assert plan_to_dict(PLANS["words"])["keyword_list"]["searchTerms"] == ["a", "b"]
+    assert plan_to_dict(PLANS["words"], APPROVAL)["keyword_list"]["searchTerms"] == ["a", "b"]
 
 
 @pytest.mark.parametrize("name", [name for name in stored(PLANS["words"]) if name != "version"])
@@ -91,7 +92,7 @@ def test_changed_plan_is_refused(name: str) -> None:
     for edited in ({**content, name: "changed"}, {key: value for key, value in content.items() if key != name}):
         with pytest.raises(InvalidRequestError, match=r"changed after it was stored|not a stored plan"):
             plan_from_dict(edited)
-    assert plan_from_dict(content) == PLANS["words"]
+    assert plan_from_dict(content) == (PLANS["words"], APPROVAL)
 
 
 def test_inconsistent_plan_is_refused() -> None:
@@ -101,7 +102,7 @@ def test_inconsistent_plan_is_refused() -> None:
         plan_from_dict(content)
 
 
-@pytest.mark.parametrize("version", [1, 2, "2", None])
+@pytest.mark.parametrize("version", [1, 3, "4", None])
 def test_other_version_is_refused(version: Any) -> None:
     """A plan in the form of another release is refused, and the message says what to do."""
     with pytest.raises(InvalidRequestError, match="another release of cometchat-desk made this plan; make a new plan"):
@@ -115,10 +116,12 @@ def test_other_version_is_refused(version: Any) -> None:
         [],
         "plan",
         {},
-        {"version": 2},
-        {"version": 2, "checksum": "x", "y": {1}},
-        {"version": 2, "checksum": "x", 5: 1, "z": 2},
-        sealed_again({"version": 2}),
+        {"version": 4},
+        {"version": 4, "checksum": "x", "y": {1}},
+        {"version": 4, "checksum": "x", 5: 1, "z": 2},
+        sealed_again({"version": 4}),
+        sealed_again({**stored(PLANS["words"]), "approval": {"author": "ann"}}),
+        sealed_again({**stored(PLANS["words"]), "approval": {**stored(PLANS["words"])["approval"], "max_removed": 7}}),
         sealed_again({**stored(PLANS["words"]), "new": []}),
         sealed_again({**stored(PLANS["words"]), "new": {}}),
         sealed_again({**stored(PLANS["words"]), "new": {"category": "word", "file": "a.csv"}}),

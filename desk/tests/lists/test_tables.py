@@ -1,32 +1,102 @@
-"""Lists in a column of a table: a CSV file with several columns, or a workbook."""
+"""Lists in a column of a table: a text file with several columns, or a workbook."""
+
+from typing import Any
 
 import pytest
 
 from cometchat_desk.lists.files import ListFileError
-from cometchat_desk.lists.tables import Table
+from cometchat_desk.lists.reading import read_list
+from cometchat_desk.lists.tables import Layout
 
-from .test_workbooks import workbook
+from .test_workbooks import FIRST, PARTS, sheet, workbook
 
 
-@pytest.mark.parametrize("column", ["3", "Word"])
+@pytest.mark.parametrize("column", ["3", "c", "Word"])
 def test_workbook(column: str) -> None:
-    """A workbook is read from its first sheet, by the number or the title of the column, with the rows of the cells."""
-    content = Table(column=column).read(workbook(), "words.xlsx", suffix=".xlsx", header=True)
+    """A workbook is read by the number, the letter or the title of the column, with the rows of the cells."""
+    content = read_list(workbook(), "words.xlsx", layout=Layout(column=column, header=True))
     assert content.entries == ("free coins", "バカ", "88")
     assert content.places == [(2, 3), (4, 3), (5, 3)]
     assert content.title == "Word"
 
 
-def test_column_of_a_csv_file() -> None:
-    """A CSV file with several columns is read by the number or the title of one, with any delimiter."""
-    data = 'Nr;Word\r\n1;spam\r\n2;"free; coins"\r\n\r\n4;"two\r\nlines"\r\n5;a\u2028b\r\n'.encode()
-    for column, header, mark in (("2", True, ";"), ("Word", False, "semicolon"), ("Word", False, None)):
-        content = Table(column=column, delimiter=mark).read(data, "a.csv", suffix=".csv", header=header)
-        assert content.entries == ("spam", "free; coins", "two\r\nlines", "a\u2028b")
-    quoted = Table(column="Wort").read(b'"Wort, a";Wort\n"a, b";c\n', "a.csv", suffix=".csv", header=False)
-    assert quoted.entries == ("c",)
-    tabs = Table(column="1", delimiter="tab").read(b"a\tb\n", "a.csv", suffix=".csv", header=False)
-    assert tabs.entries == ("a",)
-    for table, suffix in ((Table(column="x"), ".txt"), (Table(delimiter="ab"), ".csv"), (Table(sheet="x"), ".csv")):
-        with pytest.raises(ListFileError):
-            table.read(data, f"a{suffix}", suffix=suffix, header=False)
+@pytest.mark.parametrize("layout", [{"column": "Word"}, {"column": "B", "header": True}])
+def test_title_above_the_titles(layout: dict[str, Any]) -> None:
+    """The title of a table, above the titles of its columns, is not an entry."""
+    rows = [["Moderation, 2026"], [], ["Nr", "Word"], ["1", "spam"], ["2", "scam"]]
+    cells = ["".join(f'<c t="str"><v>{text}</v></c>' for text in row) for row in rows]
+    table = sheet(*(f"<row>{row}</row>" for row in cells))
+    lines = "".join(f"{';'.join(row)}\n" for row in rows).encode()
+    for data, name in ((workbook({**PARTS, FIRST: table}), "a.xlsx"), (lines, "a.csv")):
+        content = read_list(data, name, layout=Layout(**layout))
+        assert (content.entries, content.title) == (("spam", "scam"), "Word")
+
+
+TABLE = 'Nr;Word\r\n1;spam\r\n2;"free; coins"\r\n\r\n4;"two\r\nlines"\r\n5;a\u2028b\r\n'
+WORDS = ("spam", "free; coins", "two\r\nlines", "a\u2028b")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "layout", "entries"),
+    [
+        ("a.csv", TABLE, {"column": "2", "header": True, "delimiter": ";"}, WORDS),
+        ("a.csv", TABLE, {"column": "Word", "delimiter": "semicolon"}, WORDS),
+        ("a.csv", TABLE, {"column": "Word"}, WORDS),
+        ("a.csv", f"sep=;\r\n{TABLE}", {"column": "Nr"}, ("1", "2", "4", "5")),
+        ("a.csv", "sep=|\nspam|1\nscam\n", {"column": "1"}, ("spam", "scam")),
+        ("a.csv", "sep=;\nspam\n", {}, ("spam",)),
+        ("a.csv", '"Wort, a";Wort\n"a, b";c\n', {"column": "Wort"}, ("c",)),
+        ("a.csv", "a\tb\n", {"column": "1", "delimiter": "tab"}, ("a",)),
+        ("a.tsv", 'a\t"b;c"\n', {"column": "2"}, ("b;c",)),
+        ("a.tsv", "a, b\nc\n", {}, ("a, b", "c")),
+        ("a.txt", "a\tb\nc\td\n", {"column": "2"}, ("b", "d")),
+        ("a.csv", "a,,\nb,,\n", {}, ("a", "b")),
+        ("a.csv", "a\rb\r", {}, ("a", "b")),
+    ],
+)
+def test_column_of_a_text_file(name: str, text: str, layout: dict[str, Any], entries: tuple[str, ...]) -> None:
+    """A text file with several columns is read by the number or the title of one, with any delimiter."""
+    assert read_list(text.encode(), name, layout=Layout(**layout)).entries == entries
+
+
+@pytest.mark.parametrize(
+    ("layout", "fault"),
+    [
+        ({"delimiter": "ab"}, "--delimiter must be one character"),
+        ({"sheet": "x"}, "--sheet and --visible-only are for .xlsx"),
+        ({"visible_only": True}, "--sheet and --visible-only are for .xlsx"),
+        ({"column": "C"}, "has no column 'C'; name one with --column: 1 (Nr), 2 (Word)"),
+        ({}, "has several columns; name one with --column: 1 (Nr), 2 (Word)"),
+    ],
+)
+def test_option_that_does_not_fit(layout: dict[str, Any], fault: str) -> None:
+    """An option that does not fit the file is refused, and the message names what does."""
+    with pytest.raises(ListFileError) as raised:
+        read_list(b"Nr;Word\n1;spam\n", "a.csv", layout=Layout(**layout))
+    assert fault in str(raised.value)
+
+
+TEXT = "spam\r\nGrüße\r\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        (TEXT.encode("utf-16"), None),
+        (TEXT.encode("utf-16-le"), "utf-16-le"),
+        (b"\xfe\xff" + TEXT.encode("utf-16-be"), "cp1252"),
+        (TEXT.encode("cp1252"), "cp1252"),
+        (TEXT.encode(), "cp1252"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.tsv"])
+def test_encodings(name: str, data: bytes, encoding: str | None) -> None:
+    """UTF-16 with its mark and UTF-8 are read at once, and any other encoding by its name."""
+    assert read_list(data, name, layout=Layout(encoding=encoding)).entries == ("spam", "Grüße")
+
+
+@pytest.mark.parametrize("encoding", ["cp9999", "hex", "idna", "utf-16-be"])
+def test_wrong_encoding(encoding: str) -> None:
+    """A name that is not an encoding, or not that of the file, is refused, and the message names the option."""
+    with pytest.raises(ListFileError, match="--encoding"):
+        read_list(TEXT.encode("cp1252"), "a.csv", layout=Layout(encoding=encoding))

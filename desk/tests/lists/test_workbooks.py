@@ -2,14 +2,20 @@
 
 import io
 import struct
+import subprocess
+import sys
 import zipfile
 import zlib
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
+from attrs import evolve
 
-from cometchat_desk.lists.files import ListFileError
-from cometchat_desk.lists.tables import Table
+from cometchat_desk.lists.files import ListFile, ListFileError
+from cometchat_desk.lists.reading import read_list
+from cometchat_desk.lists.tables import Layout
 
 MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -17,9 +23,9 @@ RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 
 
 def relations(**targets: str) -> str:
+    kinds = {name: "worksheet" if "sheets/" in target else Path(target).stem for name, target in targets.items()}
     links = (
-        f'<Relationship Id="{name}" Type="{LINKS}/{"worksheet" if "sheets" in target else "officeDocument"}" '
-        f'Target="{target}"/>'
+        f'<Relationship Id="{name}" Type="{LINKS}/{kinds[name]}" Target="{target}"/>'
         for name, target in targets.items()
     )
     return f'<Relationships xmlns="{RELATIONS}">{"".join(links)}</Relationships>'
@@ -34,19 +40,23 @@ PARTS = {
     "_rels/.rels": relations(rId1="xl/workbook.xml"),
     "xl/workbook.xml": f'<workbook {MAIN} xmlns:r="{LINKS}"><sheets><sheet name="Words" sheetId="1" r:id="rId1"/>'
     '<sheet name="Dates" sheetId="2" r:id="rId2"/></sheets></workbook>',
-    "xl/_rels/workbook.xml.rels": relations(rId1="worksheets/sheet1.xml", rId2="/xl/worksheets/sheet2.xml"),
+    "xl/_rels/workbook.xml.rels": relations(
+        rId1="worksheets/sheet1.xml", rId2="/xl/worksheets/sheet2.xml", rId3="sharedStrings.xml", rId4="styles.xml"
+    ),
     "xl/sharedStrings.xml": f'<sst {MAIN}><si><t>Word</t></si><si><r><t xml:space="preserve">free </t></r><r>'
     "<t>coins</t></r></si><si><t>バカ</t><rPh><t>ばか</t></rPh></si></sst>",
-    "xl/styles.xml": f'<styleSheet {MAIN}><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+    "xl/styles.xml": f'<styleSheet {MAIN}><numFmts><numFmt numFmtId="164" formatCode="General"/></numFmts>'
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>',
     "xl/worksheets/sheet1.xml": sheet(
         '<row r="1"><c r="A1" t="inlineStr"><is><t>Added</t></is></c><c r="C1" t="s"><v>0</v></c></row>',
         '<row r="2"><c r="A2" s="1"><v>45000</v></c><c r="C2" t="s"><v>1</v></c></row>',
-        '<row r="4"><c r="C4" t="s"><v>2</v></c></row><row r="5"><c r="C5"><v>88</v></c></row>',
+        '<row r="4"><c r="C4" t="s"><v>2</v></c></row><row r="5"><c r="C5" s="2"><v>88</v></c></row>',
     ),
     "xl/worksheets/sheet2.xml": sheet(),
 }
 FIRST = "xl/worksheets/sheet1.xml"
-TWO = {**PARTS, "xl/worksheets/sheet2.xml": sheet('<row r="3"><c r="B3" s="1"><v>45000</v></c></row>')}
+DATES = '<row r="3"><c r="B3" s="1"><v>45000</v></c></row><row><c r="B4"><v>1.5</v></c></row>'
+TWO = {**PARTS, "xl/worksheets/sheet2.xml": sheet(DATES)}
 
 
 def workbook(parts: Mapping[str, str] = PARTS) -> bytes:
@@ -57,44 +67,81 @@ def workbook(parts: Mapping[str, str] = PARTS) -> bytes:
     return target.getvalue()
 
 
+def read(data: bytes, **layout: Any) -> ListFile:
+    return read_list(data, "words.xlsx", layout=Layout(**layout))
+
+
+def cell(content: str) -> dict[str, str]:
+    """A workbook with one cell."""
+    return {**PARTS, FIRST: sheet(f'<row r="2"><c r="A2" {content}</c></row>')}
+
+
 @pytest.mark.parametrize(
-    ("table", "parts", "reason"),
+    ("layout", "parts", "reason"),
     [
-        (Table(), PARTS, "has several columns; name one with --column: 1 (Added), 3 (Word)"),
-        (Table(column="Term"), PARTS, "has no column 'Term'; name one with --column: 1 (Added), 3 (Word)"),
-        (Table(column="Word"), TWO, "has several sheets; name one with --sheet: Words, Dates; "),
-        (Table(sheet="Dates"), TWO, "words.xlsx:3:2: holds a date or a number in this cell"),
-        (Table(sheet="Terms"), PARTS, "has no sheet 'Terms'; the sheets are: Words, Dates"),
-        (Table(delimiter=";"), PARTS, "--delimiter for .csv"),
-        (Table(), {"word/document.xml": "<x/>"}, "is not a workbook that can be read"),
-        (Table(), {**PARTS, "xl/workbook.xml": "<workbook"}, "is not a workbook that can be read"),
-        (Table(), {**PARTS, "xl/workbook.xml": "<workbook/>"}, "is not a workbook that can be read"),
+        ({}, PARTS, "has several columns; name one with --column: 1 (Added), 3 (Word)"),
+        ({"column": "Term"}, PARTS, "has no column 'Term'; name one with --column: 1 (Added), 3 (Word)"),
+        ({"column": "Word"}, TWO, "has several sheets; name one with --sheet: Words, Dates; "),
+        ({"sheet": "Dates"}, TWO, "in column 2, row 3 (a date or a number), 4 (a date or a number); format the col"),
+        ({"sheet": "Terms"}, PARTS, "has no sheet 'Terms'; the sheets are: Words, Dates"),
+        ({"delimiter": ";"}, PARTS, "--delimiter and --encoding for text files"),
+        ({}, {"word/document.xml": "<x/>"}, "is not a workbook that can be read"),
+        ({}, {**PARTS, "xl/workbook.xml": "<workbook"}, "is not a workbook that can be read"),
+        ({}, {**PARTS, "xl/workbook.xml": "<workbook/>"}, "holds no terms"),
+        ({}, cell('t="s"><v>7</v>'), "is not a workbook that can be read"),
+        ({}, cell('t="e"><v>#NAME?</v>'), "in column 1, row 2 (an error value)"),
+        ({}, cell('t="b"><v>1</v>'), "in column 1, row 2 (a logical value)"),
+        ({}, cell("><v>1234567890123456</v>"), "in column 1, row 2 (a date or a number)"),
+        ({}, {**PARTS, FIRST: f'<!DOCTYPE x [<!ENTITY a "{"b" * 99}">]>{sheet()}'}, "is not a workbook that can be"),
+        ({}, {**PARTS, FIRST: f"{sheet()}{' ' * (9 << 20)}"}, "is larger than 8 MiB when it is unpacked"),
         (
-            Table(),
-            {**PARTS, FIRST: sheet('<row r="2"><c r="A2" t="e"><v>#NAME?</v></c></row>')},
-            ":2:1: holds an error",
-        ),
-        (Table(), {**PARTS, FIRST: sheet('<row r="1"><c r="A1"><v>1234567890123456</v></c></row>')}, "or a number in"),
-        (Table(), {**PARTS, FIRST: sheet('<row r="1048576"><c r="XFD1048576"/></row>')}, "too far from its beginning"),
-        (Table(), {**PARTS, FIRST: sheet('<row r="1"><c r="xfd200000"><v>1</v></c></row>')}, "too far from its begin"),
-        (Table(), {**PARTS, FIRST: sheet("<row><c/></row>" + "<row/>" * 50_000)}, "too many cells"),
-        (
-            Table(),
+            {},
             {
                 **PARTS,
                 "xl/sharedStrings.xml": f"<sst {MAIN}><si><t>{'x' * (1 << 20)}</t></si></sst>",
-                FIRST: sheet('<row r="1">' + '<c r="A1" t="s"><v>0</v></c>' * 2000 + "</row>"),
+                FIRST: sheet('<row><c t="s"><v>0</v></c></row>' * 5),
             },
-            "too many cells",
+            "holds more than 4 MiB of text",
         ),
-        (Table(), {**PARTS, "xl/media.bin": "0" * (17 << 20)}, "is larger than 16 MiB when it is unpacked"),
     ],
 )
-def test_workbook_that_is_refused(table: Table, parts: Mapping[str, str], reason: str) -> None:
+def test_workbook_that_is_refused(layout: dict[str, str], parts: Mapping[str, str], reason: str) -> None:
     """A workbook without one clear list of texts, or larger than any list, is refused with a reason."""
     with pytest.raises(ListFileError) as raised:
-        table.read(workbook(parts), "words.xlsx", suffix=".xlsx", header=False)
+        read(workbook(parts), **layout)
     assert reason in str(raised.value)
+
+
+SPAM = '<row r="1"><c r="A1" t="str"><v>spam</v></c></row>'
+#: Small files that a reader with regular expressions, or with a table of all cells, needs minutes or gigabytes for.
+HOSTILE = {
+    "spaces": sheet(SPAM, f"<row{' ' * (3 << 20)}/>"),
+    "rows": sheet(SPAM, "<row/>" * 500_000),
+    "hidden place": sheet(SPAM, '<row x=">" r="1048576"><c x=">" r="XFD1048576"/></row>'),
+    "empty cells": sheet(SPAM, "<row>" + "<c/>" * 500_000 + "</row>"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_workbook_of_a_stranger(name: str) -> None:
+    """Whatever a small workbook declares, it is read within seconds, and within memory that its size limits."""
+    program = (
+        "import resource as r, sys; from cometchat_desk.lists.reading import read_list; "
+        "r.setrlimit(r.RLIMIT_AS, (2 << 30, 2 << 30)); r.setrlimit(r.RLIMIT_CPU, (30, 30)); "
+        "print(read_list(sys.stdin.buffer.read(), 'a.xlsx').entries)"
+    )
+    data = workbook({**PARTS, FIRST: HOSTILE[name]})
+    done = subprocess.run([sys.executable, "-c", program], input=data, capture_output=True, check=False)  # noqa: S603
+    assert (done.returncode, done.stdout.strip()) == (0, b"('spam',)"), done.stderr[-300:]
+
+
+def test_hidden_rows_and_sheets() -> None:
+    """Entries in hidden or filtered rows are counted, and left out on request; a hidden sheet is not the only one."""
+    rows = (SPAM, '<row r="2" hidden="1"><c r="A2" t="str"><v>scam</v></c></row>')
+    book = PARTS["xl/workbook.xml"].replace('name="Dates"', 'name="Dates" state="veryHidden"')
+    data = workbook({**TWO, FIRST: sheet(*rows), "xl/workbook.xml": book})
+    assert (read(data).entries, read(data).hidden) == (("spam", "scam"), 1)
+    assert read(data, visible_only=True) == evolve(read(data), entries=("spam",), places=[(1, 1)], hidden=0)
 
 
 def test_sizes_that_a_workbook_does_not_declare() -> None:
@@ -106,4 +153,4 @@ def test_sizes_that_a_workbook_does_not_declare() -> None:
     at = whole.index(b"PK\1\2")
     small = whole[at:].replace(sizes[0], struct.pack("<I", zlib.crc32(end))).replace(sizes[1], struct.pack("<I", 500))
     with pytest.raises(ListFileError, match="is not a workbook that can be read"):
-        Table(column="3").read(whole[:at] + small, "words.xlsx", suffix=".xlsx", header=True)
+        read(whole[:at] + small, column="3")

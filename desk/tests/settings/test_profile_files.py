@@ -26,8 +26,7 @@ def test_existing_content_stays(bare_cli: CommandLine, simulator: Simulator, new
     assert after.count("\n") == after.count(newline)
     assert content(bare_cli)["default"] == "forum"
     assert list(content(bare_cli)["apps"]) == ["forum", "shop"]  # type: ignore[call-overload]  # a parsed file
-    assert mode(path) == 0o600
-    assert [each.name for each in path.parent.iterdir()] == ["profiles.toml"]
+    assert {mode(each) for each in path.parent.iterdir()} == {0o600}
 
 
 @posix
@@ -42,7 +41,7 @@ def test_linked_profiles(bare_cli: CommandLine, simulator: Simulator, link: str)
         Path("folder/profiles.toml").symlink_to(real)
     for done in (
         add(bare_cli, simulator, "shop", "--config", "folder/profiles.toml"),
-        bare_cli("roles", "list", "--app", "shop", "--config", "folder/profiles.toml"),
+        bare_cli("reviewed", "list", "--app", "shop", "--config", "folder/profiles.toml"),
     ):
         assert done.code == 3
         assert "folder/profiles.toml: is " in done.line
@@ -50,14 +49,16 @@ def test_linked_profiles(bare_cli: CommandLine, simulator: Simulator, link: str)
     assert real.read_text("utf-8") == "# a secret\n"
 
 
-def test_file_that_cannot_be_extended(bare_cli: CommandLine, typed: Callable[..., Result]) -> None:
-    """Profiles in another form of TOML are not damaged: the message shows the settings, and no key file stays."""
-    path = bare_cli.profiles("apps = {forum = {app_id = 'a'}}\n")
-    done = typed("shop", "--no-check", texts="abc\neu\n", key="k")
-    assert done.code == 3
-    assert 'by hand: app_id = "abc", region = "eu"' in done.line
-    assert path.read_text("utf-8") == "apps = {forum = {app_id = 'a'}}\n"
-    assert [each.name for each in path.parent.iterdir()] == ["profiles.toml"]
+@pytest.mark.parametrize("text", ["apps = {forum = {app_id = 'a'}}\n", "apps.forum.app_id = 'a' # mine\n"])
+def test_other_forms_of_toml(bare_cli: CommandLine, typed: Callable[..., Result], text: str) -> None:
+    """An app is added to profiles in any form of TOML."""
+    path = bare_cli.profiles(text)
+    assert typed("shop", "--no-check", texts="abc\neu\n", key="k").code == 0
+    assert content(bare_cli)["apps"] == {
+        "forum": {"app_id": "a"},
+        "shop": {"app_id": "abc", "region": "eu", "api_key_file": "shop.key"},
+    }
+    assert text.partition("forum")[0] in path.read_text("utf-8")
 
 
 def test_replaced_app(bare_cli: CommandLine, typed: Callable[..., Result]) -> None:
@@ -74,8 +75,8 @@ def test_replaced_app(bare_cli: CommandLine, typed: Callable[..., Result]) -> No
         assert (done.code, path.read_bytes().decode(), key_file.read_text("utf-8")) == (1, before, "old")
         assert typed("shop", "--no-check", "--replace", texts="new\nmars\nEU\n", key="'k1'").code == 0
         assert key_file.read_text("utf-8") == "k1\n"
-        after = '[apps.shop]\napp_id = "new"\nregion = "eu"\napi_key_file = "shop.key"\nlint = "l.toml"\n'
-        expected = f'# mine\ndefault = "shop"\n{after}# next\n\n[apps.forum]\napp_id = "b"\n'
+        after = '[apps.shop]\napp_id = "new"\nlint = "l.toml"\napi_key_file = "shop.key"\n# next\nregion = "eu"\n'
+        expected = f'# mine\ndefault = "shop"\n{after}\n[apps.forum]\napp_id = "b"'
         assert path.read_bytes().decode() == expected.replace("\n", newline)
 
 

@@ -25,7 +25,7 @@ def test_path_of_the_profiles(bare_cli: CommandLine, simulator: Simulator) -> No
     bare_cli.write("elsewhere.toml", "[apps.elsewhere]\n" + good.partition("\n")[2])
 
     def works(name: str, *more: str) -> bool:
-        return bare_cli("roles", "list", "--app", name, *more).code == 0
+        return bare_cli("reviewed", "list", "--app", name, *more).code == 0
 
     assert works("home")
     assert not works("xdg")
@@ -42,11 +42,11 @@ def test_path_of_the_profiles(bare_cli: CommandLine, simulator: Simulator) -> No
 def test_key_file_with_open_permissions(cli: CommandLine, simulator: Simulator, mode: int) -> None:
     """A key file that other users can read or write is refused, with the command that repairs it."""
     cli.write("key", simulator.api_key, mode=mode)
-    done = cli("roles", "list", "--api-key-file", "key")
+    done = cli("reviewed", "list", "--api-key-file", "key")
     assert done.code == 3
     assert done.line.endswith("run: chmod 600 key")
     path = cli.profiles(app("shop", simulator, f'api_key = "{simulator.api_key}"'), mode=mode)
-    done = cli("roles", "list", "--app", "shop")
+    done = cli("reviewed", "list", "--app", "shop")
     assert done.code == 3
     assert done.line.endswith(f"run: chmod 600 {path}")
     assert simulator.requests == []
@@ -56,7 +56,7 @@ def test_key_file_with_open_permissions(cli: CommandLine, simulator: Simulator, 
 def test_key_file_is_a_regular_file(cli: CommandLine, simulator: Simulator) -> None:
     """A named pipe, which might wait for ever, is refused as the file of a key."""
     os.mkfifo(cli.folder / "pipe", 0o600)
-    done = cli("roles", "list", "--api-key-file", "pipe")
+    done = cli("reviewed", "list", "--api-key-file", "pipe")
     assert done.code == 3
     assert "pipe: the file with the API key cannot be read: it is not a regular file" in done.line
     assert simulator.requests == []
@@ -66,7 +66,7 @@ def test_key_file_is_a_regular_file(cli: CommandLine, simulator: Simulator) -> N
 def test_profiles_without_a_key_may_be_readable(cli: CommandLine, simulator: Simulator) -> None:
     """Profiles that hold no key may be readable for other users."""
     cli.profiles(app("shop", simulator), mode=0o644)
-    assert cli("roles", "list", "--app", "shop").code == 0
+    assert cli("reviewed", "list", "--app", "shop").code == 0
 
 
 @posix
@@ -74,7 +74,7 @@ def test_profiles_without_a_key_may_be_readable(cli: CommandLine, simulator: Sim
 def test_profiles_that_others_can_write(cli: CommandLine, simulator: Simulator, mode: int) -> None:
     """Profiles that other users can write are refused, because they could send a key to another address."""
     path = cli.profiles(app("shop", simulator), mode=mode)
-    done = cli("roles", "list", "--app", "shop")
+    done = cli("reviewed", "list", "--app", "shop")
     assert done.code == 3
     assert done.line.endswith(f"run: chmod go-w {path}")
     assert simulator.requests == []
@@ -82,11 +82,11 @@ def test_profiles_that_others_can_write(cli: CommandLine, simulator: Simulator, 
 
 def test_key_instead_of_a_file_name(cli: CommandLine, simulator: Simulator) -> None:
     """A key that is given instead of a file name is not shown."""
-    done = cli("roles", "list", "--api-key-file", simulator.api_key)
+    done = cli("reviewed", "list", "--api-key-file", simulator.api_key)
     assert done.code == 3
     assert simulator.api_key[:8] not in done.line
     cli.profiles(app("shop", simulator, f'api_key_file = "{simulator.api_key}"'))
-    assert simulator.api_key[:8] not in cli("roles", "list", "--app", "shop").line
+    assert simulator.api_key[:8] not in cli("reviewed", "list", "--app", "shop").line
 
 
 PROFILES = {
@@ -116,21 +116,9 @@ def test_invalid_profiles(bare_cli: CommandLine, text: str) -> None:
     """Invalid profiles give one line that names the file or the setting, and exit code 3."""
     path = bare_cli.profiles("")
     path.write_bytes(text.encode("utf-8", "surrogateescape").replace(b"'\\u0000'", b'"\\u0000"'))
-    done = bare_cli("roles", "list", "--app", "shop")
+    done = bare_cli("reviewed", "list", "--app", "shop")
     assert done.code == 3
     assert str(path) in done.line or "region" in done.line or "app_id" in done.line or "null" in done.line
-
-
-def test_missing_home(bare_cli: CommandLine) -> None:
-    """Without a home directory, the message says so in one line."""
-
-    def homeless() -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
-    bare_cli.env.setattr(Path, "home", homeless)
-    done = bare_cli("roles", "list")
-    assert done.code == 3
-    assert "no home directory" in done.line
 
 
 COMMAND_LINE = (Path(__file__).parents[3] / "docs" / "desk" / "commands.md").read_text("utf-8")
@@ -141,6 +129,6 @@ def test_the_profiles_in_the_documentation(bare_cli: CommandLine) -> None:
     (shown,) = re.findall(r'^```toml title="profiles.toml"\n(.*?)^```$', COMMAND_LINE, re.MULTILINE | re.DOTALL)
     bare_cli.profiles(shown)
     for name in ("shop", "clinic", None):
-        done = bare_cli("roles", "list", *(["--app", name] if name else []))
+        done = bare_cli("reviewed", "list", *(["--app", name] if name else []))
         assert done.code == 3
         assert f"{name or 'shop'}.key: the file with the API key cannot be read" in done.line

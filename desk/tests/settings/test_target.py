@@ -22,8 +22,8 @@ def test_completion(process: Start, env: dict[str, str], tmp_path: Path) -> None
         assert (running.returncode, err) == (0, "")
         return set(out.split())
 
-    assert {"keywords", "reviewed", "roles", "auth-tokens", "apps", "check", "help"} <= completed("cometchat-desk ")
+    assert {"keywords", "reviewed", "auth-tokens", "apps", "check"} <= completed("cometchat-desk ")
     assert completed("cometchat-desk keywords ap") == {"apply"}
-    assert completed("cometchat-desk roles list --app ") == {"shop", "forum"}
-    assert completed("cometchat-desk roles list --region ") == set(Region)
+    assert completed("cometchat-desk reviewed list --app ") == {"shop", "forum"}
+    assert completed("cometchat-desk reviewed list --region ") == set(Region)
     assert completed("cometchat-desk keywords plan list file --category ") == {"word", "pattern", "sentence-similarity"}

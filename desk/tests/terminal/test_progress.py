@@ -112,10 +112,10 @@ def test_progress_is_counted_before_it_is_shown(monkeypatch: pytest.MonkeyPatch)
 
 def test_wait_in_the_progress_note(cli: CommandLine, simulator: Simulator) -> None:
     """While the client waits before a retry, the progress note shows the seconds that remain."""
-    simulator.fail("list_roles", status=429, headers={"Retry-After": "3"})
+    simulator.fail("list_reviewed_messages", status=429, headers={"Retry-After": "3"})
     terminal = fake_terminal(cli.env)
-    assert run(["roles", "list", "--format", "json"]) == 0
-    assert "Reading roles: waiting 2 s before the next attempt" in terminal.getvalue()
+    assert run(["reviewed", "list", "--format", "json"]) == 0
+    assert "Reading reviewed messages: waiting 2 s before the next attempt" in terminal.getvalue()
 
 
 def test_note_shows_the_wait_and_then_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,9 +132,9 @@ def test_note_shows_the_wait_and_then_its_text(monkeypatch: pytest.MonkeyPatch) 
 
 def test_progress(env: dict[str, str], simulator: Simulator) -> None:
     """A command that takes longer than a second shows what it does, and leaves none of that on the screen."""
-    simulator.fail("list_roles", delay=60)
-    with Terminal(["roles", "list"], env) as terminal:
-        terminal.see("Reading roles")
+    simulator.fail("list_reviewed_messages", delay=60)
+    with Terminal(["reviewed", "list"], env) as terminal:
+        terminal.see("Reading reviewed messages")
         terminal.interrupt()
         assert terminal.end() == 130
         assert "Reading" not in text_of(screen_of(terminal.output, 80))
@@ -143,10 +143,10 @@ def test_progress(env: dict[str, str], simulator: Simulator) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the signal masks of threads")
 def test_only_the_main_thread_gets_ctrl_c(env: dict[str, str], simulator: Simulator) -> None:
     """Only the main thread gets Ctrl-C: another thread could not interrupt a wait for a response."""
-    simulator.fail("list_roles", delay=60)
-    with Terminal(["roles", "list"], env) as terminal:
-        terminal.see("Reading roles")
-        terminal.see("Reading roles")  # the second drawing
+    simulator.fail("list_reviewed_messages", delay=60)
+    with Terminal(["reviewed", "list"], env) as terminal:
+        terminal.see("Reading reviewed messages")
+        terminal.see("Reading reviewed messages")  # the second drawing
         blocked = {}
         for thread in Path(f"/proc/{terminal.pid}/task").iterdir():
             with suppress(FileNotFoundError, ProcessLookupError):  # a thread may end now
@@ -158,7 +158,7 @@ def test_only_the_main_thread_gets_ctrl_c(env: dict[str, str], simulator: Simula
 
 def test_progress_of_a_check(env: dict[str, str], simulator: Simulator) -> None:
     """`check` shows the step that it waits for."""
-    simulator.fail("list_roles", delay=60)
+    simulator.fail("list_reviewed_messages", delay=60)
     with Terminal(["check"], env) as terminal:
         terminal.see("Calling the service")
         terminal.interrupt()

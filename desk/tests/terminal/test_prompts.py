@@ -63,12 +63,12 @@ def test_ctrl_c_before_the_question_of_sync(env: dict[str, str], tmp_path: Path,
 def test_typed_key(env: dict[str, str], simulator: Simulator) -> None:
     """Without a key, a prompt asks for it, and does not show it."""
     del env["COMETCHAT_API_KEY"]
-    with Terminal(["roles", "list"], env) as terminal:
+    with Terminal(["reviewed", "list"], env) as terminal:
         terminal.see("API key (not shown): ")
         terminal.answer(simulator.api_key)
         assert terminal.end() == 0
         assert simulator.api_key not in terminal.output
-        assert "moderator" in terminal.output
+        assert "alice" in terminal.output
 
 
 def test_typed_token(env: dict[str, str], simulator: Simulator) -> None:

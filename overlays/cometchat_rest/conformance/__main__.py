@@ -39,9 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--value", metavar="NAME=VALUE", type=_pair, action="append", default=[], help="a value of a path parameter"
     )
     parser.add_argument("--revoke", action="store_true", help="also delete a token that does not exist")
+    parser.add_argument("--allow-http", action="store_true", help="accept plain HTTP for a test host")
     given = parser.parse_args(argv)
     try:
-        with Client() as chat:
+        with Client(allow_http=given.allow_http) as chat:
             calls = chat.with_options(deadline=_DEADLINE)
             report = probe(calls, keyword_id=given.list, path_values=dict(given.value), revoke=given.revoke)
         if {exchange.status for exchange in report.exchanges} <= {401, 403}:

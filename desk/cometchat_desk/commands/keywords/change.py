@@ -1,7 +1,8 @@
 """`cometchat-desk keywords add` and `remove`: change single entries of a list, in one app or in several apps."""
 
+import contextlib
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,16 +13,16 @@ import typer
 from cometchat_desk import lint
 from cometchat_desk.commands.command import AFTER_DASHES, command
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.lists.files import ListFile
+from cometchat_desk.lists.files import SUFFIXES, ListFile
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import Command, visible
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan, keyword_input
 
 from .content import ListId
-from .entry_input import FileOptions, read_file
+from .entry_input import FileOptions, merged, read_file
 from .update_options import UpdateOptions
 from .updates import RUN_AGAIN, Apps, Run
 
@@ -35,11 +36,21 @@ class Entries(FileOptions):
         list[str] | None,
         typer.Argument(metavar="TERM...", help="The entries. Write -- before an entry that begins with a hyphen."),
     ] = None
-    # the file with more entries
+    # the files with more entries
     from_file: Annotated[
-        Path | None,
-        typer.Option("--from", metavar="FILE", help="Entries from a .txt, .csv, .json or .xlsx file, or - for stdin."),
+        list[Path] | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Entries from a .txt, .csv, .json or .xlsx file, or - for stdin. Repeat it for several files.",
+        ),
     ] = None
+
+
+# Programs for texts, and phones, write other dashes than the hyphen.
+_DASHES = "-\u2013\u2014"
+_FILES = (*SUFFIXES, ".xls", ".ods", ".doc", ".docx")
+_IN_A_FILE = "For an entry with this text, write it to a file, and use --from FILE"
 
 
 @command()
@@ -82,34 +93,54 @@ def remove(
     return _change("remove", target, list_id, given, options, context, max_removed=max_removed)
 
 
-def _check_texts(terms: Sequence[str]) -> None:
+def _check_terms(terms: Sequence[str], target: Target, context: typer.Context) -> None:
+    """Refuse a term that is not an entry, or that is meant for something else, also behind `--`."""
+    options = {name.lstrip("-"): name for option in context.command.params for name in option.opts}
     for number, term in enumerate(terms, 1):
         if keyword_input.fault_in_text(term):
             fault = "is not valid UTF-8" if term.strip() else "is blank: write an entry"
             raise StopError(Code.USAGE, f"TERM {number} {fault}")
+        meant = options.get(term.lstrip(_DASHES).partition("=")[0])
+        if meant is not None and term.startswith(tuple(_DASHES)):
+            raise StopError(Code.USAGE, visible(f"{term} is not an entry: write {meant}, before any --. {_IN_A_FILE}"))
+    apps = {name.casefold(): name for name in app_names(target.config)}
+    if names := list(dict.fromkeys(apps[term.casefold()] for term in terms if term.casefold() in apps)):
+        named = f"{names[0]} is the name of an app" if len(names) == 1 else f"{', '.join(names)} are names of apps"
+        repeated = " ".join(f"--app {shlex.quote(name)}" for name in dict.fromkeys([*(target.app or ()), *names]))
+        raise StopError(Code.USAGE, visible(f"{named}: for several apps, use {repeated}. {_IN_A_FILE}"))
 
 
-def _check_options(terms: Sequence[str], context: typer.Context) -> None:
-    """Refuse an option as an entry: programs for texts, and phones, join its hyphens to a dash."""
-    names = {name.lstrip("-"): name for option in context.command.params for name in option.opts}
-    for term in terms:
-        meant = names.get(term.lstrip("-\u2013\u2014").partition("=")[0])
-        if meant is not None and term.startswith(("\u2013", "\u2014")):
-            raise StopError(
-                Code.USAGE, visible(f"{term} begins with a dash: write {meant}, or -- before such an entry")
-            )
+def _file_named(word: str) -> str | None:
+    """The file or folder that a word names, as it may be typed for other programs; `None` if it names none."""
+    with contextlib.suppress(OSError, RuntimeError):  # the word is too long, or there is no home
+        path = Path(word.removeprefix("file:").removeprefix("@")).expanduser()
+        is_path = path.is_file() or ("/" in word and path.exists())
+        return str(path) if is_path or path.suffix.lower() in _FILES else None
+    return None
 
 
-def _check_names(target: Target, terms: Sequence[str]) -> None:
-    """Refuse the name of an app as an entry: it may belong to `--app`."""
-    known = {name.casefold(): name for name in app_names(target.config)}
-    names = list(dict.fromkeys(known[term.casefold()] for term in terms if term.casefold() in known))
-    if not names:
-        return
-    options = " ".join(f"--app {shlex.quote(name)}" for name in dict.fromkeys([*(target.app or ()), *names]))
-    named = f"{names[0]} is the name of an app" if len(names) == 1 else f"{', '.join(names)} are names of apps"
-    advice = f"for several apps, use {options}; for an entry of that name, write -- before the entries"
-    raise StopError(Code.USAGE, visible(f"{named}: {advice}"))
+def _check_files(command: str, list_id: str, words: Sequence[str]) -> None:
+    """Refuse the name of a file in place of an entry or of the list: the entries in the file are meant."""
+    files = {word: file for word in (list_id, *words) if (file := _file_named(word))}
+    if files:
+        options = " ".join(f"--from {shlex.quote(file)}" for file in files.values())
+        place = "LIST" if list_id in files else shlex.quote(list_id)
+        missing = ", and the LIST is missing" if list_id in files else ""
+        problem = f"{visible(next(iter(files)))} is the name of a file{missing}. For the entries in it, use:"
+        right = Command(f"cometchat-desk keywords {command} {place} {options}")
+        raise StopError(Code.USAGE, problem, right, "For this text as an entry, write -- before it")
+
+
+def _remarks(words: Sequence[str], *, yes: bool) -> Iterator[str]:
+    """Sentences about words that may be meant as one entry, or as several ones."""
+    if commas := [word for word in words if word.endswith((",", ";"))]:
+        problem = f"{visible(commas[0])} ends in a comma or a semicolon, which would be a part of the entry"
+        if yes:
+            raise StopError(Code.USAGE, f"{problem}: write only spaces between entries. {_IN_A_FILE}")
+        yield problem
+    if not yes and len(words) > 1 and not any(" " in word for word in words):
+        phrase = shlex.quote(" ".join(words[:2]))
+        yield f"each of the {len(words):,} words is an entry of its own; an entry with a space needs quotes: {phrase}"
 
 
 def _change(
@@ -122,26 +153,27 @@ def _change(
     *,
     max_removed: float = 1.0,
 ) -> Code:
-    terms, file = given.terms or (), given.from_file
-    if not terms and file is None:
+    terms, files = given.terms or (), given.from_file or ()
+    before_dashes = terms[: max(0, len(terms) - context.meta[AFTER_DASHES])]
+    _check_files(command, list_id, before_dashes)
+    if not (terms or files):
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
-    _check_texts(terms)
-    before_dashes = [term for term in terms if term not in context.meta[AFTER_DASHES]]
-    _check_options(before_dashes, context)
-    _check_names(target, before_dashes)
-    content = None if file is None else read_file(file, given)
+    _check_terms(terms, target, context)
+    remarks = list(_remarks(before_dashes, yes=options.yes))
+    content = merged([read_file(file, given) for file in files]) if files else None
     of_file = () if content is None else content.entries
     changes = Changes(**{command: (*terms, *of_file)})
     with Apps(target, all_apps=options.all_apps) as apps:
         return Run(
             command,
             apps=apps,
-            rows=apps.plan(list_id, partial(_planned, changes, list_id, content), file),
+            rows=apps.plan(list_id, partial(_planned, changes, list_id, content), next(iter(files), None)),
             options=options,
-            max_removed=1.0 if file is None else max_removed,
+            max_removed=max_removed if files else 1.0,
             changes=changes,
             additions=of_file if changes.add else (),
             advice=RUN_AGAIN,
+            remarks=remarks,
         ).execute()
 
 

@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -10,9 +10,10 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cometchat_desk import lint
-from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, open_client, output_option
+from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, is_given, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.lists import files
+from cometchat_desk.lists.writing import csv_text, encoded
+from cometchat_desk.lists.writing import write as write_list
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
@@ -20,10 +21,10 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_desk.wording import many
-from cometchat_rest import InvalidRequestError, KeywordList, KeywordPlan, keyword_input
+from cometchat_rest import InvalidRequestError, KeywordList, keyword_input
 
 from . import stored_plans, view
-from .entry_input import STDIN, Category, FileOptions, name_category, options_to_add, read_content
+from .entry_input import Category, FileOptions, name_category, read_content
 from .rows import HIDDEN, Row, print_errors
 from .update_options import AllEntries, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
@@ -38,25 +39,41 @@ def _known_lists(context: typer.Context) -> Sequence[str]:
         return ()
 
 
-ListId: TypeAlias = Annotated[
-    str, typer.Argument(metavar="LIST", help="The list's identifier.", autocompletion=_known_lists)
-]
+_LIST = typer.Argument(metavar="LIST", help="The list's identifier.", autocompletion=_known_lists)
+ListId: TypeAlias = Annotated[str, _LIST]
+OneList: TypeAlias = Annotated[str | None, _LIST]
 _CONTENT = "The new entries: .txt, .csv, .json, .xlsx, or - for standard input."
 NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CONTENT)]
 
 
 @command()
-def get(target: Target, list_id: ListId, *, output_format: Format) -> None:
-    """Show a list with its entries.
+def get(
+    target: Target,
+    list_id: ListId,
+    output: Annotated[
+        Path | None, output_option("Write the list to this file, to edit and apply it: .txt, .csv, .json or .xlsx.")
+    ] = None,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+    *,
+    output_format: Format,
+) -> None:
+    """Show a list with its entries, or write it to a file.
 
-    CSV output holds only the entries, in the format of the files for plan and apply.
+    A file is written completely or not at all. An existing file is replaced after a question, or with --yes. A file
+    that does not name its category has it in cometchat-lint.toml beside it. CSV output holds only the entries, in the
+    format of the files for plan and apply.
 
     Examples:
       cometchat-desk keywords get profanity-list
+      cometchat-desk keywords get profanity-list --output words.txt
       cometchat-desk keywords get profanity-list --format csv
     """
-    fetched = _read(target, list_id)
-    if output_format is OutputFormat.TABLE:
+    with open_client(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
+        fetched = chat.keywords.get(list_id)
+    if output is not None:
+        _write(list_id, fetched, output, dry_run=dry_run, yes=yes)
+    elif output_format is OutputFormat.TABLE:
         show_list(fetched, keyword_input.list_entries(fetched))
     elif output_format is OutputFormat.CSV:
         write_entries(_entries(list_id, fetched))
@@ -64,34 +81,17 @@ def get(target: Target, list_id: ListId, *, output_format: Format) -> None:
         print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
 
 
-@command()
-def dump(
-    target: Target,
-    list_id: ListId,
-    file: Annotated[Path, output_option("The file to write: .txt, .csv or .json.")],
-    dry_run: DryRun = False,
-    yes: Yes = False,
-) -> None:
-    """Write a list to a file, to edit and apply it.
-
-    The file is written completely or not at all. An existing file is replaced only after confirmation, or with --yes.
-    A .txt or .csv file does not name its category, so cometchat-lint.toml beside it does.
-
-    Examples:
-      cometchat-desk keywords dump profanity-list --output words.txt
-      cometchat-desk keywords dump profanity-list --output words.json --yes
-    """
-    fetched = _read(target, list_id)
+def _write(list_id: str, fetched: KeywordList, file: Path, *, dry_run: bool, yes: bool) -> None:
     content = f"{many(len(_entries(list_id, fetched)), 'entry', 'entries')} of {visible(list_id)}"
     new = keyword_input.from_keyword_list(fetched)
     # A file that cannot hold the list is refused before the question.
-    files.encoded(file, new)
+    encoded(file, new)
     if dry_run:
         there = ", and replace it" if file.exists() else ""
         say(f"This would write {content} to {visible(str(file))}{there}. Nothing was changed.")
         return
     prompts.confirm_replacement(file, yes=yes)
-    files.write(file, new, title=["Word"] if lint.find_settings(file).header else [])
+    write_list(file, new, title=["Word"] if lint.find_settings(file).header else [])
     say(f"Wrote {content} to {visible(str(file))}.")
     name_category(file, fetched.category)
 
@@ -104,6 +104,7 @@ def plan(
     category: Category = None,
     max_removed: MaxRemoved = 0.2,
     output: Annotated[Path | None, output_option("Write the plan to a .json file, for apply --plan.")] = None,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="With --output, why the list should change.")] = "",
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
     exit_code: Annotated[
@@ -115,51 +116,47 @@ def plan(
 ) -> Code:
     """Show what an update would change in a list, without changing it.
 
-    The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a connection.
+    The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a connection. A file
+    with the plan names you, the time, the reason, and the share that --max-removed allows.
 
     Examples:
       cometchat-desk keywords plan profanity-list words.txt
       cometchat-desk keywords plan profanity-list words.txt --all-apps --exit-code
-      cometchat-desk keywords plan profanity-list words.txt --output plan.json
+      cometchat-desk keywords plan profanity-list words.txt --output plan.json --reason 'new scam'
     """
     if output is not None:
         stored_plans.check_target(output)
+    elif reason:
+        raise StopError(Code.USAGE, "--reason is for a plan in a file: name it with --output")
     check_order("plan", list_id, file)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
         rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
         for row in rows:
             row.findings = () if row.plan is None else apps.findings(row, row.plan)
-    to_add = options_to_add(file, file_options)
-
-    def refusal(row: Row, plan: KeywordPlan) -> Sequence[str]:
-        return removal_problem(plan, max_removed, apps.command("add", row, **to_add))
-
-    _show_plans(rows, refusal, output_format, all_entries)
+    _show_plans(rows, max_removed, output_format, all_entries)
     print_errors(rows)
     if output is not None:
-        stored_plans.write(output, rows)
+        stored_plans.write(output, rows, reason=reason, max_removed=max_removed)
     changes = exit_code and any(row.pending is not None for row in rows)
     return max(Code.NO if changes else Code.DONE, *(row.code for row in rows))
 
 
-def _show_plans(
-    rows: Sequence[Row], refusal: Callable[[Row, KeywordPlan], Sequence[str]], output_format: Format, all_entries: bool
-) -> None:
-    planned = [(row, row.plan) for row in rows if row.plan is not None]
+def _show_plans(rows: Sequence[Row], max_removed: float, output_format: Format, all_entries: bool) -> None:
+    planned = [(row, row.plan, removal_problem(row.plan, max_removed)) for row in rows if row.plan is not None]
     if output_format is OutputFormat.TABLE:
-        for row, plan in planned:
-            view.show_plan(row, all_entries=all_entries, refusal=refusal(row, plan))
+        for row, _, refusal in planned:
+            view.show_plan(row, all_entries=all_entries, refusal=refusal)
     elif output_format is OutputFormat.CSV:
-        show((change for row, plan in planned for change in view.changes(row, plan)), view.CHANGES, output_format)
+        show((change for row, plan, _ in planned for change in view.changes(row, plan)), view.CHANGES, output_format)
     else:
-        show((view.plan_record(row, plan, refusal(row, plan)) for row, plan in planned), (), output_format)
+        show((view.plan_record(row, plan, refusal) for row, plan, refusal in planned), (), output_format)
 
 
 @command()
 def apply(
     target: Target,
-    list_id: ListId,
+    list_id: OneList = None,
     file: Annotated[Path | None, typer.Argument(metavar="FILE", help=_CONTENT)] = None,
     stored: Annotated[
         Path | None, typer.Option("--plan", metavar="FILE", help="Apply a plan that plan --output wrote, not a FILE.")
@@ -169,6 +166,7 @@ def apply(
     *,
     file_options: FileOptions,
     options: UpdateOptions,
+    context: typer.Context,
 ) -> Code:
     """Update a list to match a file; keywords undo undoes it.
 
@@ -180,29 +178,33 @@ def apply(
       cometchat-desk keywords apply profanity-list words.txt
       cometchat-desk keywords apply profanity-list words.txt --all-apps
       cometchat-desk keywords apply profanity-list words.txt --max-removed 50%
-      cometchat-desk keywords apply profanity-list --plan plan.json
+      cometchat-desk keywords apply --plan plan.json
     """
-    if (file is None) == (stored is None):
-        check_order("apply", list_id, file)
-        raise StopError(
-            Code.USAGE, "give either a FILE or --plan; see:", Command("cometchat-desk keywords apply --help")
-        )
     lint.accept((), options.accept or ())
     if stored is not None:
-        if category is not None:
-            raise StopError(Code.USAGE, "--category cannot be combined with --plan: the plan has a category")
-        kept = stored_plans.read(stored, list_id)
-        if not (target.app or target.names_address or options.all_apps or "" in kept):
-            target = replace(target, app=list(kept))
-        with Apps(target, all_apps=options.all_apps) as apps:
-            rows = apps.rows(list_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
-            return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
-    check_order("apply", list_id, file)
-    file = file or STDIN
-    new, to_add = read_content(file, file_options, category), options_to_add(file, file_options)
+        if file is not None or category is not None or is_given(context, "max_removed"):
+            problem = "--plan cannot be combined with FILE, --category or --max-removed"
+            raise StopError(Code.USAGE, f"{problem}: the plan holds what was approved. To change it, make a new plan")
+        return _apply_stored(stored, list_id, target, options)
+    if list_id is not None:
+        check_order("apply", list_id, file)
+    if list_id is None or file is None:
+        help_of_apply = Command("cometchat-desk keywords apply --help")
+        raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
+    new = read_content(file, file_options, category)
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
-        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, to_add=to_add).execute()
+        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
+
+
+def _apply_stored(stored: Path, list_id: str | None, target: Target, options: UpdateOptions) -> Code:
+    list_id, kept, max_removed = stored_plans.read(stored, list_id)
+    if not (target.app or target.names_address or options.all_apps or "" in kept):
+        target = replace(target, app=list(kept))
+    with Apps(target, all_apps=options.all_apps) as apps:
+        rows = apps.rows(list_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
+        run = Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, is_stored=True)
+        return run.execute()
 
 
 def check_order(command: str, list_id: str, file: Path | None) -> None:
@@ -219,13 +221,8 @@ def check_order(command: str, list_id: str, file: Path | None) -> None:
 
 def write_entries(entries: Sequence[str]) -> None:
     """Write entries to stdout as CSV, one in a row, as in the files for plan and apply."""
-    text = keyword_input.csv_text(entries)
+    text = csv_text(entries)
     sys.stdout.write(text if not sys.stdout.isatty() else "".join(f"{visible(row)}\n" for row in text.splitlines()))
-
-
-def _read(target: Target, list_id: str) -> KeywordList:
-    with open_client(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
-        return chat.keywords.get(list_id)
 
 
 def _entries(list_id: str, fetched: KeywordList) -> Sequence[str]:

@@ -1,6 +1,7 @@
 """Read entries from a file, or from standard input as `-`."""
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,14 +10,19 @@ from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
+from attrs import evolve
 
 from cometchat_desk import lint
-from cometchat_desk.lists import files, tables
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.lists import files
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import ListContent
+from cometchat_desk.lists.reading import read_list
+from cometchat_desk.lists.tables import Layout
 from cometchat_desk.messages import write_note
+from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.table import warn
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.text import Command, say, visible
 
 Category: TypeAlias = Annotated[
     str | None,
@@ -36,7 +42,9 @@ class InputFormat(StrEnum):
 
     TXT = "txt"
     CSV = "csv"
+    TSV = "tsv"
     JSON = "json"
+    XLSX = "xlsx"
 
 
 # Not an attrs class: loading attrs takes longer than showing the help.
@@ -51,12 +59,12 @@ class FileOptions:
         bool | None,
         typer.Option(
             "--header/--no-header",
-            help="A .csv or .xlsx file begins with a title. Default: header in the settings beside it, else no.",
+            help="The entries begin with a title. Default: header in the settings beside it, else no.",
             show_default=False,
         ),
     ] = None
     column: Annotated[
-        str | None, typer.Option(metavar="N|NAME", help="The column of a .csv or .xlsx file with several ones.")
+        str | None, typer.Option(metavar="N|NAME", help="The column of a .csv or .xlsx file, if it has several.")
     ] = None
     delimiter: Annotated[
         str | None,
@@ -64,16 +72,19 @@ class FileOptions:
             metavar="MARK", help="Between columns: comma, semicolon, tab or a character. Default: the usual one."
         ),
     ] = None
-    sheet: Annotated[str | None, typer.Option(metavar="NAME", help="The sheet of an .xlsx file with several ones.")] = (
-        None
-    )
-
-
-def options_to_add(file: Path, given: FileOptions) -> dict[str, object]:
-    """The options of `keywords add` that read the same entries."""
-    columns = {"column": given.column, "delimiter": given.delimiter, "sheet": given.sheet}
-    flags = {"header": given.header, "no_header": given.header is False}
-    return {"from": file, "input_format": given.input_format if file == STDIN else None, **columns, **flags}
+    sheet: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="The sheet of an .xlsx file, if it has several. Repeat it for several sheets."
+        ),
+    ] = None
+    visible_only: Annotated[
+        bool, typer.Option("--visible-only", help="Leave out the hidden and filtered rows of an .xlsx file.")
+    ] = False
+    encoding: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The encoding of text files that are not UTF-8, such as cp1252."),
+    ] = None
 
 
 def read_file(file: Path, options: FileOptions) -> ListFile:
@@ -87,28 +98,62 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
 
 
 def parsed(file: Path, options: FileOptions, settings: lint.LintSettings) -> ListFile:
-    """The content of a file, or of standard input, with a note about columns in one entry."""
+    """The content of a file, or of standard input, with a note about hidden rows."""
+    check_exists(file)
     suffix = f".{options.input_format}" if file == STDIN else file.suffix.lower()
     data = stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     header = settings.header if options.header is None else options.header
-    table = tables.Table(column=options.column, delimiter=options.delimiter, sheet=options.sheet)
-    is_table = table != tables.Table() or suffix == tables.WORKBOOK
-    content = (table.read if is_table else files.parse)(data, name_of(file), suffix=suffix, header=header)
+    layout = Layout(
+        header=header,
+        column=options.column,
+        delimiter=options.delimiter,
+        visible_only=options.visible_only,
+        encoding=options.encoding,
+    )
+    sheets: Sequence[str | None] = options.sheet or [None]
+    content = merged([_read(data, file, suffix, evolve(layout, sheet=sheet)) for sheet in sheets])
     if len(content.entries) > files.MOST_ENTRIES:
         raise files.ListFileError(name_of(file), f"holds more than {files.MOST_ENTRIES:,} entries; divide it")
     if options.header is None and content.title != options.column:
         lint.check_title(content, name_of(file), settings)
-    if suffix == ".csv":
-        _note_columns(name_of(file), content.entries)
+    if content.hidden:
+        are = "1 entry is" if content.hidden == 1 else f"{content.hidden:,} entries are"
+        write_note(f"{name_of(file)}: {are} in hidden or filtered rows; --visible-only leaves them out")
     return content
 
 
-def _note_columns(name: str, entries: Sequence[str]) -> None:
-    """Name the option for rows that all hold the same number of semicolons or tabs."""
-    for mark in ";\t":
-        counts = {entry.count(mark) for entry in entries}
-        if len(entries) > 1 and len(counts) == 1 and 0 not in counts:
-            write_note(f"{name} has {counts.pop() + 1:,} columns: name one with --column 1; {files.WITHOUT_OPTION}")
+def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
+    """Read a list; at a terminal, ask whether a text that is not UTF-8 is in the encoding of Western Europe."""
+    try:
+        return read_list(data, name_of(file), suffix=suffix, layout=layout)
+    except files.EncodingError:
+        if layout.encoding is not None or not prompts.can_ask():
+            raise
+    content = read_list(data, name_of(file), suffix=suffix, layout=evolve(layout, encoding="cp1252"))
+    some = ", ".join([visible(entry) for entry in content.entries if not entry.isascii()][:5])
+    prompts.confirm(f"{visible(name_of(file))} is not UTF-8. Read it as cp1252 (Western Europe): {some}?", yes=False)
+    return content
+
+
+def check_exists(path: Path) -> None:
+    """Answer the name of a list in the place of a file or a folder with the command that writes the list to a file."""
+    if path != STDIN and path.parts == (path.stem,) and not path.exists():
+        command = shlex.join(["cometchat-desk", "keywords", "get", str(path), "--output", f"{path}.txt"])
+        problem = f"there is no file or folder {visible(str(path))}. To write the list of this name to a file, use:"
+        raise StopError(Code.FILE, problem, Command(command))
+
+
+def merged(parts: Sequence[ListFile]) -> ListFile:
+    """The entries of several files or sheets as one list, which has the category of those that name one."""
+    if len(named := {part.category for part in parts if part.category}) > 1:
+        raise StopError(Code.USAGE, f"the files have different categories: {', '.join(sorted(named))}")
+    first, *others = parts
+    if not others:
+        return first
+    entries = tuple(entry for part in parts for entry in part.entries)
+    places = [place for part in parts for place in part.places]
+    hidden = sum(part.hidden for part in parts)
+    return ListFile(entries=entries, places=places, category=next(iter(named), None), title=first.title, hidden=hidden)
 
 
 def name_category(file: Path, category: str) -> None:

@@ -1,52 +1,43 @@
 """`cometchat-desk keywords status`, `sync` and `diff`: a folder of files as the source of truth for lists."""
 
-import shlex
-import sys
 from collections import Counter
 from collections.abc import Sequence
-from enum import StrEnum
 from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
 from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, command
-from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.exit_codes import Code, code_for
 from cometchat_desk.fleet import Outcome
-from cometchat_desk.lists.difference import Difference, compare, compare_folders, to_markdown
-from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import list_files, plan_folder
-from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, listed
 from cometchat_desk.messages import print_error, reason_for, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
+from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import Command, say
+from cometchat_desk.terminal.text import say
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan
 
-from .entry_input import FileOptions, name_category, parsed, read_content
+from .entry_input import FileOptions, check_exists, name_category, read_content
+from .history import show_known_lists
 from .rows import Row, print_errors
-from .update_options import AllEntries, UpdateOptions
+from .update_options import JournalFile, UpdateOptions, find_journal
 from .updates import RUN_AGAIN, Apps, Run
-from .view import write_marked
 
-Folder: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.")
-]
+_FOLDER = typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.")
 
 _MISSING = (
     "The service has no operation to create a list: create it in the dashboard, or remove its file from the folder"
 )
 _STATES = {"equal": "green", "differs": "yellow", "missing": "red", "unknown": "yellow", "error": "red"}
 _COLUMNS = (
-    Column(title="List", value=itemgetter("list_id"), least=12),
-    Column(title="App", value=itemgetter("app"), width=12),
+    Column(title="List", value=itemgetter("list_id"), width=18),
+    Column(title="App", value=itemgetter("app"), width=10),
     Column(title="State", value=itemgetter("state"), width=8, styles=_STATES),
     Column(title="Added", value=itemgetter("added"), width=7, style="green"),
     Column(title="Removed", value=itemgetter("removed"), width=7, style="red"),
@@ -57,8 +48,9 @@ _COLUMNS = (
 @command()
 def status(
     target: Target,
-    folder: Folder,
+    folder: Annotated[Path | None, _FOLDER] = None,
     all_apps: AllApps = False,
+    journal_file: JournalFile = None,
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 1 if a list differs from its file, or is missing.")
     ] = False,
@@ -67,13 +59,20 @@ def status(
 ) -> Code:
     """Show which lists of the apps differ from the files of a folder. Nothing is changed.
 
-    The states are: equal; differs, with the number of entries that a sync would add and remove; missing in the app;
-    unknown, because the service does not show the entries; error. A note says that a list is not active.
+    Without a folder, the command shows the lists that this computer has updated: the service has no operation to list
+    its keyword lists, and the dashboard of CometChat shows all of them.
+
+    With a folder, the states are: equal; differs, with the number of entries that a sync would add and remove; missing
+    in the app; unknown, because the service does not show the entries; error. A note says that a list is not active.
 
     Examples:
+      cometchat-desk keywords status
       cometchat-desk keywords status lists
       cometchat-desk keywords status lists --all-apps --exit-code
     """
+    if folder is None:
+        show_known_lists(target, find_journal(journal_file), output_format, all_apps=all_apps)
+        return Code.DONE
     with Apps(target, all_apps=all_apps) as apps:
         rows = _rows(apps, folder)
     states = [_state(row) for row in rows]
@@ -82,13 +81,16 @@ def status(
     print_errors(failed)
     if output_format is OutputFormat.TABLE:
         say(_summary(states))
-        _name_sync(states, folder, target, all_apps=all_apps)
+        if any(state["state"] == "differs" for state in states):
+            write_note("keywords sync --dry-run shows the words that differ")
     drift = exit_code and any(state["state"] not in ("equal", "error") for state in states)
     return max([Code.NO if drift else Code.DONE, *(row.code for row in failed)])
 
 
 @command()
-def sync(target: Target, folder: Folder, max_removed: MaxRemoved = 0.2, *, options: UpdateOptions) -> Code:
+def sync(
+    target: Target, folder: Annotated[Path, _FOLDER], max_removed: MaxRemoved = 0.2, *, options: UpdateOptions
+) -> Code:
     """Update all lists to match the files of a folder; keywords undo undoes each update.
 
     The command shows all plans on stderr and asks once. Each list has its own result in each app: a list that fails
@@ -114,83 +116,9 @@ def sync(target: Target, folder: Folder, max_removed: MaxRemoved = 0.2, *, optio
     return code
 
 
-class DiffFormat(StrEnum):
-    """The format of the output of `diff`."""
-
-    TABLE = "table"
-    JSON = "json"
-    MARKDOWN = "markdown"
-
-
-@command()
-def diff(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="The file or the folder before the change.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="The file or the folder after the change.")],
-    all_entries: AllEntries = False,
-    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if there is a difference.")] = False,
-    *,
-    output_format: Annotated[
-        DiffFormat,
-        typer.Option(
-            "--format",
-            "-f",
-            help="The format of the output.",
-            default_factory=lambda: DiffFormat.TABLE if sys.stdout.isatty() else DiffFormat.JSON,
-            show_default="table on a terminal, else json",
-        ),
-    ],
-) -> Code:
-    """Show the difference of two files or two folders, without a connection and without a key.
-
-    To check a file for damaged entries, use keywords lint. Order and duplicates are ignored. Markdown is for a comment
-    on a pull request: entries are shown as code, at most 50 of each kind.
-
-    Examples:
-      cometchat-desk keywords diff old.txt new.txt
-      cometchat-desk keywords diff ../main/lists lists --format markdown
-    """
-    outcomes = _differences(old, new)
-    made = [(list_id, outcome.result) for list_id, outcome in outcomes.items() if outcome.result is not None]
-    _show_differences(made, output_format, limit=None if all_entries else SHOWN_ENTRIES)
-    errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
-    for error in errors:
-        print_error(reason_for(error))
-    is_no = exit_code and any(difference.status != "unchanged" for _, difference in made)
-    return max([Code.NO if is_no else Code.DONE, *map(code_for, errors)])
-
-
-def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
-    def read_list(path: Path) -> ListFile:
-        return parsed(path, FileOptions(), lint.find_settings(path))
-
-    if old.is_dir() != new.is_dir() and old.exists() and new.exists():
-        raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
-    if old.is_dir() or new.is_dir():
-        return compare_folders(old, new, read_list)
-    return {new.stem: Outcome(result=compare(read_list(old), read_list(new)))}
-
-
-def _show_differences(made: Sequence[tuple[str, Difference]], output_format: DiffFormat, limit: int | None) -> None:
-    if output_format is DiffFormat.MARKDOWN:
-        sys.stdout.write(to_markdown(made))
-    elif output_format is DiffFormat.JSON:
-        names = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
-        shown = [{"list_id": list_id, **{name: getattr(one, name) for name in names}} for list_id, one in made]
-        print(as_json(shown, indent=2))
-    elif not made:
-        write("No lists were compared.", stderr=True)
-    else:
-        for list_id, one in made:
-            write(f"# {list_id} ({one.status})", "bold")
-            lines = [*listed("- ", one.removed, limit), *listed("+ ", one.added, limit)]
-            lines += [f"~ {name}" for name in one.changed_fields]
-            write_marked(
-                [*lines, f"{len(one.added):,} added, {len(one.removed):,} removed, {one.unchanged:,} unchanged"]
-            )
-
-
 def _rows(apps: Apps, folder: Path) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
+    check_exists(folder)
     files = list_files(folder)
     lists = {list_id: read_content(path, FileOptions()) for list_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:
@@ -244,13 +172,6 @@ def _compared(plan: KeywordPlan) -> Record:
         "changed_fields": plan.changed_fields,
         "note": "; ".join(note for note, applies in notes.items() if applies),
     }
-
-
-def _name_sync(rows: Sequence[Record], folder: Path, target: Target, *, all_apps: bool) -> None:
-    if any(row["state"] == "differs" for row in rows):
-        apps = ["--all-apps"] if all_apps else [word for name in target.app or () for word in ("--app", name)]
-        words = ["cometchat-desk", "keywords", "sync", str(folder), "--dry-run", *apps]
-        write_note("to see the words that differ, use", [Command(shlex.join(words))])
 
 
 def _summary(rows: Sequence[Record]) -> str:

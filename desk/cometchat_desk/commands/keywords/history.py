@@ -1,29 +1,36 @@
-"""`cometchat-desk keywords list` and `history`: what the journal of updates holds."""
+"""`cometchat-desk keywords history`, and the lists that the journal of updates knows."""
 
-import shlex
-from collections.abc import Iterable, Sequence
+import csv
+import io
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cometchat_desk.commands.command import AllApps, command
+from cometchat_desk.commands.command import AllApps, Since, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import FailedCall, calls_of
-from cometchat_desk.lists.folder import list_files
+from cometchat_desk.files import no_formula, write_file
+from cometchat_desk.insight.since import start_of
+from cometchat_desk.lists import writing
+from cometchat_desk.lists.files import WORKBOOK
+from cometchat_desk.lists.workbooks import to_workbook
 from cometchat_desk.messages import app_place, print_error, reason_for, similar_lists, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.connection import App
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Column, Record
+from cometchat_desk.terminal import prompts
+from cometchat_desk.terminal.columns import Column, Record, named_columns, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import Command, say, visible
+from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.wording import many
 from cometchat_rest import CometChatError
 
-from .content import ListId, write_entries
+from .content import OneList, write_entries
 from .update_options import JournalFile, find_journal
 from .view import write_marked
 
@@ -34,132 +41,161 @@ _STYLES = {"done": "green", "recovered": "green", "unknown": "yellow"}
 _COLUMNS = (
     Column(title="Number", value=itemgetter("number"), width=6),
     Column(title="When (UTC)", value=lambda record: _minute(record["started_at"]), width=16),
-    Column(title="App", value=itemgetter("app"), width=8),
-    Column(title="User", value=itemgetter("user"), width=8),
-    Column(title="Command", value=lambda record: str(record["command"]).removeprefix("keywords "), width=7),
+    Column(title="List", value=itemgetter("list_id"), least=16, style="bold"),
+    Column(title="App", value=itemgetter("app"), width=6),
+    Column(title="User", value=itemgetter("user"), width=8, spare=True),
+    Column(
+        title="Command",
+        value=lambda record: str(record["command"]).removeprefix("keywords "),
+        width=7,
+        spare=True,
+    ),
     Column(title="Added", value=itemgetter("added"), width=5, style="green"),
     Column(title="Removed", value=itemgetter("removed"), width=7, style="red"),
     Column(title="Outcome", value=itemgetter("outcome"), width=9, styles=_STYLES),
-    Column(title="Revision before", value=itemgetter("revision_before"), spare=True),
-    Column(title="Revision after", value=itemgetter("revision_after"), spare=True),
     Column(title="Note", value=itemgetter("note"), least=30, spare=True),
 )
+# The columns of a spreadsheet, which has a row for each entry that an update adds or removes.
+_ENTRIES = ("number", "started_at", "app", "list_id", "user", "command", "outcome", "change", "entry")
 _KNOWN = (
     Column(title="List", value=itemgetter("list_id"), least=16, style="bold"),
     Column(title="App", value=itemgetter("app"), width=12),
     Column(title="Updates", value=itemgetter("updates"), width=7),
     Column(title="Last update (UTC)", value=lambda record: _minute(record["last_update"]), width=17),
-    Column(title="File", value=itemgetter("file"), least=12, spare=True),
 )
 
 
-@command()
-def list_(
-    target: Target,
-    folder: Annotated[
-        Path | None, typer.Argument(metavar="FOLDER", help="A folder of lists, whose lists are shown as well.")
-    ] = None,
-    all_apps: AllApps = False,
-    journal_file: JournalFile = None,
-    *,
-    output_format: Format,
-) -> None:
-    """Show the lists that this computer knows: those that it has updated, and those with a file in a folder.
-
-    The service has no operation to list its keyword lists. The dashboard of CometChat shows all of them.
-
-    Examples:
-      cometchat-desk keywords list
-      cometchat-desk keywords list lists --all-apps
-    """
-    journal = find_journal(journal_file)
-    files = {} if folder is None else list_files(folder)
-    rows: list[Record] = []
+def show_known_lists(target: Target, journal: "Journal", output_format: Format, *, all_apps: bool) -> None:
+    """Show the lists that this computer has updated, and say that there may be more."""
     apps = connection.find_apps(target, all_apps=all_apps)
-    for app in apps:
-        for list_id in dict.fromkeys((*journal.known_lists(app.address), *files)):
-            updates = journal.history(list_id, app=app.address)
-            rows.append(
-                {
-                    "list_id": list_id,
-                    "app": app.name or None,
-                    "base_url": app.address,
-                    "updates": len(updates),
-                    "last_update": updates[-1].started_at.isoformat(timespec="seconds") if updates else None,
-                    "file": str(files[list_id]) if list_id in files else None,
-                }
-            )
+    histories = [
+        (app, list_id, journal.history(list_id, app=app.address))
+        for app in apps
+        for list_id in journal.known_lists(app.address)
+    ]
+    rows = [
+        {
+            "list_id": list_id,
+            "app": app.name or None,
+            "base_url": app.address,
+            "updates": len(updates),
+            "last_update": updates[-1].started_at.isoformat(timespec="seconds"),
+        }
+        for app, list_id, updates in histories
+    ]
     show(rows, _KNOWN, output_format)
-    name_other_apps(journal, journal.known_lists(), [app.address for app in apps], ["list"], target)
+    name_other_apps(journal, None, [app.address for app in apps])
     write_note("the service cannot list its keyword lists; the dashboard shows all, and this computer knows only these")
 
 
 @command()
 def history(
     target: Target,
-    list_id: ListId,
+    list_id: OneList = None,
     number: Annotated[
         int | None,
         typer.Argument(metavar="NUMBER", help="Show one update: its plan, and the list before and after it."),
     ] = None,
-    before: Annotated[bool, typer.Option("--before", help="For CSV: the entries before the update.")] = False,
+    before: Annotated[bool, typer.Option("--before", help="For one update: write the entries before it.")] = False,
+    since: Since = None,
+    user: Annotated[str | None, typer.Option(metavar="NAME", help="Only updates of this user.")] = None,
+    output: Annotated[
+        Path | None, output_option("Write the entries to this file: .xlsx or .csv; for one update, also .txt or .json.")
+    ] = None,
+    yes: Yes = False,
     all_apps: AllApps = False,
     journal_file: JournalFile = None,
     *,
     output_format: Format,
 ) -> None:
-    """Show the updates of a list that were made on this computer, or one of them.
+    """Show the updates that were made on this computer, of one list or of all, or one of them.
 
     The updates come from the journal, so no API key is needed. An update whose outcome is unknown was interrupted, or
-    its response was lost. With a key, the list is read to see the outcome. CSV output of one update holds only the
-    entries after it, in the format of the files for plan and apply.
+    its response was lost. With a key, the list is read to see the outcome. CSV and --output have a row for each entry
+    that was added or removed; for one update, they hold only the entries after it, in the format of the files for plan
+    and apply.
 
     Examples:
       cometchat-desk keywords history profanity-list
+      cometchat-desk keywords history --since 7d --user alice --output week.xlsx
       cometchat-desk keywords history profanity-list --all-apps --format json
       cometchat-desk keywords history profanity-list 7 --before --format csv
     """
-    journal = find_journal(journal_file)
-    if number is not None:
-        _show_update(_detail(target, journal, list_id, number), output_format, before=before)
+    journal, start = find_journal(journal_file), start_of(since)
+    if list_id is not None and number is not None:
+        detail = _detail(journal, list_id, number)
+        if output is None:
+            _show_update(detail, output_format, before=before)
+            return
+        state = detail.before if before else detail.after
+        writing.encoded(output, state.to_input())
+        prompts.confirm_replacement(output, yes=yes)
+        writing.write(output, state.to_input())
+        say(f"Wrote {many(len(state.entries or ()), 'entry', 'entries')} to {visible(str(output))}.")
         return
+    check_list(journal, list_id, "history LIST")
     apps = connection.find_apps(target, all_apps=all_apps)
-    _settle(journal, apps, list_id)
+    for app in apps:
+        _settle(journal, app, journal.known_lists(app.address) if list_id is None else [list_id])
     # Two profiles may name the same app.
-    updates = {update.number: update for app in apps for update in journal.history(list_id, app=app.address)}
-    if not updates:
+    found = {update.number: update for app in apps for update in journal.history(list_id, app=app.address)}
+    if not found:
         say(_no_updates(journal, list_id, apps))
-    # People do not need the long identifiers of revisions.
-    columns = [one for one in _COLUMNS if output_format is OutputFormat.CSV or "Revision" not in one.title]
-    show((_record(updates[number]) for number in sorted(updates)), columns, output_format)
-    name_other_apps(journal, [list_id], [app.address for app in apps], ["history", list_id], target)
+    updates = [
+        found[number]
+        for number in sorted(found)
+        if (start is None or found[number].started_at >= start) and user in (None, found[number].user)
+    ]
+    if output is not None:
+        _write_entries(journal, updates, output, yes=yes)
+    elif output_format is OutputFormat.CSV:
+        show(_entries(journal, updates), named_columns(*_ENTRIES), output_format)
+    else:
+        columns = [one for one in _COLUMNS if one.title != "List" or list_id is None]
+        show(map(_record, updates), columns, output_format)
+    name_other_apps(journal, list_id, [app.address for app in apps])
 
 
-def name_other_apps(
-    journal: "Journal", lists: Sequence[str], addresses: Sequence[str], words: Sequence[str], target: Target
-) -> None:
-    """If other apps have updates of these lists, say which command shows them."""
-    others: dict[str, Revision] = {}
-    for list_id in lists:
-        others |= other_apps(journal, list_id, addresses)
-    if others:
-        write_note("other apps have updates as well; to see them", commands_for(words, others, target))
+def _entries(journal: "Journal", updates: Iterable["Revision"]) -> Iterator[Record]:
+    """A record for each entry that the updates add or remove; one without an entry for an update that has none."""
+    for update in updates:
+        detail = journal.revision(update.number)
+        changes = [("added", entry) for entry in detail.added_entries or ()]
+        changes += [("removed", entry) for entry in detail.removed_entries or ()]
+        for change, entry in changes or [("", "")]:
+            yield {**_record(update), "change": change, "entry": entry}
 
 
-def other_apps(journal: "Journal", list_id: str, addresses: Sequence[str]) -> "dict[str, Revision]":
-    """The last update of a list in each other app, by the address of the app."""
-    last = {update.base_url: update for update in journal.history(list_id) if update.may_be_carried_out}
-    return {address: update for address, update in last.items() if address not in addresses}
+def _write_entries(journal: "Journal", updates: Iterable["Revision"], file: Path, *, yes: bool) -> None:
+    rows = [[text_of(row[name]) for name in _ENTRIES] for row in _entries(journal, updates)]
+    titles = [name.replace("_", " ").capitalize() for name in _ENTRIES]
+    if file.suffix.lower() == WORKBOOK:
+        data = to_workbook([titles, *rows])
+    elif file.suffix.lower() == ".csv":
+        text = io.StringIO(newline="")
+        csv.writer(text).writerows([titles, *(map(no_formula, row) for row in rows)])
+        data = text.getvalue().encode("utf-8-sig")
+    else:
+        raise StopError(
+            Code.USAGE, f"--output: the name of the file must end in .xlsx or .csv, not {visible(str(file))}"
+        )
+    prompts.confirm_replacement(file, yes=yes)
+    write_file(file, data)
+    say(f"Wrote {many(len(rows), 'row', 'rows')} to {visible(str(file))}.")
 
 
-def commands_for(words: Sequence[str], apps: "dict[str, Revision]", target: Target) -> Sequence[str]:
-    """The commands for other apps: one for all apps with a profile, and one for each other app."""
-    # The profile may have another name than at the time of the update, and its old name may be that of another app.
-    profiles = connection.names_by_address(target)
-    names = [f"--app {shlex.quote(profiles[address])}" for address in apps if address in profiles]
-    options = [" ".join(names)] if names else []
-    options += [f"--base-url {address}" for address in apps if address not in profiles]
-    return [Command(f"cometchat-desk keywords {shlex.join(words)} {option}") for option in options]
+def check_list(journal: "Journal", list_id: str | None, right: str) -> None:
+    """Refuse the number of an update in the place of a list."""
+    if list_id is not None and list_id.isdecimal() and not journal.history(list_id):
+        raise StopError(Code.USAGE, f"{list_id} is a number, not a list; use keywords {right} {list_id}")
+
+
+def name_other_apps(journal: "Journal", list_id: str | None, addresses: Collection[str]) -> None:
+    """If other apps have updates of a list, or of any list, name these apps."""
+    done = [update for update in journal.history(list_id) if update.may_be_carried_out]
+    others = {update.base_url: app_place(update.app, update.base_url) for update in done}
+    if names := ", ".join(place for address, place in others.items() if address not in addresses):
+        write_note(f"other apps have updates as well: {names}; to see them, use --app or --base-url")
 
 
 def _minute(time: object) -> str:
@@ -167,22 +203,24 @@ def _minute(time: object) -> str:
     return "" if time is None else str(time)[:16].replace("T", " ")
 
 
-def _settle(journal: "Journal", apps: Iterable[App], list_id: str) -> None:
+def _settle(journal: "Journal", app: App, lists: Iterable[str]) -> None:
     """Find out unknown outcomes, if there is a key. The history is shown in any case."""
-    for app in apps:
-        if app.key_from and not journal.is_settled(list_id, app=app.address):
-            try:
-                call = FailedCall(app=app.name, base_url=app.address, journal_file=journal.path)
-                with app.client() as chat, calls_of(call), ProgressNote(f"Reading {visible(list_id)}"):
-                    journal.settle(chat, list_id)
-            except CometChatError as error:
-                print_error(f"an outcome is still unknown: {reason_for(error)}")
+    unknown = [one for one in lists if app.key_from and not journal.is_settled(one, app=app.address)]
+    for list_id in unknown:
+        try:
+            call = FailedCall(app=app.name, base_url=app.address, journal_file=journal.path)
+            with app.client() as chat, calls_of(call), ProgressNote(f"Reading {visible(list_id)}"):
+                journal.settle(chat, list_id)
+        except CometChatError as error:
+            print_error(f"an outcome is still unknown: {reason_for(error)}")
 
 
-def _no_updates(journal: "Journal", list_id: str, apps: Sequence[App]) -> str:
+def _no_updates(journal: "Journal", list_id: str | None, apps: Sequence[App]) -> str:
     if not journal.path.exists():
         return visible(f"There is no journal {journal.path} yet: no update was recorded.")
     where = ", ".join(app.name or app.address for app in apps)
+    if list_id is None:
+        return visible(f"The journal {journal.path} has no update in {where}.")
     near = " ".join(filter(None, (similar_lists(journal, app.address, list_id) for app in apps[:1])))
     return visible(f"The journal {journal.path} has no update of {list_id} in {where}. {near}".rstrip())
 
@@ -199,19 +237,13 @@ def _record(update: "Revision") -> Record:
     }
 
 
-def _detail(target: Target, journal: "Journal", list_id: str, number: int) -> "RevisionDetail":
-    """An update of this list, in the app that the options name, or in any app if they name none."""
+def _detail(journal: "Journal", list_id: str, number: int) -> "RevisionDetail":
+    """An update of this list, in any app."""
     detail = journal.revision(number)
     if detail.list_id != list_id:
         raise StopError(
             Code.USAGE, f"update {number} is an update of {visible(detail.list_id)}, not of {visible(list_id)}"
         )
-    if target.app or target.names_address:
-        app = connection.find_app(target, key_needed=False)
-        if app.address != detail.base_url:
-            there, here = app_place(detail.app, detail.base_url), app_place(app.name, app.address)
-            commands = commands_for(["history", list_id, str(number)], {detail.base_url: detail}, target)
-            raise StopError(Code.USAGE, f"update {number} belongs to {there}, not to {here}; to see it:", *commands)
     return detail
 
 

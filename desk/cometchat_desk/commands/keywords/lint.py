@@ -14,18 +14,17 @@ import cometchat_rest
 from cometchat_desk import lint as linter
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError, code_for
-from cometchat_desk.lists import files as list_files
-from cometchat_desk.lists.tables import WORKBOOK
+from cometchat_desk.lists.files import SUFFIXES
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import Command, fitted, say, visible
 from cometchat_desk.wording import many
 
 from .entry_input import STDIN, Category, FileOptions, parsed
+from .fix import FixOptions, fix
 
 # Nobody reads more lines, and each rule in each file can have some.
 _MOST_LINES = 500
-_SUFFIXES = (*list_files.SUFFIXES, WORKBOOK)
 
 
 class LintFormat(StrEnum):
@@ -64,17 +63,21 @@ def lint(
     list_rules: Annotated[bool, typer.Option("--list-rules", help="List the rules.")] = False,
     explain: Annotated[str | None, typer.Option(metavar="RULE", help="Explain a rule.")] = None,
     *,
+    how: FixOptions,
     options: FileOptions,
 ) -> Code:
-    """Find damaged and unusual entries in files, without a connection and without a key.
+    """Find damaged and unusual entries in files, and repair them, without a connection and without a key.
 
-    The exit code is 1 if there is an error. Warnings and notes do not change it.
+    The exit code is 1 if there is an error. Warnings and notes do not change it. --fix repairs spaces, quotes, normal
+    form, invisible characters, duplicates and the title; doubtful entries are named and stay.
 
     Examples:
       cometchat-desk keywords lint words.txt
       cometchat-desk keywords lint lists/ --language en --language de
       cometchat-desk keywords lint words.csv --header --format github
       cometchat-desk keywords lint list.xlsx --column Word
+      cometchat-desk keywords lint words.txt --fix
+      cometchat-desk keywords lint list.xlsx --column Word --fix --output words.txt
       cometchat-desk keywords lint --explain mis-decoded
     """
     if list_rules or explain is not None:
@@ -98,6 +101,12 @@ def lint(
     if not files:
         raise StopError(Code.USAGE, "name the files to lint; see:", Command("cometchat-desk keywords lint --help"))
     paths = list(dict.fromkeys(path for file in files for path in _files(file, settings_for(file))))
+    if how.fix:
+        if how.output is not None and len(paths) > 1:
+            raise StopError(Code.USAGE, "--output: name one file to repair, not several")
+        return max(fix(path, how, category, accept or (), options) for path in paths)
+    if how != FixOptions():
+        raise StopError(Code.USAGE, "--output, --dry-run and --yes are for --fix")
     return _lint(paths, findings_in, output_format, all_findings=all_findings)
 
 
@@ -106,10 +115,10 @@ def _files(file: Path, settings: linter.LintSettings) -> Sequence[Path]:
     if not file.is_dir():
         return [file]
     paths = [path for path in sorted(file.rglob("*")) if "/." not in f"/{path.relative_to(file).as_posix()}"]
-    suffixed = [path for path in paths if path.suffix.lower() in _SUFFIXES]
+    suffixed = [path for path in paths if path.suffix.lower() in SUFFIXES]
     if lists := [path for path in suffixed if path.is_file() and not settings.excludes(path)]:
         return lists
-    raise StopError(Code.USAGE, f"{visible(str(file))}: the folder holds no {', '.join(_SUFFIXES)} files")
+    raise StopError(Code.USAGE, f"{visible(str(file))}: the folder holds no {', '.join(SUFFIXES)} files")
 
 
 def _lint(

@@ -52,6 +52,6 @@ def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str]
     rules = list(dict.fromkeys(finding.rule for finding in errors))
     options = "" if lint.TOO_LONG in rules else f", or add {' '.join(f'--accept {rule}' for rule in rules)}"
     can_repair = file is not None and not REPAIRS.keys().isdisjoint(rules)
-    repair = f"Run cometchat-desk keywords clean {shlex.quote(str(file))}" if can_repair else "Correct the entries"
+    repair = f"Run cometchat-desk keywords lint --fix {shlex.quote(str(file))}" if can_repair else "Correct the entries"
     count = many(len(errors), "error", "errors")
     return f"{count} in the new entries ({', '.join(rules)}). {repair}{options}."

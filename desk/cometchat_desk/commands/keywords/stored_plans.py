@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import FileRefusedError, read_own, write_file
-from cometchat_desk.lists.stored import plan_from_dict, plan_to_dict
+from cometchat_desk.lists.stored import Approval, plan_from_dict, plan_to_dict
 from cometchat_desk.messages import print_error
 from cometchat_desk.terminal.output import as_json
+from cometchat_desk.terminal.shares import percent
 from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan
 
@@ -34,9 +36,13 @@ def check_target(path: Path) -> None:
             ) from None
 
 
-def write(path: Path, rows: Sequence[Row]) -> None:
+def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float) -> None:
     """Write the plans of rows to a file, completely or not at all, if each app has a plan; say what was done."""
-    stored = {row.app: plan_to_dict(row.plan) for row in rows if row.plan is not None}
+    from cometchat_desk.journal import user_name
+
+    time = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+    approval = Approval(author=user_name(), time=time, reason=reason, max_removed=max_removed)
+    stored = {row.app: plan_to_dict(row.plan, approval) for row in rows if row.plan is not None}
     if len(stored) < len(rows):
         print_error(f"{visible(str(path))} was not written, because an app has no plan")
         return
@@ -44,17 +50,24 @@ def write(path: Path, rows: Sequence[Row]) -> None:
     say(f"Wrote the plan to {visible(str(path))}.")
 
 
-def read(path: Path, list_id: str) -> Mapping[str, KeywordPlan]:
-    """Read the plans in a file, by the name of their app; the name of a single plan is empty."""
-    plans = {}
+def read(path: Path, list_id: str | None) -> tuple[str, Mapping[str, KeywordPlan], float]:
+    """Read the list of a file, its plans by the name of their app, and the share that they may remove."""
+    plans: dict[str, KeywordPlan] = {}
+    approvals: dict[Approval, None] = {}
     for name, stored in _plans_in(path).items():
         try:
-            plans[name] = plan_from_dict(stored)
+            plans[name], approval = plan_from_dict(stored)
         except InvalidRequestError as error:
             raise _refused(path, str(error)) from None
+        approvals[approval] = None
+        list_id = list_id or plans[name].keyword_id
         if plans[name].keyword_id != list_id:
             raise _refused(path, f"the plan is for the list {plans[name].keyword_id!r}, not for {list_id!r}")
-    return plans
+    for one in approvals:
+        planned = f"Planned by {one.author or 'an unknown user'} on {one.time}"
+        why = f": {one.reason}" if one.reason else ""
+        say(visible(f"{planned}, removing up to {percent(one.max_removed)}{why}."))
+    return list_id or "", plans, min(one.max_removed for one in approvals)
 
 
 def jobs(

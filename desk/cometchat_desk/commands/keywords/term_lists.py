@@ -7,14 +7,15 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cometchat_desk import lint
-from cometchat_desk.commands.command import open_client
+from cometchat_desk.commands.command import label_of, open_client
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.insight.collected import Records
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.record import Records
 from cometchat_desk.insight.stats import Marks
-from cometchat_desk.insight.term_stats import TermStats, named_lists, read_lists, term_stats
+from cometchat_desk.insight.term_stats import ANY_APP, ListName, TermStats, named_lists, read_lists, term_stats
 from cometchat_desk.lists.folder import list_files
 from cometchat_desk.messages import write_note
+from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import parse_share
@@ -45,20 +46,35 @@ Above: TypeAlias = Annotated[
 
 def count_terms(target: Target, records: Records, given: Sequence[str] | None, *, marks: Marks) -> TermStats:
     """Count the terms of the lists that the rules of the records name, from files (`--list`) or the service."""
-    missing: dict[str, str] = {}
+    missing: dict[ListName, str] = {}
+    lists: dict[ListName, ListTerms] = {}
     if given:
-        lists = {list_id: read_terms(path, "word", options=FileOptions()) for list_id, path in _files(given).items()}
-    elif names := named_lists(records):
-        try:
-            with open_client(target) as chat, ProgressNote("Reading the lists of the rules"):
-                lists, missing = read_lists(names, chat.keywords.get)
-        except StopError as error:
-            reason = f"the terms are in the lists of the service: {error}. Without a key, use --list LIST=FILE"
-            raise StopError(error.code, reason) from None
+        for list_id, path in _files(given).items():
+            lists[ANY_APP, list_id] = read_terms(path, "word", options=FileOptions())
     else:
-        lists = {}
+        named = named_lists(records)
+        apps = connection.app_targets(target, all_apps=False)
+        for app, one in apps.items():
+            # The records of one app need not say its name.
+            is_only = len(apps) == len({name for name, _ in named}) == 1
+            label = app or label_of(one)
+            found, unknown = _read(one, [name for name in named if is_only or name[0] == label])
+            lists |= found
+            missing |= unknown
     with ProgressNote("Counting terms"):
         return term_stats(records, lists, missing=missing, marks=marks)
+
+
+def _read(target: Target, names: Sequence[ListName]) -> tuple[dict[ListName, ListTerms], dict[ListName, str]]:
+    """Read the lists of one app."""
+    if not names:
+        return {}, {}
+    try:
+        with open_client(target) as chat, ProgressNote("Reading the lists of the rules"):
+            return read_lists(names, chat.keywords.get)
+    except StopError as error:
+        reason = f"the terms are in the lists of the service: {error}. Without a key, use --list LIST=FILE"
+        raise StopError(error.code, reason) from None
 
 
 def term_notes(stats: TermStats) -> list[str]:

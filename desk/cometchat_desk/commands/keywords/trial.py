@@ -11,10 +11,10 @@ from attrs import asdict, evolve
 
 from cometchat_desk.commands.command import Since, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.insight.chats import Messages, open_messages
 from cometchat_desk.insight.export import write_matched
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.messages import Messages, open_messages
-from cometchat_desk.insight.record import Record as Reviewed
+from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
 from cometchat_desk.messages import print_error, write_note
@@ -99,7 +99,7 @@ def try_(
     read = partial(read_terms, category=category, options=file_options)
     live, new = _lists(target, list_id, file, against, read)
     with ProgressNote("Reading messages"):
-        messages = open_messages(messages_in, since=start)
+        messages = open_messages(messages_in, since=start, encoding=file_options.encoding)
     matched: list[tuple[Reviewed, tuple[str, ...]]] = []
     with ProgressNote("Trying the list"):
         add = None if output is None else lambda message, terms: matched.append((message, terms))

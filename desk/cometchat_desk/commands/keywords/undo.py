@@ -1,9 +1,9 @@
 """`cometchat-desk keywords undo`: undo the last update of a list, or restore an earlier content."""
 
 import contextlib
-import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,15 +11,17 @@ import typer
 from cometchat_desk import lint
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.messages import similar_lists, write_note
+from cometchat_desk.messages import app_place, similar_lists, write_note
+from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import Command
-from cometchat_rest import CometChatError, KeywordPlan
+from cometchat_desk.wording import many
+from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan
 
-from .content import ListId
-from .history import commands_for, name_other_apps, other_apps
+from .content import OneList
+from .history import check_list, name_other_apps
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run
@@ -31,18 +33,24 @@ if TYPE_CHECKING:
 @command(without=("accept",))
 def undo(
     target: Target,
-    list_id: ListId,
+    list_id: OneList = None,
     to: Annotated[
         int | None,
         typer.Option(
             metavar="NUMBER", min=0, help="Restore the list as it was after this update; 0: before the first update."
         ),
     ] = None,
+    of_command: Annotated[
+        int | None,
+        typer.Option(
+            "--command", metavar="NUMBER", help="Undo all updates of the command that made this update, such as sync."
+        ),
+    ] = None,
     max_removed: MaxRemoved = 1.0,
     *,
     options: UpdateOptions,
 ) -> Code:
-    """Undo the last update of a list, or restore an earlier content.
+    """Undo the last update of a list or of a whole command, or restore an earlier content.
 
     The command shows the plan on stderr, and asks for confirmation. This is recorded as well, so a second undo
     reverses it. Without --max-removed, it may remove any number of entries: it restores a content that the list
@@ -52,27 +60,68 @@ def undo(
       cometchat-desk keywords undo profanity-list
       cometchat-desk keywords undo profanity-list --to 7
       cometchat-desk keywords undo profanity-list --app shop --app forum
+      cometchat-desk keywords undo --command 7
     """
     journal = find_journal(options.journal_file)
+    # The lists had these entries before, so findings are shown and do not stop it.
+    options = replace(options, accept=[*lint.RULES])
+    if (list_id is None) == (of_command is None) or (of_command is not None and to is not None):
+        raise StopError(Code.USAGE, "name either a LIST, with or without --to, or a --command")
+    if list_id is None:
+        return _undo_command(journal, journal.revision(of_command or 0), target, max_removed, options)
+    check_list(journal, list_id, "undo --command")
     with Apps(target, all_apps=options.all_apps) as apps:
         if to and len(apps.names) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
-        planned = apps.plan(list_id, lambda chat: journal.rollback_plan(chat, list_id, to))
+        planned = apps.plan(list_id, lambda chat: journal.plan_undo(chat, list_id, to))
         rows = _without_same_app(planned, apps.addresses)
         plans = {row.app: row.plan for row in rows if row.plan is not None}
         undos = {name: journal.undo(list_id, app=apps.addresses[name]) for name in plans}
         if to is None:
             _check_one_command(list_id, undos)
-            _suggest(journal, rows, target)
+            _suggest(journal, rows)
         for name, plan in plans.items():
             _show_direction(name, plan, undos[name], to)
         if undos:
-            _name_other_apps(journal, list_id, undos.values(), target)
-            _name_other_lists(journal, list_id, undos.values())
-        # The list had these entries before, so findings are shown and do not stop it. The journal is read in any case.
-        file = None if options.no_journal else options.journal_file
-        options = replace(options, accept=[*lint.RULES], journal_file=file)
+            _name_the_rest(journal, list_id, undos.values())
         return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
+
+
+def _undo_command(
+    journal: "Journal", one: "Revision", target: Target, max_removed: float, options: UpdateOptions
+) -> Code:
+    """Undo all updates of the command that made this one: in the apps that the options name, else in all its apps."""
+    updates = [each for each in journal.history() if each.session == one.session and each.may_be_carried_out]
+    addresses = dict.fromkeys(each.base_url for each in updates)
+    if not (target.app or target.names_address or options.all_apps):
+        profiles = connection.names_by_address(target)
+        names = [profiles[address] for address in addresses if address in profiles]
+        target = replace(target, app=names or None)
+    with Apps(target, all_apps=options.all_apps) as apps:
+        rows: list[Row] = []
+        for list_id in dict.fromkeys(each.list_id for each in updates):
+            of_list = {each.base_url for each in updates if each.list_id == list_id}
+            names = [name for name, address in apps.addresses.items() if address in of_list]
+            job = partial(_plan_if_last, journal, list_id, one.session)
+            rows += apps.rows(list_id, apps.run(dict.fromkeys(names, job)))
+        rows = _without_same_app(rows, apps.addresses)
+        if left := [address for address in addresses if address not in apps.addresses.values()]:
+            options_left = [f"--base-url {address}" for address in left]
+            write_note(f"the command updated other apps as well, which stay as they are: {', '.join(options_left)}")
+        if not rows:
+            raise StopError(Code.USAGE, f"update {one.number} has nothing to undo in these apps")
+        made = f"{one.command or 'the command'} of {one.started_at:%Y-%m-%d %H:%M} UTC"
+        write(f"this undoes {many(len(rows), 'update', 'updates')} of {made}", "bold", stderr=True)
+        return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
+
+
+def _plan_if_last(journal: "Journal", list_id: str, session: str, chat: Client) -> KeywordPlan:
+    plan = journal.plan_undo(chat, list_id)
+    last = journal.undo(list_id, app=chat.base_url).last
+    if last.session != session:
+        reason = f"update {last.number} ({last.command}) came later, so this one is not the last one of the list"
+        raise InvalidRequestError(f"{reason}. Nothing was undone there", path_values={"keyword_id": list_id})
+    return plan
 
 
 def _without_same_app(rows: Iterable[Row], addresses: Mapping[str, str]) -> list[Row]:
@@ -84,37 +133,27 @@ def _without_same_app(rows: Iterable[Row], addresses: Mapping[str, str]) -> list
     return [row for row in rows if row.app not in addresses or first[addresses[row.app]] == row.app]
 
 
-def _suggest(journal: "Journal", rows: Sequence[Row], target: Target) -> None:
+def _suggest(journal: "Journal", rows: Sequence[Row]) -> None:
     """For a list that was never updated here, name the other apps, and similar lists: it may be mistyped."""
-    addresses = [row.address for row in rows if row.address is not None]
-    # An error of the journal has its own message.
+    # The journal reports its own errors.
     with contextlib.suppress(CometChatError):
         for row in rows:
             if row.error is not None and row.address is not None and not journal.history(row.list_id, app=row.address):
-                name_other_apps(journal, [row.list_id], addresses, ["history", row.list_id], target)
+                name_other_apps(journal, row.list_id, [row.address])
                 if near := similar_lists(journal, row.address, row.list_id):
                     row.error.add_note(near)
 
 
 def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
     """Make sure that one command made the last update in all apps: the user expects that only this one is undone."""
-    commands: dict[str, list[str]] = {}
-    for name, undo in sorted(undos.items(), key=lambda item: -item[1].last.number):
-        commands.setdefault(undo.last.session, []).append(name)
-    if len(commands) < 2:
-        return
-    choices: list[str] = []
-    for names in commands.values():
-        undo = undos[names[0]]
-        words = ["cometchat-desk", "keywords", "undo", list_id, *(word for name in names for word in ("--app", name))]
-        kind = "" if undo.undone is None else ", which undid another one"
-        choices += [f"{'Or u' if choices else 'U'}pdate {_when(undo.last)}{kind}:", Command(shlex.join(words))]
-    problem = f"different commands made the last updates of {list_id} in these apps. No update was sent."
-    raise StopError(Code.USAGE, f"{problem} Undo one command at a time.", *choices)
+    if len({undo.last.session for undo in undos.values()}) > 1:
+        problem = f"different commands made the last updates of {list_id} in these apps. No update was sent."
+        updates = "; ".join(f"in {name}: update {_when(undo.last)}" for name, undo in undos.items())
+        raise StopError(Code.USAGE, f"{problem} Undo them with one --app at a time: {updates}")
 
 
 def _show_direction(name: str, plan: KeywordPlan, undo: "Undo", to: int | None) -> None:
-    """Say which update a rollback undoes or repeats, and warn if it also undoes changes of other programs."""
+    """Say which update an undo undoes or repeats, and warn if it also undoes changes of other programs."""
     last, where = undo.last, f"{name}: " if name else ""
     write(f"{where}{_direction(plan, undo, to)}", "bold", stderr=True)
     known = last.revision_before if last.outcome == "unknown" else last.revision_after
@@ -136,32 +175,21 @@ def _direction(plan: KeywordPlan, undo: "Undo", to: int | None) -> str:
     # A failed update changed nothing, so it is not the one to undo, although the user may think of it.
     outcome = "" if failed is None else failed.outcome.replace("_", " ")
     but = "" if failed is None else f"update {failed.number} changed nothing ({outcome}), so "
-    if undo.undone is not None:
-        again = undo.undone.number
-        return f"{but}update {last.number} has undone update {again}, so this makes update {again} again"
     return f"{but}this undoes update {_when(last)}"
 
 
 def _when(update: "Revision") -> str:
-    return f"{update.number} of {update.started_at:%Y-%m-%d %H:%M} UTC"
+    return f"{update.number} ({update.command}) of {update.started_at:%Y-%m-%d %H:%M} UTC"
 
 
-def _name_other_apps(journal: "Journal", list_id: str, undos: "Collection[Undo]", target: Target) -> None:
-    """Name the other apps that the same command has updated. Elsewhere, an undo would undo something else."""
-    sessions = {undo.last.session for undo in undos}
-    elsewhere = other_apps(journal, list_id, [undo.last.base_url for undo in undos])
-    if others := {address: last for address, last in elsewhere.items() if last.session in sessions}:
-        commands = commands_for(["undo", list_id], others, target)
-        write_note("the same command updated the list in other apps as well; to undo it there", commands)
-
-
-def _name_other_lists(journal: "Journal", list_id: str, undos: "Collection[Undo]") -> None:
-    """Name the other lists whose last update is of the same command, such as sync."""
-    others: dict[str, None] = {}
-    for last in (undo.last for undo in undos):
-        for other in journal.known_lists(last.base_url):
-            done = [update for update in journal.history(other, app=last.base_url) if update.may_be_carried_out]
-            if other != list_id and done and done[-1].session == last.session:
-                others[other] = None
-    if others:
-        write_note(f"the same command updated other lists as well, and each needs its own undo: {', '.join(others)}")
+def _name_the_rest(journal: "Journal", list_id: str, undos: "Collection[Undo]") -> None:
+    """Name what else the same command has updated, such as a sync, and the way to undo all of it."""
+    numbers = {undo.last.session: undo.last.number for undo in undos}
+    here = {(undo.last.base_url, list_id) for undo in undos}
+    done = [update for update in journal.history() if update.may_be_carried_out]
+    last = {(update.base_url, update.list_id): update for update in done}
+    rest = [update for place, update in last.items() if place not in here and update.session in numbers]
+    if rest:
+        places = ", ".join(f"{update.list_id} in {app_place(update.app, update.base_url)}" for update in rest)
+        advice = Command(f"cometchat-desk keywords undo --command {numbers[rest[0].session]}")
+        write_note(f"the same command updated more: {places}; to undo all of it", [advice])

@@ -1,7 +1,5 @@
 """The options of all commands that update lists, and the journal that they name."""
 
-import contextlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -11,7 +9,6 @@ import typer
 from cometchat_desk.commands.command import AllApps, DryRun, Yes
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.terminal.output import Format
-from cometchat_rest import CometChatError
 
 from .lint_check import Accept
 
@@ -28,8 +25,6 @@ JournalFile: TypeAlias = Annotated[
     ),
 ]
 
-_WITHOUT = "No update was sent. To update without a journal, use --no-journal."
-
 
 # Not an attrs class: loading attrs takes longer than showing the help.
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +37,6 @@ class UpdateOptions:
     dry_run: DryRun = False
     yes: Yes = False
     journal_file: JournalFile = None
-    no_journal: Annotated[
-        bool, typer.Option("--no-journal", help="Do not record the update; it cannot be undone then.")
-    ] = False
     output_format: Format
 
 
@@ -56,31 +48,3 @@ def find_journal(file: Path | None, command: str = "") -> "Journal":
     except ImportError:
         raise StopError(Code.SETTINGS, "the journal needs SQLite, which this Python does not have") from None
     return Journal(file, command=command)
-
-
-def open_journal(options: UpdateOptions, command: str) -> "Journal | None":
-    """The journal for updates, or `None` if it is off. It is tried out here, so call this before the question."""
-    if options.no_journal:
-        if options.journal_file is not None:
-            raise StopError(Code.USAGE, "use either --journal or --no-journal, not both")
-        return None
-    with advise_without():
-        journal = find_journal(options.journal_file, command)
-        journal.check()
-    return journal
-
-
-@contextlib.contextmanager
-def advise_without() -> Iterator[None]:
-    """Add the advice about `--no-journal` to an error of the journal in this block."""
-    try:
-        yield
-    except StopError as error:
-        error.add_note(_WITHOUT)
-        raise
-    except CometChatError as error:
-        from cometchat_desk.journal import JournalError
-
-        if isinstance(error, JournalError):
-            error.add_note(_WITHOUT)
-        raise

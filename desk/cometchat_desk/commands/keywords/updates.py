@@ -25,6 +25,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import percent
+from cometchat_desk.terminal.table import warn
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.wording import many
 from cometchat_rest import (
@@ -40,7 +41,7 @@ from cometchat_rest import (
 from . import lint_check
 from .entry_input import STDIN
 from .rows import Row, print_errors
-from .update_options import UpdateOptions, advise_without, open_journal
+from .update_options import UpdateOptions, find_journal
 from .view import place, show_plan, show_rows
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Apps:
     """The apps that the options name, as a context manager that closes their clients."""
 
     def __init__(self, target: Target, *, all_apps: bool) -> None:
-        self._target = target
+        self.target = target
         # each app with its client, or the error in its settings
         self._made = connection.make_clients(target, all_apps=all_apps)
         self._apps = {name: made.result for name, made in self._made.items() if made.result is not None}
@@ -114,14 +115,13 @@ class Apps:
         """The findings of the linter in a plan of a row."""
         return lint_check.find(plan, row.file, self._apps[row.app][0].lint, additions)
 
-    def command(self, name: str, row: Row, **options: object) -> str:
-        """A command for the list of a row in its app, with these options and those that name the app."""
+    def undo_command(self, row: Row, journal: Path | None) -> str:
+        """The command that undoes the update of a row, with the options that name its app."""
+        words = ["cometchat-desk", "keywords", "undo", row.list_id]
         of_app = ("app_id", "region", "base_url", "api_key_file", "config")
-        given = {**options, "app": row.app, **{option: getattr(self._target, option) for option in of_app}}
-        words = ["cometchat-desk", "keywords", name, row.list_id]
+        given = {"journal": journal, "app": row.app, **{option: getattr(self.target, option) for option in of_app}}
         for option, value in given.items():
-            if value:
-                words += [f"--{option.replace('_', '-')}", *([] if value is True else [str(value)])]
+            words += [f"--{option.replace('_', '-')}", str(value)] if value else []
         return shlex.join(words)
 
     def __enter__(self) -> Apps:
@@ -144,9 +144,9 @@ class Run:
     # the additions and removals, if the plans were made for them. They are planned again if a list has changed.
     changes: Changes | None = None
     additions: Sequence[str] = ()  # the entries of the file that are added
-    # the options of `add` for the file with the new content, if it may hold only entries that the user wants to add
-    to_add: Mapping[str, object] | None = None
+    is_stored: bool = False  # whether the rows have plans of a file, which is not the file of a list
     advice: str = UPDATE_UNKNOWN  # the advice if the outcome of an update is unknown
+    remarks: Sequence[str] = ()  # what the user should know before the question
     _is_sent: bool = field(default=False, init=False)
     _printed: set[int] = field(factory=set[int], init=False)
 
@@ -157,10 +157,16 @@ class Run:
     def execute(self) -> Code:
         """Carry out the command."""
         self._show_plans()
+        for remark in self.remarks:
+            warn(f"{remark}.", stderr=True)
         pending = {row: row.pending for row in self.rows if row.pending is not None}
         if pending and not self.options.dry_run:
-            journal = open_journal(self.options, f"keywords {self.command}")
+            journal = find_journal(self.options.journal_file, f"keywords {self.command}")
+            # An unusable journal is an error before the question.
+            journal.check()
             self._print_errors()
+            if self.options.yes and not self.options.all_apps:
+                connection.check_chosen(self.apps.target)
             prompts.confirm(self._question(list(pending)), yes=self.options.yes)
             self._send(pending, journal)
         with self._output():
@@ -181,26 +187,20 @@ class Run:
         """The reason not to send a plan: a secret, too many removals, damaged entries, or both."""
         if (secret := self.apps.secret_in(plan)) is not None:
             return secret
-        to_add = None if self.to_add is None else self.apps.command("add", row, **self.to_add)
-        removals = removal_problem(plan, self.max_removed, to_add)
-        # A stored plan is no list.
-        file = None if row.file == STDIN or (self.command, self.to_add) == ("apply", None) else row.file
+        problem = removal_problem(plan, self.max_removed, is_stored=self.is_stored)
+        file = None if row.file == STDIN or self.is_stored else row.file
         damage = lint_check.damage(plan, row.findings, self.options.accept or (), file)
         about = {"keyword_id": plan.keyword_id}
-        if not removals:
+        if not problem:
             return InvalidRequestError(f"{damage} No update was sent.", path_values=about) if damage else None
-        problem, *advice = removals
         also = "" if damage is None else f" There is another problem: {damage}"
-        refused = PlanRefusedError(
+        return PlanRefusedError(
             f"{problem}.{also} No update was sent.",
             path_values=about,
             removed=len(plan.removed),
             share_removed=plan.share_removed,
             max_removed=self.max_removed,
         )
-        for note in advice:
-            refused.add_note(note)
-        return refused
 
     def _question(self, pending: Sequence[Row]) -> str:
         places = {row.app: place(row) for row in pending}
@@ -212,7 +212,7 @@ class Run:
         parts = [f"{many(counts[app], 'list', 'lists')} {'in' if app else 'of'} {places[app]}" for app in places]
         return f"{verb} {', '.join(parts)}?"
 
-    def _send(self, pending: Mapping[Row, KeywordPlan], journal: Journal | None) -> None:
+    def _send(self, pending: Mapping[Row, KeywordPlan], journal: Journal) -> None:
         """Send the updates, one list after the other. The apps of a list are updated at the same time."""
         lists = dict.fromkeys(row.list_id for row in pending)
         by_list = {list_id: [row for row in pending if row.list_id == list_id] for list_id in lists}
@@ -223,22 +223,18 @@ class Run:
                 jobs = {row.app: partial(self._apply, row, pending[row], journal) for row in rows}
                 outcomes = self.apps.run(jobs)
                 for row in rows:
-                    self._keep(row, outcomes[row.app], journal)
+                    row.error, row.update = outcomes[row.app].error, outcomes[row.app].result
+                    row.undo = self.apps.undo_command(row, self.options.journal_file)
+                    # With several lists, each error is printed with its list and its app.
+                    if len(self._lists) == 1:
+                        self.apps.name_call(row, self.options.journal_file)
                 note.advance()
 
-    def _keep(self, row: Row, outcome: Outcome[KeywordUpdate | None], journal: Journal | None) -> None:
-        row.error, row.update = outcome.error, outcome.result
-        if journal is not None:
-            row.undo = self.apps.command("undo", row, journal=self.options.journal_file)
-        # With several lists, each error is printed with its list and its app.
-        if len(self._lists) == 1:
-            self.apps.name_call(row, self.options.journal_file)
-
-    def _apply(self, row: Row, plan: KeywordPlan, journal: Journal | None, chat: Client) -> KeywordUpdate | None:
+    def _apply(self, row: Row, plan: KeywordPlan, journal: Journal, chat: Client) -> KeywordUpdate | None:
         """Apply the plan of a row. If the list has changed, additions and removals are planned again."""
         while True:
             try:
-                return self._sent(row, plan, journal, chat)
+                return journal.apply(chat, plan, app=row.app, max_removed=self.max_removed)
             except RevisionConflictError as error:
                 if self.changes is None:
                     raise
@@ -255,12 +251,6 @@ class Run:
             row.findings = self.apps.findings(row, plan, self.additions)
             if (refusal := self._refusal(row, plan)) is not None:
                 raise refusal
-
-    def _sent(self, row: Row, plan: KeywordPlan, journal: Journal | None, chat: Client) -> KeywordUpdate:
-        if journal is None:
-            return chat.keywords.apply(plan, max_removed=self.max_removed)
-        with advise_without():
-            return journal.apply(chat, plan, app=row.app, max_removed=self.max_removed)
 
     def _print_errors(self) -> None:
         """Print the errors that were not printed before."""
@@ -285,19 +275,17 @@ class Run:
             ) from None
 
 
-def removal_problem(plan: KeywordPlan, max_removed: float, to_add: str | None) -> Sequence[str]:
-    """The reason why a plan removes too much, with the option or the command to use; empty if it does not."""
+def removal_problem(plan: KeywordPlan, max_removed: float, *, is_stored: bool = False) -> str:
+    """The reason why a plan removes too much, with what allows it; empty if it does not."""
+    allow = "a new plan with --max-removed" if is_stored else "--max-removed"
     if plan.current is None or plan.share_removed is None:
         hidden = "the service does not show the entries, so the number of removed entries is unknown"
-        return [f"{hidden}; --max-removed 100% allows the update"] if max_removed < 1 else ()
+        return f"{hidden}; {allow} 100% allows the update" if max_removed < 1 else ""
     if plan.share_removed <= max_removed:
-        return ()
-    problem = (
+        return ""
+    keep = "keywords add --from FILE adds entries and keeps all others, and " if plan.added else ""
+    return (
         f"the update would remove {len(plan.removed):,} of {many(len(plan.current), 'entry', 'entries')} "
-        f"({plan.share_removed:.1%}), and --max-removed allows {max_removed:.1%}"
+        f"({plan.share_removed:.1%}), and --max-removed allows {max_removed:.1%}; {keep}"
+        f"{allow} {percent(plan.share_removed)} allows the update"
     )
-    allow = f"--max-removed {percent(plan.share_removed)} allows the update"
-    if to_add is None or not plan.added:
-        return [f"{problem}; {allow}"]
-    new = many(len(plan.added), "new entry", "new entries")
-    return [problem, f"To add {new} and keep all others, use:", Command(to_add), f"Or {allow}"]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describe_update
-from cometchat_desk.messages import app_place, hosted_app, joined
+from cometchat_desk.messages import app_place, hosted_app
 from cometchat_desk.terminal.columns import Record, named_columns, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write, write_lines
@@ -44,17 +44,16 @@ def show_list(shown: KeywordList, entries: Sequence[str] | None) -> None:
 
 
 def show_plan(
-    row: Row, *, all_entries: bool, refusal: Sequence[str] = (), changes: Changes | None = None, stderr: bool = False
+    row: Row, *, all_entries: bool, refusal: str = "", changes: Changes | None = None, stderr: bool = False
 ) -> None:
     """Show the plan of a row to people, with the findings of the linter, below the name and the address of the app."""
     if row.plan is None:
         return
-    if row.app:
-        write(f"# {place(row)}", "bold", stderr=stderr)
+    write(f"# {place(row)}", "bold", stderr=stderr)
     lines = describe_plan(row.plan, limit=None if all_entries else SHOWN_ENTRIES, changes=changes)
     write_marked(lines, stderr=stderr)
-    for number, sentence in enumerate(refusal):
-        write(sentence if number else f"! apply would refuse this plan: {sentence}", "yellow", stderr=stderr)
+    if refusal:
+        write(f"! apply would refuse this plan: {refusal}", "yellow", stderr=stderr)
     lint_check.show(row.app, row.findings, all_entries=all_entries, stderr=stderr)
 
 
@@ -77,7 +76,7 @@ def write_marked(lines: Iterable[str], *, unbroken: str | tuple[str, ...] = _ENT
     write_lines([(part, _STYLES.get(mark, "")) for part, mark in parts], stderr=stderr)
 
 
-def plan_record(row: Row, plan: KeywordPlan, refusal: Sequence[str]) -> Record:
+def plan_record(row: Row, plan: KeywordPlan, refusal: str) -> Record:
     """The plan of a row as a record for programs, with the reason why `apply` would refuse it."""
     entries_field = "disallowedSentences" if plan.new.category == "sentence-similarity" else "searchTerms"
     return {
@@ -94,7 +93,7 @@ def plan_record(row: Row, plan: KeywordPlan, refusal: Sequence[str]) -> Record:
         "entries_before": None if plan.current is None else len(plan.current),
         "entries_after": len(plan.entries),
         "share_removed": plan.share_removed,
-        "refused": joined(refusal) or None,
+        "refused": refusal or None,
         "added": plan.added,
         "removed": plan.removed,
         "findings": [finding.to_dict() for finding in row.findings],

@@ -18,10 +18,8 @@ from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.failed_calls import CallError
 from cometchat_desk.insight.explain import Explanation, ListExplanation
 from cometchat_desk.insight.explain import explain as explain_message
-from cometchat_desk.insight.latest import read_latest
 from cometchat_desk.insight.matcher import Match
-from cometchat_desk.insight.record import COLUMNS
-from cometchat_desk.insight.record import Record as Reviewed
+from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Record, named_columns, text_of
@@ -32,7 +30,7 @@ from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList
 
-from .records import MostRecords, RecordFiles, read_files
+from .chosen import MostRecords, RecordFiles, read_app, read_files
 
 # Characters of a long text that are shown around a match, and at the beginning of a text without a match.
 _AROUND, _BEGINNING = 200, 1000
@@ -82,8 +80,7 @@ def _records(target: Target, message_id: str, files: list[str] | None, limit: in
         where = f"there is no message {visible(message_id)} in {visible(', '.join(files))}"
         advice = "check the identifier, or search another export"
     else:
-        with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
-            latest = read_latest(chat, limit)
+        latest = read_app(target, limit)
         records = map(Reviewed.of, latest.records)
         where = f"message {visible(message_id)} is not among the {len(latest.records):,} records of the service"
         advice = "search an export with --records FILE. To keep all records, run reviewed export regularly"

@@ -9,7 +9,7 @@ from cometchat_desk.commands.command import Since, Yes, command, output_option
 from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats
-from cometchat_desk.insight.record import Records
+from cometchat_desk.insight.collected import Records
 from cometchat_desk.insight.report.report import write_report
 from cometchat_desk.insight.stats import Marks
 from cometchat_desk.insight.term_stats import TermStats
@@ -20,7 +20,7 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import CometChatError
 
-from .records import MostRecords, RecordFiles, read
+from .chosen import MostRecords, RecordFiles, read
 
 
 @command()

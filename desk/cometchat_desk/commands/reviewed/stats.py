@@ -19,7 +19,7 @@ from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn
 
-from .records import MostRecords, RecordFiles, read
+from .chosen import MostRecords, RecordFiles, read
 
 
 @command()
@@ -27,6 +27,9 @@ def stats(
     target: Target,
     files: RecordFiles = None,
     by: Annotated[By, typer.Option(help="The value to group by.")] = By.RULE,
+    unused: Annotated[
+        bool, typer.Option("--unused", help="With --by term, show the terms that no message contains.")
+    ] = False,
     since: Since = None,
     top: Annotated[int, typer.Option(metavar="N", min=1, help="The number of groups to show.")] = 50,
     lists: Lists = None,
@@ -38,6 +41,8 @@ def stats(
 ) -> None:
     """Count records, show the share that was approved anyway, and mark likely false positives.
 
+    For the latest records of several apps, repeat --app.
+
     The service does not document its status values. This command assumes that a moderator approved a message with the
     status approved, and that a message is not decided unless its status is approved or disapproved.
 
@@ -47,21 +52,22 @@ def stats(
     Examples:
       cometchat-desk reviewed stats --records reviewed.jsonl --since 7d
       cometchat-desk reviewed stats --records reviewed.jsonl --by term --list lists/
-      cometchat-desk reviewed stats --records 'reviewed-*.jsonl.gz' --by sender --top 10 --format csv
+      cometchat-desk reviewed stats --records reviewed.jsonl --by term --unused
+      cometchat-desk reviewed stats --app shop --app forum --by app
     """
     marks = counting.Marks(min_decided, above)
-    if lists and by is not By.TERM:
-        raise StopError(Code.USAGE, "--list is for --by term")
-    records = read(target, files, since, limit)
-    if not records:
+    if (lists or unused) and by is not By.TERM:
+        raise StopError(Code.USAGE, f"{'--list' if lists else '--unused'} is for --by term")
+    records = read(target, files, since, limit, names=counting.NEEDED[by])
+    is_empty = not len(records)
+    if is_empty:
         since_then = "" if since is None else f" since {start_of(since):%Y-%m-%d %H:%M %Z}"
         write_note(f"there is no record{since_then}")
-    if by is not By.TERM or not records:
-        groups = counting.stats(records, by, marks)
-        _show(groups, top, by, output_format, [])
+    if by is not By.TERM or is_empty:
+        _show(() if is_empty else counting.stats(records, by, marks), top, by, output_format, [])
         return
     terms = count_terms(target, records, lists, marks=marks)
-    _show(terms.groups, top, by, output_format, term_notes(terms))
+    _show(terms.unused if unused else terms.groups, top, by, output_format, term_notes(terms))
     if output_format is OutputFormat.TABLE:
         warn(terms.rules)
     else:

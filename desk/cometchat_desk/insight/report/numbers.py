@@ -1,12 +1,10 @@
-"""The numbers of a report, computed from reviewed messages (pure)."""
+"""The numbers of a report, counted in reviewed messages."""
 
-from collections import Counter
 from collections.abc import Sequence
-from statistics import median
 
 from attrs import frozen
 
-from cometchat_desk.insight.record import APPROVED, DISAPPROVED, Records
+from cometchat_desk.insight.collected import Records
 
 # The ranges of the time to a decision, each with its end in seconds.
 _RANGES = {
@@ -16,8 +14,11 @@ _RANGES = {
     "30 to 60 min": 3_600,
     "1 to 6 h": 21_600,
     "6 to 24 h": 86_400,
-    "over 24 h": float("inf"),
+    "over 24 h": 10**12,
 }
+_DAY = "strftime(make_timestamp(created_at * 1000000), '%Y-%m-%d')"
+_MINUTE = "strftime(make_timestamp({}(created_at) * 1000000), '%Y-%m-%d %H:%M')"
+_SECONDS = "select updated_at - created_at as seconds from reviewed where decision is not null and seconds > 0"
 
 
 @frozen
@@ -31,18 +32,18 @@ class Figures:
 
 def figures(records: Records) -> Figures:
     """Compute the figures of all records."""
-    times = [record.created_utc for record in records if record.created_utc]
-    statuses = Counter(record.decision for record in records)
-    approved, decided = statuses[APPROVED], statuses[APPROVED] + statuses[DISAPPROVED]
-    seconds = _seconds_to_decision(records)
-    typical = _duration(median(seconds)) if seconds else "unknown"
-    period = f"Messages from {times[0]:%Y-%m-%d %H:%M} to {times[-1]:%Y-%m-%d %H:%M} UTC." if times else ""
+    ((count, senders, decided, approved, first, last),) = records.ask(
+        "select count(*), count(distinct sender), count(decision), count(*) filter (decision = 'approved'), "
+        f"{_MINUTE.format('min')}, {_MINUTE.format('max')} from reviewed"
+    )
+    ((seconds,),) = records.ask(f"select median(seconds) from ({_SECONDS})")
+    typical = "unknown" if seconds is None else _duration(seconds)
     return Figures(
-        period or "There are no messages.",
+        f"Messages from {first} to {last} UTC." if first else "There are no messages.",
         typical,
         [
-            ("Reviewed messages", f"{len(records):,}"),
-            ("Senders", f"{len({record.sender for record in records if record.sender}):,}"),
+            ("Reviewed messages", f"{count:,}"),
+            ("Senders", f"{senders:,}"),
             ("Decided", f"{decided:,}"),
             ("Approved of decided", f"{approved / decided:.1%}" if decided else "none decided"),
             ("Median time to decision", typical),
@@ -59,22 +60,18 @@ def _duration(seconds: float) -> str:
 
 def volume(records: Records) -> Sequence[tuple[str, str, int]]:
     """The number of messages for each day, as `2026-11-22`, and each action."""
-    counts = Counter(
-        (f"{record.created_utc:%Y-%m-%d}", ", ".join(record.action) or "no action")
-        for record in records
-        if record.created_utc
+    action = "coalesce(nullif(array_to_string(action, ', '), ''), 'no action')"
+    found = records.ask(
+        f"select {_DAY}, {action}, count(*) from reviewed where created_at is not null group by all order by all"
     )
-    return [(day, action, count) for (day, action), count in sorted(counts.items())]
+    return [(day, action, count) for day, action, count in found]
 
 
 def times_to_decision(records: Records) -> Sequence[tuple[str, int]]:
     """The number of decided messages for each range of time between a record and its last change."""
-    counts = Counter(
-        next(name for name, end in _RANGES.items() if seconds < end) for seconds in _seconds_to_decision(records)
+    counts = ", ".join(
+        f"count(*) filter (seconds >= {begin} and seconds < {end})"
+        for begin, end in zip((0, *_RANGES.values()), _RANGES.values(), strict=False)
     )
-    return [(name, counts[name]) for name in _RANGES] if counts else []
-
-
-def _seconds_to_decision(records: Records) -> Sequence[int]:
-    times = ((record.created_at, record.updated_at) for record in records if record.decision)
-    return [end - start for start, end in times if start is not None and end is not None and end > start]
+    (found,) = records.ask(f"select {counts} from ({_SECONDS})")
+    return [*zip(_RANGES, found, strict=True)] if any(found) else []

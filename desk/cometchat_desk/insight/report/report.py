@@ -1,25 +1,65 @@
 """Write a report about reviewed messages as one HTML file."""
 
-from collections import Counter, deque
+import base64
+import hashlib
+import re
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
 
-from attrs import evolve
+from attrs import evolve, frozen
+from jinja2 import Environment
 
 from cometchat_desk.files import write_file
-from cometchat_desk.insight.record import Record, Records
+from cometchat_desk.insight.collected import Records
+from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_desk.insight.stats import By, Group, Marks, stats
 from cometchat_desk.insight.term_stats import TermStats
 
-from . import charts
 from .numbers import figures, times_to_decision, volume
-from .page import Section, page
 
 #: The largest number of messages in the table of a report. More messages would make the page slow to open.
 LONGEST_TABLE = 100_000
-# The largest number of bars in a section.
-_MOST_BARS = 20
+# The largest number of bars in a section, and of characters of one text.
+_MOST_BARS, _LONGEST_TEXT = 20, 5_000
+# Control characters and the characters that change the direction of other text. Line breaks and tabs stay, and so do
+# the joiners, which Arabic, Hindi and emoji need.
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+# The columns of the table of messages: the name, the head, and whether a narrow page leaves it out.
+_COLUMNS = (
+    ("time", "Time (UTC)", False),
+    ("app", "App", True),
+    ("sender", "Sender", False),
+    ("receiver", "Receiver", True),
+    ("rule", "Rule", False),
+    ("action", "Action", True),
+    ("status", "Status", False),
+    ("text", "Text", False),
+    ("message", "Message id", True),
+)
+
+
+@frozen(kw_only=True)
+class Section:
+    """A section with a table."""
+
+    title: str  # the title
+    note: str  # a sentence that explains the table
+    heads: Sequence[str]  # the heads of the columns
+    rows: Sequence[Sequence[str | int | float | None]]  # the cells: texts, numbers, and shares between 0.0 and 1.0
+    bars: Sequence[Sequence[int]] = ()  # the parts of the bar beside each row; empty for a table without bars
+    marked: Sequence[int] = ()  # the numbers of the rows to mark as a warning, from 0
+    days: dict[str, dict[str, int]] | None = None  # the numbers of each day by name, for a chart above the table
+    empty: str = "There are no messages."  # the sentence for a section without rows
+
+    @property
+    def largest_day(self) -> int:
+        """The largest number of messages of one day."""
+        return max(sum(counts.values()) for counts in (self.days or {}).values())
 
 
 def write_report(
@@ -36,28 +76,59 @@ def write_report(
     marks = marks or Marks()
     numbers = figures(records)
     rules = stats(records, By.RULE, marks)
-    rows = deque(map(_cells, records), maxlen=LONGEST_TABLE)
-    text = page(
+    apps = stats(records, By.APP, marks)
+    count = len(records)
+    columns = [column for column in _COLUMNS if column[0] != "app" or len(apps) > 1]
+    rows = [
+        [_shown(cells[name]) for name, _, _ in columns]
+        for cells in map(
+            _cells,
+            records.find(f"order by created_at desc nulls last, place desc limit {LONGEST_TABLE}"),
+        )
+    ]
+    script = _asset("page.js")
+    sections = [
+        _suspects(rules, terms, marks),
+        _volume(records),
+        *([_groups("Apps", "App", "", apps)] if len(apps) > 1 else []),
+        _groups("Rules", "Rule", "", rules),
+        *([] if terms is None else [_terms(terms)]),
+        _times(records, numbers.median),
+    ]
+    environment = Environment(autoescape=True, finalize=_safe, trim_blocks=True, lstrip_blocks=True)
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+    text = environment.from_string(_asset("page.html")).render(
         title=title,
         period=f"{numbers.period}{_sentences([*records.notes, *notes])}",
         figures=numbers.shown,
-        sections=[
-            _suspects(rules, terms, marks),
-            _volume(records),
-            _groups("Rules", "Rule", "", rules),
-            *([] if terms is None else [_terms(terms)]),
-            _times(records, numbers.median),
-        ],
-        rows=reversed(rows),
-        table_note=_table_note(len(rows), len(records)),
-        footer=(
-            f"Made with cometchat-desk at {(now or datetime.now(UTC)).astimezone(UTC):%Y-%m-%d %H:%M} UTC. The service "
-            "does not document its statuses: a decision is the status approved or disapproved. This file loads nothing "
-            "from any network."
-        ),
+        sections=sections,
+        columns=columns,
+        records={"columns": [{"name": name, "spare": spare} for name, _, spare in columns], "rows": rows},
+        table_note=_table_note(len(rows), count),
+        made=f"{(now or datetime.now(UTC)).astimezone(UTC):%Y-%m-%d %H:%M}",
+        style=_asset("page.css"),
+        script=script,
+        # The policy of the page allows this script only, so that a text can never run.
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
     write_file(path, text.encode(), mode=0o600)
     return len(rows)
+
+
+def _asset(name: str) -> str:
+    return files("cometchat_desk.insight.report").joinpath(name).read_text("utf-8")
+
+
+def _safe(value: object) -> object:
+    """A value for the page. Jinja escapes markup afterwards."""
+    return _shown(value) if type(value) is str else value
+
+
+def _shown(text: str) -> str:
+    """A text with a visible name in place of each unsafe character, and without the end of a very long text."""
+    cut = text[:_LONGEST_TEXT]
+    safe = _UNSAFE.sub(lambda match: f"[U+{ord(match.group()):04X}]", cut)
+    return safe if len(cut) == len(text) else f"{safe}… ({len(text):,} characters)"
 
 
 def _sentences(notes: Sequence[str]) -> str:
@@ -89,8 +160,8 @@ def _volume(records: Records) -> Section:
         title="Messages by day and action",
         note="Days are in UTC. Days without messages are left out.",
         heads=("Day", "Action", "Messages"),
-        rows=[(day, action, f"{count:,}") for day, action, count in counts],
-        drawing=charts.columns(days) if days else "",
+        rows=counts,
+        days=days,
     )
 
 
@@ -115,13 +186,7 @@ def _groups(title: str, head: str, note: str, groups: Sequence[Group]) -> Sectio
         note=f"{note}Orange: approved by a moderator.{hidden}",
         heads=(head, "Messages", "Decided", "Approved of decided", "Note"),
         rows=[
-            (
-                group.value or "unknown",
-                f"{group.records:,}",
-                f"{group.decided:,}",
-                "" if group.approved_share is None else f"{group.approved_share:.1%}",
-                group.reason or "",
-            )
+            (group.value or "unknown", group.records, group.decided, group.approved_share, group.reason)
             for group in top
         ],
         bars=[(group.records - group.approved, group.approved) for group in top],
@@ -135,22 +200,24 @@ def _times(records: Records, median: str) -> Section:
         title="Time to decision",
         note=f"The time between a record and its last change, for decided messages. The median is {median}.",
         heads=("Time", "Messages"),
-        rows=[(name, f"{count:,}") for name, count in counts],
+        rows=counts,
         bars=[(count,) for _, count in counts],
     )
 
 
-def _cells(record: Record) -> Sequence[str]:
-    return (
-        record.cell("created_utc"),
-        record.sender or "",
-        record.receiver or "",
-        record.rule_name or record.rule_id or "",
-        ", ".join(record.action),
-        record.status or "",
-        record.text or f"({record.message_type or 'no text'})",
-        record.message_id or "",
-    )
+def _cells(record: Reviewed) -> dict[str, str]:
+    """The texts of a record, by column."""
+    return {
+        "time": record.cell("created_utc"),
+        "app": record.app or record.app_id or "",
+        "sender": record.sender or "",
+        "receiver": record.receiver or "",
+        "rule": record.rule_name or record.rule_id or "",
+        "action": ", ".join(record.action),
+        "status": record.status or "",
+        "text": record.text or f"({record.message_type or 'no text'})",
+        "message": record.message_id or "",
+    }
 
 
 def _table_note(shown: int, messages: int) -> str:

@@ -7,12 +7,11 @@ import pytest
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine, app
+from ...lists.test_workbooks import FIRST, PARTS, sheet, workbook
 from .conftest import BEFORE, LIST, records, terms, updates
 
 
-def change_between(
-    simulator: Simulator, monkeypatch: pytest.MonkeyPatch, *added: str, times: int = 1, removed: str = ""
-) -> None:
+def change_between(simulator: Simulator, monkeypatch: pytest.MonkeyPatch, *added: str, times: int = 1) -> None:
     """Let somebody else change the entries after each of the first plans: before every second reading."""
     receive = simulator.receive
     left = [times]
@@ -21,7 +20,7 @@ def change_between(
         if request.method == "GET" and left[0] and len(simulator.requests) % 2:
             left[0] -= 1
             record = simulator.keyword_lists[LIST]
-            terms = [*(each for each in record["searchTerms"] if each != removed), *added]
+            terms = [*record["searchTerms"], *added]
             simulator.keyword_lists[LIST] = {**record, "searchTerms": terms, "revisionId": f"theirs_{left[0]}"}
         return receive(request)
 
@@ -110,45 +109,76 @@ def test_category_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator) -> None:
-    """After --, an entry may begin with a hyphen, and may be an option with a dash."""
-    assert cli("keywords", "add", LIST, "--yes", "--", "-x", "--all-apps", "\u2014yes").code == 0
-    assert terms(simulator) == [*BEFORE, "-x", "--all-apps", "\u2014yes"]
+    """After --, an entry may begin with a hyphen, and may look like a file; a file may hold any entry."""
+    assert cli("keywords", "add", LIST, "--yes", "--", "-x", "notes.txt").code == 0
+    assert cli("keywords", "add", LIST, "--yes", "--from", "-", stdin="--all-apps\n").code == 0
+    assert terms(simulator) == [*BEFORE, "-x", "notes.txt", "--all-apps"]
 
 
 @pytest.mark.parametrize(
     ("typed", "code", "fault"),
     [
-        ((), 2, "no entry was given: write TERM arguments, or use --from FILE"),
-        (("a", " "), 2, "TERM 2 is blank"),
-        (("a\udcff",), 2, "TERM 1 is not valid UTF-8"),
-        (("\u2013dry-run", "a"), 2, "\u2013dry-run begins with a dash: write --dry-run, or -- before"),
-        (("a", "\u2014yes"), 2, "\u2014yes begins with a dash: write --yes, or -- before"),
-        (("--from", "missing.txt"), 11, "missing.txt"),
-        (("--from", "-"), 2, "standard input:1:1: holds no terms"),
+        ((LIST,), 2, "no entry was given: write TERM arguments, or use --from FILE"),
+        ((LIST, "a", " "), 2, "TERM 2 is blank"),
+        ((LIST, "a\udcff"), 2, "TERM 1 is not valid UTF-8"),
+        ((LIST, "\u2013dry-run", "a"), 2, "\u2013dry-run is not an entry: write --dry-run, before any --"),
+        ((LIST, "a", "--", "-b", "--app=shop"), 2, "--app=shop is not an entry: write --app"),
+        ((LIST, "--from", "missing.txt"), 11, "missing.txt"),
+        ((LIST, "--from", "-"), 2, "standard input:1:1: holds no terms"),
+        ((LIST, "here"), 2, f"keywords COMMAND {LIST} --from here For this text as an entry, write --"),
+        ((LIST, "*.txt"), 2, "--from '*.txt'"),
+        ((LIST, "home/"), 2, "--from home"),
+        ((LIST, "~/words.CSV"), 2, "words.CSV"),
+        ((LIST, "@words.xlsx"), 2, "--from words.xlsx"),
+        ((LIST, "a", "file:words.tsv"), 2, "--from words.tsv"),
+        (("words.json", "a.txt"), 2, "is the name of a file, and the LIST is missing. For the entries in it, use:"),
+        ((LIST, "idiot,", "moron"), 2, "idiot, ends in a comma or a semicolon, which would be a part of the entry"),
+        ((LIST, "--accept", "comment", "a", "--journal", "b", "--journal", "c"), 2, "--journal is there twice"),
+        ((LIST, "--from", "c.json", "--from", "b.json"), 2, "the files have different categories: pattern, word"),
+        ((LIST, "forum", "spam", "--app", "shop"), 2, "use --app shop --app forum. For an entry with this text"),
+        ((LIST, "shop", "Forum"), 2, "shop, forum are names of apps: for several apps, use --app shop --app forum."),
+        ((LIST, "spam", "--app", "shop", "--", "-x-", "forum"), 2, "forum is the name of an app"),
+        ((LIST, "spam", "--app", "shop,forum"), 3, "For several apps, repeat the option: --app shop --app forum."),
     ],
-)
-def test_invalid_entries(cli: CommandLine, simulator: Simulator, typed: tuple[str, ...], code: int, fault: str) -> None:
-    """Invalid entries are refused in one line before anything is sent."""
-    done = cli("keywords", "add", LIST, *typed, "--yes")
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("command", ["add", "remove"])
+def test_invalid_entries(
+    cli: CommandLine, simulator: Simulator, command: str, typed: tuple[str, ...], code: int, fault: str
+) -> None:
+    """What is no entry, or is meant for something else, is refused in one line before anything is sent."""
+    cli.profiles(app("shop", simulator) + app("forum", simulator))
+    cli.write("here", "spam\n")
+    for name, category in (("b.json", "pattern"), ("c.json", "word")):
+        cli.write(name, f'{{"category": "{category}", "terms": ["spam"]}}')
+    done = cli("keywords", command, *typed[:1], "--yes", *typed[1:])
     assert (done.code, done.out) == (code, "")
-    assert fault in done.line
+    assert fault.replace("COMMAND", command) in done.line
     assert simulator.requests == []
 
 
-@pytest.mark.parametrize("command", ["add", "remove"])
-def test_name_of_an_app(cli: CommandLine, simulator: Simulator, command: str) -> None:
-    """A term that is the name of an app is refused with advice about --app; after --, it is an entry."""
-    cli.profiles(app("shop", simulator) + app("forum", simulator))
-    done = cli("keywords", command, LIST, "spam", "--app", "shop", "forum", "--yes")
-    assert (done.code, simulator.requests) == (2, [])
-    assert "forum is the name of an app: for several apps, use --app shop --app forum; for an entry" in done.line
-    assert done.line == cli("keywords", command, LIST, "spam", "--app", "shop", "Forum", "--yes").line
-    line = cli("keywords", command, LIST, "shop", "forum", "--yes").line
-    assert "shop, forum are names of apps: for several apps, use --app shop --app forum; " in line
-    line = cli("keywords", command, LIST, "spam", "--app", "shop,forum", "--yes").line
-    assert "For several apps, repeat the option: --app shop --app forum." in line
-    done = cli("keywords", command, LIST, "--app", "shop", "--yes", "--", "forum")
-    assert (done.code, "forum" in terms(simulator)) == (0, command == "add")
+def test_remarks_before_the_question(cli: CommandLine, simulator: Simulator) -> None:
+    """Before the question stands that words without quotes are single entries, and that a comma belongs to its word."""
+    done = cli("keywords", "remove", LIST, "free,", "money")
+    assert "! free, ends in a comma or a semicolon, which would be a part of the entry.\n" in done.err
+    assert "! each of the 2 words is an entry of its own; an entry with a space needs quotes: 'free, money'" in done.err
+    assert "is an entry of its own" not in cli("keywords", "add", LIST, "free money", "scam").err
+    assert updates(simulator) == 0
+
+
+def test_several_files(cli: CommandLine, simulator: Simulator) -> None:
+    """Each --from adds the entries of one more file, and each --sheet those of one more sheet."""
+    cli.write("a.txt", "one\n")
+    row = '<row r="1"><c r="A1" t="inlineStr"><is><t>{}</t></is></c></row>'
+    parts = {**PARTS, FIRST: sheet(row.format("two")), "xl/worksheets/sheet2.xml": sheet(row.format("three"))}
+    (cli.folder / "b.xlsx").write_bytes(workbook(parts))
+    assert cli("keywords", "add", LIST, "--from", "a.txt", "--yes").code == 0
+    options = ("--sheet", "Words", "--sheet", "Dates")
+    assert cli("keywords", "add", LIST, "--from", "b.xlsx", *options, "--yes").code == 0
+    assert terms(simulator) == [*BEFORE, "one", "two", "three"]
+    cli.write("c.csv", "four\n")
+    assert cli("keywords", "remove", LIST, "--from", "a.txt", "--from", "c.csv", "--yes").code == 0
+    assert terms(simulator) == [*BEFORE, "two", "three"]
 
 
 def test_removals_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
@@ -186,21 +216,6 @@ def test_list_that_changes_in_between(cli: CommandLine, simulator: Simulator, mo
     assert (updates(simulator), done.err.count("[y/N]")) == (1, 0)
 
 
-def test_damaged_entry_that_somebody_else_removes(
-    cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A new plan is checked as well: a damaged entry that was in the list before does not come back."""
-    damaged = "zero\u200bwidth"
-    record = simulator.keyword_lists[LIST]
-    simulator.keyword_lists[LIST] = {**record, "searchTerms": [*BEFORE, damaged]}
-    change_between(simulator, monkeypatch, removed=damaged)
-    done = cli("keywords", "add", LIST, "phishing", damaged, "--yes")
-    assert done.code == 2
-    assert "--accept" in done.err
-    assert terms(simulator) == BEFORE
-    assert updates(simulator) == 0
-
-
 def test_key_that_somebody_else_adds(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
     """A new plan does not send an API key that somebody has added to the list in between."""
     change_between(simulator, monkeypatch, f"key {simulator.api_key}")
@@ -208,17 +223,6 @@ def test_key_that_somebody_else_adds(cli: CommandLine, simulator: Simulator, mon
     assert (done.code, updates(simulator)) == (2, 0)
     assert "an entry holds the API key of an app; remove the entry. No update was sent." in done.err
     assert simulator.api_key not in done.out + done.err
-
-
-def test_settings_of_the_linter_hold_for_a_new_plan(
-    cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A rule that the settings beside the file turn off does not stop the changes when they are planned again."""
-    cli.write("cometchat-lint.toml", '[rules]\ninvisible-character = "off"\n')
-    cli.write("words.txt", "zero\u200bwidth\n")
-    change_between(simulator, monkeypatch, "theirs")
-    done = cli("keywords", "add", LIST, "--from", "words.txt", "--yes")
-    assert (done.code, terms(simulator)) == (0, [*BEFORE, "theirs", "zero\u200bwidth"]), done.err
 
 
 def test_somebody_else_adds_the_same_entry(

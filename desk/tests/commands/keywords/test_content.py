@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.lists.files import parse, write
+from cometchat_desk.lists.reading import read_list
+from cometchat_desk.lists.writing import write
 from cometchat_rest import keyword_input
 from cometchat_rest.testing import Simulator
 
@@ -45,8 +46,8 @@ def test_get_of_a_lone_surrogate(cli: CommandLine, simulator: Simulator, form: s
 @pytest.mark.parametrize("name", ["list.txt", "list.csv", "list.json"])
 def test_dump_edit_plan_apply(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """A list that is dumped, edited and applied has the added entry, and no other change."""
-    assert cli("keywords", "dump", LIST, "--output", name).code == 0
-    before = parse(Path(name).read_bytes(), name).entries
+    assert cli("keywords", "get", LIST, "--output", name).code == 0
+    before = read_list(Path(name).read_bytes(), name).entries
     changed = keyword_input.from_terms("word", [*before, "phishing"])
     write(Path(name), changed)
 
@@ -84,7 +85,7 @@ def test_get(hidden: CommandLine) -> None:
     assert (done.code, hidden_text in done.out, "0 entries" in done.out) == (0, True, False)
     done = hidden("keywords", "get", "threat-sentences", "--format", "csv")
     assert (done.code, done.out, done.line) == (10, "", f"cometchat-desk: threat-sentences: {hidden_text}")
-    assert hidden("keywords", "dump", "threat-sentences", "--output", "kept.txt") == done
+    assert hidden("keywords", "get", "threat-sentences", "--output", "kept.txt") == done
     assert not Path("kept.txt").exists()
 
 
@@ -117,29 +118,29 @@ def test_files_that_begin_with_a_title(cli: CommandLine, simulator: Simulator) -
     assert (cli("keywords", "lint", "lists").code, terms(simulator)) == (1, BEFORE)
     settings.write_text('header = true\n[accepted]\nskipped-row = ["spam"]\n')
     assert cli("keywords", "lint", "lists").code == 0
-    assert cli("keywords", "dump", LIST, "--output", str(file), "--yes").code == 0
+    assert cli("keywords", "get", LIST, "--output", str(file), "--yes").code == 0
     assert cli("keywords", "sync", "lists", "--yes").code == 0
     assert terms(simulator) == BEFORE
     file.write_text("Begriff\n scam\n")
-    assert cli("keywords", "clean", str(file), "--yes").code == 0
+    assert cli("keywords", "lint", "--fix", str(file), "--yes").code == 0
     assert file.read_text("utf-8-sig") == "Begriff\nscam\n"
 
 
 def test_dump_keeps_the_category(cli: CommandLine) -> None:
     """The settings beside a text or CSV file keep its category, so that no command takes patterns for words."""
     cli.write("lists/cometchat-lint.toml", "header = true\n")
-    done = cli("keywords", "dump", "scam-patterns", "--output", "lists/scam-patterns.txt")
+    done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt")
     assert "\nlists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n" in done.err
     for list_id, name in (("threat-sentences", "a[b].csv"), ("scam-patterns", "a.json"), ("profanity-list", "a.csv")):
-        done = cli("keywords", "dump", list_id, "--output", f"lists/{name}", "--dry-run")
+        done = cli("keywords", "get", list_id, "--output", f"lists/{name}", "--dry-run")
         assert (done.line.startswith("This would write "), Path("lists", name).exists()) == (True, False)
-        done = cli("keywords", "dump", list_id, "--output", f"lists/{name}")
+        done = cli("keywords", "get", list_id, "--output", f"lists/{name}")
         assert ("names the category" in done.err) == (name == "a[b].csv")
     settings = Path("lists/cometchat-lint.toml").read_text("utf-8")
     assert settings.startswith("header = true\n\n[categories]\n")
-    assert settings.endswith('"scam-patterns.txt" = "pattern"\n')
+    assert settings.count('\n"scam-patterns.txt" = "pattern"\n') == 1
     assert "pattern-as-word" not in cli("keywords", "lint", "lists").out
     # Somebody who names another category decides it.
     cli.write("lists/cometchat-lint.toml", '[categories]\n"scam-patterns.txt" = "word"\n')
-    done = cli("keywords", "dump", "scam-patterns", "--output", "lists/scam-patterns.txt", "--yes")
+    done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt", "--yes")
     assert (done.code, 'name the category there: "scam-patterns.txt" = "pattern"' in done.err) == (2, True)

@@ -2,9 +2,11 @@
 
 import pytest
 
+from cometchat_desk.terminal import prompts
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
+from ...lists.test_workbooks import FIRST, PARTS, sheet, workbook
 from .conftest import BEFORE, LIST, records, terms
 
 COMMANDS = {
@@ -28,7 +30,6 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
     "png": ("bad.png", b"\x89PNG\r\n\x1a\n\xff", 2, "suffix"),
     "png-as-txt": ("bad.txt", b"\x89PNG\r\n\x1a\n\xff", 2, "choose another file"),
     "cp1252": ("bad.csv", "spam\r\nGrüße\r\n".encode("cp1252"), 2, "save it as UTF-8"),
-    "utf-16": ("bad.csv", "spam\r\nGrüße\r\n".encode("utf-16"), 2, "save it as UTF-8"),
     "utf-16-without-mark": ("bad.txt", "spam\nscam\n".encode("utf-16-le"), 2, "NUL characters"),
     "nul": ("bad.txt", b"spam\ngrif\0ter\n", 2, "NUL characters"),
     "nul-in-json": ("bad.json", b'{"category": "word", "terms": ["grif\\u0000ter"]}', 2, "NUL characters"),
@@ -38,6 +39,7 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
     "contact": ("bad.csv", b"BEGIN:VCARD\nVERSION:3.0\n", 2, "is a contact"),
     "folder": ("bad.txt", None, 2, "is not a regular file"),
     "missing": ("missing.txt", None, 11, "cannot be read"),
+    "list": (LIST, None, 11, f"use: cometchat-desk keywords get {LIST} --output {LIST}.txt"),
     "missing-folder": ("no/such/file.csv", None, 11, "cannot be read"),
     "stdin": ("-", b"", 2, "holds no terms"),
     "stdin-too-large": ("-", b"a" * ((4 << 20) + 1), 2, "is larger than 4 MiB"),
@@ -129,3 +131,28 @@ def test_apply(cli: CommandLine, simulator: Simulator) -> None:
     assert "use --yes" in done.err
     assert cli("keywords", "apply", LIST, "-", "--yes", stdin=text).code == 0
     assert terms(simulator) == [*BEFORE, "new"]
+
+
+def test_text_of_german_excel(cli: CommandLine, simulator: Simulator) -> None:
+    """A file in cp1252 is read with --encoding, or after a question at a terminal, which shows some entries."""
+    (cli.folder / "words.csv").write_bytes("spam\r\nGrüße\r\n".encode("cp1252"))
+    add = ("keywords", "add", LIST, "--from", "words.csv")
+    assert "or name its encoding, such as --encoding cp1252" in cli(*add, "--yes").line
+    assert "Grüße" in cli(*add, "--encoding", "cp1252", "--dry-run").out
+    cli.env.setattr(prompts, "can_ask", lambda: True)
+    done = cli(*add, "--yes", stdin="n\n")
+    assert (done.code, terms(simulator)) == (1, BEFORE)
+    assert "words.csv is not UTF-8. Read it as cp1252 (Western Europe): Grüße? [y/N]" in done.err
+    assert cli(*add, "--yes", stdin="y\n").code == 0
+    assert terms(simulator) == [*BEFORE, "Grüße"]
+
+
+def test_filtered_workbook(cli: CommandLine) -> None:
+    """A note tells the number of entries in filtered rows, and names the option that leaves them out."""
+    rows = '<row hidden="1"><c t="str"><v>alt</v></c></row><row><c t="str"><v>neu</v></c></row>'
+    (cli.folder / "words.xlsx").write_bytes(workbook({**PARTS, FIRST: sheet(rows)}))
+    done = cli("keywords", "plan", LIST, "words.xlsx")
+    assert (records(done)[0]["added"], "1 entry is in hidden or filtered rows; --visible-only" in done.err) == (
+        ["alt", "neu"], True)  # fmt: skip
+    done = cli("keywords", "plan", LIST, "words.xlsx", "--visible-only")
+    assert (records(done)[0]["added"], "hidden" in done.err) == (["neu"], False)

@@ -1,6 +1,8 @@
-"""`cometchat-desk keywords history` and `rollback`, and the journal of `apply`."""
+"""`cometchat-desk keywords history` and `undo`, and the journal of `apply`."""
 
 import contextlib
+import csv
+import io
 import json
 import sqlite3
 from pathlib import Path
@@ -107,6 +109,40 @@ def test_history_of_several_apps(cli: CommandLine) -> None:
     assert [each["app"] for each in history(cli)] == ["shop"]
 
 
+@pytest.mark.usefixtures("two_apps")
+def test_history_of_all_lists(cli: CommandLine) -> None:
+    """Without LIST, the history has all lists; --since and --user select updates."""
+    for typed in (("keywords", "add", LIST, "new"), ("keywords", "add", "scam-patterns", "abc")):
+        assert cli(*typed, "--app", "shop", "--yes").code == 0
+    for options, lists in (
+        ((), [LIST, "scam-patterns"]),
+        (("--since", "1d"), [LIST, "scam-patterns"]),
+        (("--since", "2100-01-01"), []),
+        (("--user", "nobody"), []),
+    ):
+        out = cli("keywords", "history", "--app", "shop", *options).out
+        assert [json.loads(line)["list_id"] for line in out.splitlines()] == lists
+    assert "scam-patterns" in cli("keywords", "history", "--app", "shop", "--format", "table").out
+
+
+def test_history_in_a_spreadsheet(cli: CommandLine) -> None:
+    """CSV and workbooks have a row for each entry that was added or removed."""
+    update(cli, *BEFORE[1:], "=new")
+    expected = [("added", "'=new"), ("removed", "spam")]
+    rows = list(csv.DictReader(io.StringIO(cli("keywords", "history", LIST, "--format", "csv").out)))
+    assert [(row["change"], row["entry"]) for row in rows] == expected
+    assert cli("keywords", "history", "--output", "all.csv").code == 0
+    rows = list(csv.DictReader(io.StringIO(Path("all.csv").read_text("utf-8-sig"))))
+    assert [(row["Change"], row["Entry"]) for row in rows] == expected
+    assert cli("keywords", "history", "--output", "all.xlsx").code == 0
+    assert "'=new' is a text that a spreadsheet" in cli("keywords", "lint", "all.xlsx", "--column", "Entry").out
+    assert cli("keywords", "history", LIST, "1", "--before", "--output", "old.xlsx").code == 0
+    assert cli("keywords", "diff", "old.xlsx", "list.txt", "--format", "table").out.startswith(
+        "# list (changed)\n- spam\n"
+    )
+    assert cli("keywords", "history", "--output", "all.txt").code == 2
+
+
 # show
 
 
@@ -145,8 +181,9 @@ def test_show_escapes_entries(cli: CommandLine) -> None:
     [
         (["history", LIST, "9"], 2, "has no update 9"),
         (["history", "other-list", "1"], 2, f"update 1 is an update of {LIST}, not of other-list"),
-        (["history", LIST, "1", "--base-url", "https://x.example/v3"], 2, "not to the app at https://x.example/v3;"),
         (["history", LIST, "one"], 2, "'NUMBER'"),
+        (["history", "1"], 2, "1 is a number, not a list; use keywords history LIST 1"),
+        (["undo", "1"], 2, "use keywords undo --command 1"),
         (["undo", LIST, "--to", "-1", "--yes"], 2, "--to"),
         (["history", LIST, "--app", "nobody"], 3, "nobody"),
     ],
@@ -157,30 +194,6 @@ def test_invalid_arguments(cli: CommandLine, arguments: list[str], code: int, te
     done = cli("keywords", *arguments)
     assert (done.code, done.out) == (code, "")
     assert text in done.line
-
-
-# rollback
-
-
-def test_commands_name_the_present_profiles(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """A command for another app has its present name in the profiles, for the shell; without a profile, its address."""
-    assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
-    profile = '[apps."{}"]\nbase_url = "{}"\napi_key = "k"\n'
-    shop, forum = (each.base_url for each in two_apps.values())
-    cli.profiles(profile.format("forum", shop) + profile.format("my forum", forum))
-    assert cli("keywords", "history", LIST, "--app", "forum").err.endswith(f" history {LIST} --app 'my forum'\n")
-    cli.profiles(profile.format("forum", shop))
-    assert cli("keywords", "history", LIST, "--app", "forum").err.endswith(f" history {LIST} --base-url {forum}\n")
-
-
-def test_show_names_the_right_app(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """An update of another app is not shown; the message has the command that shows it."""
-    assert cli("keywords", "add", LIST, "phishing", "--app", "forum", "--yes").code == 0
-    done = cli("keywords", "history", LIST, "1", "--app", "shop")
-    assert done.code == 2
-    forum, shop = (f"{name} ({two_apps[name].base_url})" for name in ("forum", "shop"))
-    assert f"update 1 belongs to {forum}, not to {shop}; to see it: " in done.line
-    assert done.line.endswith(f"cometchat-desk keywords history {LIST} 1 --app forum")
 
 
 # The journal of apply
@@ -196,20 +209,21 @@ def test_history_names_the_command(cli: CommandLine) -> None:
 
 @pytest.mark.usefixtures("two_apps")
 def test_known_lists(cli: CommandLine) -> None:
-    """`keywords list` shows the lists that were updated here and those of a folder, and says that there may be more."""
+    """`status` without a folder shows the lists that were updated here, and says that there may be more."""
     assert cli("keywords", "add", LIST, "new", "--app", "shop", "--yes").code == 0
-    cli.write("lists/other.txt", "word\n")
-    done = cli("keywords", "list", "lists", "--all-apps")
+    done = cli("keywords", "status", "--all-apps")
     rows = [json.loads(line) for line in done.out.splitlines()]
-    shown = {(row["app"], row["list_id"]): (row["updates"], row["file"]) for row in rows}
-    other = (0, str(Path("lists/other.txt")))
-    assert shown == {("shop", LIST): (1, None), ("shop", "other"): other, ("forum", "other"): other}
+    assert [(row["app"], row["list_id"], row["updates"]) for row in rows] == [("shop", LIST, 1)]
     assert "the service cannot list its keyword lists; the dashboard shows all" in done.line
-    hint = "Note: other apps have updates as well; to see them: cometchat-desk keywords"
-    for command, see in (("list", "list"), (f"history {LIST}", f"history {LIST}"), (f"undo {LIST}", f"history {LIST}")):
-        err = cli("keywords", *command.split(), "--app", "forum").err
-        assert f"{hint} {see} --app shop\n" in err
-        assert " \n" not in err
+
+
+@pytest.mark.usefixtures("two_apps")
+@pytest.mark.parametrize("command", ["status", "history", f"history {LIST}", f"undo {LIST}"])
+def test_updates_of_other_apps(cli: CommandLine, command: str) -> None:
+    """A command that finds no update in one app names the other apps that have updates."""
+    assert cli("keywords", "add", LIST, "new", "--app", "shop", "--yes").code == 0
+    err = cli("keywords", *command.split(), "--app", "forum").err
+    assert "Note: other apps have updates as well: shop (http" in err
 
 
 def test_completion_of_lists(cli: CommandLine) -> None:

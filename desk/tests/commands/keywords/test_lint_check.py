@@ -27,13 +27,13 @@ def test_plan_shows_findings(cli: CommandLine) -> None:
 
 
 def test_apply_stops_at_an_error(cli: CommandLine) -> None:
-    """No update adds a damaged entry, unless the user accepts the rule; keywords clean repairs the file if it can."""
+    """No update adds a damaged entry, unless the user accepts the rule; lint --fix repairs the file if it can."""
     cli.write("zero.txt", "spam\nze\u200bro\n")
     done = cli("keywords", "add", LIST, "--from", "zero.txt", "--yes")
-    assert "Run cometchat-desk keywords clean zero.txt, or add --accept invisible-character." in done.err
-    assert cli("keywords", "plan", LIST, "zero.txt", "--output", "plan.json").code == 0
-    for typed in (["apply", LIST, "--plan", "plan.json"], ["apply", LIST, "-"]):
-        done = cli("keywords", *typed, "--yes", "--max-removed", "1", stdin="ze\u200bro\n")
+    assert "Run cometchat-desk keywords lint --fix zero.txt, or add --accept invisible-character." in done.err
+    assert cli("keywords", "plan", LIST, "zero.txt", "--output", "plan.json", "--max-removed", "1").code == 0
+    for typed in (["--plan", "plan.json"], [LIST, "-", "--max-removed", "1"]):
+        done = cli("keywords", "apply", *typed, "--yes", stdin="ze\u200bro\n")
         assert "(invisible-character). Correct the entries, or add --accept" in done.err
     cli.write("words.txt", "spam\nGrÃ¼ÃŸe\n")
     arguments = ("keywords", "apply", LIST, "words.txt", "--yes", "--max-removed", "1")

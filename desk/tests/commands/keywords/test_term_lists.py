@@ -40,7 +40,7 @@ def test_terms_from_files_need_no_key(cli: CommandLine, history: History, simula
     online = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term")
     for list_id in (history.keyword_list_id, "scam-patterns"):
         cli.write(f"lists/{list_id}.json", "")
-        assert cli("keywords", "dump", list_id, "--output", f"lists/{list_id}.json", "--yes").code == 0
+        assert cli("keywords", "get", list_id, "--output", f"lists/{list_id}.json", "--yes").code == 0
     cli.env.delenv("COMETCHAT_API_KEY")
     cli.env.delenv("COMETCHAT_BASE_URL")
     before = len(simulator.requests)

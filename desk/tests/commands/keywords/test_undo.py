@@ -1,6 +1,5 @@
 """`cometchat-desk keywords undo`."""
 
-import json
 import re
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine, app
-from .conftest import BEFORE, LIST, has_failed, history, terms, update, updates
+from .conftest import BEFORE, LIST, has_failed, history, records, terms, update, updates
 
 
 @pytest.mark.parametrize(
@@ -21,10 +20,8 @@ from .conftest import BEFORE, LIST, has_failed, history, terms, update, updates
         ([LIST, "--max-removed", "0.1"], 6, "--max-removed allows 10.0%"),
     ],
 )
-def test_impossible_rollback(
-    cli: CommandLine, simulator: Simulator, arguments: list[str], code: int, text: str
-) -> None:
-    """A rollback that is not possible gives one line, the documented exit code and a record, like `apply`."""
+def test_impossible_undo(cli: CommandLine, simulator: Simulator, arguments: list[str], code: int, text: str) -> None:
+    """An undo that is not possible gives one line, the documented exit code and a record, like `apply`."""
     update(cli, *BEFORE, "new", "newer")
     done = cli("keywords", "undo", *arguments, "--yes")
     assert done.code == code
@@ -33,8 +30,8 @@ def test_impossible_rollback(
     assert updates(simulator) == 1
 
 
-def test_rollback_undoes_the_last_update(cli: CommandLine, simulator: Simulator) -> None:
-    """`rollback` shows the plan, asks, and restores the list; a second rollback undoes the first one."""
+def test_undo_undoes_the_last_update(cli: CommandLine, simulator: Simulator) -> None:
+    """`undo` shows the plan, asks, and restores the list; a second undo undoes the first one."""
     update(cli, "one", "two")
     asked = cli("keywords", "undo", LIST)
     assert asked.code == 2
@@ -50,7 +47,7 @@ def test_rollback_undoes_the_last_update(cli: CommandLine, simulator: Simulator)
     assert [each["outcome"] for each in history(cli)] == ["done", "done", "done"]
 
 
-def test_rollback_to_a_number(cli: CommandLine, simulator: Simulator) -> None:
+def test_undo_to_a_number(cli: CommandLine, simulator: Simulator) -> None:
     """`--to N` restores the list after update N; 0 restores it before the first update."""
     for term in ("one", "two", "three"):
         update(cli, term)
@@ -64,7 +61,7 @@ def test_rollback_to_a_number(cli: CommandLine, simulator: Simulator) -> None:
     assert (done.code, done.out) == (0, f"{LIST} is already as requested: no update was sent.\n")
 
 
-def test_rollback_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+def test_undo_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
     """One command undoes the last update of each app; a number is for one app."""
     update(cli, *BEFORE, "new", options=("--all-apps",))
     done = cli("keywords", "undo", LIST, "--all-apps", "--to", "1", "--yes")
@@ -76,81 +73,75 @@ def test_rollback_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulato
     assert [terms(each) for each in two_apps.values()] == [BEFORE, BEFORE]
 
 
-def test_rollback_of_one_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """After an addition to all apps, a rollback in one app names the others with their command, and so does history."""
-    assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
-    done = cli("keywords", "undo", LIST, "--app", "shop", "--yes")
-    assert f"to undo it there: cometchat-desk keywords undo {LIST} --app forum\n" in done.err
-    assert [terms(each) == BEFORE for each in two_apps.values()] == [True, False]
-    assert f"keywords history {LIST} --app forum\n" in cli("keywords", "history", LIST, "--app", "shop").err
-
-
-def test_rollback_after_sync(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """After a sync, a rollback names the other lists that it updated and that are not restored yet."""
+@pytest.fixture
+def synced(cli: CommandLine, two_apps: dict[str, Simulator]) -> CommandLine:
+    """After a sync of two lists, of which one has failed in one app."""
     for name in (LIST, "default-profanity"):
         cli.write(f"lists/{name}.txt", "spam\nscam\nnew\n")
     two_apps["forum"].fail("update_keyword_list", status=400)
-    typed = ("--all-apps", "--yes", "--max-removed", "1")
-    assert cli("keywords", "sync", "lists", *typed).code == 8
-    note = "Note: the same command updated other lists as well, and each needs its own undo: default-profanity."
-    assert note not in cli("keywords", "undo", LIST, "--app", "forum").err
-    assert note in cli("keywords", "undo", LIST, "--all-apps").err
-    assert cli("keywords", "undo", "default-profanity", "--app", "shop", "--yes").code == 0
-    assert note not in cli("keywords", "undo", LIST, "--all-apps").err
+    assert cli("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "1").code == 8
+    return cli
 
 
-def test_rollback_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """If different commands made the last updates of several apps, a rollback of them all sends nothing."""
+def test_undo_after_sync(synced: CommandLine) -> None:
+    """After a sync, an undo names what else it updated and is not restored yet."""
+    note = "Note: the same command updated more: default-profanity in shop ("
+    assert note in synced("keywords", "undo", LIST, "--all-apps").err
+    done = synced("keywords", "undo", "default-profanity", "--app", "shop", "--yes")
+    assert "; to undo all of it: cometchat-desk keywords undo --command" in done.err
+    assert note not in synced("keywords", "undo", LIST, "--all-apps").err
+
+
+def test_undo_of_a_command(synced: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """`--command` undoes all that one command changed, in all lists and apps, except where a later update exists."""
+    assert synced("keywords", "add", LIST, "later", "--app", "shop", "--yes").code == 0
+    done = synced("keywords", "undo", "--command", "1")
+    assert "this undoes 3 updates of keywords sync of " in done.err
+    assert done.err.count("[y/N]") == 0
+    done = synced("keywords", "undo", "--command", "1", "--yes")
+    assert (done.code, [record["outcome"] for record in records(done)].count("updated")) == (2, 2)
+    assert (
+        f"{LIST} in shop: update 5 (keywords add) came later, so this one is not the last one of the list" in done.err
+    )
+    assert terms(two_apps["shop"]) == ["spam", "scam", "new", "later"]
+    assert terms(two_apps["forum"]) == BEFORE
+    assert all(terms(each, "default-profanity") != ["spam", "scam", "new"] for each in two_apps.values())
+    line = synced("keywords", "undo", LIST, "--command", "1").line
+    assert "name either a LIST, with or without --to, or a --command" in line
+
+
+def test_undo_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """If different commands made the last updates of several apps, an undo of them all sends nothing."""
     assert cli("keywords", "add", LIST, "older", "--app", "forum", "--yes").code == 0
     # Forum has this entry already, so this command does not update it.
     assert cli("keywords", "add", LIST, "older", "--all-apps", "--yes").code == 0
-    assert "other apps" not in cli("keywords", "undo", LIST, "--app", "shop").err
     before = [updates(each) for each in two_apps.values()]
     done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
     assert (done.code, done.out) == (2, "")
-    command = rf"pdate (\d) of [^:]+:\d\d UTC: cometchat-desk keywords undo {LIST} --app (\w+)"
-    assert re.findall(command, done.line) == [("2", "shop"), ("1", "forum")]
-    assert ", which undid another one" not in done.line
+    assert re.search(r"in shop: update 2 \(keywords add\) of .* UTC; in forum: update 1 ", done.line)
     assert [updates(each) for each in two_apps.values()] == before
     assert cli("keywords", "undo", LIST, "--app", "shop", "--yes").code == 0
-    assert (
-        " UTC, which undid another one: cometchat-desk keywords undo"
-        in cli("keywords", "undo", LIST, "--all-apps", "--yes").line
-    )
     # `--to 0` names a content, not an update.
     assert cli("keywords", "undo", LIST, "--all-apps", "--to", "0", "--yes").code == 0
     assert [terms(each) for each in two_apps.values()] == [BEFORE, BEFORE]
 
 
-def test_rollback_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """A rollback says which update it undoes or makes again, and that a later update changed nothing."""
+def test_undo_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """An undo says which update it undoes, with its command, and that a later update changed nothing."""
     for name in ("add", "remove"):
         assert cli("keywords", name, LIST, "phishing", "--all-apps", "--yes").code == 0
     done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
-    assert len(re.findall(r"update [34] has undone update ([12]), so this makes update \1 again", done.err)) == 2
+    assert len(re.findall(r"this undoes update [34] \(keywords remove\) of ", done.err)) == 2
     two_apps["shop"].fail("update_keyword_list", status=400)
     assert cli("keywords", "add", LIST, "refused", "--app", "shop", "--yes").code == 8
     done = cli("keywords", "undo", LIST, "--all-apps")
-    assert re.search(
-        r"shop: update 7 changed nothing \(refused\), so update [56] has undone update ([34]), so this makes update \1 "
-        "again",
-        done.err,
-    )
-    assert re.search(r"forum: update [56] has undone update ([34]), so this makes update \1 again", done.err)
-
-
-def test_two_new_names_undo_nothing(cli: CommandLine) -> None:
-    """An update that only changes the name again has not undone the update before it; its rollback has."""
-    for name in ("First", "Second"):
-        cli.write("list.json", json.dumps({"category": "word", "terms": BEFORE, "name": name}))
-        assert cli("keywords", "apply", LIST, "list.json", "--yes").code == 0
-    assert "this undoes update 2 of " in cli("keywords", "undo", LIST, "--yes").err
-    assert "update 3 has undone update 2, so this makes update 2 again" in cli("keywords", "undo", LIST).err
+    changed = r"shop: update 7 changed nothing \(refused\), so this undoes update [56] \(keywords undo\) of "
+    assert re.search(changed, done.err)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
 def test_results_that_cannot_be_written(cli: CommandLine, simulator: Simulator) -> None:
-    """If the output fails after a rollback, the message says that it was sent: repeating it would undo it."""
+    """If the output fails after an undo, the message says that it was sent: repeating it would undo it."""
     assert update(cli, *BEFORE, "new").code == 0
     with Path("/dev/full").open("w") as full:
         cli.env.setattr("sys.stdout", full)
@@ -162,7 +153,7 @@ def test_results_that_cannot_be_written(cli: CommandLine, simulator: Simulator) 
     )
 
 
-def test_rollback_of_an_update_that_the_list_does_not_show(cli: CommandLine, simulator: Simulator) -> None:
+def test_undo_of_an_update_that_the_list_does_not_show(cli: CommandLine, simulator: Simulator) -> None:
     """If the list does not show the last update, there is nothing to undo, and the command says how to go further."""
     assert update(cli, *BEFORE, "new").code == 0
     simulator.fail("update_keyword_list", cut="before_headers")
@@ -178,7 +169,7 @@ def test_rollback_of_an_update_that_the_list_does_not_show(cli: CommandLine, sim
 
 
 def test_two_profiles_of_one_app(cli: CommandLine, simulator: Simulator) -> None:
-    """A rollback in two profiles of one app restores its list once."""
+    """An undo in two profiles of one app restores its list once."""
     cli.profiles(app("shop", simulator) + app("store", simulator))
     assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
     done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
@@ -187,17 +178,17 @@ def test_two_profiles_of_one_app(cli: CommandLine, simulator: Simulator) -> None
     assert (terms(simulator), updates(simulator)) == (BEFORE, 2)
 
 
-def test_rollback_over_a_change_of_somebody_else(cli: CommandLine, simulator: Simulator) -> None:
-    """If an update got lost and somebody else has changed the list, a rollback warns that it undoes this change."""
+def test_undo_over_a_change_of_somebody_else(cli: CommandLine, simulator: Simulator) -> None:
+    """If an update got lost and somebody else has changed the list, an undo warns that it undoes this change."""
     simulator.fail("update_keyword_list", cut="before_headers")
     assert update(cli, *BEFORE, "lost").code == 12
-    assert update(cli, *BEFORE, "of a colleague", options=("--no-journal",)).code == 0
+    assert update(cli, *BEFORE, "of a colleague", options=("--journal", "theirs.sqlite3")).code == 0
     done = cli("keywords", "undo", LIST)
     assert "! the list has changed since update 1, but not with this journal." in done.err
     assert "- of a colleague" in done.err
     assert cli("keywords", "undo", LIST, "--yes").code == 0
-    # Now somebody else undoes this rollback.
-    assert update(cli, *BEFORE, "of a colleague", options=("--no-journal",)).code == 0
+    # Now somebody else undoes this undo.
+    assert update(cli, *BEFORE, "of a colleague", options=("--journal", "theirs.sqlite3")).code == 0
     done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert done.out == f"{LIST} is already as requested: no update was sent.\n"
-    assert "this undoes update 2 of " in done.err
+    assert "this undoes update 2 (keywords undo) of " in done.err

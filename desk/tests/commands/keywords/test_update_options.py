@@ -1,4 +1,4 @@
-"""The journal of commands that update lists."""
+"""The journal of commands that update lists, and the app that they choose."""
 
 import os
 import subprocess
@@ -6,18 +6,8 @@ import sys
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine
-from .conftest import BEFORE, LIST, fill_disk, has_failed, terms, update, updates
-
-
-def test_no_journal(cli: CommandLine, simulator: Simulator) -> None:
-    """With `--no-journal`, the update is sent and not recorded, and no file is created."""
-    assert update(cli, "one", options=("--no-journal",)).code == 0
-    assert terms(simulator) == ["one"]
-    assert not list(cli.folder.rglob("*.sqlite3"))
-    done = update(cli, "two", options=("--no-journal", "--journal", "x.db"))
-    assert done.code == 2
-    assert "use either --journal or --no-journal, not both" in done.err
+from ...conftest import CommandLine, app
+from .conftest import BEFORE, LIST, fill_disk, has_failed, update, updates
 
 
 def test_nothing_to_change_needs_no_journal(cli: CommandLine) -> None:
@@ -27,7 +17,7 @@ def test_nothing_to_change_needs_no_journal(cli: CommandLine) -> None:
 
 
 def test_unusable_journal(cli: CommandLine, simulator: Simulator) -> None:
-    """With an unusable journal, each command ends with one line and code 11, and `apply` names `--no-journal`."""
+    """With an unusable journal, each command ends with one line and code 11, which names `--journal`."""
     path = cli.write("my.db", "term\nspam\n" * 1000)
     cli.write("list.txt", "one\n")
     for arguments in (
@@ -40,23 +30,20 @@ def test_unusable_journal(cli: CommandLine, simulator: Simulator) -> None:
         assert done.code == 11, done.err
         assert has_failed(done) if arguments[0] == "undo" else done.out == ""
         line = done.err.splitlines()[-1]
-        assert "the journal my.db is not a journal: the file is no SQLite database" in line
-    assert line.endswith("No update was sent. To update without a journal, use --no-journal.")
+        assert "the journal my.db is not a journal: the file is not an SQLite database" in line
+        assert line.endswith("name another file with COMETCHAT_JOURNAL or --journal")
     assert updates(simulator) == 0
     assert path.read_text("utf-8") == "term\nspam\n" * 1000
 
 
 def test_full_disk(cli: CommandLine, simulator: Simulator) -> None:
-    """If the entry cannot be written, the update is not sent, and one line names `--no-journal`."""
+    """If the entry cannot be written, the update is not sent, and one line says what to do."""
     fill_disk(cli)
     many = [f"{os.urandom(20).hex()}" for _ in range(2000)]
     cli.write("many.txt", "\n".join(many))
     for done in (update(cli, *many), cli("keywords", "add", LIST, "--from", "many.txt", "--yes")):
         assert done.code == 11
-        assert done.err.splitlines()[-1].endswith(
-            "cannot be written: the disk is full; free some space. No update was sent. To update without a journal, "
-            "use --no-journal."
-        )
+        assert "the disk is full; free some space, or name another file with" in done.err.splitlines()[-1]
     assert updates(simulator) == 0
 
 
@@ -74,5 +61,19 @@ def test_help_does_not_load_the_journal() -> None:
         "print(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
-    assert "--no-journal" in done.stdout
+    assert "--journal" in done.stdout
     assert not {"sqlite3", "platformdirs", "cometchat_desk.journal"} & set(done.stderr.split())
+
+
+def test_app_of_the_environment(cli: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+    """The plan names its app. If the environment names another app than the default one, --yes needs a decision."""
+    cli.profiles('default = "shop"\n' + app("forum", simulator) + app("shop", forum))
+    done = cli("keywords", "add", LIST, "new")
+    assert done.err.startswith(f"# the app at {simulator.base_url}\n")
+    done = cli("keywords", "add", LIST, "new", "--yes")
+    assert (done.code, updates(simulator), updates(forum)) == (2, 0, 0)
+    assert f"With --yes, name the app: use --app shop, or --base-url {simulator.base_url}." in done.err
+    assert cli("auth-tokens", "revoke", "alice", "--yes", stdin="token").code == 2
+    for options in (("--app", "forum"), ("--base-url", simulator.base_url)):
+        assert cli("keywords", "add", LIST, "new", "--yes", *options).code == 0
+    assert (updates(simulator), updates(forum)) == (1, 0)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_rest.testing import History, Simulator
 
-from ...conftest import CommandLine
+from ...conftest import CommandLine, app
 
 
 def exported(cli: CommandLine, name: str = "reviewed.jsonl") -> None:
@@ -138,7 +138,7 @@ def test_selected_columns(cli: CommandLine, simulator: Simulator, source: tuple[
         (2, "--records reads files", ["export", "--output", "a.csv", "--records", "reviewed.jsonl", "--follow"]),
         (2, "the suffix must be .csv or .parquet", ["export", "--output", "a.jsonl", "--records", "reviewed.jsonl"]),
         (2, 'no column "sender_id"; did you mean sender?', ["export", "-o", "a.csv", "--columns", "text,sender_id"]),
-        (2, 'no column ""; use short, or message_id, ', ["export", "-o", "a.csv", "--columns", ""]),
+        (2, 'no column ""; use short, or app, message_id, ', ["export", "-o", "a.csv", "--columns", ""]),
         (2, "--columns is for a .csv file", ["export", "-o", "a.jsonl", "--columns", "short"]),
         (2, "--follow writes .jsonl and .csv", ["export", "--output", "a.parquet", "--follow"]),
         (11, "gone/a.csv: No such file", ["export", "--output", "gone/a.csv", "--records", "reviewed.jsonl"]),
@@ -156,18 +156,42 @@ def test_bad_input(cli: CommandLine, code: int, part: str, arguments: list[str])
     assert sorted(Path().rglob("*")) == before
 
 
-def test_without_extras(cli: CommandLine) -> None:
-    """Without any extra, records can be counted. Other jobs say what an extra brings, and name no package to fetch."""
-    exported(cli)
+def test_without_the_extra(cli: CommandLine) -> None:
+    """Without the extra, records can be collected. Other jobs say what it brings, and name no package to fetch."""
     for name in ("duckdb", "re2", "ahocorasick_rs"):
         cli.env.setitem(sys.modules, name, None)
-    for arguments in (["stats", "--records", "reviewed.jsonl"], ["stats"], ["report", "--no-terms", "-o", "a.html"]):
-        assert cli("reviewed", *arguments).code == 0
+    exported(cli)
     explained = json.loads(cli("reviewed", "explain", "390079").out)
     assert "matching terms needs ahocorasick_rs" in explained["lists"][0]["problem"]
-    jobs = {"insight": ["stats", "--by", "term"], "parquet": ["export", "--output", "reviewed.parquet"]}
-    for extra, arguments in jobs.items():
+    for arguments in (["stats"], ["report", "-o", "a.html"], ["export", "--output", "reviewed.parquet"]):
         done = cli("reviewed", *arguments)
         assert done.code == 3
-        assert f'The extra "{extra}" of cometchat-desk brings ' in done.err.splitlines()[-1]
-        assert done.err.endswith(f"python -m pip install . './desk[{extra}]'\n")
+        assert done.err.endswith("brings it; inside a checkout: python -m pip install . './desk[insight]'\n")
+
+
+def test_several_apps(cli: CommandLine, simulator: Simulator) -> None:
+    """Two apps are counted together: from one file, in which no record hides one of the other app, and directly."""
+    with Simulator() as forum:
+        cli.profiles(app("shop", simulator) + app("forum", forum))
+        cli.env.delenv("COMETCHAT_BASE_URL")
+        for name in ("shop", "forum"):
+            assert cli("reviewed", "export", "--output", "both.jsonl", "--app", name).code == 0
+        for source in (["--records", "both.jsonl"], ["--app", "shop", "--app", "forum"]):
+            out = cli("reviewed", "stats", *source, "--by", "app").out
+            counts = {row["app"]: row["records"] for row in map(json.loads, out.splitlines())}
+            assert counts == {"forum": 300, "shop": 300}
+            options = (*source, "--output", "report.html", "--yes", "--no-terms")
+            assert cli("reviewed", "report", *options).code == 0
+            assert "<h2>Apps</h2>" in Path("report.html").read_text("utf-8")
+
+
+def test_unused_terms(cli: CommandLine, history: History) -> None:
+    """`--unused` shows each entry of the named lists that no message contains, and no other one."""
+    assert history.messages
+    cli.write("words.txt", "crack\nnever-typed\n")
+    source = ("--records", "history.jsonl", "--list", "community-words=words.txt")
+    out = cli("reviewed", "stats", *source, "--by", "term", "--unused").out
+    assert [(row["term"], row["list"], row["records"]) for row in map(json.loads, out.splitlines())] == [
+        ("never-typed", "community-words", 0)
+    ]
+    assert cli("reviewed", "stats", *source, "--unused").code == 2

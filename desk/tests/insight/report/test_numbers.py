@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from cometchat_desk.insight.records import open_records
+from cometchat_desk.insight.collected import open_records
 from cometchat_desk.insight.report.report import write_report
 from cometchat_rest.testing import Simulator
 

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
+from cometchat_desk.insight.collected import open_records
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.records import open_records
 from cometchat_desk.insight.report.report import write_report
-from cometchat_desk.insight.term_stats import term_stats
+from cometchat_desk.insight.term_stats import ListName, term_stats
 from cometchat_rest.testing import Simulator
 
 from .conftest import END, NOW, export
@@ -53,7 +53,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         simulator.add_reviewed_message(
             text, sender="<i>eve</i>", rule="<b>Rule</b>", created_at=datetime(2026, 7, 1, 8, tzinfo=UTC)
         )
-    lists = {"profanity-list": ListTerms(category="word", terms=("<script>alerted", "needle"))}
+    words = ListTerms(category="word", terms=("<script>alerted", "needle"))
+    lists: dict[ListName, ListTerms] = {("*", "profanity-list"): words}
     records = open_records(export(simulator, folder / "reviewed.jsonl"))
     terms = term_stats(records, lists)
     write_report(records, folder / "report.html", terms=terms, title="Week <27>", now=NOW)

@@ -15,11 +15,11 @@ from typing import Any
 import duckdb
 import pytest
 
+from cometchat_desk.insight.collected import open_records, records_of
 from cometchat_desk.insight.export import ReviewedFile
 from cometchat_desk.insight.parquet import ParquetFolder
-from cometchat_desk.insight.record import COLUMNS, Record
-from cometchat_desk.insight.records import open_records, records_of
-from cometchat_rest import InvalidRequestError, ReviewedMessage
+from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
+from cometchat_rest import InvalidRequestError
 from cometchat_rest.testing import Simulator
 
 SENT = 1_757_955_951
@@ -35,10 +35,6 @@ def write_lines(path: Path, records: Iterable[Any]) -> Path:
     return path
 
 
-def messages(simulator: Simulator) -> list[ReviewedMessage]:
-    return [ReviewedMessage.from_dict(json.loads(json.dumps(each))) for each in simulator.reviewed_messages]
-
-
 @pytest.fixture
 def exports(exported: Path, tmp_path: Path) -> Path:
     """A folder with the same records in each format."""
@@ -48,7 +44,7 @@ def exports(exported: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The original of `exports`, made once."""
-    listed, tmp_path = messages(Simulator()), tmp_path_factory.mktemp("exported")
+    listed, tmp_path = Simulator().reviewed_messages, tmp_path_factory.mktemp("exported")
     for suffix in (".jsonl", ".csv"):
         path = tmp_path / f"reviewed{suffix}"
         with ReviewedFile(path) as file:
@@ -126,7 +122,7 @@ def test_a_small_file_with_very_many_lines_is_refused(tmp_path: Path, name: str,
         ("a.jsonl", b'{"name": "profanity-list"}\n', "contains no reviewed messages"),
         ("a.jsonl", b"[1, 2]\n", "contains no reviewed messages"),
         ("a.csv", b"name,phone\r\n1,2\r\n", "contains no reviewed messages"),
-        ("a.csv", b"message_id;rule_id;revision_id;created_at\r\n", "contains no reviewed messages"),
+        ("a.csv", b"app;message_id;rule_id;revision_id;created_at\r\n", "contains no reviewed messages"),
         ("a.csv", b"\xff\xfe\x00", "contains no reviewed messages"),
         ("a.csv", b"\xef\xbb\xbftext,sender\r\nhello,alice\r\n", "holds only chosen columns"),
     ],
@@ -181,11 +177,11 @@ def test_values_of_other_kinds(tmp_path: Path) -> None:
     found = open_records(write_lines(tmp_path / "odd.jsonl", records))
     by_id = {each.message_id: each for each in found}
     assert (len(found), found.skipped) == (6, 0)
-    assert by_id["1"] == Record(message_id="1")
+    assert by_id["1"] == Reviewed(message_id="1")
     assert (by_id["2"].text, by_id["2"].action, by_id["2"].blocked_utc) == (hostile, ("one",), None)
-    assert by_id["3"] == Record(message_id="3")
+    assert by_id["3"] == Reviewed(message_id="3")
     assert by_id["4"].text == ""
-    assert by_id[None] == Record(rule_id="5")
+    assert by_id[None] == Reviewed(rule_id="5")
     assert by_id["6"].text == "half \\ud800 of a character"
 
 
@@ -206,7 +202,7 @@ def test_since(exports: Path) -> None:
 
 OPENED = """
 import os, signal, sys
-from cometchat_desk.insight.records import open_records
+from cometchat_desk.insight.collected import open_records
 records = open_records(sys.argv[1])
 assert sum(1 for record in records) == 300
 os.kill(os.getpid(), signal.SIGKILL)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.insight.export import export_latest
-from cometchat_desk.insight.messages import open_messages
-from cometchat_desk.insight.records import open_records
-from cometchat_rest import Client, InvalidRequestError
+from cometchat_desk.insight.chats import open_messages
+from cometchat_desk.insight.collected import open_records
+from cometchat_desk.insight.export import ReviewedFile
+from cometchat_rest import InvalidRequestError
 from cometchat_rest.testing import Simulator
 
 
@@ -27,8 +27,8 @@ def written(path: Path, text: str | bytes) -> Path:
 @pytest.mark.parametrize("name", ["all.jsonl", "all.csv"])
 def test_exports(tmp_path: Path, simulator: Simulator, name: str) -> None:
     """An export gives its records, each once, also together with a text file."""
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        export_latest(chat, tmp_path / name, limit=20)
+    with ReviewedFile(tmp_path / name) as file:
+        file.append(simulator.reviewed_messages[:20])
     records = open_records(tmp_path / name)
     expected = list(records)
     messages = open_messages([tmp_path / name, written(tmp_path / "a.txt", "one\n"), tmp_path / name])
@@ -45,7 +45,6 @@ def test_plain_messages(tmp_path: Path) -> None:
     assert texts(written(tmp_path / "a.csv", 'Name;Text\nAnn;"a; b"\nBob;c, d\n')) == ["a; b", "c, d"]
     assert texts(written(tmp_path / "b.csv", '"a, b"\nc\n\n"d\r\ne"\n')) == ["a, b", "c", "d\r\ne"]
     assert texts(written(tmp_path / "empty.txt", ""), written(tmp_path / "empty.csv", "")) == []
-    assert texts(written(tmp_path / "bytes.txt", b"a\xffb\n")) == ["a\ufffdb"]
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,3 +83,22 @@ def test_missing_file_is_found_first(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder.txt").mkdir()
     with pytest.raises(InvalidRequestError, match=name.replace(".", r"\.")):
         open_messages([written(tmp_path / "a.txt", "x"), tmp_path / name])
+
+
+@pytest.mark.parametrize(("encoding", "option"), [("utf-16", None), ("cp1252", "cp1252"), ("utf-8", "cp1252")])
+@pytest.mark.parametrize("name", ["chat.csv", "chat.txt"])
+def test_messages_of_excel(tmp_path: Path, name: str, encoding: str, option: str | None) -> None:
+    """Messages in UTF-16 with its mark are read at once, and in another encoding by its name."""
+    (tmp_path / name).write_bytes("text\nGrüße\nhallo\n".encode(encoding))
+    found = [message.text for message in open_messages([tmp_path / name], encoding=option)]
+    assert found[-2:] == ["Grüße", "hallo"]
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"), [("a.csv", "--encoding cp1252"), ("a.jsonl", "as reviewed export wrote it")]
+)
+def test_messages_that_are_not_utf_8(tmp_path: Path, name: str, advice: str) -> None:
+    """Messages that are not UTF-8 are refused, and the message says what to do."""
+    (tmp_path / name).write_bytes('{"message": {"text": "Grüße"}}\n'.encode("cp1252") * 2)
+    with pytest.raises(InvalidRequestError, match=advice):
+        list(open_messages([tmp_path / name]))

@@ -9,16 +9,13 @@ from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
-from attrs import evolve
 
-from cometchat_desk.commands.command import Since, command, open_client, output_option
+from cometchat_desk.commands.command import Since, command, label_of, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, export_latest, write_csv
-from cometchat_desk.insight.latest import read_latest
-from cometchat_desk.insight.parquet import ParquetFolder
-from cometchat_desk.insight.record import COLUMNS, SHORT, Records, within
-from cometchat_desk.insight.record import Record as Reviewed
-from cometchat_desk.insight.records import records_of
+from cometchat_desk.insight.collected import Records, records_of
+from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, write_csv
+from cometchat_desk.insight.latest import raw_of
+from cometchat_desk.insight.reviewed import COLUMNS, SHORT, Reviewed, within
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
@@ -31,21 +28,21 @@ from cometchat_desk.times import utc
 from cometchat_rest import Client, ReviewedMessage
 from cometchat_rest.reviewed_messages import oldest_first
 
-from .records import Limit, MostRecords, RecordFiles, missing_older, read_files
+from .chosen import Limit, MostRecords, RecordFiles, missing_older, read_app, read_files
 
 Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
 
 
-# At 80 columns, a record has two lines: the message is below the time, the receiver below the sender, and so on.
+# The message is below the time, the receiver below the sender, and so on.
 _COLUMNS = (
-    Column(title="Time (UTC)", value=itemgetter("created_utc"), width=19, narrow=10),
-    Column(title="Message", value=itemgetter("message_id"), width=8, stacks=True),
+    Column(title="Time (UTC)", value=itemgetter("created_utc"), width=10),
+    Column(title="Message", value=itemgetter("message_id"), stacks=True),
     Column(title="From", value=itemgetter("sender"), width=10, style="bold"),
-    Column(title="To", value=itemgetter("receiver"), width=10, stacks=True),
-    Column(title="Text", value=itemgetter("text"), least=40, narrow=24),
-    Column(title="Rule", value=itemgetter("rule_name"), width=16, narrow=11),
-    Column(title="Status", value=itemgetter("status"), width=11, styles={"approved": "green"}),
-    Column(title="Action", value=itemgetter("action"), width=13, stacks=True),
+    Column(title="To", value=itemgetter("receiver"), stacks=True),
+    Column(title="Text", value=itemgetter("text"), least=24),
+    Column(title="Rule", value=itemgetter("rule_name"), width=11),
+    Column(title="Status", value=itemgetter("status"), width=13, styles={"approved": "green"}),
+    Column(title="Action", value=itemgetter("action"), stacks=True),
 )
 # The words of the table and of the help for columns.
 _BY_WORD = {"short": SHORT, "time": SHORT[:1], "from": ["sender"], "to": ["receiver"], "rule": ["rule_name"]}
@@ -65,15 +62,16 @@ def list_(target: Target, limit: Limit = None, *, output_format: Format) -> None
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
         # The service does not document its order.
         records = oldest_first(chat.reviewed_messages.list(limit=limit).data)[::-1]
-    _show(records, output_format)
+    _show(records, target, output_format)
 
 
-def _show(records: Iterable[ReviewedMessage], output_format: OutputFormat) -> None:
+def _show(records: Iterable[ReviewedMessage], target: Target, output_format: OutputFormat) -> None:
     """Show records: to people in a short table, in CSV with the cells of an export, otherwise as they are."""
     if output_format is OutputFormat.TABLE:
         show(map(_row, records), _COLUMNS, output_format)
     elif output_format is OutputFormat.CSV:
-        flat = map(Reviewed.of, records)
+        app = label_of(target)
+        flat = (Reviewed.of(raw_of(record, app)) for record in records)
         show(({name: record.cell(name) for name in COLUMNS} for record in flat), _CSV, output_format)
     else:
         show((record.to_dict() for record in records), (), output_format)
@@ -118,7 +116,7 @@ def watch(
                 for record in records:
                     live.add(_row(record))
         else:
-            _show(_watched(chat, interval, limit, new=new), output_format)
+            _show(_watched(chat, interval, limit, new=new), target, output_format)
 
 
 @command()
@@ -142,7 +140,7 @@ def export(
     """Add the latest records to a file, if the file does not hold them yet. Only you can read a new file.
 
     You can repeat or interrupt this command: the file gets each record once, and no incomplete record stays in it.
-    .parquet is a folder; each export adds one file to it, and it needs the extra "parquet".
+    .parquet is a folder; each export adds one file to it, and it needs the extra "insight".
 
     Examples:
       cometchat-desk reviewed export --output reviewed.jsonl
@@ -159,25 +157,28 @@ def export(
             raise StopError(Code.USAGE, f"{visible(str(file))}: with --records, the suffix must be .csv or .parquet")
         _report(_write(read_files(source, start), file, names))
         return
-    with open_client(target) as chat:
-        with ProgressNote("Exporting reviewed messages"):
-            if columns is None and file.suffix.lower() != ".parquet":
-                done = export_latest(chat, file, limit=limit, since=start)
-            else:
-                latest = read_latest(chat, limit).since(start)
-                done = _write(records_of(latest.records), file, names)
-                done = evolve(done, may_miss_older=latest.is_full and not done.skipped)
-        _report(done)
-        if done.may_miss_older:
-            write_note(missing_older(done.written, limit))
-        if follow:
-            _follow(chat, file, interval, limit, start)
+    latest = read_app(target, limit, start)
+    if columns is None and file.suffix.lower() != ".parquet":
+        with ReviewedFile(file) as records_file:
+            done = records_file.append(latest.records)
+    elif columns is not None:
+        done = write_csv(map(Reviewed.of, latest.records), file, names)
+    else:
+        done = _write(records_of(latest.records), file, names)
+    _report(done)
+    if latest.is_full and not done.skipped:
+        write_note(missing_older(done.written, limit))
+    if follow:
+        with open_client(target) as chat:
+            _follow(chat, label_of(target), file, interval, limit, start)
 
 
 def _write(records: Records, file: Path, names: Sequence[str]) -> ReviewedExport:
     """Write a new CSV file with these columns, or add the records to a Parquet folder."""
     if file.suffix.lower() == ".csv":
         return write_csv(records, file, names)
+    from cometchat_desk.insight.parquet import ParquetFolder
+
     with ParquetFolder(file) as folder:
         return folder.append(records)
 
@@ -208,12 +209,12 @@ def _report(done: ReviewedExport) -> None:
     say(f"{visible(str(done.path))}: {done.written:,} added, {done.skipped:,} already there.")
 
 
-def _follow(chat: Client, file: Path, interval: float, limit: int | None, start: datetime | None) -> None:
+def _follow(chat: Client, app: str, file: Path, interval: float, limit: int | None, start: datetime | None) -> None:
     with ReviewedFile(file) as records_file:
         for record in _watched(chat, interval, limit, new=False):
             created = utc(record.created_at)
             if start is None or (created is not None and created >= start):
-                records_file.append([record])
+                records_file.append([raw_of(record, app)])
 
 
 def _watched(chat: Client, interval: float, limit: int | None, *, new: bool) -> Iterator[ReviewedMessage]:

@@ -1,19 +1,22 @@
 """The records that a command reads: from exported files, or the latest of the service."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from cometchat_desk.commands.command import open_client
+from cometchat_desk.commands.command import label_of, open_client
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.insight.latest import read_latest
-from cometchat_desk.insight.record import Records
-from cometchat_desk.insight.records import open_records, records_of
+from cometchat_desk.insight.collected import Records, open_records, records_of
+from cometchat_desk.insight.latest import Latest, read_latest
+from cometchat_desk.insight.reviewed import NAMES
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.messages import write_note
+from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.text import visible
 
 
 def _limit(default: str) -> Any:
@@ -45,24 +48,33 @@ def missing_older(count: int, limit: int | None) -> str:
     )
 
 
-def read(target: Target, files: list[str] | None, since: str | None, limit: int | None) -> Records:
-    """Read exported files, or the latest records of the service if there is no file; notes go to stderr."""
+def read_app(target: Target, limit: int | None, start: datetime | None = None) -> Latest:
+    """Read the latest records of one app."""
+    with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
+        return read_latest(chat, limit, app=label_of(target)).since(start)
+
+
+def read(
+    target: Target, files: list[str] | None, since: str | None, limit: int | None, *, names: Iterable[str] = NAMES
+) -> Records:
+    """Read exported files, or the latest records of each app if there is no file; notes go to stderr."""
     start = start_of(since)
     if files:
         if limit is not None:
             raise StopError(Code.USAGE, "--limit is for records of the service, and does not work with files")
-        return read_files(files, start)
-    with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
-        latest = read_latest(chat, limit).since(start)
-    if latest.is_full:
-        write_note(missing_older(len(latest.records), limit))
-    return records_of(latest.records)
+        return read_files(files, start, names=names)
+    apps = connection.app_targets(target, all_apps=False)
+    latest = {name: read_app(one, limit, start) for name, one in apps.items()}
+    for name, found in latest.items():
+        if found.is_full:
+            write_note(f"{visible(name)}: " * (len(apps) > 1) + missing_older(len(found.records), limit))
+    return records_of((raw for found in latest.values() for raw in found.records), names)
 
 
-def read_files(files: list[str], start: datetime | None = None) -> Records:
+def read_files(files: list[str], start: datetime | None = None, *, names: Iterable[str] = NAMES) -> Records:
     """Read exported files; notes go to stderr."""
     with ProgressNote("Reading exported records"):
-        records = open_records(*files, since=start)
+        records = open_records(*files, since=start, names=names)
     for note in records.notes:
         write_note(note)
     return records

@@ -2,8 +2,7 @@
 
 import json
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Self
 
@@ -11,7 +10,6 @@ from attrs import field, fields, frozen
 
 from cometchat_desk.files import INNER_CELL, no_formula
 from cometchat_desk.times import utc
-from cometchat_desk.wording import many
 from cometchat_rest import ReviewedMessage
 
 #: The statuses that a moderator gives.
@@ -27,8 +25,7 @@ def _text(value: object) -> str | None:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if not text.isprintable():
         text = text.encode("utf-8", "backslashreplace").decode()
-    # Most values occur in many records. A long text is probably the message.
-    return sys.intern(text) if len(text) < 40 else text
+    return text
 
 
 def _seconds(value: object) -> int | None:
@@ -51,9 +48,10 @@ def _column(path: str, read: Callable[[Any], object] = _text) -> Any:
 
 
 @frozen(kw_only=True)
-class Record:
+class Reviewed:
     """One reviewed message. A missing value is `None`; an empty tuple, if the column can hold several values."""
 
+    app: str | None = _column("app")  # the profile with which the record was collected
     message_id: str | None = _column("message.id")
     rule_id: str | None = _column("ruleId")
     revision_id: str | None = _column("revisionId")
@@ -84,20 +82,7 @@ class Record:
     def of(cls, record: ReviewedMessage | Mapping[str, Any]) -> Self:
         """Take the values from a record of the service; an unexpected value becomes JSON text."""
         raw = record if isinstance(record, Mapping) else record.to_dict()
-        values: dict[str, Any] = {}
-        for parent, columns in _BY_PARENT.items():
-            holder = within(raw, *parent)
-            if isinstance(holder, Mapping):
-                values |= {name: read(holder.get(key)) for name, key, read in columns}
-        if within(raw, "condition", "isKeywordsReferencePresent") is not True:
-            values["lists"] = ()
-        return cls(**values)
-
-    @classmethod
-    def of_texts(cls, texts: Mapping[str, str | None]) -> Self:
-        """Take the values from the texts of a row of a file, by column."""
-        values: dict[str, Any] = {name: read(texts[name]) for name, read in _READERS.items()}
-        return cls(**values)
+        return cls(**json_values(raw, NAMES))
 
     @property
     def created_utc(self) -> datetime | None:
@@ -126,11 +111,6 @@ class Record:
         status = (self.status or "").lower()
         return status if status in (APPROVED, DISAPPROVED) else None
 
-    @property
-    def identity(self) -> object:
-        """The values that two records of the same review share; of a record without a message, all values."""
-        return (self.message_id, self.rule_id, self.revision_id, self.created_at) if self.message_id else self
-
     def cell(self, column: str) -> str:
         """The text for a cell of a CSV file, with an apostrophe before a formula or a number such as `007`."""
         value = getattr(self, column)
@@ -145,17 +125,38 @@ class Record:
 
 
 # The function that reads each column, and the columns of each object in a record.
-_READERS: Mapping[str, Callable[[Any], object]] = {one.name: one.metadata["read"] for one in fields(Record)}
-_BY_PARENT: dict[tuple[str, ...], list[tuple[str, str, Callable[[Any], object]]]] = {}
-for _one in fields(Record):
-    *_parent, _key = _one.metadata["path"].split(".")
-    _BY_PARENT.setdefault((*_parent,), []).append((_one.name, _key, _one.metadata["read"]))
-#: The names of all columns, in their order. The first four columns identify a record.
+_READERS: Mapping[str, Callable[[Any], object]] = {one.name: one.metadata["read"] for one in fields(Reviewed)}
+_PATHS: Mapping[str, Sequence[str]] = {one.name: one.metadata["path"].split(".") for one in fields(Reviewed)}
+#: The names of the values, in their order.
+NAMES = tuple(_READERS)
+#: The names of all columns, in their order. The first five columns identify a record.
 COLUMNS = tuple(
-    column for name in _READERS for column in ((name, name.replace("_at", "_utc")) if name.endswith("_at") else (name,))
+    column for name in NAMES for column in ((name, name.replace("_at", "_utc")) if name.endswith("_at") else (name,))
 )
+#: The values that two records of the same review share.
+IDENTITY = COLUMNS[:5]
 #: The columns that people read, for a table or a spreadsheet.
 SHORT = ("created_utc", "sender", "receiver", "text", "rule_name", "status", "action")
+
+
+def json_values(raw: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """The values with these names in a record of the service."""
+    values: dict[str, Any] = {}
+    for name in names:
+        *parents, key = _PATHS[name]
+        holder: Any = raw
+        for parent in parents:
+            holder = holder.get(parent) if isinstance(holder, dict) else None
+        values[name] = _READERS[name](holder.get(key) if isinstance(holder, dict) else None)
+    if "lists" in values and within(raw, "condition", "isKeywordsReferencePresent") is not True:
+        values["lists"] = ()
+    return values
+
+
+def text_values(texts: Mapping[str, str | None], names: Iterable[str]) -> dict[str, Any]:
+    """The values with these names in a row of a CSV or Parquet file."""
+    return {name: _READERS[name](texts[name]) for name in names}
+
 
 # A number, and a number that every spreadsheet keeps as it is.
 _NUMBER = re.compile(r"[0-9.,]*[0-9][0-9.,]*(?:[eE][+-]?[0-9]+)?")
@@ -163,38 +164,9 @@ _KEPT = re.compile(r"0|[1-9][0-9]{0,14}")
 _PROTECTED = re.compile(f"(^|{INNER_CELL})'")
 
 
-def of_cells(cells: Sequence[str]) -> Record:
-    """The record in a row of an exported CSV file."""
-    texts = (_PROTECTED.sub(r"\1", cell) if "'" in cell else cell for cell in cells)
-    return Record.of_texts({name: text or None for name, text in zip(COLUMNS, texts, strict=True)})
-
-
-@frozen
-class Records:
-    """Reviewed messages in memory, oldest first."""
-
-    items: Sequence[Record]
-    skipped: int = 0  # how many lines were left out because they are not complete records
-    duplicates: int = 0  # how many records were left out because they occur more than once
-    begins: datetime | None = None  # the time of the earliest record, if records since the asked time may be missing
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences for people about lines that were skipped and records that may be missing; usually no sentence."""
-        notes = []
-        if self.skipped:
-            lines = many(self.skipped, "line is not a complete record", "lines are not complete records")
-            notes.append(f"{lines}; skipped")
-        if self.begins is not None:
-            begins = f"{self.begins:%Y-%m-%d %H:%M} UTC"
-            notes.append(f"the records begin at {begins}, after the time of --since: older ones may be missing")
-        return tuple(notes)
-
-    def __iter__(self) -> Iterator[Record]:
-        return iter(self.items)
-
-    def __len__(self) -> int:
-        return len(self.items)
+def unprotected(cell: str) -> str | None:
+    """The text that an export wrote to a cell, without the apostrophes before formulas."""
+    return (_PROTECTED.sub(r"\1", cell) if "'" in cell else cell) or None
 
 
 def within(raw: Any, *path: str) -> Any:

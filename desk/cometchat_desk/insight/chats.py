@@ -3,6 +3,8 @@
 A plain list is a `.txt` with one message per line, or a `.csv` with a column `text` or with one column and no header.
 """
 
+import codecs
+import contextlib
 import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,45 +17,50 @@ from attrs import frozen
 
 from cometchat_rest import InvalidRequestError
 
-from .record import Record, Records
-from .records import is_head, is_record, open_records
+from .collected import Records, open_records
+from .exports import is_head, is_record
+from .reviewed import Reviewed
 from .sources import lines_of, opened, readable_errors, rows_of, suffix_of
 
 _STANDARD_INPUT = Path("-")
 # The first bytes of a file, in which a picture or a document has a null byte, and text has none.
 _START = 8192
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @frozen
 class Messages:
-    """Messages of several files. A message of a plain file is a `Record` that has only a `text`."""
+    """Messages of several files. A message of a plain file is a `Reviewed` that has only a `text`."""
 
     records: Records | None  # the reviewed messages of the exported files; `None` if no file is an export
     plain: tuple[Path, ...]  # the files with other messages
     standard_input: bytes  # the content of standard input, if it is one of these files
+    encoding: str | None = None  # the encoding of files with other messages that are not in UTF-8
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[Reviewed]:
         yield from self.records or ()
         for path in self.plain:
             with readable_errors(path), _opened(path, self.standard_input) as file:
-                yield from (Record(text=text) for text in _texts(file, path) if text)
+                encoding = encoding_of(file, self.encoding)
+                yield from (Reviewed(text=text) for text in _texts(file, path, encoding) if text)
 
 
-def open_messages(files: Iterable[str | Path], *, since: datetime | None = None) -> Messages:
+def open_messages(
+    files: Iterable[str | Path], *, since: datetime | None = None, encoding: str | None = None
+) -> Messages:
     """Find the messages of files, or of standard input (`-`), since a time with a time zone."""
     paths = [Path(file) for file in files]
     given = sys.stdin.buffer.read() if _STANDARD_INPUT in paths else b""
     plain = tuple(path for path in paths if _is_plain(path, given))
     if since is not None and plain:
         raise InvalidRequestError(f"{plain[0]}: --since needs exported messages, because these messages have no times")
-    return Messages(_records([path for path in paths if path not in plain], given, since), plain, given)
+    return Messages(_records([path for path in paths if path not in plain], given, since), plain, given, encoding)
 
 
 def _records(exports: Sequence[Path], given: bytes, since: datetime | None) -> Records | None:
     if not exports:
         return None
-    lines = given.decode("utf-8", "replace").splitlines() if _STANDARD_INPUT in exports else []
-    return open_records(*(path for path in exports if path != _STANDARD_INPUT), lines=lines, since=since)
+    return open_records(*exports, since=since, standard_input=io.BytesIO(given))
 
 
 def _is_plain(path: Path, given: bytes) -> bool:
@@ -62,7 +69,7 @@ def _is_plain(path: Path, given: bytes) -> bool:
         return False
     with readable_errors(path), _opened(path, given) as file:
         start = file.read(_START)
-    if b"\0" in start:
+    if b"\0" in start and not start.startswith(_WIDE):
         raise InvalidRequestError(f"{path}: is not text in UTF-8; give a file with messages")
     if path == _STANDARD_INPUT:
         return not is_record(given.partition(b"\n")[0].decode("utf-8", "replace"))
@@ -73,8 +80,24 @@ def _opened(path: Path, given: bytes) -> IO[bytes]:
     return io.BytesIO(given) if path == _STANDARD_INPUT else opened(path)
 
 
-def _texts(file: IO[bytes], path: Path) -> Iterator[str]:
-    lines = lines_of(file, path)
+def encoding_of(file: IO[bytes], given: str | None) -> str:
+    """The encoding of a file at its beginning: UTF-16 by its mark, UTF-8 if it is valid, else the given one."""
+    is_wide = file.read(2) in _WIDE
+    file.seek(0)
+    if is_wide or given is None:
+        return "utf-16" if is_wide else "utf-8-sig"
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    with contextlib.suppress(UnicodeDecodeError):
+        while chunk := file.read(1 << 20):
+            decoder.decode(chunk)
+        decoder.decode(b"", final=True)
+        given = "utf-8-sig"
+    file.seek(0)
+    return given
+
+
+def _texts(file: IO[bytes], path: Path, encoding: str) -> Iterator[str]:
+    lines = lines_of(file, path, encoding, advice="name its encoding, such as --encoding cp1252 for Western Europe")
     if suffix_of(path) != ".csv":
         yield from (line.rstrip("\r\n") for line in lines)
         return

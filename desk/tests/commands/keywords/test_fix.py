@@ -1,4 +1,4 @@
-"""`cometchat-desk keywords clean`, and files with several columns."""
+"""`cometchat-desk keywords lint --fix`, and files with several columns."""
 
 import pytest
 
@@ -12,10 +12,10 @@ DAMAGED = 'Term\n spam \n"free coins"\nspam\ndon\u2019t\nze\u200bro\nGrÃ¼ÃŸe
 
 
 def test_clean_repairs_a_list(cli: CommandLine) -> None:
-    """Certain damage is repaired, each change has its line and its rule, and doubtful entries are named and stay."""
+    """Certain damage is repaired, each change has its line and its rule, and damage that stays gives code 1."""
     cli.write("words.txt", DAMAGED)
-    done = cli("keywords", "clean", "words.txt", "--output", "clean.txt")
-    assert done.code == 0
+    done = cli("keywords", "lint", "--fix", "words.txt", "--output", "clean.txt")
+    assert done.code == 1
     assert (cli.folder / "clean.txt").read_text("utf-8").splitlines() == [
         *("spam", "free coins", "don't", "zero", "GrÃ¼ÃŸe", "café", '"unpaired!')
     ]
@@ -23,22 +23,22 @@ def test_clean_repairs_a_list(cli: CommandLine) -> None:
     assert "words.txt:4: 'spam' is removed (duplicate)" in done.out
     assert "left alone: words.txt:7: error mis-decoded: 'GrÃ¼ÃŸe'" in done.out
     assert "5 entries changed, 2 removed, 2 left alone." in done.err
-    again = cli("keywords", "clean", "clean.txt")
+    again = cli("keywords", "lint", "--fix", "clean.txt")
     assert "0 entries changed, 0 removed" in again.err
 
 
 def test_clean_asks_before_it_replaces(cli: CommandLine) -> None:
     """Without --output, the file itself is replaced, after a question; --dry-run only shows the changes."""
     path = cli.write("words.txt", " spam\n")
-    assert cli("keywords", "clean", "words.txt", "--dry-run").code == 0
-    assert cli("keywords", "clean", "words.txt").code == 2
+    assert cli("keywords", "lint", "--fix", "words.txt", "--dry-run").code == 0
+    assert cli("keywords", "lint", "--fix", "words.txt").code == 2
     assert path.read_text("utf-8") == " spam\n"
-    assert cli("keywords", "clean", "words.txt", "--yes").code == 0
+    assert cli("keywords", "lint", "--fix", "words.txt", "--yes").code == 0
     assert path.read_text("utf-8") == "spam\n"
 
 
 def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
-    """`plan`, `apply`, `add` and `clean` read a column of a workbook."""
+    """`plan`, `apply`, `add` and `lint` read a column of a workbook."""
     (cli.folder / "words.xlsx").write_bytes(workbook())
     assert "name one with --column: 1 (Added), 3 (Word)" in cli("keywords", "plan", LIST, "words.xlsx").line
     done = cli(
@@ -46,36 +46,39 @@ def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
     )
     assert done.code == 0, done.err
     assert "88" in terms(simulator)
-    assert "name the file to write with --output" in cli("keywords", "clean", "words.xlsx", "--column", "Word").err
-    assert "wrds.xlsx: cannot be read" in cli("keywords", "clean", "wrds.xlsx").line
-    assert "name one with --column: " in cli("keywords", "clean", "words.xlsx", "--column", "Wrd").line
-    assert cli("keywords", "clean", "words.xlsx", "--column", "Word", "--dry-run").code == 0
-    assert cli("keywords", "clean", "words.xlsx", "--column", "Word", "--output", "words.csv").code == 0
+    assert (
+        "name the file to write with --output" in cli("keywords", "lint", "--fix", "words.xlsx", "--column", "Word").err
+    )
+    assert "wrds.xlsx: cannot be read" in cli("keywords", "lint", "--fix", "wrds.xlsx").line
+    assert "name one with --column: " in cli("keywords", "lint", "--fix", "words.xlsx", "--column", "Wrd").line
+    assert cli("keywords", "lint", "--fix", "words.xlsx", "--column", "Word", "--dry-run").code == 0
+    assert cli("keywords", "lint", "--fix", "words.xlsx", "--column", "Word", "--output", "words.csv").code == 0
     assert (cli.folder / "words.csv").read_text("utf-8-sig") == "free coins\r\nバカ\r\n88\r\n".replace("\r", "")
 
 
 def test_file_with_several_columns(bare_cli: CommandLine) -> None:
-    """For a file with semicolons in each row, `clean` and `lint` name the options for its columns."""
+    """For a file with semicolons in each row, `lint` names the options for its columns."""
     bare_cli.write("words.csv", "word;who\nspam;Ann\nscam;Bob\n")
-    for command in ("clean", "lint"):
-        done = bare_cli("keywords", command, "words.csv")
-        assert "words.csv has 2 columns: name one with --column 1" in done.err
-    done = bare_cli("keywords", "clean", "words.csv", "--column", "word", "-o", "clean.txt")
+    assert (
+        "has several columns; name one with --column: 1 (word), 2 (who)"
+        in bare_cli("keywords", "lint", "words.csv").out
+    )
+    done = bare_cli("keywords", "lint", "--fix", "words.csv", "--column", "word", "-o", "clean.txt")
     assert (done.code, (bare_cli.folder / "clean.txt").read_text()) == (0, "spam\nscam\n")
 
 
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
-        (("--column", "word"), "words.csv would lose its other columns; name the file to write with --output"),
-        (("--column", "word", "--output", "words.csv"), "words.csv would lose its other columns; "),
-        (("--category", "words"), "category must be one of word, pattern, sentence-similarity"),
+        (("--column", "word"), "words.csv would lose all but this column; name the file to write with --output"),
+        (("--column", "word", "--output", "words.csv"), "words.csv would lose all but this column; "),
+        (("--category", "words"), "category must be one of "),
         (("--column", "word", "--delimiter", "dash"), "--delimiter must be one character, or a word: comma, semicolon"),
     ],
 )
 def test_options_that_are_refused(bare_cli: CommandLine, options: tuple[str, ...], fault: str) -> None:
     """Options that would lose a column, or that nobody can mean, are refused, and the file stays as it is."""
     file = bare_cli.write("words.csv", "word;who\n spam;Ann\n")
-    done = bare_cli("keywords", "clean", "words.csv", *options, "--yes")
+    done = bare_cli("keywords", "lint", "--fix", "words.csv", *options, "--yes")
     assert (done.code, file.read_text()) == (2, "word;who\n spam;Ann\n")
     assert fault in done.err

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cometchat_desk.insight.record import Record
+from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_rest import ReviewedMessage
 
 MOMENT = datetime(2025, 9, 15, 17, 5, 51, tzinfo=UTC)
@@ -55,7 +55,7 @@ json_values = st.recursive(
 @pytest.mark.parametrize("record", [RECORD, ReviewedMessage.from_dict(RECORD)], ids=["JSON object", "model"])
 def test_all_values(record: Any) -> None:
     """Each value of a record is one attribute; lists keep their items."""
-    assert Record.of(record) == Record(
+    assert Reviewed.of(record) == Reviewed(
         message_id="390079",
         rule_id="rule-word",
         revision_id="7",
@@ -86,7 +86,7 @@ def test_all_values(record: Any) -> None:
 
 def test_times() -> None:
     """Each time is a datetime in UTC as well, also the one in a block marker."""
-    found = Record.of(RECORD)
+    found = Reviewed.of(RECORD)
     assert (found.created_utc, found.blocked_utc) == (MOMENT, MOMENT)
     assert (found.updated_utc, found.sent_utc) == (MOMENT.replace(second=52), MOMENT.replace(second=50))
 
@@ -101,19 +101,19 @@ def test_times() -> None:
 )
 def test_invalid_block_marker(marker: Any) -> None:
     """A block marker that is not a time, a dot and digits has no time."""
-    assert Record.of({"blockedAt": marker, "message": {"id": "390079"}}).blocked_utc is None
+    assert Reviewed.of({"blockedAt": marker, "message": {"id": "390079"}}).blocked_utc is None
 
 
 def test_missing_values() -> None:
     """A record without any field gives None for each value, and no actions, values and lists."""
-    assert Record.of({}) == Record()
-    assert Record.of(ReviewedMessage.from_dict({})) == Record()
-    assert Record.of({"message": {"data": None}, "condition": {"value": ["x"]}}).lists == ()
+    assert Reviewed.of({}) == Reviewed()
+    assert Reviewed.of(ReviewedMessage.from_dict({})) == Reviewed()
+    assert Reviewed.of({"message": {"data": None}, "condition": {"value": ["x"]}}).lists == ()
 
 
 def test_unexpected_values() -> None:
     """A value that is not a text becomes JSON text; a time that is not a number is None."""
-    found = Record.of(
+    found = Reviewed.of(
         {"ruleName": 7, "createdAt": "yesterday", "action": "blockMessage", "condition": {"message": ["a", "ä"]}}
     )
     assert (found.rule_name, found.created_utc, found.action, found.condition_message) == (
@@ -132,5 +132,5 @@ def test_no_value_raises(path: str, value: Any) -> None:
     raw: dict[str, Any] = {name: value}
     for parent in reversed(parents):
         raw = {parent: raw}
-    Record.of(raw)
-    Record.of(ReviewedMessage.from_dict(raw))
+    Reviewed.of(raw)
+    Reviewed.of(ReviewedMessage.from_dict(raw))

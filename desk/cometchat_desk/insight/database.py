@@ -1,0 +1,63 @@
+"""DuckDB in memory: it writes nothing to the disk, loads nothing from a network, and gives errors of one line."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from cometchat_rest import InvalidRequestError
+
+from .extra import needs
+
+if TYPE_CHECKING:
+    import duckdb
+
+# Without these settings, DuckDB writes texts of messages to a folder `.tmp` in the working directory when the memory is
+# full, loads extensions from a network, and takes an unknown table for a variable of the program or for a file. With
+# several threads, it needs more memory, and the first of equal records is not certain.
+_SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "allow_community_extensions": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "python_enable_replacements": False,
+    "temp_directory": "",
+    "threads": 1,
+}
+#: The number of rows that are read or written at a time.
+ROWS = 10_000
+
+
+def connect() -> duckdb.DuckDBPyConnection:
+    """An empty database."""
+    with needs("counting messages"):
+        import duckdb
+    connection = duckdb.connect(":memory:", config=_SETTINGS)
+    # DuckDB may write its progress bar to stdout.
+    connection.execute("set enable_progress_bar=false")
+    return connection
+
+
+@contextlib.contextmanager
+def readable_database_errors(subject: str) -> Iterator[None]:
+    """Turn an error of DuckDB into an `InvalidRequestError` in one line."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        # Its messages begin with the type of the error.
+        reason = re.sub(r"^[A-Z][A-Za-z ]* Error: ", "", str(error).strip().partition("\n")[0]).rstrip(".")
+        # With an OSError as its cause, the command line ends with the exit code for files.
+        cause = OSError(reason) if isinstance(error, duckdb.IOException) else None
+        raise InvalidRequestError(f"{subject}: {reason}") from cause
+
+
+def sql_type(column: str) -> str:
+    """The type of a column of reviewed messages."""
+    if column in ("action", "condition_value", "lists"):
+        return "varchar[]"
+    if column == "blocked_at":
+        return "varchar"
+    return "bigint" if column.endswith("_at") else "timestamp" if column.endswith("_utc") else "varchar"

@@ -1,0 +1,108 @@
+"""Read a list from the bytes of a file.
+
+- `.txt`: one entry per line, exactly as written. An entry cannot hold a line break.
+- `.csv`, `.tsv`, `.xlsx`: one entry per row, in the only column or in the one that is named.
+- `.json`: an object with `category` and `terms`, and optionally `id`, `name` and `description`.
+"""
+
+import json
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from cometchat_rest import keyword_input
+
+from .files import CATEGORIES, SUFFIXES, WORKBOOK, ListFile, ListFileError, decoded
+from .tables import Layout, read_table
+
+_TEXTS: Final = ("id", "category", "name", "description")
+_DEFAULT: Final = Layout()
+
+
+def read_list(data: bytes, path: Path | str, *, suffix: str | None = None, layout: Layout = _DEFAULT) -> ListFile:
+    """Read the content of a file; `suffix` names the format if `path` does not. Raises ListFileError: it is no list."""
+    suffix = (Path(path).suffix if suffix is None else suffix).lower()
+    if suffix not in SUFFIXES:
+        raise ListFileError(path, f"the suffix must be one of {', '.join(SUFFIXES)}; save the list as CSV UTF-8")
+    of_workbook, of_text = layout.sheet is not None or layout.visible_only, layout.delimiter or layout.encoding
+    if of_workbook if suffix != WORKBOOK else of_text:
+        fault = "--sheet and --visible-only are for .xlsx, --delimiter and --encoding for text files"
+        raise ListFileError(path, fault)
+    if suffix == ".json":
+        return _read_json(decoded(data, path, layout.encoding), path)
+    if suffix == ".txt" and layout.column is layout.delimiter is None:
+        return _read_lines(decoded(data, path, layout.encoding), path)
+    return read_table(data, path, suffix, layout)
+
+
+def _read_lines(text: str, path: Path | str) -> ListFile:
+    lines = {number: line.removesuffix("\r") for number, line in enumerate(text.split("\n"), 1) if line.strip()}
+    for number, line in lines.items():
+        if broken := keyword_input.LINE_BREAK.search(line):
+            advice = "; save it as UTF-8 with the line ends of Windows or Unix" if broken[0] == "\r" else ""
+            fault = f"holds {broken[0]!a}, which would split the term in two{advice}"
+            raise ListFileError(path, fault, line=number, column=broken.start() + 1)
+    if not lines:
+        raise ListFileError(path, "holds no terms", line=1, column=1)
+    return ListFile(entries=tuple(lines.values()), places=[(number, 1) for number in lines])
+
+
+def _read_json(text: str, path: Path | str) -> ListFile:
+    record = _parsed(text, path)
+    texts = {name: record[name] for name in _TEXTS if name in record}
+    faults = [f"{name} {fault}" for name, value in texts.items() if (fault := keyword_input.fault_in_text(value))]
+    if unknown := record.keys() - {*_TEXTS, "terms"}:
+        faults.append(f"{min(unknown)[:40]!a} is not a field of a list; the fields are: {', '.join(_TEXTS)}, terms")
+    if not faults and record.get("category") not in CATEGORIES:
+        faults.append(f"category must be one of {', '.join(CATEGORIES)}")
+    terms: Any = record.get("terms")
+    if not isinstance(terms, list) or not terms:
+        faults.append("terms must be an array with at least one string")
+    if faults:
+        raise ListFileError(path, faults[0], line=1, column=1)
+    places = list(_places(text))
+    for place, term in zip(places, terms, strict=True):
+        fault = "holds NUL characters" if "\0" in str(term) else keyword_input.fault_in_text(term)
+        if fault:
+            raise ListFileError(path, f"a term {fault}", line=place[0], column=place[1])
+    return ListFile(entries=tuple(terms), places=places, **texts)
+
+
+def _parsed(text: str, path: Path | str) -> dict[str, Any]:
+    def distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+        ((name, count),) = Counter(name for name, _ in pairs).most_common(1) or [("", 0)]
+        if count > 1:
+            raise ListFileError(path, f"has {name[:40]!a} twice", line=1, column=1)
+        return dict(pairs)
+
+    try:
+        record = json.loads(text, object_pairs_hook=distinct)
+    except json.JSONDecodeError as error:
+        raise ListFileError(path, f"is not valid JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+    except ListFileError:
+        raise
+    except (ValueError, RecursionError):
+        fault = "is nested too deeply, or holds a number that is too long"
+        raise ListFileError(path, fault, line=1, column=1) from None
+    if not isinstance(record, dict):
+        raise ListFileError(path, "must be a JSON object with category and terms", line=1, column=1)
+    return record
+
+
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[^\s"]')
+
+
+def _places(text: str) -> Iterator[tuple[int, int]]:
+    """The line and the column of each value in the array of terms, in valid JSON that holds no other array."""
+    starts = [0, *(end.end() for end in re.finditer("\n", text))]
+    depth, is_value = 0, False
+    for token in _TOKEN.finditer(text):
+        mark, offset = token[0], token.start()
+        if is_value and depth == 2 and mark != "]":
+            line = bisect_right(starts, offset)
+            yield line, offset - starts[line - 1] + 1
+        is_value = mark in "[,"
+        depth += (mark in "[{") - (mark in "]}")

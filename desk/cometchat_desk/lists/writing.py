@@ -1,0 +1,72 @@
+"""Write a list to a file, completely or not at all; `read_list` reads the same list again."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from json import dumps
+from pathlib import Path
+from typing import Final
+
+from cometchat_desk.files import write_file
+from cometchat_rest import KeywordListInput, keyword_input
+
+from .files import WORKBOOK, WRITTEN, ListFileError, UnreadableFileError, unusable
+from .workbooks import to_workbook
+
+_BYTE_ORDER_MARK: Final = "\ufeff"
+# A cell with one of these is in quotes, so that no reader takes it for two cells, or for a setting.
+_SPECIAL: Final = re.compile(f'{keyword_input.SEPARATOR.pattern}|[;\t"]|^{_BYTE_ORDER_MARK}|^sep=')
+
+
+def encoded(path: Path, new: KeywordListInput, title: Sequence[str] = ()) -> bytes:
+    """The content of a file with a list; JSON holds its other fields, too. Raises ListFileError: none can hold it."""
+    to_bytes = _WRITERS.get(path.suffix.lower())
+    if to_bytes is None:
+        raise ListFileError(path, f"the suffix must be one of {', '.join(WRITTEN)}")
+    if path.suffix.lower() == ".txt":
+        for term in keyword_input.entries_of(new):
+            if keyword_input.LINE_BREAK.search(term):
+                shown = repr(term if len(term) <= 40 else f"{term[:37]}...")
+                fault = f"a text file cannot hold a term with a line break: {shown}; use .csv or .json"
+                raise ListFileError(path, fault)
+    return to_bytes(new, title)
+
+
+def write(path: Path, new: KeywordListInput, *, title: Sequence[str] = ()) -> None:
+    """Write a list to a file, in a table below the title."""
+    data = encoded(path, new, title)
+    try:
+        is_other = path.exists() and not path.is_file()
+        if not is_other:
+            write_file(path, data)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise unusable(path, "written", error) from error
+    if is_other:
+        raise UnreadableFileError(path, "cannot be written: it is not a regular file")
+
+
+def csv_text(rows: Sequence[str]) -> str:
+    """A table with one column, with only the necessary quotes."""
+    cells = ('"' + row.replace('"', '""') + '"' if _SPECIAL.search(row) else row for row in rows)
+    return "".join(f"{cell}\n" for cell in cells)
+
+
+def _to_txt(new: KeywordListInput, _title: Sequence[str]) -> bytes:
+    text = "".join(f"{term}\n" for term in keyword_input.entries_of(new))
+    # If the first term begins with a mark, the file needs a byte order mark as well, or the term would lose its mark.
+    return (_BYTE_ORDER_MARK + text if text.startswith(_BYTE_ORDER_MARK) else text).encode()
+
+
+def _to_json(new: KeywordListInput, _title: Sequence[str]) -> bytes:
+    texts = {name: getattr(new, name) for name in ("id", "category", "name", "description")}
+    fields = {name: text for name, text in texts.items() if text is not None}
+    text = dumps({**fields, "terms": keyword_input.entries_of(new)}, ensure_ascii=False, indent=2)
+    return f"{text}\n".encode()
+
+
+_WRITERS: Final[Mapping[str, Callable[[KeywordListInput, Sequence[str]], bytes]]] = {
+    ".txt": _to_txt,
+    # Excel needs the mark.
+    ".csv": lambda new, title: (_BYTE_ORDER_MARK + csv_text([*title, *keyword_input.entries_of(new)])).encode(),
+    ".json": _to_json,
+    WORKBOOK: lambda new, title: to_workbook([[text] for text in (*title, *keyword_input.entries_of(new))]),
+}

@@ -1,0 +1,113 @@
+"""`cometchat-desk keywords diff`: files, folders, and one list in several apps."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ...conftest import CommandLine
+from .conftest import LIST
+
+
+@pytest.fixture
+def folders(bare_cli: CommandLine) -> CommandLine:
+    for name, text in {
+        "old/changed.txt": "spam\nscam\n",
+        "old/same.txt": "a1\n",
+        "old/gone.txt": "b1\n",
+        "new/changed.csv": "spam\nphishing\n",
+        "new/same.txt": "a1\n",
+        "new/fresh.txt": "c1\n",
+    }.items():
+        bare_cli.write(name, text)
+    return bare_cli
+
+
+def test_folders(folders: CommandLine) -> None:
+    """Folders are compared without a key: JSON has an object for each list, Markdown shows its entries."""
+    done = folders("keywords", "diff", "old", "new")
+    statuses = {"changed": "changed", "fresh": "new", "gone": "deleted", "same": "unchanged"}
+    differences = json.loads(done.out)
+    assert {row["list_id"]: row["status"] for row in differences} == statuses
+    assert [differences[0][name] for name in ("added", "removed", "unchanged")] == [["phishing"], ["scam"], 1]
+    done = folders("keywords", "diff", "old", "new", "--format", "markdown")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("### `changed`\n\n1 added, 1 removed (50.0%), 1 unchanged.\n\n**Removed**\n\n- `scam`\n")
+    assert done.out.endswith("Unchanged: `same`.\n")
+
+
+def test_files(folders: CommandLine) -> None:
+    """Two files are compared; the name of the list is that of the new file."""
+    done = folders("keywords", "diff", "old/changed.txt", "new/changed.csv", "--format", "table")
+    assert done.code == 0
+    assert done.out == "# changed (changed)\n- scam\n+ phishing\n1 added, 1 removed, 1 unchanged\n"
+
+
+def test_changed_fields(bare_cli: CommandLine) -> None:
+    """A changed category or name of a JSON file is a difference."""
+    bare_cli.write("old.json", '{"category": "word", "terms": ["a1"], "name": "Old"}')
+    bare_cli.write("new.json", '{"category": "pattern", "terms": ["a1"], "name": "New"}')
+    done = bare_cli("keywords", "diff", "old.json", "new.json", "--format", "markdown", "--exit-code")
+    assert done.code == 1
+    assert "0 added, 0 removed, 1 unchanged. Changed: category, name." in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "fault"),
+    [
+        (("old", "new/same.txt"), 2, "OLD and NEW must be two files or two folders"),
+        (("old", "missing"), 11, "missing: cannot be read"),
+        (("missing.txt", "new/same.txt"), 11, "missing.txt"),
+        (("old/same.txt", "words.xlsx"), 2, "words.xlsx"),
+        (("old/same.txt", "latin.txt"), 2, "is not UTF-8"),
+    ],
+)
+def test_bad_arguments(folders: CommandLine, arguments: tuple[str, ...], code: int, fault: str) -> None:
+    """Files and folders that cannot be compared give one line."""
+    folders.write("words.xlsx", "PK")
+    Path(folders.folder, "latin.txt").write_bytes(b"Stra\xdfe\n")
+    done = folders("keywords", "diff", *arguments)
+    assert (done.code, done.out) == (code, "")
+    assert fault in done.line
+
+
+def test_invalid_file_in_a_folder(folders: CommandLine) -> None:
+    """An invalid file is an error line, and the other lists are compared."""
+    (folders.folder / "old" / "gone.txt").write_bytes(b"Stra\xdfe\n")
+    done = folders("keywords", "diff", "old", "new")
+    assert [each["list_id"] for each in json.loads(done.out)] == ["changed", "fresh", "same"]
+    assert (done.code, "gone.txt" in done.line) == (2, True)
+
+
+def test_large_difference(bare_cli: CommandLine) -> None:
+    """Markdown fits into a comment, also with many long lists; each list has its counts."""
+    for number in range(60):
+        bare_cli.write(f"old/list{number}.txt", "x\n")
+        bare_cli.write(f"new/list{number}.txt", "".join(f"{each} {'y' * 190}\n" for each in range(60)))
+    out = bare_cli("keywords", "diff", "old", "new", "--format", "markdown").out
+    assert len(out) < 65_536
+    assert out.count("60 added, 1 removed (100.0%), 0 unchanged.") == 60
+
+
+def test_difference_of_two_apps(three: CommandLine) -> None:
+    """A list of one app is compared with the same list of each other app."""
+    done = three("keywords", "diff", LIST, "--app", "shop", "--app", "forum", "--exit-code", "--format", "table")
+    assert done.code == 1
+    assert done.out.startswith(f"# {LIST} in forum, compared with shop (changed)\n- spam\n")
+    assert "\n+ own word\n" in done.out
+    done = three("keywords", "diff", "no-such-list", "--app", "shop", "--app", "forum")
+    assert (done.code, 'There is no list "no-such-list" in shop' in done.err) == (5, True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        ((LIST,), "name OLD and NEW, or one list and its apps"),
+        ((LIST, "words.txt", "--app", "shop"), "for a file, use keywords plan"),
+        ((LIST, "--app", "shop"), "one app was named; name the apps to compare with --app A --app B"),
+    ],
+)
+def test_incomplete_comparison(three: CommandLine, typed: tuple[str, ...], fault: str) -> None:
+    """One list of one app, or a list and a file, are refused with the arguments that work."""
+    done = three("keywords", "diff", *typed)
+    assert (done.code, fault in done.line) == (2, True)

@@ -1,0 +1,28 @@
+"""`cometchat-desk keywords search`."""
+
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine
+from .conftest import LIST, records, updates
+
+
+def test_search(three: CommandLine, forum: Simulator) -> None:
+    """A text is found in any case, in the named lists of all apps; a list or an app that fails stops no other."""
+    del forum.keyword_lists["default-profanity"]
+    typed = ("keywords", "search", "SCAM", "--list", LIST, "--list", "default-profanity")
+    done = three(*typed, "--app", "shop", "--app", "forum")
+    assert {(row["app"], row["list_id"], row["entry"]) for row in records(done)} >= {
+        ("shop", LIST, "scam"),
+        ("forum", LIST, "scam"),
+    }
+    assert (done.code, "default-profanity in forum: " in done.err) == (5, True)
+    assert "entries with SCAM in 4 lists." in done.err
+    assert three(*typed, "--all-apps").code == 5
+    assert updates(forum) == 0
+
+
+def test_lists_to_search(cli: CommandLine) -> None:
+    """Without --list, the lists are those that were updated here."""
+    assert "name the lists to search with --list LIST" in cli("keywords", "search", "x").line
+    assert cli("keywords", "add", LIST, "get rich quick", "--yes").code == 0
+    assert [row["entry"] for row in records(cli("keywords", "search", "rich"))] == ["get rich quick"]
