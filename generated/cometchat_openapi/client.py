@@ -92,12 +92,7 @@ class Operation(Generic[T_co]):
     item_key: str | None = None
 
     def parse(self, document: object, mismatches: list[type]) -> T_co:
-        """Read the decoded body; this never raises.
-
-        Args:
-            document: the body, which is consumed.
-            mismatches: receives the class of each object that does not match the description.
-        """
+        """Read the decoded body, which is consumed; this never raises. `mismatches` is as for `Model.from_dict`."""
         found, fits = (None, True) if self.result is None else read(self.result, document, mismatches)
         if not fits:
             mismatches.append(object)
@@ -203,11 +198,9 @@ class Client(Protocol):
 
     def pages(self, call: Call[object], /) -> Pages[Any, Any]:
         """Send the call for one page, and return an object that can go on to the following pages."""
-        ...
 
     def send(self, call: Call[T], /) -> Response[T]:
         """Send the call and return a successful response; every other result is raised as an error."""
-        ...
 
 
 class AsyncClient(Protocol):
@@ -215,24 +208,15 @@ class AsyncClient(Protocol):
 
     def pages(self, call: Call[object], /) -> AsyncPages[Any, Any]:
         """An object that sends the call for one page when it is awaited or iterated; see `AsyncPages`."""
-        ...
 
     async def send(self, call: Call[T], /) -> Response[T]:
         """Send the call and return a successful response; every other result is raised as an error."""
-        ...
 
 
-class Resource(Generic[ClientT_co]):
-    """The methods of one tag, for a blocking client. An overlay names its own client class, which has more methods."""
+class Resource(Generic[T_co]):
+    """The methods of one tag, for a client. An overlay names its own client class, which has more methods."""
 
-    def __init__(self, client: ClientT_co, /) -> None:
-        self._client = client
-
-
-class AsyncResource(Generic[AsyncClientT_co]):
-    """The methods of one tag, for an awaited client."""
-
-    def __init__(self, client: AsyncClientT_co, /) -> None:
+    def __init__(self, client: T_co, /) -> None:
         self._client = client
 
 
@@ -243,11 +227,6 @@ def warn_deprecated(name: str, message: str) -> None:
 
 if not TYPE_CHECKING:
 
-    def deprecated(message):
-        """Mark a method, as PEP 702 describes it. The method itself warns, with its full name."""
-
-        def mark(function):
-            function.__deprecated__ = message
-            return function
-
-        return mark
+    def deprecated(_message):
+        """Mark a method for type checkers; the method itself warns, with its full name."""
+        return lambda method: method

@@ -1,7 +1,4 @@
-"""Models in other frameworks: pydantic and FastAPI. Nothing here is loaded until one of them asks for it.
-
-The schemas of openapi.yaml are in schemas.json, beside this module.
-"""
+"""Models in pydantic and FastAPI; not loaded before one of them asks. schemas.json has the schemas of openapi.yaml."""
 
 from __future__ import annotations
 
@@ -53,12 +50,7 @@ def _schemas() -> dict[str, Any]:
 
 
 def json_schema_of(cls: type[Model], handler: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
-    """The JSON Schema of a model, as in openapi.yaml. The classes that it refers to become definitions of pydantic.
-
-    Args:
-        cls: the class of the model; a subclass has the schema of the generated class.
-        handler: pydantic's handler for JSON Schemas.
-    """
+    """The JSON Schema of a model or of its subclass, as in openapi.yaml; the classes in it become definitions of pydantic."""
     generated = next(each for each in cls.__mro__ if each.__name__ in _schemas())
     before = _in_progress.set((*_in_progress.get(), cls))
     try:

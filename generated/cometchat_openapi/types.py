@@ -22,7 +22,6 @@ from typing import (
 
 from attrs import define, field, frozen
 
-T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 # The file name (`None` for a plain field), the content, and the content type.
@@ -63,21 +62,10 @@ class File:
     file_name: str = "file"
     mime_type: str = "application/octet-stream"
 
-    def to_tuple(self) -> FileTypes:
-        """File name, content and content type, as a form field needs them."""
-        return self.file_name, self.payload, self.mime_type
-
 
 @frozen
 class Response(Generic[T_co]):
-    """A successful response of the service.
-
-    Attributes:
-        status_code: the HTTP status.
-        content: the body.
-        headers: the headers, with names in lower case.
-        parsed: the body, read into the described type.
-    """
+    """A successful response: its status, its body, its headers with names in lower case, and the body as it is described."""
 
     status_code: int
     content: bytes
@@ -228,7 +216,7 @@ def to_json(value: Any) -> Any:
 
 def _part(value: object) -> FileTypes:
     if isinstance(value, File):
-        return value.to_tuple()
+        return value.file_name, value.payload, value.mime_type
     return None, value if isinstance(value, str) else json.dumps(to_json(value)), None
 
 
@@ -268,15 +256,15 @@ def _others(model: Any) -> Any:
 def read(kind: Any, value: Any, mismatches: list[type] | None) -> tuple[Any, bool]:
     """Read a value of any described type; and whether it fits. Objects inside it report themselves."""
     origin, choices = get_origin(kind), get_args(kind)
-    if _is_model(kind):
+    if hasattr(kind, "JSON_NAMES"):
         return (instantiate(kind)._read(value, mismatches), True) if type(value) is dict else (None, False)
     if origin is list and type(value) is list:
         found = [read(choices[0], each, mismatches) for each in value]
         return [each for each, fits in found if fits or each is not None], all(fits for _, fits in found)
     if origin in (Union, UnionType):
-        if type(value) is dict and (models := [each for each in choices if _is_model(each)]):
+        if type(value) is dict and (models := [each for each in choices if hasattr(each, "JSON_NAMES")]):
             return instantiate(_nearest(models, value))._read(value, mismatches), True
-        found = [read(each, value, mismatches) for each in choices if not _is_model(each)]
+        found = [read(each, value, mismatches) for each in choices if not hasattr(each, "JSON_NAMES")]
         return next((each for each in found if each[1]), (value, False))
     if origin is Literal:
         return value, any(type(value) is type(each) and value == each for each in choices)
@@ -284,10 +272,6 @@ def read(kind: Any, value: Any, mismatches: list[type] | None) -> tuple[Any, boo
         return None, False
     types = (int, float) if kind is float else (kind,)
     return value, kind in (Any, object) or type(value) in types
-
-
-def _is_model(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Model)
 
 
 def _nearest(classes: list[type[Model]], value: dict[str, Any]) -> type[Model]:

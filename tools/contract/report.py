@@ -20,7 +20,7 @@ from itertools import product
 from pathlib import Path
 
 from tools.description import DESCRIPTION, ROOT
-from tools.generate.generate import checked
+from tools.generate.refusals import checked
 from tools.release import changelog
 
 from . import deviations

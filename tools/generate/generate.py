@@ -17,7 +17,6 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve
 from jinja2 import StrictUndefined, UndefinedError
 from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType
@@ -30,27 +29,12 @@ from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from openapi_python_client.parser.properties.union import UnionProperty
 from openapi_python_client.schema.untrusted_string import UntrustedString
 
-from tools.description import DESCRIPTION, ROOT, Document, found_at, nodes, read
+from tools.description import DESCRIPTION, ROOT
 
-from .refusals import faults
-from .resources import Resource, limits, resources
+from .refusals import checked
+from .resources import limits, resources
 
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
-
-
-def checked(description: Path) -> Document:
-    """Read a description.
-
-    Raises:
-        ValueError: it is not an OpenAPI document, or no client can be made from it; one line for each reason.
-    """
-    document = read(description)
-    targets = dict.fromkeys(each["$ref"] for _, each in nodes(document) if isinstance(each, dict) and "$ref" in each)
-    absent = [each for each in targets if not isinstance(each, str) or found_at(document, each) is None]
-    reasons = [f"$ref {each!r} has no target; add it, or correct the reference" for each in absent]
-    if reasons := reasons or list(faults(document)):
-        raise ValueError("\n".join(f"{description.name}: {reason}" for reason in reasons))
-    return document
 
 
 def generate(target: Path, description: Path = DESCRIPTION) -> None:
@@ -71,8 +55,10 @@ def generate(target: Path, description: Path = DESCRIPTION) -> None:
         raise ValueError(f"the generator failed: {data.header} {data.detail or ''}")  # noqa: TRY004 - not a type of ours
     project = Project(openapi=data, config=config, custom_template_path=ROOT / "generator-templates")
     project.env.undefined = StrictUndefined
-    project.env.filters.update(annotation=annotation, answer=answer, limits=limits, raw=raw)
-    project.env.globals.update(document=document, resources=_with_arguments(resources(document), data))
+    project.env.filters.update(
+        annotation=annotation, answer=answer, limits=limits, raw=UntrustedString.get_untrusted_value
+    )
+    project.env.globals.update(document=document, resources=resources(document, data))
     # The post hooks call ruff by name. Use the ruff of this environment.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     try:
@@ -109,7 +95,7 @@ def answer(endpoint: Endpoint, array: str = "list") -> dict[str, Any]:
     given: list[PropertyProtocol] = []
     if has_body and isinstance(prop, ModelProperty):
         given = [*(prop.required_properties or ()), *(prop.optional_properties or ())]
-    fields = {raw(each.name): each for each in given}
+    fields = {each.name.get_untrusted_value(): each for each in given}
     imports = {
         line for each in given for line in (*each.get_imports(prefix="..."), *each.get_lazy_imports(prefix="..."))
     }
@@ -120,21 +106,6 @@ def answer(endpoint: Endpoint, array: str = "list") -> dict[str, Any]:
         "imports": sorted(imports),
         "is_envelope": [*fields] == ["data"] and fields["data"].required,
     }
-
-
-def raw(text: UntrustedString) -> str:
-    """A text as the description has it; templates escape it."""
-    return text.get_untrusted_value()
-
-
-def _with_arguments(described: dict[str, Resource], data: GeneratorData) -> dict[str, Resource]:
-    """The resources, with the names that the generator gives to the arguments: `type_`, and `number_query`."""
-    for tag, collection in data.endpoint_collections_by_tag.items():
-        for each in collection.endpoints:
-            given = {"path": each.path_parameters, "query": each.query_parameters, "header": each.header_parameters}
-            names = {(place, raw(p.name)): str(p.python_name) for place, found in given.items() for p in found}
-            described[tag].methods[each.name] = evolve(described[tag].methods[each.name], arguments=names)
-    return described
 
 
 def differences(committed: Path, fresh: Path) -> list[str]:

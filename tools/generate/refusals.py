@@ -7,11 +7,12 @@ import keyword
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from openapi_python_client.strings import pascal_case, snake_case
 
-from tools.description import Document, mapping, nodes, sequence
+from tools.description import Document, found_at, mapping, nodes, read, sequence
 
 from .resources import Method, operations, target
 
@@ -19,7 +20,7 @@ from .resources import Method, operations, target
 ATTRIBUTES = frozenset({"aclose", "api", "base_url", "close", "rate_limit", "request", "with_options"})
 #: Classes that the generated modules use beside those of the schemas.
 _CLASSES = frozenset(
-    {"Any", "AsyncClient", "AsyncPages", "AsyncResource", "Call", "ClassVar", "Client", "File", "Iterator", "Literal"}
+    {"Any", "AsyncClient", "AsyncPages", "Call", "ClassVar", "Client", "File", "Iterator", "Literal"}
     | {"Mapping", "Model", "Operation", "Pages", "Parameter", "Resource", "Resources", "Secret", "Self"}
 )
 _OWNED_HEADERS = ("accept", "apikey", "authorization", "content-length", "content-type", "host")
@@ -30,6 +31,21 @@ _JSON, _MULTIPART, _URLENCODED, _BYTES = _BODIES = (
 )
 _PATH = r"(?:/(?!\.{1,2}(?:/|$))(?:[A-Za-z0-9._~-]+|\{[^{}/]+\}))+"
 _FILE = "describe a file as type: string and format: binary, directly in the properties of a form or as a whole body"
+
+
+def checked(description: Path) -> Document:
+    """Read a description.
+
+    Raises:
+        ValueError: it is not an OpenAPI document, or no client can be made from it; one line for each reason.
+    """
+    document = read(description)
+    targets = dict.fromkeys(each["$ref"] for _, each in nodes(document) if isinstance(each, dict) and "$ref" in each)
+    absent = [each for each in targets if not isinstance(each, str) or found_at(document, each) is None]
+    reasons = [f"$ref {each!r} has no target; add it, or correct the reference" for each in absent]
+    if reasons := reasons or list(faults(document)):
+        raise ValueError("\n".join(f"{description.name}: {reason}" for reason in reasons))
+    return document
 
 
 def faults(document: Document) -> Iterator[str]:

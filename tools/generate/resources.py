@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
+from openapi_python_client.parser import GeneratorData
 from openapi_python_client.strings import pascal_case, snake_case
 
 from tools.description import METHODS, Document, found_at, mapping, sequence
@@ -90,10 +91,6 @@ class Method:
         """The names of the parameters in one place, such as `query`."""
         return [each["name"] for each in self.parameters if each.get("in") == place]
 
-    def schema(self, parameter: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The schema of a parameter."""
-        return self.target(mapping(parameter, "schema"))
-
     def target(self, node: Mapping[str, Any]) -> Mapping[str, Any]:
         """A node, or the one that it refers to."""
         return target(self.document, node)
@@ -109,14 +106,19 @@ class Resource:
     methods: dict[str, Method] = field(factory=dict)
 
 
-def resources(document: Document) -> dict[str, Resource]:
-    """The resources of a document, by the name of their attribute."""
+def resources(document: Document, data: GeneratorData | None = None) -> dict[str, Resource]:
+    """The resources of a document, by the name of their attribute; with the arguments of `data`, such as `type_`."""
     texts = {tag["name"]: tag.get("description") for tag in sequence(document, "tags")}
     result: dict[str, Resource] = {}
     for each in operations(document):
         name, description = snake_case(each.tag), texts.get(each.tag) or f"The operations of {each.tag}."
         resource = result.setdefault(name, Resource(name, pascal_case(each.tag), description))
         resource.methods[snake_case(each.node["operationId"])] = each
+    for tag, collection in data.endpoint_collections_by_tag.items() if data is not None else ():
+        for e in collection.endpoints:
+            given = {"path": e.path_parameters, "query": e.query_parameters, "header": e.header_parameters}
+            names = {(k, p.name.get_untrusted_value()): str(p.python_name) for k, found in given.items() for p in found}
+            result[tag].methods[e.name] = evolve(result[tag].methods[e.name], arguments=names)
     return result
 
 

@@ -98,7 +98,3 @@ def __getattr__(name: str) -> Any:
     model = getattr(import_module(_MODULES[name], __name__), name)
     globals()[name] = model
     return model
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

@@ -1,6 +1,6 @@
 """Tokens that users log in with."""
 
-from ...client import AsyncClientT_co, AsyncResource, ClientT_co, Resource
+from ...client import AsyncClientT_co, ClientT_co, Resource
 from ...models.auth_token_deletion import AuthTokenDeletion
 from ...types import Secret
 from . import delete_auth_token as _delete_auth_token
@@ -33,7 +33,7 @@ class AuthTokens(Resource[ClientT_co]):
         return self._client.send(_delete_auth_token.prepare(uid, auth_token)).parsed.data
 
 
-class AsyncAuthTokens(AsyncResource[AsyncClientT_co]):
+class AsyncAuthTokens(Resource[AsyncClientT_co]):
     """Tokens that users log in with."""
 
     async def delete(self, uid: str, auth_token: str | Secret) -> AuthTokenDeletion:

@@ -16,11 +16,7 @@ OPERATION: Operation[AuthTokenDeletionResponse] = Operation(
 
 
 def prepare(uid: str, auth_token: str | Secret) -> Call[AuthTokenDeletionResponse]:
-    """Delete auth token. The arguments are those of the method `delete` of the resource.
-
-    Returns:
-        The call, to be sent by a client.
-    """
+    """Delete auth token. Make the call, with the arguments of the method `delete`."""
     auth_token = Secret(auth_token)
     return Call(
         OPERATION,

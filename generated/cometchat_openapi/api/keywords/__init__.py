@@ -1,6 +1,6 @@
 """Moderation keyword lists."""
 
-from ...client import AsyncClientT_co, AsyncResource, ClientT_co, Resource
+from ...client import AsyncClientT_co, ClientT_co, Resource
 from ...models.keyword_list import KeywordList
 from ...models.keyword_list_form import KeywordListForm
 from . import get_keyword_list as _get_keyword_list
@@ -53,7 +53,7 @@ class Keywords(Resource[ClientT_co]):
         return self._client.send(_update_keyword_list.prepare(keyword_id, body=body)).parsed.data
 
 
-class AsyncKeywords(AsyncResource[AsyncClientT_co]):
+class AsyncKeywords(Resource[AsyncClientT_co]):
     """Moderation keyword lists."""
 
     async def get(self, keyword_id: str) -> KeywordList:

@@ -13,11 +13,7 @@ OPERATION: Operation[KeywordListResponse] = Operation(
 
 
 def prepare(keyword_id: str) -> Call[KeywordListResponse]:
-    """Get keyword list. The arguments are those of the method `get` of the resource.
-
-    Returns:
-        The call, to be sent by a client.
-    """
+    """Get keyword list. Make the call, with the arguments of the method `get`."""
     return Call(
         OPERATION,
         path_values={"keyword_id": keyword_id},

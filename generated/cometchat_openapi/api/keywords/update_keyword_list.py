@@ -14,11 +14,7 @@ OPERATION: Operation[KeywordListResponse] = Operation(
 
 
 def prepare(keyword_id: str, body: KeywordListForm) -> Call[KeywordListResponse]:
-    """Update keyword list. The arguments are those of the method `update` of the resource.
-
-    Returns:
-        The call, to be sent by a client.
-    """
+    """Update keyword list. Make the call, with the arguments of the method `update`."""
     return Call(
         OPERATION,
         path_values={"keyword_id": keyword_id},

@@ -1,6 +1,6 @@
 """Messages that moderation has reviewed."""
 
-from ...client import AsyncClientT_co, AsyncResource, ClientT_co, Resource
+from ...client import AsyncClientT_co, ClientT_co, Resource
 from ...models.reviewed_message_list import ReviewedMessageList
 from . import list_reviewed_messages as _list_reviewed_messages
 
@@ -32,7 +32,7 @@ class ReviewedMessages(Resource[ClientT_co]):
         return self._client.send(_list_reviewed_messages.prepare(limit=limit)).parsed
 
 
-class AsyncReviewedMessages(AsyncResource[AsyncClientT_co]):
+class AsyncReviewedMessages(Resource[AsyncClientT_co]):
     """Messages that moderation has reviewed."""
 
     async def list(self, *, limit: int | None = None) -> ReviewedMessageList:

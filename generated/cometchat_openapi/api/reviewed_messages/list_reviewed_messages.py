@@ -12,11 +12,7 @@ OPERATION: Operation[ReviewedMessageList] = Operation(
 
 
 def prepare(*, limit: int | None = None) -> Call[ReviewedMessageList]:
-    """List reviewed messages. The arguments are those of the method `list` of the resource.
-
-    Returns:
-        The call, to be sent by a client.
-    """
+    """List reviewed messages. Make the call, with the arguments of the method `list`."""
     return Call(
         OPERATION,
         query={"limit": limit},

@@ -1,6 +1,6 @@
 """Roles that users can have."""
 
-from ...client import AsyncClientT_co, AsyncPages, AsyncResource, ClientT_co, Pages, Resource
+from ...client import AsyncClientT_co, AsyncPages, ClientT_co, Pages, Resource
 from ...models.role import Role
 from ...models.role_list_meta import RoleListMeta
 from . import list_roles as _list_roles
@@ -32,7 +32,7 @@ class Roles(Resource[ClientT_co]):
         return self._client.pages(_list_roles.prepare(page=page, per_page=per_page))
 
 
-class AsyncRoles(AsyncResource[AsyncClientT_co]):
+class AsyncRoles(Resource[AsyncClientT_co]):
     """Roles that users can have."""
 
     def list(self, *, page: int | None = None, per_page: int | None = None) -> AsyncPages[Role, RoleListMeta]:

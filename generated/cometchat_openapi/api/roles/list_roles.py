@@ -16,11 +16,7 @@ OPERATION: Operation[RoleList] = Operation(
 
 
 def prepare(*, page: int | None = None, per_page: int | None = None) -> Call[RoleList]:
-    """List roles. The arguments are those of the method `list` of the resource.
-
-    Returns:
-        The call, to be sent by a client.
-    """
+    """List roles. Make the call, with the arguments of the method `list`."""
     return Call(
         OPERATION,
         query={"page": page, "perPage": per_page},
