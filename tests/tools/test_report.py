@@ -39,6 +39,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     shutil.copy(ROOT / "generator-config.yaml", folder)
     shutil.copy(DESCRIPTION, folder / "openapi.yaml")
+    describe(with_a_plain_file)(folder)
     generate(folder)
     (folder / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
     (folder / VERSION).write_text('"""The version."""\n\n__version__ = "1.2.3"\n', "utf-8")
@@ -124,6 +125,15 @@ def all_of(*edits: Edit) -> Edit:
 
 def generate(folder: Path) -> None:
     subprocess.run([sys.executable, "-m", "tools.generate"], cwd=folder, check=True, capture_output=True)
+
+
+def with_a_plain_file(document: Any) -> None:
+    """Describe the file as the generator reads it: in the fields of the form only."""
+    for name in ("WordListForm", "PatternListForm", "SentenceSimilarityListForm"):
+        for key in ("if", "then"):
+            schema(document, name).pop(key, None)
+        del schema(document, name)["properties"]["file"]
+    schema(document, "KeywordListForm")["properties"]["file"] = {**TEXT, "format": "binary"}
 
 
 def schema(document: Any, name: str) -> Any:
