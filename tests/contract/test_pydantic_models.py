@@ -69,7 +69,7 @@ def test_pydantic_models_read_the_examples(models: ModuleType, name: str, exampl
     ("name", "body"),
     [
         ("KeywordListForm", {"category": "emoji", "searchTerms": "x"}),
-        ("KeywordListForm", {"category": "word"}),
+        ("KeywordListForm", {"searchTerms": "x"}),
         ("KeywordListForm", {"category": "word", "searchTerms": "x", "colour": "red"}),
         ("ReviewedMessageList", {"data": []}),
         ("RoleList", {"data": []}),

@@ -55,7 +55,7 @@ NEW_FIELDS = {
     "note": STRING,
     "rank": {"type": "integer"},
     "labels": {"type": "array", "items": STRING},
-    "picture": {"contentMediaType": "image/png"},
+    "picture": {"type": "string", "format": "binary"},
 }
 
 

@@ -136,6 +136,14 @@ REFUSALS: dict[str, tuple[Change, str]] = {
         sent("application/merge-patch+json"),
         f"GET /users: the client cannot send application/merge-patch+json; use {', '.join(BODIES)}",
     ),
+    "a form that is an array": (
+        users(requestBody={"content": {FORM: {"schema": TEXTS}}}),
+        "GET /users: the form is not an object; describe one with a property for each part",
+    ),
+    "a parameter without a schema": (
+        users(parameters=[{"name": "page", "in": "query"}, query("perPage")]),
+        "GET /users: the parameter page has no schema; add one",
+    ),
     "an object in a URL-encoded form": (
         sent("application/x-www-form-urlencoded", one=ONE),
         "GET /users: one is an object in a URL-encoded form; describe the body as application/json",

@@ -29,6 +29,7 @@ _JSON, _MULTIPART, _URLENCODED, _BYTES = _BODIES = (
     *("application/json", "multipart/form-data"),
     *("application/x-www-form-urlencoded", "application/octet-stream"),
 )
+_FORMS = (_MULTIPART, _URLENCODED)
 _PATH = r"(?:/(?!\.{1,2}(?:/|$))(?:[A-Za-z0-9._~-]+|\{[^{}/]+\}))+"
 _FILE = "describe a file as type: string and format: binary, directly in the properties of a form or as a whole body"
 
@@ -82,6 +83,7 @@ def _checks(each: Method) -> Iterator[tuple[bool, str]]:
     forms = [
         (kind, media, mapping(each.target(mapping(media, "schema")), "properties")) for kind, media in each.body.items()
     ]
+    types = {each.target(mapping(media, "schema")).get("type", "object") for kind, media, _ in forms if kind in _FORMS}
     nested = [name for kind, _, form in forms if kind == _URLENCODED for name in form if not _is_flat(each, form[name])]
     encodings = [(name, each) for _, media, _ in forms for name, each in mapping(media, "encoding").items()]
     joined = [name for name, encoding in encodings if encoding.get("explode") is False]
@@ -106,6 +108,7 @@ def _checks(each: Method) -> Iterator[tuple[bool, str]]:
     yield bool(kinds) and "body" in arguments, "the parameter body has the name of the argument for the body; rename it"
     yield len(kinds) > 1, f"the body has the media types {', '.join(kinds)}; describe only one of them"
     yield not {*kinds} <= {*_BODIES}, f"the client cannot send {', '.join(kinds)}; use {', '.join(_BODIES)}"
+    yield not types <= {"object"}, "the form is not an object; describe one with a property for each part"
     yield bool(nested), f"{', '.join(nested)} is an object in a URL-encoded form; describe the body as {_JSON}"
     yield bool(joined), f"the encoding of {', '.join(joined)} joins values in one text; remove explode: false"
     yield len(results) != 1, "needs exactly one schema of a successful response"
@@ -125,6 +128,8 @@ def _unsendable(each: Method, node: Mapping[str, Any]) -> Iterator[str]:
     """Why the client cannot send a parameter."""
     place, schema = node.get("in"), each.target(mapping(node, "schema"))
     is_array = schema.get("type") == "array"
+    if "schema" not in node and "content" not in node:
+        yield "has no schema; add one"
     if place == "cookie":
         yield "is in a cookie, and the client sends no cookies; remove it"
     if node.get("x-secret") is True and place != "path":
