@@ -61,7 +61,6 @@ INVENTED: list[tuple[str, str, Any]] = [
     (f"{MESSAGES}/parameters/0/schema", "format", "int32"),
     (f"{PARAMETERS}/Uid/schema", "maxLength", 100),
     (f"{PARAMETERS}/Uid/schema", "pattern", "^[a-z0-9_-]+$"),
-    (f"{PARAMETERS}/OnBehalfOf", "required", True),
     (f"{PARAMETERS}/AuthToken/schema", "format", "uuid"),
     (f"{LIST}/put/requestBody", "required", False),
     (FORM, "encoding", {"file": {"contentType": "text/plain"}}),

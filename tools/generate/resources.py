@@ -132,13 +132,13 @@ def operations(document: Document) -> Iterator[Method]:
                 yield Method(f"{verb.upper()} {path}", node, tuple(parameters.values()), document)
 
 
-def target(document: Document, node: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A node, or the one that it refers to."""
+def target(document: Document, node: Any) -> Mapping[str, Any]:
+    """A node, or the one that it refers to; an empty one in place of a schema that is only true or false."""
     for _ in range(10):
-        if "$ref" not in node:
+        if not isinstance(node, Mapping) or "$ref" not in node:
             break
-        node = found_at(document, node["$ref"]) or {}
-    return node
+        node = found_at(document, node["$ref"])
+    return node if isinstance(node, Mapping) else {}
 
 
 def limits(schema: Mapping[str, Any]) -> str:
