@@ -65,7 +65,7 @@ def _call(operation: Operation, resource: str, method: str) -> DescribedCall:
     examples = {each["name"]: each["example"] for each in operation.parameters if each["in"] == "path"}
     body: dict[str, Any] = {}
     if operation.body is not None:
-        model = getattr(models, operation.body[1]["$ref"].rpartition("/")[2])
+        model = getattr(models, operation.body_class)
         body = {"body": model.from_dict(operation.body_example)}
 
     def act(chat: Any, *values: str) -> Any:

@@ -224,7 +224,7 @@ class Operation:
     @property
     def example(self) -> Any:
         """The first example of the successful response."""
-        return next(iter(self._success["examples"].values()))["value"]
+        return first_example(self.document, self._success)
 
     @property
     def body(self) -> tuple[str, Mapping[str, Any]] | None:
@@ -235,8 +235,15 @@ class Operation:
     @property
     def body_example(self) -> Any:
         """The first example of the body of the request."""
-        (media,) = self.node["requestBody"]["content"].values()
-        return next(iter(media["examples"].values()))["value"]
+        (media,) = resolved(self.document, self.node["requestBody"])["content"].values()
+        return first_example(self.document, media)
+
+    @property
+    def body_class(self) -> str:
+        """The name of the class of the body: of its component, or of the operation."""
+        assert self.body is not None
+        reference = str(self.body[1].get("$ref", f"{self.id[:1].upper()}{self.id[1:]}Body"))
+        return reference.rpartition("/")[2]
 
     @property
     def status(self) -> int:
@@ -249,6 +256,16 @@ class Operation:
         response = next(each for status, each in self.node["responses"].items() if status.startswith("2"))
         content = mapping(resolved(self.document, response), "content")
         return content.get("application/json", {"schema": {}, "examples": {"none": {"value": None}}})
+
+
+def first_example(document: Document, media: Mapping[str, Any]) -> Any:
+    """Return the first example of a media type, or that of its schema; a LookupError if there is none."""
+    if "example" in media:
+        return media["example"]
+    for each in mapping(media, "examples").values():
+        return resolved(document, each)["value"]
+    schema = resolved(document, media["schema"])
+    return schema["example"] if "example" in schema else schema["examples"][0]
 
 
 def snake_case(name: str) -> str:

@@ -39,6 +39,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     shutil.copy(ROOT / "generator-config.yaml", folder)
     shutil.copy(DESCRIPTION, folder / "openapi.yaml")
+    describe(with_a_plain_file)(folder)
     generate(folder)
     (folder / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
     (folder / VERSION).write_text('"""The version."""\n\n__version__ = "1.2.3"\n', "utf-8")
@@ -124,6 +125,15 @@ def all_of(*edits: Edit) -> Edit:
 
 def generate(folder: Path) -> None:
     subprocess.run([sys.executable, "-m", "tools.generate"], cwd=folder, check=True, capture_output=True)
+
+
+def with_a_plain_file(document: Any) -> None:
+    """Describe the file as the generator reads it: in the fields of the form only."""
+    for name in ("WordListForm", "PatternListForm", "SentenceSimilarityListForm"):
+        for key in ("if", "then"):
+            schema(document, name).pop(key, None)
+        del schema(document, name)["properties"]["file"]
+    schema(document, "KeywordListForm")["properties"]["file"] = {**TEXT, "format": "binary"}
 
 
 def schema(document: Any, name: str) -> Any:
@@ -220,7 +230,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
     "a removed field of a response": (
         all_of(describe(lambda d: schema(d, "Role")["properties"].pop("settings")), generate),
         "major",
-        (0, 1, 2),
+        (0, 1, 1),
     ),
     "a required field of a request": (describe(form_takes_language), "major", (1, 0, 0)),
     "a required field of a response": (
@@ -317,7 +327,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
     "a deprecated operation": (describe(lambda d: roles(d).update(deprecated=True)), "minor", (0, 0, 0)),
     "a renamed public name": (rename("PlanRefusedError", "RefusedPlanError"), "major", (0, 0, 1)),
     "a required argument": (
-        replace(ROLES_FILE, "        page: int | None = None,", "        page: int | None,"),
+        replace(ROLES_FILE, "*, page: int | None = None,", "*, page: int | None,"),
         "major",
         (0, 0, 2),
     ),
@@ -327,7 +337,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
         (0, 0, 0),
     ),
     "an argument of a narrower type": (
-        replace(ROLES_FILE, "        page: int | None = None", "        page: int = 1"),
+        replace(ROLES_FILE, "*, page: int | None = None", "*, page: int = 1"),
         "major",
         (0, 0, 4),
     ),
@@ -454,11 +464,8 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
         "### Operation getBadge",
         "| `/paths/~1badge/get` | operation: nothing → present | fine |  |",
         "| `PlanRefusedError` | removed | **breaking** |",
-        "| getBadge | none |",
     ):
         assert line in shown, line
-    (touched,) = (line for line in shown if line.startswith("| listReviewedMessages |"))
-    assert "`condition-message-text-or-array`" in touched
 
 
 @pytest.mark.parametrize(
@@ -568,7 +575,7 @@ def test_base_of_a_report(tmp_path: Path) -> None:
 
 #: Files that the report cannot read, and the error line for each.
 UNREADABLE: dict[str, tuple[Edit, str]] = {
-    "invalid YAML": (append("openapi.yaml", "\nx: [\n"), "openapi.yaml: neither JSON nor YAML: while parsing"),
+    "invalid YAML": (append("openapi.yaml", "\nx: [\n"), "openapi.yaml: neither JSON nor YAML: "),
     "a reference to a file": (
         describe(lambda d: schema(d, "Role")["properties"].update(x={"$ref": "other.yaml"})),
         "openapi.yaml: refers to 'other.yaml', which is not read",

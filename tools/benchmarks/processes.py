@@ -60,7 +60,7 @@ class Server(Remote):
 
 
 class Worker(Remote):
-    """A contender in its environment."""
+    """A contender."""
 
-    def __init__(self, python: Path, module: str, base_url: str) -> None:
-        super().__init__(python, HERE / "worker.py", module, base_url)
+    def __init__(self, module: str, base_url: str) -> None:
+        super().__init__(sys.executable, HERE / "worker.py", module, base_url)

@@ -3,7 +3,7 @@
 python tools/benchmarks/run.py            all contenders; prints the table of docs/performance.md
 python tools/benchmarks/run.py --quick    this package and the base in few rounds
 
-Needs uv, which `make build` installs. The result is the CPU time of the client's process. In each round, each contender
+The result is the CPU time of the client's process. In each round, each contender
 does one slice of each row, in random order. Ratios are taken within a round, so that a slow phase of the machine
 affects all contenders.
 """
@@ -21,33 +21,17 @@ from datetime import UTC, datetime
 from importlib import metadata
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-import environments
 import report
+import stock
 from processes import Server, Worker
 from rows import PROCESSES, ROWS
 
 BASE, OURS = "httpx", "cometchat-rest"
-#: Name: environment, and module in contenders/.
-CONTENDERS = {
-    BASE: ("httpx", "httpx_plain"),
-    OURS: ("cometchat-rest", "cometchat_rest"),
-    "openapi-python-client": ("generated", "generated"),
-    "openapi-generator": ("openapi-generator", "openapi_generator"),
-}
-
-
-def interpreters(names: tuple[str, ...]) -> dict[str, Path]:
-    """Return the interpreter of each contender that can run on this machine."""
-    found = {}
-    for name in names:
-        environment = CONTENDERS[name][0]
-        if reason := environments.missing(environment):
-            print(f"{name} is skipped: {reason}")
-        else:
-            found[name] = environments.make(environment)
-    return found
+#: The modules in contenders/, by name.
+CONTENDERS = {BASE: "httpx_plain", OURS: "cometchat_rest", "openapi-python-client": "generated"}
 
 
 def measure(workers: dict[str, Worker], rounds: int) -> dict[str, dict[str, list[float]]]:
@@ -72,10 +56,7 @@ def measure(workers: dict[str, Worker], rounds: int) -> dict[str, dict[str, list
 def side_by_side(names: tuple[str, ...], rounds: int, base_url: str) -> dict[str, Any]:
     """Return the numbers of the table."""
     with ExitStack() as stack:
-        workers = {
-            name: stack.enter_context(Worker(python, CONTENDERS[name][1], base_url))
-            for name, python in interpreters(names).items()
-        }
+        workers = {name: stack.enter_context(Worker(CONTENDERS[name], base_url)) for name in names}
         contenders = {name: _about(*worker.ask("about")) for name, worker in workers.items()}
         seconds = measure(workers, rounds)
         memory = {name: worker.ask("memory") for name, worker in workers.items()}
@@ -117,7 +98,8 @@ def main() -> None:
     if rounds < 3:
         parser.error("--rounds must be at least 3")
     began = time.monotonic()
-    with Server() as server:
+    with TemporaryDirectory() as folder, Server() as server:
+        stock.generate(Path(folder))
         results = side_by_side((BASE, OURS) if options.quick else tuple(CONTENDERS), rounds, server.base_url)
     print(report.table(results))
     print(f"{time.monotonic() - began:.0f} seconds")

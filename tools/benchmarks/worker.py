@@ -1,4 +1,4 @@
-"""Runs in the environment of a contender: does one slice of work for each command, and returns its cost.
+"""Does one slice of the work of a contender for each command, and returns its cost.
 
 python worker.py CONTENDER BASE_URL     reads JSON arrays, [name, argument...], and writes JSON values, one per line
 """

@@ -16,7 +16,6 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Iterable, Iterator
-from itertools import product
 from pathlib import Path
 
 from tools.description import DESCRIPTION, ROOT
@@ -47,8 +46,6 @@ def markdown(change: Change, since: str, problems: list[str]) -> str:
             *_description(change),
             "## Python names",
             _table(("name", "change", "breaking"), _names(change)) or "No public name has changed.",
-            "## Affected entries of the ledger",
-            _table(("operation", "deviations"), _affected(change)) or "No operation has changed.",
         ]
     )
 
@@ -108,22 +105,6 @@ def _title(difference: Difference) -> str:
 def _names(change: Change) -> Iterator[list[str]]:
     for each in change.names:
         yield [f"`{each.name}`", each.change, "**breaking**" if each.breaking else ""]
-
-
-def _affected(change: Change) -> Iterator[list[str]]:
-    ledger = deviations.read(change.new / "contract" / "deviations.yaml")
-    marks = [(place, name) for place, name in deviations.marks(change.after) if place and name in ledger]
-    near: dict[str, dict[str, None]] = {difference.operation: {} for difference in change.differences}
-    for difference, (place, name) in product(change.differences, marks):
-        if _overlap(place, difference.pointer):
-            near[difference.operation][f"`{name}`"] = None
-    for operation, names in near.items():
-        yield [operation, ", ".join(names) or "none"]
-
-
-def _overlap(one: str, other: str) -> bool:
-    """Whether two pointers are equal, or one place is inside the other."""
-    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
 def _table(head: tuple[str, ...], rows: Iterable[list[str]]) -> str:

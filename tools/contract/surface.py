@@ -34,8 +34,8 @@ def load(root: Path) -> Mapping[str, griffe.Object]:
     modules = _modules(root)
     package = modules[PACKAGE]
     found: dict[str, griffe.Object] = {}
-    # `cometchat_rest` also exports the names of `cometchat_openapi.api`.
-    for holder, prefix in ((modules[f"{GENERATED}.api"], ""), (package, ""), (package["testing"], "testing.")):
+    # `cometchat_rest` also exports the models.
+    for holder, prefix in ((modules[f"{GENERATED}.models"], ""), (package, ""), (package["testing"], "testing.")):
         for name in exports(holder):
             with suppress(KeyError, griffe.AliasResolutionError):
                 _add(found, f"{prefix}{name}", _target(holder[name]))

@@ -49,7 +49,7 @@ def _section(operation: Operation, resource: Resource, method: Method) -> str:
     arguments = [repr(each["example"]) for each in operation.parameters if each["in"] == "path"]
     lines = ["from cometchat_rest import Client"]
     if operation.body is not None:
-        model = pascal_case(operation.body[1]["$ref"].rpartition("/")[2])
+        model = pascal_case(operation.body_class)
         lines = [
             f"from cometchat_rest import Client, {model}",
             "",

@@ -1,4 +1,4 @@
-"""The interface of every contender; each one has a module and an environment.
+"""The interface of every contender; each one has a module.
 
 Each contender works as the first example of its documentation, with default settings.
 """
