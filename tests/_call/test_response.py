@@ -221,7 +221,7 @@ class OthersFirst(RoleList):
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {"others": "others", "data": "data"}
 
-    others: list[Role]
+    others: list[Role] | None = None
 
 
 def test_unusable_data_is_an_error_after_any_number_of_mismatches(any_client: AnyClient) -> None:
