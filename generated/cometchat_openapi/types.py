@@ -16,6 +16,7 @@ from typing import (
     TypeAlias,
     TypeVar,
     Union,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -228,7 +229,8 @@ def to_json(value: Any) -> Any:
 def _part(value: object) -> FileTypes:
     if isinstance(value, File):
         return value.file_name, value.payload, value.mime_type
-    return None, value if isinstance(value, str) else json.dumps(to_json(value)), None
+    is_json = isinstance(value, bool | int | float | dict | list | Model)
+    return None, json.dumps(to_json(value)) if is_json else cast("str", value), None
 
 
 def array_fits(value: object, *types: type) -> bool:
