@@ -81,7 +81,10 @@ class Operation:
         return self.success is None and status == self.status
 
 
-_LIST = {"id": LIST_ID, "name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2}
+_LIST = {
+    **{"id": LIST_ID, "name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2},
+    **{"revisionId": "r_1", "active": True},
+}
 
 OPERATIONS: tuple[Operation, ...] = (
     Operation(

@@ -23,7 +23,10 @@ PATIENCE = 10.0
 #: How many connections a client uses at the same time.
 SLOTS = MAX_CONCURRENCY
 
-_LIST = {"name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2}
+_LIST = {
+    **{"name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2},
+    **{"revisionId": "r_1", "active": True},
+}
 
 
 class Server(ScriptedServer):

@@ -62,6 +62,9 @@ class Reading(Generic[T]):
         """The body of a success in its type."""
         mismatches: list[type] = []
         parsed = self._operation.parse(_document(self._raw), mismatches)
+        if mismatches:
+            # Before the confirmation, which needs an object.
+            _check_essentials(self._operation.result, decode(self._raw.body))
         unconfirmed = None if self._confirm is None else self._confirm(parsed)
         if mismatches:
             # Only strict reading refuses this response, so it proves that the request was carried out.
@@ -76,7 +79,6 @@ class Reading(Generic[T]):
         operation = self._operation
         # Decoded again, because reading consumed the document.
         document = decode(self._raw.body)
-        _check_essentials(operation.result, document)
         for pointer, expected in islice(deviations(operation.result, document), _MOST_MISMATCHES):
             if self._strict:
                 raise _Unusable(f"{pointer} is not {expected}", pointer, carried_out)
