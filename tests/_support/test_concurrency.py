@@ -44,7 +44,7 @@ def test_running_items_finish_after_an_exception(raising: int) -> None:
         finished.append(item)
 
     with pytest.raises(LookupError):
-        in_threads(work, range(4), 2, stop)
+        in_threads(work, range(2), 2, stop)
     assert finished == [1 - raising]
 
 
