@@ -82,8 +82,14 @@ class Operation:
 
 #: The JSON of a keyword list.
 LIST_RECORD = {
-    **{"id": LIST_ID, "name": "Profanity", "category": "word", "isCSV": False, "active": True},
-    **{"revisionId": "r_1", "createdAt": 1, "updatedAt": 2},
+    "id": LIST_ID,
+    "name": "Profanity",
+    "category": "word",
+    "isCSV": False,
+    "active": True,
+    "revisionId": "r_1",
+    "createdAt": 1,
+    "updatedAt": 2,
 }
 
 OPERATIONS: tuple[Operation, ...] = (
