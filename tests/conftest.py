@@ -57,6 +57,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a number of more digits than Python shows by its size."""
+    return f"2**{val.bit_length()}" if isinstance(val, int) and val.bit_length() > 10_000 else None
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
     """Use one worker more than there are cores: many tests wait for a response, a process or a timeout."""

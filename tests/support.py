@@ -11,7 +11,6 @@ import traceback
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 from urllib.parse import unquote, urlsplit
@@ -81,9 +80,16 @@ class Operation:
         return self.success is None and status == self.status
 
 
-_LIST = {
-    **{"id": LIST_ID, "name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2},
-    **{"revisionId": "r_1", "active": True},
+#: The JSON of a keyword list.
+LIST_RECORD = {
+    "id": LIST_ID,
+    "name": "Profanity",
+    "category": "word",
+    "isCSV": False,
+    "active": True,
+    "revisionId": "r_1",
+    "createdAt": 1,
+    "updatedAt": 2,
 }
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -92,14 +98,14 @@ OPERATIONS: tuple[Operation, ...] = (
         "GET",
         lambda chat: chat.keywords.get(LIST_ID),
         f"/moderation/keywords/{LIST_ID}",
-        {"data": _LIST},
+        {"data": LIST_RECORD},
     ),
     Operation(
         "update_keyword_list",
         "PUT",
         lambda chat: chat.keywords.update(LIST_ID, UPDATE),
         f"/moderation/keywords/{LIST_ID}",
-        {"data": _LIST},
+        {"data": LIST_RECORD},
     ),
     Operation(
         "list_reviewed_messages",
@@ -134,7 +140,6 @@ OPERATIONS += tuple(
     if name not in _WRITTEN
 )
 WITH_BODY = tuple(operation for operation in OPERATIONS if operation.success is not None)
-GETS = tuple(operation for operation in OPERATIONS if not operation.changes)
 CHANGES = tuple(operation for operation in OPERATIONS if operation.changes)
 _BY_NAME = {operation.name: operation for operation in OPERATIONS}
 GET, PUT, DELETE = (_BY_NAME[name] for name in ("get_keyword_list", "update_keyword_list", "delete_auth_token"))
@@ -287,15 +292,25 @@ class _Server(socketserver.ThreadingMixIn, socketserver.TCPServer):
     daemon_threads = True
 
 
-class LocalServer:
-    """A server on this machine that handles each connection in a thread.
+class ScriptedServer:
+    """A server on this machine. It runs the given functions on each connection, in a thread, and closes it.
 
     Attributes:
         port: the port of the server.
     """
 
-    def __init__(self, handler: type[socketserver.BaseRequestHandler]) -> None:
-        self._server = _Server(("127.0.0.1", 0), handler)
+    def __init__(self, *talks: Callable[[Any], None]) -> None:
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                try:
+                    for talk in talks:
+                        talk(self.request)
+                except OSError:  # the client closed the connection
+                    pass
+                finally:
+                    self.request.close()
+
+        self._server = _Server(("127.0.0.1", 0), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
         self.port: int = self._server.server_address[1]
 
@@ -317,23 +332,6 @@ class LocalServer:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
-
-
-class ScriptedServer(LocalServer):
-    """A server that runs the given functions on each connection, in order, and closes the connection."""
-
-    def __init__(self, *talks: Callable[[Any], None]) -> None:
-        class Handler(socketserver.BaseRequestHandler):
-            def handle(self) -> None:
-                try:
-                    for talk in talks:
-                        talk(self.request)
-                except OSError:  # the client closed the connection
-                    pass
-                finally:
-                    self.request.close()
-
-        super().__init__(Handler)
 
 
 class WireServer(ScriptedServer):
@@ -379,37 +377,6 @@ def read_request(connection: socket.socket) -> bytes:
     while len(body) < sum(lengths) and (piece := connection.recv(65536)):
         body += piece
     return head + b"\r\n\r\n" + body
-
-
-class EchoServer(LocalServer):
-    """A server that keeps connections open and counts them. Each response is a list, named after a request header.
-
-    Attributes:
-        connections: the number of connections opened so far.
-    """
-
-    def __init__(self, header: str = "onBehalfOf") -> None:
-        self.connections = 0
-        echo, counting = self, threading.Lock()
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def setup(self) -> None:
-                super().setup()
-                with counting:
-                    echo.connections += 1
-
-            def do_GET(self) -> None:
-                record = {**_LIST, "name": self.headers.get(header)}
-                body = json.dumps({"data": record}).encode()
-                # One write: with two writes, the second would wait for the acknowledgement of the first.
-                self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
-
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name in the base class
-                pass
-
-        super().__init__(Handler)
 
 
 # Sent requests, read by code that is independent of the client.

@@ -3,7 +3,9 @@
 import copy
 import json
 import pickle
+import ssl
 import traceback
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -30,18 +32,28 @@ from ._call.error_checks import CLASS_BY_STATUS
 from .support import AnyClient, error_from
 
 
-def test_error_tree() -> None:
-    """Each error is caught by its class, by its parent class, and by CometChatError. Two classes are also
-    ValueErrors."""
-    for error in (*CLASS_BY_STATUS.values(), ServerError):
-        assert issubclass(error, ApiError)
-    for error in (ApiError, UnexpectedResponse, TransportError, ConfigurationError, InvalidRequestError):
-        assert issubclass(error, CometChatError)
-    assert issubclass(RequestTimeoutError, TransportError)
-    assert issubclass(ConfigurationError, ValueError)
-    assert issubclass(InvalidRequestError, ValueError)
+@pytest.mark.parametrize(
+    ("error", "parent"),
+    [
+        *((error, ApiError) for error in (*CLASS_BY_STATUS.values(), ServerError)),
+        *((error, CometChatError) for error in (ApiError, UnexpectedResponse, TransportError)),
+        *(
+            (error, parent)
+            for error in (ConfigurationError, InvalidRequestError)
+            for parent in (CometChatError, ValueError)
+        ),
+        (RequestTimeoutError, TransportError),
+        (ResponseTooLargeError, UnexpectedResponse),
+    ],
+)
+def test_error_tree(error: type[Exception], parent: type[Exception]) -> None:
+    """Each error is caught by its class, by its parent class, and by CometChatError. Two are also ValueErrors."""
+    assert issubclass(error, parent)
+
+
+def test_defaults_of_an_error() -> None:
+    """Every error says whether the outcome of its call is known, and how often it was tried."""
     assert not issubclass(UnexpectedResponse, ApiError)
-    assert issubclass(ResponseTooLargeError, UnexpectedResponse)
     assert (CometChatError().outcome_unknown, CometChatError().attempts) == (False, 0)
 
 
@@ -59,7 +71,8 @@ def test_fields_of_a_refused_argument() -> None:
 
 
 @pytest.mark.parametrize(
-    ("argument", "value"), [("proxy", 5), ("proxy", "ftp://p"), ("ssl_context", 5), ("transport", 5)]
+    ("argument", "value"),
+    [("proxy", 5), ("proxy", "ftp://p"), ("ssl_context", 5), ("ssl_context", ssl.SSLContext), ("transport", 5)],
 )
 def test_errors_name_the_setting(argument: str, value: Any) -> None:
     """The error about a setting of a client names it in a field, and its text begins with the name."""
@@ -84,6 +97,7 @@ def test_fields_of_a_failed_call(simulator: Simulator) -> None:
     assert refused.value.argument == "keyword_id"
 
 
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))])  # noqa: S301
 @pytest.mark.parametrize(
     "error",
     [
@@ -93,11 +107,12 @@ def test_fields_of_a_failed_call(simulator: Simulator) -> None:
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_copies(error: CometChatError) -> None:
-    """A copied or pickled error has the same text, attributes and notes."""
+def test_copies(error: CometChatError, copied: Callable[[CometChatError], CometChatError]) -> None:
+    """A copied or pickled error has the same text, attributes and notes, and is another error."""
     error.add_note("Try again.")
-    for same in (copy.copy(error), copy.deepcopy(error), pickle.loads(pickle.dumps(error))):  # noqa: S301
-        assert (str(same), vars(same)) == (str(error), vars(error))
+    same = copied(error)
+    assert (type(same), str(same), vars(same)) == (type(error), str(error), vars(error))
+    assert same != error
 
 
 def test_errors_as_json() -> None:

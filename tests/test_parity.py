@@ -1,23 +1,21 @@
 """Both clients offer the same settings, options, resources and methods, and the methods cover every operation."""
 
-import ast
 import importlib
 import inspect
 import pkgutil
 from collections.abc import Iterator
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 
 import cometchat_openapi.api
+import cometchat_rest
 from cometchat_openapi import Operation as GeneratedOperation
 from cometchat_rest import AsyncClient, Client
 
 from .conftest import AnyClient
-from .described_calls import described_calls
 from .support import (
     KEY,
     ON_PREMISE_URL,
@@ -59,14 +57,24 @@ def both_clients() -> Iterator[tuple[Client, AsyncClient]]:
         anyio.run(other.aclose)
 
 
-def test_both_clients_take_the_same_settings_and_options(both_clients: tuple[Client, AsyncClient]) -> None:
-    """Both clients take the same keyword-only settings and options, and have the same attributes."""
-    for function in ("__init__", "with_options"):
-        ours, others = (signature_of(getattr(type(client), function)) for client in both_clients)
-        assert ours == others
-        assert all(kind in (inspect.Parameter.KEYWORD_ONLY, None) for name, kind, *_ in ours if name != "self")
+# Parameters of the blocking client only: awaited calls are cancelled instead.
+BLOCKING_ONLY = {"reviewed_messages.watch": {"stop"}}
+
+
+@pytest.mark.parametrize("function", ["__init__", "with_options"])
+def test_both_clients_take_the_same_settings_and_options(function: str) -> None:
+    """Both clients take the same keyword-only settings and options."""
+    ours, others = (signature_of(getattr(client, function)) for client in (Client, AsyncClient))
+    assert ours == others
+    assert all(kind in (inspect.Parameter.KEYWORD_ONLY, None) for name, kind, *_ in ours if name != "self")
+
+
+def test_both_clients_have_the_same_attributes(both_clients: tuple[Client, AsyncClient]) -> None:
+    """Both clients have the same attributes and the same resources, and the defaults of the documentation."""
     names, other_names = (set(public_members(type(client))) | set(vars(client)) for client in both_clients)
     assert names - {"close"} == other_names - {"aclose"}
+    ours, others = map(resources, both_clients)
+    assert list(ours) == list(others) != []
     defaults = {name: default for name, _, default, _ in signature_of(Client.__init__)}
     assert (defaults["max_retries"], defaults["deadline"], defaults["max_response_bytes"]) == (2, 120.0, 10 * 2**20)
     assert (defaults["strict"], defaults["timeout"], defaults["on_drift"]) == (False, None, None)
@@ -74,72 +82,48 @@ def test_both_clients_take_the_same_settings_and_options(both_clients: tuple[Cli
 
 # Parameters of the blocking client only: awaited calls are cancelled instead.
 BLOCKING_ONLY = {"reviewed_messages.watch": {"stop"}}
+METHODS = [
+    (resource, method)
+    for resource, member in vars(Client).items()
+    if isinstance(member, cached_property) and resource != "api"
+    for method in public_members(getattr(cometchat_rest, member.func.__annotations__["return"]))
+]
 
 
-def test_the_resources_have_the_same_methods(both_clients: tuple[Client, AsyncClient]) -> None:
-    """Each resource has the same methods in both clients, with the same arguments, results and full docstrings."""
-    ours, others = map(resources, both_clients)
-    assert list(ours) == list(others) != []
-    for name, resource in ours.items():
-        methods, other_methods = public_members(type(resource)), public_members(type(others[name]))
-        assert methods.keys() == other_methods.keys()
-        for method, function in methods.items():
-            alone = BLOCKING_ONLY.get(f"{name}.{method}", set())
-            ours_without = [each for each in signature_of(function) if each[0] not in alone]
-            assert ours_without == signature_of(other_methods[method]), f"{name}.{method}"
-            for documented in (function, other_methods[method]):
-                described = ["Raises", *(each for each in inspect.signature(documented).parameters if each != "self")]
-                text = inspect.getdoc(documented) or ""
-                missing = [each for each in described if f"{each}:" not in text and f"`{each}`" not in text]
-                assert missing == [], f"{name}.{method}"
-            *_, (_, _, _, returned) = ours_without
-            assert inspect.iscoroutinefunction(other_methods[method]) is not returned.startswith(
-                ("Iterator", "cometchat_openapi.client.Pages", "Pages")
-            )
-            assert not inspect.iscoroutinefunction(function)
-
-
-def test_every_method_is_tested(both_clients: tuple[Client, AsyncClient]) -> None:
-    """Each method of a resource is called by at least one test outside this file, which compares all methods.
-
-    Tests of all operations call each generated method.
-    """
-    derived = {call.method for call in described_calls().values()}
-    sources = [path.read_text("utf-8") for path in Path(__file__).parent.rglob("test_*.py") if path != Path(__file__)]
-    tests = [
-        ast.get_source_segment(source, each) or ""
-        for source in sources
-        for each in ast.parse(source).body
-        if isinstance(each, ast.FunctionDef) and each.name.startswith("test_")
-    ]
-    assert len(tests) > 100
-    for name, resource in resources(both_clients[0]).items():
-        for method in public_members(type(resource)):
-            if f"{name}.{method}" not in derived:
-                assert any(f"chat.{name}.{method}(" in test for test in tests), f"no test calls {name}.{method}"
+@pytest.mark.parametrize(("resource", "name"), METHODS)
+def test_the_resources_have_the_same_methods(
+    both_clients: tuple[Client, AsyncClient], resource: str, name: str
+) -> None:
+    """Each method of a resource has the same arguments and results in both clients, and full docstrings."""
+    ours, others = (getattr(type(getattr(client, resource)), name) for client in both_clients)
+    alone = BLOCKING_ONLY.get(f"{resource}.{name}", set())
+    signature = [each for each in signature_of(ours) if each[0] not in alone]
+    assert signature == signature_of(others)
+    returned = signature[-1][-1]
+    pages = ("Iterator", "cometchat_openapi.client.Pages", "Pages")
+    assert inspect.iscoroutinefunction(others) is not returned.startswith(pages)
+    assert not inspect.iscoroutinefunction(ours)
+    described = ["Raises", *(each for each in inspect.signature(ours).parameters if each != "self")]
+    texts = [inspect.getdoc(each) or "" for each in (ours, others)]
+    assert [each for each in described if f"{each}:" not in texts[0] and f"`{each}`" not in texts[0]] == []
+    assert [each for each in described if f"{each}:" not in texts[1] and f"`{each}`" not in texts[1]] in ([], [*alone])
 
 
 def generated() -> dict[str, GeneratedOperation[Any]]:
     """The operations of the generated package, by name."""
-    found = {}
     folder = cometchat_openapi.api
-    for info in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
-        operation = getattr(importlib.import_module(info.name), "OPERATION", None)
-        if operation is not None:
-            found[operation.name] = operation
-    return found
+    modules = [
+        importlib.import_module(each.name) for each in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}.")
+    ]
+    return {module.OPERATION.name: module.OPERATION for module in modules if hasattr(module, "OPERATION")}
 
 
-def test_every_operation_has_a_method(any_client: AnyClient) -> None:
+@pytest.mark.parametrize("described", generated().values(), ids=lambda described: described.name)
+def test_every_operation_has_a_method(any_client: AnyClient, described: GeneratedOperation[Any]) -> None:
     """A method of a resource sends each operation of the description."""
-    carried_out: dict[str, tuple[str, str]] = {}
-    for operation in OPERATIONS:
-        stub = StubTransport(always_respond(operation.status, operation.body))
-        any_client.call(operation.act, stub_client(any_client, stub))
-        (request,) = stub.requests
-        carried_out[operation.name] = (request.method, path_of(request).removeprefix("/v3"))
-    assert carried_out.keys() == generated().keys()
-    for name, described in generated().items():
-        method, path = carried_out[name]
-        assert method == described.method
-        assert values_in(described.path, path) is not None
+    (operation,) = (each for each in OPERATIONS if each.name == described.name)
+    stub = StubTransport(always_respond(operation.status, operation.body))
+    any_client.call(operation.act, stub_client(any_client, stub))
+    (request,) = stub.requests
+    assert request.method == described.method
+    assert values_in(described.path, path_of(request).removeprefix("/v3")) is not None

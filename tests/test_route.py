@@ -1,9 +1,7 @@
 """The way to the service: calls through a proxy, which never sees the key, and the certificates that are trusted."""
 
-import socket
 import ssl
 import sys
-import threading
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +14,7 @@ from cometchat_rest import ConfigurationError, TransportError
 from cometchat_rest.route import find_proxy
 from cometchat_rest.testing import Simulator
 
-from ._call.wire_support import PATIENCE, Service
+from ._call.wire_support import Proxy, Service
 from .support import (
     GET,
     KEY,
@@ -24,13 +22,11 @@ from .support import (
     ON_PREMISE_URL,
     PUT,
     AnyClient,
-    ScriptedServer,
     StubTransport,
     WireServer,
     always_respond,
     error_from,
     isolated_client,
-    read_request,
     unused_transport,
 )
 
@@ -73,47 +69,6 @@ def no_proxy_variables(monkeypatch: pytest.MonkeyPatch) -> None:
 # Proxies.
 
 
-class Proxy(ScriptedServer):
-    """A proxy that leads each connection to the service, and records each request of a client for a tunnel."""
-
-    def __init__(self, service: Service, context: ssl.SSLContext | None = None) -> None:
-        self.asked: list[bytes] = []
-        self._service, self._context = service, context
-        super().__init__(self._lead)
-
-    def _lead(self, connection: Any) -> None:
-        if self._context is not None:
-            connection = self._context.wrap_socket(connection, server_side=True)
-        if (first := connection.recv(1)) == b"\5":
-            self._agree_on_socks(connection)
-        else:
-            self.asked.append(first + read_request(connection))
-            connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-        with connection, socket.create_connection(("127.0.0.1", self._service.port)) as inner:
-            back = threading.Thread(target=self._pump, args=(inner, connection), daemon=True)
-            back.start()
-            self._pump(connection, inner)
-            back.join(PATIENCE)
-
-    def _agree_on_socks(self, connection: Any) -> None:
-        method = connection.recv(2)[1:]
-        connection.sendall(b"\5" + method)
-        if method == b"\2":
-            self.asked.append(connection.recv(512))
-            connection.sendall(b"\1\0")
-        self.asked.append(connection.recv(512))
-        connection.sendall(b"\5\0\0\1\0\0\0\0\0\0")
-
-    @staticmethod
-    def _pump(source: Any, target: Any) -> None:
-        try:
-            while piece := source.recv(65536):
-                target.sendall(piece)
-            target.shutdown(socket.SHUT_WR)
-        except OSError:  # one of the two sides closed the connection
-            pass
-
-
 @pytest.fixture
 def service(ca: trustme.CA) -> Iterator[Service]:
     """The service behind the proxy, over TLS."""
@@ -146,22 +101,27 @@ def remote_client(any_client: AnyClient, **settings: Any) -> Any:
 @pytest.mark.parametrize("scheme", ["", "http://", "socks5://", "socks5h://"])
 @pytest.mark.parametrize("variable", ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
 def test_calls_go_through_the_proxy(
-    any_client: AnyClient,
-    monkeypatch: pytest.MonkeyPatch,
-    service: Service,
-    proxy: Proxy,
-    scheme: str,
-    variable: str,
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: Service, proxy: Proxy, scheme: str, variable: str
 ) -> None:
     """Calls go through the proxy to the service over TLS, several times on the same connection."""
     monkeypatch.setenv(variable, f"{scheme}127.0.0.1:{proxy.port}")
     client = remote_client(any_client)
-    for _ in range(3):
-        assert any_client.call(GET.act, client).id == LIST_ID
-    assert len(service.received) == 3
+    assert any_client.call(GET.act, client).id == LIST_ID
+    assert any_client.call(GET.act, client).id == LIST_ID
+    assert len(service.received) == 2
     (asked,) = proxy.asked
     assert HOST.encode() in asked
     assert KEY.encode() not in asked
+
+
+@pytest.mark.usefixtures("trusted")
+def test_calls_go_through_an_encrypted_proxy(any_client: AnyClient, service: Service, ca: trustme.CA) -> None:
+    """A proxy with an https address works as well."""
+    with Proxy(service, server_context(ca)) as proxy:
+        client = remote_client(any_client, proxy=f"https://127.0.0.1:{proxy.port}")
+        assert any_client.call(GET.act, client).id == LIST_ID
+        any_client.close(client)
+    assert len(proxy.asked) == 1
 
 
 @pytest.mark.usefixtures("trusted")
@@ -181,17 +141,6 @@ def test_proxy_with_a_password(
     assert credentials in proxy.asked[0]
     (request,) = service.received
     assert b"proxy" not in request.lower()
-
-
-@pytest.mark.usefixtures("trusted")
-def test_calls_go_through_an_encrypted_proxy(any_client: AnyClient, service: Service, ca: trustme.CA) -> None:
-    """A proxy with an https address works as well."""
-    with Proxy(service, server_context(ca)) as proxy:
-        client = remote_client(any_client, proxy=f"https://127.0.0.1:{proxy.port}")
-        for _ in range(2):
-            assert any_client.call(GET.act, client).id == LIST_ID
-        any_client.close(client)
-    assert len(proxy.asked) == 1
 
 
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
@@ -260,17 +209,6 @@ def test_invalid_proxy_is_refused(any_client: AnyClient, proxy: Any, base_url: s
     assert "hunter2" not in repr(caught.value)
 
 
-@pytest.mark.parametrize("proxy", [each for each in INVALID_PROXIES if isinstance(each, str) and each])
-def test_invalid_proxy_in_the_environment_is_refused(
-    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, proxy: str
-) -> None:
-    """An invalid proxy address is an error when the client is made, and the error does not show the password."""
-    monkeypatch.setenv("https_proxy", proxy)
-    with pytest.raises(ConfigurationError, match="HTTPS_PROXY or ALL_PROXY") as caught:
-        remote_client(any_client)
-    assert "hunter2" not in repr(caught.value)
-
-
 def test_missing_socks_support_is_an_error(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """If SOCKS support is not installed, a SOCKS proxy is an error that says what to install."""
     monkeypatch.setitem(sys.modules, "socksio", None)
@@ -327,8 +265,8 @@ def test_trusted_certificates(
     """SSL_CERT_FILE or `ssl_context` names the trusted certificates of the client's connections, which are kept."""
     context = None if make_context is None else make_context(ca)
     client = any_client.client(base_url=f"https://127.0.0.1:{service.port}/v3", ssl_context=context)
-    for _ in range(3):
-        assert any_client.call(GET.act, client).id == LIST_ID
+    assert any_client.call(GET.act, client).id == LIST_ID
+    assert any_client.call(GET.act, client).id == LIST_ID
     assert service.opened == 1
 
 
@@ -343,10 +281,3 @@ def test_client_certificate(any_client: AnyClient, ca: trustme.CA) -> None:
         assert any_client.call(GET.act, any_client.client(**settings, ssl_context=known)).id == LIST_ID
         error = error_from(any_client, GET.act, any_client.client(**settings, ssl_context=trusting(ca)))
         assert isinstance(error, TransportError)
-
-
-@pytest.mark.parametrize("context", ["ca.pem", True, ssl.SSLContext], ids=str)
-def test_invalid_ssl_context_is_refused(any_client: AnyClient, context: Any) -> None:
-    """An invalid `ssl_context` is refused when the client is made, even if no call needs it."""
-    with pytest.raises(ConfigurationError, match=r"^ssl_context must be an ssl\.SSLContext"):
-        any_client.client(ssl_context=context)

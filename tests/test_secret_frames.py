@@ -149,7 +149,7 @@ def test_refused_variable(monkeypatch: pytest.MonkeyPatch, make: Any, variable: 
     """The error of an invalid environment variable does not repeat its value, and neither do our frames."""
     set_variable(monkeypatch, "COMETCHAT_API_KEY", KEY)
     set_variable(monkeypatch, variable, VARIABLES[variable])
-    with pytest.raises(ConfigurationError) as caught:
+    with pytest.raises(ConfigurationError, match=r"COMETCHAT_API_KEY|HTTPS_PROXY or ALL_PROXY") as caught:
         make(app_id="app")
     assert_silent(caught.value)
 

@@ -3,10 +3,13 @@
 import itertools
 import logging
 import threading
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import httpx
 import pytest
+
+from cometchat_rest import Role
 
 from ..support import OPERATIONS, StubTransport, make_response
 
@@ -46,3 +49,17 @@ class RetryRecorder(logging.Handler):
         if getattr(record, "event_name", "") == "retry":
             self.pauses.append(record.__dict__["pause"])
             self.announced.set()
+
+
+def over(pages: Any, note: Callable[[Role], object]) -> Any:
+    """Loop over all pages of either client, and call a function with each role."""
+    if isinstance(pages, Iterable):
+        for role in pages:
+            note(role)
+        return None
+
+    async def awaited() -> None:
+        async for role in pages:
+            note(role)
+
+    return awaited()

@@ -74,14 +74,6 @@ def test_text_of_an_error_is_short(any_client: AnyClient, status: int, headers: 
     assert len(str(error)) < 1500
 
 
-def test_error_keeps_the_beginning_of_a_large_body(any_client: AnyClient) -> None:
-    """An error keeps the beginning of a large body."""
-    body = b"abcdefgh" * 100_000
-    for status in (200, 302, 404, 500):
-        client = stub_client(any_client, StubTransport(always_respond(status, body)))
-        assert check_error(error_from(any_client, GET.act, client), GET, status).body == body[:SAMPLE_SIZE].decode()
-
-
 @pytest.mark.parametrize("status", [200, 404])
 @pytest.mark.parametrize("shown", [1, 7])
 def test_secret_at_the_end_of_the_sample_is_hidden(any_client: AnyClient, status: int, shown: int) -> None:

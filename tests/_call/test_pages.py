@@ -1,23 +1,17 @@
-"""Lists with several pages: one page, or all items, even if the pagination of the service is wrong."""
+"""Lists with several pages: one page, or all items."""
 
-import itertools
-import json
-from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
-import httpx
 import pytest
 
-from cometchat_rest import InvalidRequestError, Role, RoleList, ServerError, UnexpectedResponse
-from cometchat_rest._call.pages import MAX_PAGES
+from cometchat_rest import InvalidRequestError, Role, RoleList, ServerError
 from cometchat_rest.testing import Simulator
 
 from ..conftest import AnyClient
 from ..described_calls import LARGEST_PAGE
-from ..support import INVALID_NUMBERS, StubTransport, error_from, make_response, stub_client
-from .hostile import call_with
+from ..support import INVALID_NUMBERS, error_from
+from .call_support import over
 
 NAMES = [str(role["role"]) for role in Simulator().roles]
 
@@ -30,13 +24,8 @@ def test_list(any_client: AnyClient, simulator: Simulator) -> None:
     """Without arguments, no query is sent; the first page arrives with typed, complete roles."""
     found = any_client.call(lambda chat: chat.roles.list())
     assert isinstance(found.page, RoleList)
+    assert {type(role) for role in found.data} == {Role}
     assert [role.to_dict() for role in found.data] == simulator.roles
-    for role, raw in zip(found.data, simulator.roles, strict=True):
-        sent: Any = raw
-        assert isinstance(role, Role)
-        assert (role.role, role.created_at, role.updated_at) == (raw["role"], raw["createdAt"], raw.get("updatedAt"))
-        assert (role.settings.list_users if role.settings else None) == sent.get("settings", {}).get("listUsers")
-        assert (role.metadata.to_dict() if role.metadata else None) == raw.get("metadata")
     pagination = found.meta.pagination
     assert (pagination.total, pagination.count, pagination.per_page) == (25, 25, 100)
     assert (pagination.current_page, pagination.total_pages) == (1, 1)
@@ -54,53 +43,37 @@ def test_list_a_page(any_client: AnyClient, simulator: Simulator, page: int, per
     assert queries(simulator) == [f"page={page}&perPage={per_page}"]
 
 
-@pytest.mark.parametrize("name", ["page", "per_page"])
-def test_invalid_page_or_size_is_refused(any_client: AnyClient, simulator: Simulator, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *((name, value) for name in ("page", "per_page") for value in (*INVALID_NUMBERS, 0, 1.0)),
+        ("per_page", LARGEST_PAGE + 1),
+    ],
+)
+def test_invalid_page_or_size_is_refused(any_client: AnyClient, simulator: Simulator, name: str, value: Any) -> None:
     """A page or a page size that is too small or too large is refused before anything is sent; the error names it."""
-    client = any_client.client()
-    for value in (*INVALID_NUMBERS, 0, 1.0, *([LARGEST_PAGE + 1] if name == "per_page" else [])):
-        error = error_from(any_client, call_with(lambda chat, value: chat.roles.list(**{name: value}), value), client)
-        assert isinstance(error, InvalidRequestError)
-        assert error.argument == name
+    error = error_from(any_client, lambda chat: chat.roles.list(**{name: value}), any_client.client())
+    assert isinstance(error, InvalidRequestError)
+    assert error.argument == name
     assert simulator.requests == []
 
 
 @pytest.mark.parametrize(
-    ("per_page", "pages"), [(10, 3), (9, 3), (13, 2), (25, 1), (24, 2), (26, 1), (LARGEST_PAGE, 1), (1, 25), (5, 5)]
+    ("first", "size", "pages"),
+    [(None, 10, 3), (None, 9, 3), (None, 25, 1), (None, 24, 2), (None, LARGEST_PAGE, 1), (None, 5, 5), (2, 10, 2)],
 )
-def test_iter(any_client: AnyClient, simulator: Simulator, per_page: int, pages: int) -> None:
-    """All roles arrive in order, each once; the number of requests is the number of pages."""
-    found = any_client.collect(lambda chat: chat.roles.list(per_page=per_page))
-    assert [role.to_dict() for role in found] == simulator.roles
-    first = f"perPage={per_page}"
-    assert queries(simulator) == [first, *(f"page={page}&{first}" for page in range(2, pages + 1))]
-
-
-def test_iter_without_a_page_size(any_client: AnyClient, simulator: Simulator) -> None:
-    """Without a size, the service decides how many roles a page has."""
-    assert len(any_client.collect(lambda chat: chat.roles.list())) == 25
-    assert queries(simulator) == [""]
-
-
-def test_iter_from_a_page_on(any_client: AnyClient, simulator: Simulator) -> None:
-    """A loop over a list that begins with a later page yields the items of this page and of all later pages."""
-    roles = any_client.collect(lambda chat: chat.roles.list(page=2, per_page=10))
-    assert [role.role for role in roles] == NAMES[10:]
-    assert queries(simulator) == ["page=2&perPage=10", "page=3&perPage=10"]
-
-
-def test_first_page_is_not_read_twice(any_client: AnyClient, simulator: Simulator) -> None:
-    """A list whose first page was read begins its loop with this page, and can be looped over again."""
-    client = any_client.client()
-    pages = any_client.call(lambda chat: chat.roles.list(per_page=20), client)
-    assert len(pages.data) == 20
-    for _ in range(2):
-        assert [role.role for role in any_client.collect(lambda _: pages, client)] == NAMES
-    assert len(simulator.requests) == 3
+def test_iter(any_client: AnyClient, simulator: Simulator, first: int | None, size: int, pages: int) -> None:
+    """All roles from a page on arrive in order, each once; the number of requests is the number of pages."""
+    found = any_client.collect(lambda chat: chat.roles.list(page=first, per_page=size))
+    assert [role.role for role in found] == NAMES[size * ((first or 1) - 1) :]
+    later = range((first or 1) + 1, (first or 1) + pages)
+    numbers = [f"page={first}&" if first else "", *(f"page={page}&" for page in later)]
+    assert queries(simulator) == [f"{number}perPage={size}" for number in numbers]
 
 
 def test_page_after_page(any_client: AnyClient, simulator: Simulator) -> None:
-    """A page says whether there is a next one, reads it, and goes over all pages; after the last one, it refuses."""
+    """A page says whether there is a next one, reads it, and goes over all pages, as often as one likes, without a
+    second request for itself; after the last page, it refuses."""
     client = any_client.client()
     page = any_client.call(lambda chat: chat.roles.list(per_page=10), client)
     pages = any_client.collect(lambda _: page.pages(), client)
@@ -110,6 +83,8 @@ def test_page_after_page(any_client: AnyClient, simulator: Simulator) -> None:
     assert second.to_dict() == pages[1].to_dict()
     assert isinstance(error_from(any_client, lambda _: pages[2].next_page(), client), InvalidRequestError)
     assert [*map(parse_qs, queries(simulator))][3:] == [{"page": ["2"], "perPage": ["10"]}]
+    assert [role.role for role in any_client.collect(lambda _: page, client)] == NAMES
+    assert len(simulator.requests) == 6
 
 
 def test_pages_have_no_length(any_client: AnyClient) -> None:
@@ -128,20 +103,6 @@ def test_first_page_before_it_is_awaited(any_client: AnyClient, simulator: Simul
         assert simulator.requests == []
 
 
-def over(pages: Any, note: Callable[[Role], object]) -> Any:
-    """Loop over all pages of either client, and call a function with each role."""
-    if isinstance(pages, Iterable):
-        for role in pages:
-            note(role)
-        return None
-
-    async def awaited() -> None:
-        async for role in pages:
-            note(role)
-
-    return awaited()
-
-
 def test_iter_requests_a_page_when_it_is_needed(any_client: AnyClient, simulator: Simulator) -> None:
     """The next page is requested only after all roles before it were taken."""
     taken: list[tuple[str, int]] = []
@@ -151,13 +112,6 @@ def test_iter_requests_a_page_when_it_is_needed(any_client: AnyClient, simulator
 
     any_client.call(lambda chat: over(chat.roles.list(per_page=10), note))
     assert taken == [(name, 1 + index // 10) for index, name in enumerate(NAMES)]
-
-
-def test_iter_without_roles(any_client: AnyClient, simulator: Simulator) -> None:
-    """For an app without roles, `iter` sends one request."""
-    simulator.roles = []
-    assert any_client.collect(lambda chat: chat.roles.list()) == []
-    assert len(simulator.requests) == 1
 
 
 def test_iter_raises_the_error_of_a_later_page(any_client: AnyClient, simulator: Simulator) -> None:
@@ -173,213 +127,3 @@ def test_iter_raises_the_error_of_a_later_page(any_client: AnyClient, simulator:
     error = error_from(any_client, lambda chat: over(chat.roles.list(per_page=10), note), client)
     assert isinstance(error, ServerError)
     assert taken == NAMES[:10]
-
-
-def test_iter_continues_after_a_retried_page(any_client: AnyClient, simulator: Simulator) -> None:
-    """A page with a temporary error is requested again, and no role is lost or doubled."""
-    simulator.fail(operation="list_roles", status=503, headers={"Retry-After": "0"})
-    found = any_client.collect(lambda chat: chat.roles.list(per_page=10))
-    assert [role.role for role in found] == NAMES
-    assert len(simulator.requests) == 4
-
-
-def test_iter_raises_if_a_page_is_not_a_list(any_client: AnyClient, simulator: Simulator) -> None:
-    """A page without an array of roles is an UnexpectedResponse with a pointer to the wrong value."""
-    simulator.fail(operation="list_roles", status=200, body={"data": {"role": "x"}, "meta": {}})
-    with pytest.raises(UnexpectedResponse) as caught:
-        any_client.collect(lambda chat: chat.roles.list())
-    assert (caught.value.pointer, caught.value.operation) == ("/data", "list_roles")
-
-
-# Services with wrong pagination. They have 25 roles on pages of 10, and these values in place of the correct ones.
-
-#: `None` means that the value is absent, and "right" that it is correct.
-VALUES: list[Any] = [None, "right", "null", 0, 1, 2, 10**6, 10**40, -3, "25", "many", 2.5, True, [3], {"n": 3}]
-
-
-def page_of_roles(count: int, page: int, size: int, /, **wrong: object) -> dict[str, object]:
-    """Return a page of a service with `count` roles; `wrong` replaces values of the pagination."""
-    right = {"total": count, "total_pages": -(-count // size), "count": size, "per_page": size, "current_page": page}
-    pagination: dict[str, object] = {}
-    for name, value in right.items():
-        replacement = wrong.get(name, "right")
-        if replacement == "null":
-            pagination[name] = None
-        elif replacement is not None:
-            pagination[name] = value if replacement == "right" else replacement
-    first = (page - 1) * size
-    records = [{"role": f"r{index}", "name": "R", "createdAt": 1} for index in range(first, min(first + size, count))]
-    return {"data": records, "meta": {"pagination": pagination}}
-
-
-def serving(make: Callable[[int, int], object]) -> StubTransport:
-    """Return a service that creates each page from its number and its size."""
-
-    def respond(request: httpx.Request) -> httpx.Response:
-        query = parse_qs(request.url.query.decode())
-        return make_response(200, make(int(query.get("page", ["1"])[0]), int(query["perPage"][0])))
-
-    return StubTransport(respond)
-
-
-def names_from(any_client: AnyClient, stub: StubTransport, per_page: int = 10) -> list[str]:
-    """The identifiers of all roles of a service."""
-    found = any_client.collect(lambda chat: chat.roles.list(per_page=per_page), stub_client(any_client, stub))
-    return [role.role for role in found]
-
-
-def r(count: int) -> list[str]:
-    """The identifiers of the first roles of a service."""
-    return [f"r{index}" for index in range(count)]
-
-
-def promise_more(*totals: Any) -> bool:
-    """Whether the totals that are numbers all promise more roles than any service of these tests has."""
-    known = [total for total in totals if type(total) is int or total == "right"]
-    return bool(known) and all(total in (10**6, 10**40) for total in known)
-
-
-def assert_error_with_numbers(any_client: AnyClient, stub: StubTransport, *numbers: object) -> None:
-    with pytest.raises(UnexpectedResponse, match="the service may not know the page parameter") as caught:
-        names_from(any_client, stub)
-    assert all(str(number) in caught.value.reason for number in numbers)
-
-
-@pytest.mark.parametrize("total", VALUES, ids=repr)
-@pytest.mark.parametrize("total_pages", VALUES, ids=repr)
-def test_iter_with_wrong_totals(any_client: AnyClient, total: Any, total_pages: Any) -> None:
-    """No role is lost or doubled. If the totals promise roles that do not come, the loop raises an error with them."""
-    stub = serving(partial(page_of_roles, 25, total=total, total_pages=total_pages))
-    if promise_more(total, total_pages):
-        assert_error_with_numbers(any_client, stub, 25)
-    else:
-        assert names_from(any_client, stub) == r(25)
-        assert len(stub.requests) == 3
-
-
-@pytest.mark.parametrize("value", VALUES, ids=repr)
-@pytest.mark.parametrize("name", ["per_page", "count"])
-def test_iter_with_wrong_sizes(any_client: AnyClient, name: str, value: Any) -> None:
-    """With wrong sizes, no role is lost or doubled, and `iter` sends at most one request more."""
-    stub = serving(partial(page_of_roles, 25, **{name: value}))
-    assert names_from(any_client, stub) == r(25)
-    assert len(stub.requests) <= 4
-
-
-@pytest.mark.parametrize("value", VALUES, ids=repr)
-def test_iter_with_another_page(any_client: AnyClient, value: Any) -> None:
-    """A response that shows another page than the request asked for ends the loop with an error."""
-    stub = serving(partial(page_of_roles, 25, current_page=value))
-    if type(value) is int:
-        assert_error_with_numbers(any_client, stub, value)
-    else:
-        assert names_from(any_client, stub) == r(25)
-
-
-@pytest.mark.parametrize("count", [0, 10, 20])
-@pytest.mark.parametrize("total", [None, "right", 0, 10**6], ids=repr)
-@pytest.mark.parametrize("total_pages", [None, "right", 0, 10**6], ids=repr)
-def test_iter_after_a_full_last_page(any_client: AnyClient, count: int, total: Any, total_pages: Any) -> None:
-    """If the last page is full, every role arrives, and `iter` requests at most one empty page."""
-    stub = serving(partial(page_of_roles, count, total=total, total_pages=total_pages))
-    if promise_more(total, total_pages):
-        assert_error_with_numbers(any_client, stub, count)
-    else:
-        assert names_from(any_client, stub) == r(count)
-        correct = total == total_pages == "right"
-        assert len(stub.requests) <= (max(1, count // 10) if correct else count // 10 + 1)
-
-
-@pytest.mark.parametrize("current", ["right", None])
-def test_service_that_ignores_the_page_number(any_client: AnyClient, current: Any) -> None:
-    """If the service always lists the first page, the loop raises an error, and does not end as if this were all."""
-    stub = serving(lambda _, size: page_of_roles(250, 1, size, current_page=current))
-    assert_error_with_numbers(any_client, stub, 2, 10, 250)
-
-
-def test_simulator_that_ignores_the_page_parameter(any_client: AnyClient) -> None:
-    """The simulator can ignore the page parameter; a loop over its roles raises an error after the first page."""
-    with Simulator(page_parameter="ignored") as simulator:
-        client = any_client.client(base_url=simulator.base_url, api_key=simulator.api_key)
-        with pytest.raises(UnexpectedResponse, match="shows page 1 of 3"):
-            any_client.collect(lambda chat: chat.roles.list(per_page=10), client)
-
-
-def test_short_page_is_not_the_end(any_client: AnyClient) -> None:
-    """A page that is shorter than asked for is not the end as long as the totals promise more."""
-    stub = serving(lambda page, _: page_of_roles(25, page, 5, per_page=10))
-    assert names_from(any_client, stub) == r(25)
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"data": [], "meta": {"pagination": {"total": "many", "total_pages": 0}}},
-        {"data": []},
-        {"data": [], "meta": None},
-        {"data": [], "meta": []},
-        {"data": [], "meta": {"pagination": []}},
-        {"data": [None, 5, "x", []], "meta": {"pagination": {"total": "many", "total_pages": 0}}},
-    ],
-    ids=json.dumps,
-)
-def test_iter_ends_after_a_page_without_roles(any_client: AnyClient, body: object) -> None:
-    """A page without a role is the last page, unless its totals promise more."""
-    stub = serving(lambda *_: body)
-    assert names_from(any_client, stub, per_page=2) == []
-    assert len(stub.requests) <= 2
-
-
-def test_iter_with_a_reduced_page_size(any_client: AnyClient) -> None:
-    """If the service reduces the page size and says so, all roles arrive."""
-
-    def make(page: int, size: int) -> object:
-        assert size == LARGEST_PAGE
-        return page_of_roles(25, page, 10)
-
-    stub = serving(make)
-    assert names_from(any_client, stub, per_page=LARGEST_PAGE) == r(25)
-    assert len(stub.requests) == 3
-
-
-def test_iter_removes_duplicates(any_client: AnyClient) -> None:
-    """A role that is on several pages, or twice on one page, arrives once."""
-
-    def make(page: int, size: int) -> object:
-        # The pages overlap, as if roles were created meanwhile; each role is twice on its page.
-        first = (page - 1) * 3
-        records = [{"role": f"r{first + index // 2}", "name": "R", "createdAt": page} for index in range(size)]
-        return {"data": records[: 2 * (13 - first)], "meta": {"pagination": {"total": 13, "total_pages": 5}}}
-
-    stub = serving(make)
-    assert sorted(names_from(any_client, stub)) == sorted(r(13))
-    assert len(stub.requests) <= 6
-
-
-@pytest.mark.parametrize("name", [None, 5, 5.5, True, [], {}, ["a"], {"a": 1}, "absent"], ids=repr)
-def test_iter_with_invalid_role_identifiers(any_client: AnyClient, name: Any) -> None:
-    """A role whose identifier is not a string arrives like the others, and `iter` ends."""
-    invalid = {"name": "R", "createdAt": 1} | ({} if name == "absent" else {"role": name})
-    stub = serving(lambda *_: {"data": [invalid, {"role": "r1", "name": "R", "createdAt": 1}], "meta": {}})
-    found = any_client.collect(lambda chat: chat.roles.list(per_page=2), stub_client(any_client, stub))
-    assert {"role": "r1", "name": "R", "createdAt": 1} in [role.to_dict() for role in found]
-    assert invalid in [role.to_dict() for role in found]
-    assert len(stub.requests) <= 3
-
-
-# Ten thousand calls take seconds.
-@pytest.mark.parametrize("any_client", ["sync", pytest.param("async", marks=pytest.mark.deep)], indirect=True)
-def test_iter_ends_after_max_pages(any_client: AnyClient) -> None:
-    """If every page has new roles, `iter` raises an UnexpectedResponse after MAX_PAGES pages, not before."""
-    fresh = itertools.count()
-
-    def respond(_: httpx.Request) -> httpx.Response:
-        body = b'{"data":[{"role":"r%d","name":"R","createdAt":1}]}' % next(fresh)
-        return make_response(200, body)
-
-    stub, found = StubTransport(respond), list[Role]()
-    action = call_with(lambda chat: over(chat.roles.list(per_page=1), found.append))
-    error = error_from(any_client, action, stub_client(any_client, stub))
-    assert isinstance(error, UnexpectedResponse)
-    assert error.operation == "list_roles"
-    assert len(stub.requests) == len(found) == MAX_PAGES

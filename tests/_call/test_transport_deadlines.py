@@ -6,7 +6,6 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 import httpx
@@ -16,9 +15,8 @@ from cometchat_rest import SentenceSimilarityListInput, TransportError
 from cometchat_rest.testing import Simulator
 
 from ..support import (
-    GETS,
+    GET,
     LIST_ID,
-    OPERATIONS,
     PATIENCE,
     PUT,
     AnyClient,
@@ -29,7 +27,7 @@ from ..support import (
     WireServer,
     check_timeout,
     error_from,
-    run_concurrently,
+    operation_name,
     stub_client,
 )
 from .wire_support import unresponsive_service
@@ -44,50 +42,47 @@ def check_unsent_at_the_deadline(error: BaseException | None, began: float) -> N
     assert (error.request_sent, error.outcome_unknown) == (False, False)
 
 
-def test_deadline_ends_a_slow_response(any_client: AnyClient, simulator: Simulator) -> None:
+@pytest.mark.parametrize("operation", [GET, PUT], ids=operation_name)
+def test_deadline_ends_a_slow_response(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
     """A call ends at its deadline, however long the response takes, and the client stays usable."""
-    client = any_client.client(deadline=1.0)
-    for operation in OPERATIONS:
-        simulator.fail(operation=operation.name, delay=60.0)
-
-    def check(operation: Operation) -> None:
-        began = time.monotonic()
-        check_timeout(error_from(any_client, operation.act, client), operation, began, "read", "deadline")
-
-    run_concurrently(partial(check, operation) for operation in OPERATIONS)
-    assert len(simulator.requests) == len(OPERATIONS)
-    for operation in GETS:
-        assert any_client.call(operation.act, client.with_options(deadline=30)) is not None
+    client = any_client.client(deadline=0.3)
+    simulator.fail(operation=operation.name, delay=60.0)
+    began = time.monotonic()
+    check_timeout(error_from(any_client, operation.act, client), operation, began, "read", "deadline")
+    assert len(simulator.requests) == 1
+    assert any_client.call(GET.act, client.with_options(deadline=30)) is not None
 
 
-DRIPS = {
-    "header": (b"HTTP/1.1 200 OK\r\nX: ", b"y"),
-    "interim responses": (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
-    "chunks": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
-    "interim responses without a pause": (b"HTTP/1.1 102 Processing\r\n\r\n", b"HTTP/1.1 102 Processing\r\n\r\n" * 100),
-}
-
-
-def test_deadline_ends_an_endless_response(any_client: AnyClient) -> None:
+@pytest.mark.parametrize(
+    ("any_client", "first", "then"),
+    [
+        ("async", b"HTTP/1.1 200 OK\r\nX: ", b"y"),
+        ("async", b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
+        ("async", b"", b"HTTP/1.1 102 Processing\r\n\r\n" * 100),
+        *(
+            (kind, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n")
+            for kind in ("sync", "async")
+        ),
+    ],
+    indirect=["any_client"],
+    ids=["header", "interim responses", "interim responses without a pause", "blocking chunks", "awaited chunks"],
+)
+def test_deadline_ends_an_endless_response(any_client: AnyClient, first: bytes, then: bytes) -> None:
     """An awaited call ends at its deadline, whichever part of the response never ends; a blocking call, in the body."""
     over = threading.Event()
 
-    def check(first: bytes, then: bytes) -> None:
-        def drip(_: bytes) -> Iterator[bytes]:
-            yield first
-            # Limited, so that the test ends even if the client never gives up.
-            end = time.monotonic() + PATIENCE
-            while time.monotonic() < end and not over.wait(0 if len(then) > 1000 else 0.05):
-                yield then
+    def drip(_: bytes) -> Iterator[bytes]:
+        yield first
+        # Limited, so that the test ends even if the client never gives up.
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and not over.wait(0 if len(then) > 1000 else 0.05):
+            yield then
 
-        with WireServer(drip) as server:
-            began = time.monotonic()
-            client = any_client.client(base_url=server.base_url, deadline=0.5, timeout=30)
-            check_timeout(error_from(any_client, PUT.act, client), PUT, began, "read", "deadline")
-
-    names = DRIPS if any_client.kind == "async" else ["chunks"]
-    run_concurrently(partial(check, *DRIPS[name]) for name in names)
-    over.set()
+    with WireServer(drip) as server:
+        began = time.monotonic()
+        client = any_client.client(base_url=server.base_url, deadline=0.3, timeout=30)
+        check_timeout(error_from(any_client, PUT.act, client), PUT, began, "read", "deadline")
+        over.set()
 
 
 @only_blocking
@@ -115,7 +110,7 @@ def test_deadline_ends_a_slow_upload(any_client: AnyClient) -> None:
             taken.append(len(piece))
 
     with ScriptedServer(sip) as server:
-        client = any_client.client(base_url=server.base_url, timeout=30, deadline=0.5)
+        client = any_client.client(base_url=server.base_url, timeout=30, deadline=0.3)
         new = SentenceSimilarityListInput(disallowed_sentences=["x" * size])
         began = time.monotonic()
         error = error_from(any_client, lambda chat: chat.keywords.update(LIST_ID, new), client)
@@ -149,7 +144,7 @@ def test_deadline_ends_a_slow_handshake(any_client: AnyClient, own: bool) -> Non
     with ScriptedServer(handshake) as peer:
         settings = {} if own else {"ssl_context": ssl.create_default_context()}
         base_url = f"https://127.0.0.1:{peer.port}/v3"
-        client = any_client.client(base_url=base_url, deadline=0.5, timeout=30, **settings)
+        client = any_client.client(base_url=base_url, deadline=0.3, timeout=30, **settings)
         began = time.monotonic()
         check_unsent_at_the_deadline(error_from(any_client, PUT.act, client), began)
         over.set()
@@ -191,6 +186,6 @@ def accepting(connection: Any) -> None:
 def test_deadline_behind_a_proxy(any_client: AnyClient, talk: Callable[[Any], None]) -> None:
     """A call ends at its deadline if the proxy, or the service behind it, never responds."""
     with ScriptedServer(talk) as proxy:
-        client = any_client.client(app_id="abc", proxy=proxy.address, deadline=0.5, timeout=30)
+        client = any_client.client(app_id="abc", proxy=proxy.address, deadline=0.3, timeout=30)
         began = time.monotonic()
         check_unsent_at_the_deadline(error_from(any_client, PUT.act, client), began)

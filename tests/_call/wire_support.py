@@ -5,9 +5,6 @@ import contextlib
 import json
 import socket
 import ssl
-import subprocess
-import sys
-import textwrap
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,17 +13,12 @@ from typing import Any
 
 from cometchat_rest._support.concurrency import MAX_CONCURRENCY
 
-from ..support import AnyClient, EitherClient, ScriptedServer, read_request
+from ..support import LIST_RECORD, AnyClient, EitherClient, ScriptedServer, read_request
 
 #: Seconds that a wait takes only if something is wrong.
 PATIENCE = 10.0
 #: How many connections a client uses at the same time.
 SLOTS = MAX_CONCURRENCY
-
-_LIST = {
-    **{"name": "Profanity", "category": "word", "isCSV": False, "createdAt": 1, "updatedAt": 2},
-    **{"revisionId": "r_1", "active": True},
-}
 
 
 class Server(ScriptedServer):
@@ -117,12 +109,53 @@ class Service(Server):
             connection.sendall(self.respond(request))
 
 
+class Proxy(ScriptedServer):
+    """A proxy that leads each connection to the service, and records each request of a client for a tunnel."""
+
+    def __init__(self, service: Service, context: ssl.SSLContext | None = None) -> None:
+        self.asked: list[bytes] = []
+        self._service, self._context = service, context
+        super().__init__(self._lead)
+
+    def _lead(self, connection: Any) -> None:
+        if self._context is not None:
+            connection = self._context.wrap_socket(connection, server_side=True)
+        if (first := connection.recv(1)) == b"\5":
+            self._agree_on_socks(connection)
+        else:
+            self.asked.append(first + read_request(connection))
+            connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        with connection, socket.create_connection(("127.0.0.1", self._service.port)) as inner:
+            back = threading.Thread(target=self._pump, args=(inner, connection), daemon=True)
+            back.start()
+            self._pump(connection, inner)
+            back.join(PATIENCE)
+
+    def _agree_on_socks(self, connection: Any) -> None:
+        method = connection.recv(2)[1:]
+        connection.sendall(b"\5" + method)
+        if method == b"\2":
+            self.asked.append(connection.recv(512))
+            connection.sendall(b"\1\0")
+        self.asked.append(connection.recv(512))
+        connection.sendall(b"\5\0\0\1\0\0\0\0\0\0")
+
+    @staticmethod
+    def _pump(source: Any, target: Any) -> None:
+        try:
+            while piece := source.recv(65536):
+                target.sendall(piece)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:  # one of the two sides closed the connection
+            pass
+
+
 def response_to(request: bytes, status: int = 200, headers: bytes = b"") -> bytes:
     """A complete response; a success names the last segment of the request's path."""
     method, path = request.split(b" ", 2)[:2]
     record: dict[str, Any] = {"success": True, "message": "deleted"}
     if method != b"DELETE":
-        record = {**_LIST, "id": path.decode().rpartition("/")[2]}
+        record = {**LIST_RECORD, "id": path.decode().rpartition("/")[2]}
     body = json.dumps({"data": record} if status == 200 else {"error": {"code": "ERR_X"}}).encode()
     return b"HTTP/1.1 %d X\r\nContent-Length: %d\r\n%b\r\n%b" % (status, len(body), headers, body)
 
@@ -162,9 +195,3 @@ def use_all(any_client: AnyClient, chat: EitherClient, service: Service, count: 
     names = [f"together-{number}" for number in range(count)]
     found = call_at_once(any_client, chat, [partial(get, name) for name in names])
     assert [each.id for each in found] == names
-
-
-def run_script(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run a script in another Python; its `sys.argv[1:]` are the arguments."""
-    command = [sys.executable, "-c", textwrap.dedent(script), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603

@@ -4,6 +4,7 @@ import io
 import os
 import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -82,34 +83,50 @@ def test_pipe() -> None:
     assert with_file(Trickle(CSV, 3)).content == CSV
 
 
-@pytest.mark.parametrize("empty", [b"", bytearray(), io.BytesIO(), io.BytesIO(b"x")])
-def test_empty_file_is_refused(tmp_path: Path, empty: Any) -> None:
+@pytest.mark.parametrize("kind", [bytes, bytearray, io.BytesIO, Path])
+def test_empty_file_is_refused(tmp_path: Path, kind: Any) -> None:
     """An empty file is refused: it could empty the list."""
-    if isinstance(empty, io.BytesIO):
-        empty.seek(0, io.SEEK_END)
-    path = tmp_path / "empty.csv"
-    path.touch()
-    for file in (empty, path):
-        with pytest.raises(InvalidRequestError, match=r"^file is empty"):
-            WordListInput(file=file)
+    (tmp_path / "empty.csv").touch()
+    with pytest.raises(InvalidRequestError, match=r"^file is empty"):
+        WordListInput(file=tmp_path / "empty.csv" if kind is Path else kind(b""))
 
 
-def test_size_is_limited(tmp_path: Path) -> None:
-    """1 MiB is accepted; one byte more is refused, and the rest is not read."""
-    path = tmp_path / "big.csv"
-    for size, fits in ((MAX_FILE_SIZE, True), (MAX_FILE_SIZE + 1, False)):
-        content = b"x" * size
-        path.write_bytes(content)
-        for file in (content, memoryview(content), path, io.BytesIO(content), Trickle(content, 2**16)):
-            if fits:
-                assert len(with_file(file).content) == size
-                continue
-            with pytest.raises(InvalidRequestError, match=r"^file is larger than 1048576 bytes"):
-                WordListInput(file=file)
+#: Sources of a content; a path is made by the test.
+SOURCES: dict[str, Callable[[bytes], Any]] = {
+    "bytes": bytes,
+    "view": memoryview,
+    "file": io.BytesIO,
+    "trickle": lambda content: Trickle(content, 2**16),
+}
+
+
+def source_of(folder: Path, kind: str, content: bytes) -> Any:
+    (folder / "big.csv").write_bytes(content)
+    return folder / "big.csv" if kind == "path" else SOURCES[kind](content)
+
+
+@pytest.mark.parametrize("kind", [*SOURCES, "path"])
+def test_size_is_limited(tmp_path: Path, kind: str) -> None:
+    """1 MiB is accepted; one byte more is refused, unless `CsvFile.read` gets another limit."""
+    assert len(with_file(source_of(tmp_path, kind, b"x" * MAX_FILE_SIZE)).content) == MAX_FILE_SIZE
+    large = b"x" * (MAX_FILE_SIZE + 1)
+    with pytest.raises(InvalidRequestError, match=r"^file is larger than 1048576 bytes"):
+        WordListInput(file=source_of(tmp_path, kind, large))
+    mine = CsvFile.read(source_of(tmp_path, kind, large), max_bytes=MAX_FILE_SIZE + 1)
+    assert with_file(mine) is mine
+    assert mine.content == large
+
+
+def test_rest_of_a_large_file_is_not_read() -> None:
+    """A file is read only as far as its limit."""
     endless = Trickle(b"x" * 3 * MAX_FILE_SIZE, 2**16)
     with pytest.raises(InvalidRequestError, match=r"^file is larger"):
         WordListInput(file=endless)
     assert endless.given == MAX_FILE_SIZE + 1
+    with pytest.raises(InvalidRequestError, match=r"^file is larger than 3 bytes; the vendor's pages .*max_bytes="):
+        CsvFile.read(b"spam", max_bytes=3)
+    with pytest.raises(InvalidRequestError, match=r"^file is empty"):
+        CsvFile("mine.csv", b"")
 
 
 def test_size_is_measured_in_bytes() -> None:
@@ -119,19 +136,28 @@ def test_size_is_measured_in_bytes() -> None:
         WordListInput(file=wide)
 
 
-def test_text_mode_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["text", "wrapped", "open"])
+def test_text_mode_is_refused(tmp_path: Path, kind: str) -> None:
     """A file in text mode is refused; the error says how to open it, and does not show the content."""
     path = tmp_path / "x.csv"
     path.write_bytes(b"secret")
     with path.open(encoding="utf-8") as opened, tempfile.NamedTemporaryFile("w+", encoding="utf-8") as wrapped:
         wrapped.write("secret")
         wrapped.seek(0)
-        for file in (opened, wrapped, io.StringIO("secret")):
-            with pytest.raises(
-                InvalidRequestError, match=r'^file must be a blocking file, opened with mode "rb"'
-            ) as caught:
-                WordListInput(file=file)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-            assert "secret" not in str(caught.value)
+        file: Any = {"text": io.StringIO("secret"), "wrapped": wrapped, "open": opened}[kind]
+        with pytest.raises(
+            InvalidRequestError, match=r'^file must be a blocking file, opened with mode "rb"'
+        ) as caught:
+            WordListInput(file=file)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("path", [".", "fifo", "", "/dev/zero"])
+def test_path_to_something_else_is_refused(tmp_path: Path, path: str) -> None:
+    """A directory and a named pipe without a writer are refused at once."""
+    os.mkfifo(tmp_path / "fifo")
+    with pytest.raises(InvalidRequestError, match=r"^file is a path, but not of a regular file"):
+        WordListInput(file=path and tmp_path / path)
 
 
 def test_unreadable_path_is_refused(tmp_path: Path) -> None:
@@ -139,15 +165,6 @@ def test_unreadable_path_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidRequestError, match=r"^file is a path .*No such file") as caught:
         WordListInput(file=tmp_path / "missing.csv")
     assert isinstance(caught.value.__cause__, FileNotFoundError)
-
-
-def test_path_to_something_else_is_refused(tmp_path: Path) -> None:
-    """A directory and a named pipe without a writer are refused at once."""
-    fifo = tmp_path / "fifo"
-    os.mkfifo(fifo)
-    for path in (tmp_path, fifo, "", "/dev/zero"):
-        with pytest.raises(InvalidRequestError, match=r"^file is a path, but not of a regular file"):
-            WordListInput(file=path)
 
 
 class BytesPath:
@@ -173,34 +190,6 @@ def test_invalid_file_is_refused(file: Any) -> None:
         WordListInput(file=file)
 
 
-def test_unreadable_file_is_refused() -> None:
-    """A file that fails, is closed, returns None or promises its bytes for later is an invalid request."""
-
-    class Broken(io.RawIOBase):
-        def read(self, _size: int = -1, /) -> bytes:
-            raise OSError(5, "Input/output error")
-
-    class Polled(io.RawIOBase):
-        def read(self, _size: int = -1, /) -> None:
-            return None
-
-    class Promised:
-        def read(self, _size: int = -1, /) -> object:
-            return object()
-
-    closed = io.BytesIO(CSV)
-    closed.close()
-    for file, text in (
-        (Broken(), "cannot be read: Input/output error"),
-        (closed, "cannot be read: I/O operation on closed file"),
-        (Polled(), "is empty"),
-        (Promised(), "must be a blocking file"),
-    ):
-        with pytest.raises(InvalidRequestError, match=f"^file {text}") as caught:
-            WordListInput(file=file)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-        assert isinstance(caught.value.__cause__, OSError) == isinstance(file, Broken)
-
-
 @pytest.mark.parametrize("name", ["a\nb.csv", "a\udce9.csv", "a\x7f", " "])
 def test_invalid_filename_is_replaced(tmp_path: Path, name: str) -> None:
     """A file whose name cannot be sent gets the default name."""
@@ -208,15 +197,38 @@ def test_invalid_filename_is_replaced(tmp_path: Path, name: str) -> None:
     assert with_file(tmp_path / name).name == "keywords.csv"
 
 
-def test_file_with_another_limit(tmp_path: Path) -> None:
-    """`CsvFile.read` has an option for the limit, and a `CsvFile` is used unchanged, whatever its size."""
-    content = b"x" * (MAX_FILE_SIZE + 1)
-    (tmp_path / "big.csv").write_bytes(content)
-    for source in (content, tmp_path / "big.csv", io.BytesIO(content)):
-        mine = CsvFile.read(source, max_bytes=MAX_FILE_SIZE + 1)
-        assert with_file(mine) is mine
-        assert mine.content == content
-    with pytest.raises(InvalidRequestError, match=r"^file is larger than 3 bytes; the vendor's pages .*max_bytes="):
-        CsvFile.read(b"spam", max_bytes=3)
-    with pytest.raises(InvalidRequestError, match=r"^file is empty"):
-        CsvFile("mine.csv", b"")
+class Broken(io.RawIOBase):
+    def read(self, _size: int = -1, /) -> bytes:
+        raise OSError(5, "Input/output error")
+
+
+class Polled(io.RawIOBase):
+    def read(self, _size: int = -1, /) -> None:
+        return None
+
+
+class Promised:
+    def read(self, _size: int = -1, /) -> object:
+        return object()
+
+
+def closed_file() -> io.BytesIO:
+    closed = io.BytesIO(CSV)
+    closed.close()
+    return closed
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (Broken, "cannot be read: Input/output error"),
+        (closed_file, "cannot be read: I/O operation on closed file"),
+        (Polled, "is empty"),
+        (Promised, "must be a blocking file"),
+    ],
+)
+def test_unreadable_file_is_refused(make: Callable[[], Any], text: str) -> None:
+    """A file that fails, is closed, returns None or promises its bytes for later is an invalid request."""
+    with pytest.raises(InvalidRequestError, match=f"^file {text}") as caught:
+        WordListInput(file=make())
+    assert isinstance(caught.value.__cause__, OSError) == (make is Broken)

@@ -3,9 +3,8 @@
 import json
 import socket
 import struct
-import time
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+import threading
+from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import pytest
@@ -24,7 +23,7 @@ from cometchat_rest.keyword_input import Quotes, WordListInput, from_terms
 from cometchat_rest.keywords.apply import check_revision, resolve_update
 
 from ..conftest import AnyClient
-from ..support import LIST_ID, WireServer, read_request, run_concurrently
+from ..support import LIST_ID, WireServer, read_request
 from .test_plan import fetched, planned
 
 BEFORE, AFTER = ["spam", "scam"], ["spam", "scam", "phishing"]
@@ -69,6 +68,7 @@ class LossyService:
             readings: the responses to the first readings after the update, in place of the list; b"" for no response.
         """
         self.updates = self.readings = 0
+        self._over = threading.Event()
         self.loss, self._applies, self._spoiled = loss, applies, readings
         self._list = {"id": LIST_ID, "name": "List", "category": "word", "isCSV": False, "createdAt": 1}
         self._list |= {"updatedAt": 1, "revisionId": "r_1", "searchTerms": BEFORE}
@@ -102,7 +102,7 @@ class LossyService:
         elif self.loss == "html":
             yield http(200, b"<html>")
         elif self.loss == "timeout":
-            time.sleep(3)
+            self._over.wait(20)
         elif self.loss.isdigit():
             yield response(int(self.loss), {"error": {"code": "ERR_INTERNAL", "message": "No."}})
 
@@ -111,6 +111,7 @@ class LossyService:
         return self
 
     def __exit__(self, *details: object) -> None:
+        self._over.set()
         self._server.__exit__(*details)
 
 
@@ -133,20 +134,23 @@ def error_of(any_client: AnyClient, service: LossyService) -> CometChatError:
     return caught.value
 
 
-def for_each_loss(check: Callable[[str], None]) -> None:
-    run_concurrently(partial(check, loss) for loss in LOSSES)
-
-
-def test_an_update_that_was_carried_out(any_client: AnyClient) -> None:
+@pytest.mark.parametrize("loss", LOSSES)
+def test_an_update_that_was_carried_out(any_client: AnyClient, loss: str) -> None:
     """An update whose response was lost has succeeded if the list shows it; the update is sent once."""
+    with LossyService(loss) as service:
+        update = apply(any_client, service)
+        assert (update.matches, update.recovered, update.keyword_list.search_terms) == (True, True, AFTER)
+        assert (service.updates, service.readings) == (1, 1)
 
-    def check(loss: str) -> None:
-        with LossyService(loss) as service:
-            update = apply(any_client, service)
-            assert (update.matches, update.recovered, update.keyword_list.search_terms) == (True, True, AFTER), loss
-            assert (service.updates, service.readings) == (1, 1), loss
 
-    for_each_loss(check)
+@pytest.mark.parametrize("loss", LOSSES)
+def test_an_update_that_is_never_carried_out(any_client: AnyClient, loss: str) -> None:
+    """An unchanged list proves nothing: the error says that the outcome is unknown, and to read the list again."""
+    with LossyService(loss, applies=None) as service:
+        error = error_of(any_client, service)
+        assert isinstance(error, LOSSES[loss])
+        assert "still unchanged, but the service may carry out the update later" in error.__notes__[-1]
+        assert service.readings == 1
 
 
 def test_a_change_by_somebody_else(any_client: AnyClient) -> None:
@@ -154,19 +158,6 @@ def test_a_change_by_somebody_else(any_client: AnyClient) -> None:
     with LossyService("dropped", applies=["something else"]) as service:
         error = error_of(any_client, service)
         assert "was r_1 and is now r_2, but the list is not known to match the update" in error.__notes__[-1]
-
-
-def test_an_update_that_is_never_carried_out(any_client: AnyClient) -> None:
-    """An unchanged list proves nothing: the error says that the outcome is unknown, and to read the list again."""
-
-    def check(loss: str) -> None:
-        with LossyService(loss, applies=None) as service:
-            error = error_of(any_client, service)
-            assert isinstance(error, LOSSES[loss]), loss
-            assert "still unchanged, but the service may carry out the update later" in error.__notes__[-1]
-            assert service.readings == 1, loss
-
-    for_each_loss(check)
 
 
 @pytest.mark.parametrize("status", [302, 401, 404, 503])

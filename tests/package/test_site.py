@@ -31,6 +31,8 @@ from cometchat_rest.testing import Simulator
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 README = Path(__file__).parents[2] / "README.md"
 PROBE = Path(__file__).with_name("probe.html")
+#: The Markdown files that a reader of a checkout follows.
+CHECKED_OUT = [each for pattern in ("*.md", "docs/**/*.md", "desk/*.md") for each in README.parent.glob(pattern)]
 #: Seconds that the browser may take for all pages.
 SECONDS = 120
 axe = pytest.importorskip("axe_core_python", reason="the packages of the pages are not installed: run make docs")
@@ -116,11 +118,11 @@ def test_pages_load_nothing_from_other_hosts(site: Path) -> None:
 
 def test_a_policy_forbids_other_hosts(site: Path) -> None:
     """The content security policy of each page forbids every other host, also for scripts."""
-    for page in pages(site):
-        directives = dict(part.split(None, 1) for part in markup(page).policy.split("; "))
-        assert directives["default-src"] == "'self'", page
-        sources = {source for allowed in directives.values() for source in allowed.split()}
-        assert sources <= {"'self'", "'unsafe-inline'", "data:"}, page
+    policies = {markup(page).policy for page in pages(site)}
+    directives = [dict(part.split(None, 1) for part in policy.split("; ")) for policy in policies]
+    assert {each["default-src"] for each in directives} == {"'self'"}
+    sources = {source for each in directives for allowed in each.values() for source in allowed.split()}
+    assert sources <= {"'self'", "'unsafe-inline'", "data:"}
 
 
 def targets(page: Path, site: Path) -> Iterator[tuple[str, Path, str]]:
@@ -137,31 +139,34 @@ def targets(page: Path, site: Path) -> Iterator[tuple[str, Path, str]]:
 
 def test_no_link_is_dead(site: Path) -> None:
     """Each internal link has a target, and each file that a page loads exists."""
-    checked = 0
-    for page in pages(site):
-        for link, target, place in targets(page, site):
-            checked += 1
-            assert target.is_file(), f"{page.relative_to(site)}: {link}"
-            if place and place != "__skip" and target.suffix == ".html":
-                assert place in markup(target).places, f"{page.relative_to(site)}: {link}"
-    assert checked > 1000
+    found = [(page.relative_to(site), *each) for page in pages(site) for each in targets(page, site)]
+    assert len(found) > 1000
+    assert [(page, link) for page, link, target, _ in found if not target.is_file()] == []
+    placed = [each for each in found if each[3] not in ("", "__skip") and each[2].suffix == ".html"]
+    assert [(page, link) for page, link, target, place in placed if place not in markup(target).places] == []
 
 
-def test_no_link_of_a_checkout_is_dead() -> None:
+def links_of(page: Path) -> Iterator[tuple[Path, str]]:
+    """The targets of the links of a Markdown file, and their places in the target."""
+    text = re.sub(r"^```.*?^```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for name, place in re.findall(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)", text):
+        yield page.parent / name if name else page, place
+
+
+@pytest.mark.parametrize("page", CHECKED_OUT, ids=lambda page: page.name)
+def test_no_link_of_a_checkout_is_dead(page: Path) -> None:
     """A reader of the Markdown files, for example on a code host, follows no link to a missing file or heading."""
-    top = README.parent
-    checked = 0
-    for page in (*top.glob("*.md"), *(top / "docs").rglob("*.md"), *(top / "desk").glob("*.md")):
-        text = re.sub(r"^```.*?^```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
-        for name, place in re.findall(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)", text):
-            target = page.parent / name if name else page
-            assert target.exists(), f"{page.relative_to(top)}: {name}"
-            if place:
-                headings = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE)
-                slugs = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-                assert place in slugs, f"{page.relative_to(top)}: {name}#{place}"
-            checked += 1
-    assert checked > 80
+    found = list(links_of(page))
+    assert [target for target, _ in found if not target.exists()] == []
+    headings = {
+        target: re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE) for target, place in found if place
+    }
+    slugs = {
+        (target, re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-"))
+        for target, texts in headings.items()
+        for heading in texts
+    }
+    assert {each for each in found if each[1]} - slugs == set()
 
 
 def resources() -> dict[str, type]:
@@ -212,26 +217,29 @@ def test_index_for_programs_lists_each_page(site: Path) -> None:
 def test_first_page_makes_the_promise_of_the_readme(site: Path) -> None:
     """The site and the README begin with the same promise, and lead to the same result."""
     readme, page = (re.sub(r"<[^>]*>|\s+", " ", path.read_text("utf-8")) for path in (README, site / "index.html"))
-    for shared in (r"An unofficial, typed Python client .* no part in this project\.", "A first result"):
-        found = re.search(shared, readme)
-        assert found
-        assert found[0] in unescape(page)
+    found = re.search(r"An unofficial, typed Python client .* no part in this project\.", readme)
+    assert found
+    assert found[0] in unescape(page)
+    assert "A first result" in readme
+    assert "A first result" in page
 
 
 def test_the_version_is_on_every_page(site: Path) -> None:
     """Every page shows the version."""
-    for page in pages(site):
-        assert f"cometchat-rest {cometchat_rest.__version__}<" in page.read_text("utf-8"), page
+    version = f"cometchat-rest {cometchat_rest.__version__}<"
+    assert [page for page in pages(site) if version not in page.read_text("utf-8")] == []
+
+
+def shown_on(page: Path) -> str:
+    return re.sub(r"<[^>]*>", "", page.read_text("utf-8"))
 
 
 def test_requests_and_responses_are_shown(site: Path) -> None:
     """The page of the operations shows a request and a response of each, and no page shows a key or a token."""
     simulator = Simulator()
     secrets = [simulator.api_key, *(token for tokens in simulator.auth_tokens.values() for token in tokens)]
-    for page in pages(site):
-        text = re.sub(r"<[^>]*>", "", page.read_text("utf-8"))
-        assert not [secret for secret in secrets if secret in text], page
-    text = re.sub(r"<[^>]*>", "", (site / "operations" / "index.html").read_text("utf-8"))
+    assert [page for page in pages(site) if any(secret in shown_on(page) for secret in secrets)] == []
+    text = shown_on(site / "operations" / "index.html")
     shown = {(method, len(path.split("/"))) for method, path in re.findall(r"([A-Z]+) /v3(/[^ ?]*)\S* HTTP/1.1", text)}
     described = yaml.safe_load((README.parent / "openapi.yaml").read_text("utf-8"))["paths"]
     assert shown == {
@@ -245,13 +253,11 @@ def test_requests_and_responses_are_shown(site: Path) -> None:
 
 def test_every_command_and_exit_code_is_shown(site: Path) -> None:
     """The page on the command line has the help of each command and the meaning of each exit code."""
-    page = site / "desk" / "commands" / "index.html"
-    text = unescape(re.sub(r"<[^>]*>", "", page.read_text("utf-8")))
-    for group, command in program().commands.items():
-        for name in getattr(command, "commands", [""]):
-            assert f"Usage: cometchat-desk {f'{group} {name}'.strip()} " in text
-    for code in Code:
-        assert code.meaning in text
+    text = unescape(shown_on(site / "desk" / "commands" / "index.html"))
+    commands = program().commands.items()
+    names = [f"{group} {name}".strip() for group, each in commands for name in getattr(each, "commands", [""])]
+    assert [name for name in names if f"Usage: cometchat-desk {name} " not in text] == []
+    assert [code for code in Code if code.meaning not in text] == []
 
 
 # The site in a browser, at the width of a phone and of a desktop.
@@ -361,8 +367,7 @@ ANSWERS = {
 def test_search_leads_users_to_their_pages(probed: dict[str, Any]) -> None:
     """The search works without another host, answers the words of users first, and leads to no page for maintainers."""
     assert {word: found[0] for word, found in probed["found"].items()} == ANSWERS
-    for found in probed["found"].values():
-        assert not {"/contributing/", "/service/"} & set(found)
+    assert {"/contributing/", "/service/"}.isdisjoint(each for found in probed["found"].values() for each in found)
 
 
 @pytest.mark.deep

@@ -4,6 +4,9 @@ import http.client
 import json
 import socket
 import ssl
+import threading
+import time
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import httpx
@@ -56,3 +59,11 @@ def received_bytes(simulator: Simulator, path: str) -> bytes:
 
 def code(response: httpx.Response) -> tuple[int, str]:
     return response.status_code, response.json()["error"]["code"]
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until something that the simulator does becomes true."""
+    deadline, pause = time.monotonic() + 10, threading.Event()
+    while not condition():
+        assert time.monotonic() < deadline, "the condition did not become true within 10 seconds"
+        pause.wait(0.005)

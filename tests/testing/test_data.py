@@ -3,6 +3,7 @@
 import re
 
 import httpx
+import pytest
 
 from cometchat_rest.testing import Simulator
 
@@ -40,7 +41,7 @@ def test_reviewed_messages_have_every_shape(http_client: httpx.Client) -> None:
     assert {record["message"]["sender"] == record["message"]["receiver"] for record in records} == {False}
 
 
-def test_roles_have_optional_fields(simulator: Simulator) -> None:
+@pytest.mark.parametrize("name", ["metadata", "settings", "updatedAt"])
+def test_roles_have_optional_fields(simulator: Simulator, name: str) -> None:
     """Metadata, settings and updatedAt are each present in some roles and absent in others."""
-    for name in ("metadata", "settings", "updatedAt"):
-        assert {name in role for role in simulator.roles} == {True, False}
+    assert {name in role for role in simulator.roles} == {True, False}

@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,6 @@ import yaml
 
 import cometchat_rest
 
-from ..conftest import Start
 from .service_calls import LIST, TERMS, WORD, code, form
 
 PACKAGE = Path(cometchat_rest.__file__).parent
@@ -59,72 +60,76 @@ NEW_FIELDS = {
 }
 
 
-@pytest.fixture
-def service(start: Start, tmp_path: Path) -> httpx.Client:
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A simulator whose description has further operations."""
-    shutil.copytree(PACKAGE, tmp_path / "cometchat_rest", ignore=shutil.ignore_patterns("__pycache__"))
+    folder = tmp_path_factory.mktemp("described")
+    shutil.copytree(PACKAGE, folder / "cometchat_rest", ignore=shutil.ignore_patterns("__pycache__"))
     description = yaml.load(cometchat_rest.openapi().read_text("utf-8"), Loader=yaml.CSafeLoader)
     description["paths"] |= NEW_PATHS
     description["paths"]["/roles"]["get"]["parameters"] += NEW_PARAMETERS
     description["components"]["schemas"]["KeywordListForm"]["properties"] |= NEW_FIELDS
-    (tmp_path / "cometchat_rest" / "openapi.yaml").write_text(yaml.safe_dump(description), "utf-8")
-    path = os.pathsep.join([str(tmp_path), *sys.path])
-    command = (sys.executable, "-m", "cometchat_rest.testing", "--port", "0", "--fault", "list_users", "status=503")
-    process = start(*command, env={**os.environ, "PYTHONPATH": path})
-    assert process.stdout is not None
-    url, key = (process.stdout.readline().split()[-1] for _ in range(2))
-    return httpx.Client(base_url=url, headers={"apikey": key}, trust_env=False, timeout=10)
+    (folder / "cometchat_rest" / "openapi.yaml").write_text(yaml.safe_dump(description), "utf-8")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+    command = [sys.executable, "-m", "cometchat_rest.testing", "--port", "0", "--fault", "list_users", "status=503"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, encoding="utf-8") as process:  # noqa: S603
+        assert process.stdout is not None
+        url, key = (process.stdout.readline().split()[-1] for _ in range(2))
+        with httpx.Client(base_url=url, headers={"apikey": key}, trust_env=False, timeout=10) as client:
+            yield client
+        process.kill()
 
 
 def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
     """The simulator checks path, query and body against the description, and returns the example of the response."""
-    with service:
-        assert service.get("/users").status_code == 503  # a fault can name the operation
-        accepted = "/users?limit=9&since=2026-01-31T12:00:00Z&site=https://zoe.example"
-        assert service.get(accepted).json() == ZOE
-        created = service.post("/users", json={"uid": "zoe", "site": 5})
-        assert (created.status_code, created.json()) == (200, ZOE)
-        assert service.get("/users/zoe").json() == ZOE
-        for refused, wrong in (
-            (service.get("/users", params={"limit": 10}), "limit"),
-            (service.get("/users", params={"limit": [1, 2]}), "limit"),
-            (service.get("/users", params={"page": 1}), "page"),
-            (service.get("/users", params={"since": "soon"}), "since"),
-            (service.get("/users", params={"since": "2026-02-31T12:00:00Z"}), "since"),
-            (service.get("/users", params={"site": "zoe"}), "site"),
-            (service.get("/users", headers={"X-Size": "many"}), "X-Size"),
-            (service.get("/users/somebody"), "uid"),
-            (service.post("/users"), "body"),
-            (service.post("/users", json={}), "body"),
-            (service.post("/users", json={"uid": ""}), "body.uid"),
-            (service.post("/users", files={"uid": (None, "")}), "body.uid"),
-            (service.post("/users", data={"uid": ""}), "body.uid"),
-            (service.post("/users", content=b"{", headers={"Content-Type": "application/json"}), "body"),
-        ):
-            assert code(refused) == (400, "ERR_BAD_REQUEST")
-            assert list(refused.json()["error"]["details"]) == [wrong]
-        assert code(service.patch("/users")) == (405, "ERR_API_NOT_FOUND")
-        # The deletion of a user is not described, so no response advertises it.
-        assert service.patch("/users/zoe").headers["allow"] == "GET"
+    assert service.get("/users").status_code == 503  # a fault can name the operation
+    assert service.get("/users?limit=9&since=2026-01-31T12:00:00Z&site=https://zoe.example").json() == ZOE
+    created = service.post("/users", json={"uid": "zoe", "site": 5})
+    assert (created.status_code, created.json()) == (200, ZOE)
+    assert service.get("/users/zoe").json() == ZOE
+    assert code(service.patch("/users")) == (405, "ERR_API_NOT_FOUND")
+    # The deletion of a user is not described, so no response advertises it.
+    assert service.patch("/users/zoe").headers["allow"] == "GET"
 
 
 def test_new_parameter_is_checked_and_ignored(service: httpx.Client) -> None:
     """A new optional parameter or field of any operation is checked against its schema, and has no other effect."""
     fields = form(WORD, TERMS, ("note", "n"), ("rank", "1"), ("labels", "a"), ("labels", "b"))
     fields.append(("picture", ("p.png", b"\xff")))
-    with service:
-        roles = service.get("/roles").json()
-        query = "/roles?searchKey=mo&offset=0&ids=a&ids=b&all=false"
-        assert service.get(query, headers={"X-Size": "3"}).json() == roles
-        assert service.put(LIST, files=fields).json()["data"]["searchTerms"] == ["a", "b"]
-        for refused, wrong in (
-            (service.get("/roles", params={"searchKey": "m"}), "searchKey"),
-            (service.get("/roles", params={"searchKey": ["mo", "de"]}), "searchKey"),
-            (service.get("/roles", params={"offset": -1}), "offset"),
-            (service.get("/roles", params={"ids": ["a", ""]}), "ids"),
-            (service.get("/roles", headers={"X-Size": "many"}), "X-Size"),
-            (service.put(LIST, files=form(WORD, TERMS, ("note", ""))), "note"),
-            (service.put(LIST, files=form(WORD, TERMS, ("rank", "high"))), "rank"),
-        ):
-            assert code(refused) == (400, "ERR_BAD_REQUEST")
-            assert list(refused.json()["error"]["details"]) == [wrong]
+    roles = service.get("/roles").json()
+    query = "/roles?searchKey=mo&offset=0&ids=a&ids=b&all=false"
+    assert service.get(query, headers={"X-Size": "3"}).json() == roles
+    assert service.put(LIST, files=fields).json()["data"]["searchTerms"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "options", "wrong"),
+    [
+        ("GET", "/users?limit=10", {}, "limit"),
+        ("GET", "/users?limit=1&limit=2", {}, "limit"),
+        ("GET", "/users?page=1", {}, "page"),
+        ("GET", "/users?since=soon", {}, "since"),
+        ("GET", "/users?since=2026-02-31T12:00:00Z", {}, "since"),
+        ("GET", "/users?site=zoe", {}, "site"),
+        ("GET", "/users", {"headers": {"X-Size": "many"}}, "X-Size"),
+        ("GET", "/users/somebody", {}, "uid"),
+        ("POST", "/users", {}, "body"),
+        ("POST", "/users", {"json": {}}, "body"),
+        ("POST", "/users", {"json": {"uid": ""}}, "body.uid"),
+        ("POST", "/users", {"files": {"uid": (None, "")}}, "body.uid"),
+        ("POST", "/users", {"data": {"uid": ""}}, "body.uid"),
+        ("POST", "/users", {"content": b"{", "headers": {"Content-Type": "application/json"}}, "body"),
+        ("GET", "/roles?searchKey=m", {}, "searchKey"),
+        ("GET", "/roles?searchKey=mo&searchKey=de", {}, "searchKey"),
+        ("GET", "/roles?offset=-1", {}, "offset"),
+        ("GET", "/roles?ids=a&ids=", {}, "ids"),
+        ("GET", "/roles", {"headers": {"X-Size": "many"}}, "X-Size"),
+        ("PUT", LIST, {"files": form(WORD, TERMS, ("note", ""))}, "note"),
+        ("PUT", LIST, {"files": form(WORD, TERMS, ("rank", "high"))}, "rank"),
+    ],
+)
+def test_wrong_request_is_refused(service: httpx.Client, method: str, path: str, options: Any, wrong: str) -> None:
+    """A request that does not match the description is refused, and the error names the fault."""
+    refused = service.request(method, path, **options)
+    assert code(refused) == (400, "ERR_BAD_REQUEST")
+    assert list(refused.json()["error"]["details"]) == [wrong]

@@ -125,8 +125,7 @@ def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) 
     ("tests", "passes", "plugins", "options"),
     [
         pytest.param(SYNC + ASYNCIO_RUN, 9, (), (), id="no plugin"),
-        pytest.param(SYNC + ASYNCIO_RUN, 9, ("xdist",), ("-n2",), id="xdist"),
-        pytest.param(ANYIO, 1, ("anyio",), (), id="anyio"),
+        pytest.param(SYNC, 6, ("xdist",), ("-n1",), id="xdist"),
         pytest.param(ASYNCIO_STRICT + ANYIO, 2, ("anyio", "asyncio"), (), id="asyncio and anyio"),
         pytest.param(ASYNCIO_AUTO, 2, ("asyncio",), ("--asyncio-mode=auto",), id="asyncio in auto mode"),
     ],

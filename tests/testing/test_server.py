@@ -4,7 +4,6 @@ import importlib
 import inspect
 import socket
 import threading
-import time
 from contextlib import ExitStack
 from urllib.parse import urlsplit
 
@@ -14,30 +13,27 @@ import uvicorn
 
 from cometchat_rest.testing import Simulator
 
-from .service_calls import client_of
+from .service_calls import client_of, wait_for
 
 
 def test_stop_closes_connections_and_leaves_no_thread() -> None:
     """The simulator stops with open connections and delayed responses, closes them, and leaves no thread."""
-    threads = threading.active_count()
-    simulator = Simulator()
-    simulator.__enter__()
-    address = urlsplit(simulator.base_url)
-    with (
-        client_of(simulator) as idle,
-        socket.create_connection((address.hostname, address.port), timeout=10) as waiting,
-    ):
+    before = set(threading.enumerate())
+    with ExitStack() as running, ExitStack() as connections:
+        simulator = running.enter_context(Simulator())
+        address = urlsplit(simulator.base_url)
+        idle = connections.enter_context(client_of(simulator))
+        waiting = connections.enter_context(socket.create_connection((address.hostname, address.port), timeout=10))
         idle.get("/roles")
         simulator.fail(delay=60)
         waiting.sendall(f"GET /v3/roles HTTP/1.1\r\nHost: x\r\napikey: {simulator.api_key}\r\n\r\n".encode())
-        deadline = time.monotonic() + 10
-        while len(simulator.requests) < 2:
-            assert time.monotonic() < deadline
-        simulator.__exit__(None, None, None)
+        wait_for(lambda: len(simulator.requests) == 2)
+        running.close()
         assert waiting.recv(1) == b""
         with pytest.raises(httpx.TransportError):
             idle.get("/roles")
-    assert threading.active_count() == threads
+    # Other tests have threads of their own.
+    assert [each for each in threading.enumerate() if each.name == "cometchat-simulator" and each not in before] == []
 
 
 def test_port_can_be_chosen(simulator: Simulator) -> None:

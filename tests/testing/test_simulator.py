@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from cometchat_rest.testing import ConnectionCutError, Simulator
+from cometchat_rest.testing.faults import Cut
 
 from .service_calls import LIST
 
@@ -19,28 +20,37 @@ async def _in_process(simulator: Simulator, path: str) -> httpx.Response:
 
 
 def test_application_works_in_process() -> None:
-    """The application works without a server, also with an invalid status, and raises an error instead of a cut."""
+    """The application works without a server, also with an invalid status."""
     simulator = Simulator()
     assert asyncio.run(_in_process(simulator, LIST)).json()["data"]["id"] == "profanity-list"
     assert asyncio.run(_in_process(simulator, "/users%2Falice")).status_code == 404
     simulator.fail(status=999, delay=0.01)
     assert asyncio.run(_in_process(simulator, LIST)).status_code == 999
-    for cut in ("before_headers", "in_headers", "in_body", "after_processing"):
-        simulator.fail(cut=cut)
-        with pytest.raises(ConnectionCutError, match=cut):
-            asyncio.run(_in_process(simulator, LIST))
+
+
+@pytest.mark.parametrize("cut", ["before_headers", "in_headers", "in_body", "after_processing"])
+def test_application_raises_an_error_instead_of_a_cut(cut: Cut) -> None:
+    """Without a server, there is no connection to cut, so the application raises an error."""
+    simulator = Simulator()
+    simulator.fail(cut=cut)
+    with pytest.raises(ConnectionCutError, match=cut):
+        asyncio.run(_in_process(simulator, LIST))
 
 
 @pytest.mark.parametrize("missing", ["uvicorn", "python_multipart"])
 def test_missing_extra_is_named(missing: str) -> None:
     """Without the extra, import and run print one line that says which package to install."""
-    hint = "install the extra 'testing'"
-    block = f"import runpy, sys; sys.modules[{missing!r}] = None; "
-    ask = "\ntry:\n from cometchat_rest.testing import Simulator\nexcept ImportError as error:\n print(error)"
-    imported = subprocess.run([sys.executable, "-c", block + ask], capture_output=True, text=True, check=True)  # noqa: S603
-    assert hint in imported.stdout
-    assert missing in imported.stdout
-    run = block + "runpy._run_module_as_main('cometchat_rest.testing')"
-    ran = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=False)  # noqa: S603
-    assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
-    assert hint in ran.stderr
+    program = f"""
+import runpy, sys
+sys.modules[{missing!r}] = None
+try:
+    from cometchat_rest.testing import Simulator
+except ImportError as error:
+    print(error)
+runpy._run_module_as_main("cometchat_rest.testing")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)  # noqa: S603
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert missing in done.stdout
+    assert "install the extra 'testing'" in done.stdout
+    assert "install the extra 'testing'" in done.stderr
