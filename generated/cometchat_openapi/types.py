@@ -28,7 +28,6 @@ T_co = TypeVar("T_co", covariant=True)
 FileTypes: TypeAlias = tuple[str | None, str | bytes, str | None]
 RequestFiles: TypeAlias = list[tuple[str, FileTypes]]
 
-
 #: Added to a model's count for a field that does not match the description. No object has this many fields.
 MISMATCH = 10**9
 #: Creates an instance of a class without calling `__init__`.

@@ -13,7 +13,10 @@ from ..support import GET, LIST_ID, PUT, TOKEN, AnyClient
 
 VALUE = "what-the-service-sent-instead"
 ROLES = {
-    "data": [{"role": "a", "name": VALUE, "createdAt": VALUE}, {"role": "b", "name": 7, "createdAt": [VALUE]}],
+    "data": [
+        {"role": "a", "name": VALUE, "description": VALUE, "createdAt": VALUE},
+        {"role": "b", "name": 7, "description": VALUE, "createdAt": [VALUE]},
+    ],
     "meta": {"pagination": {"total": 2, "count": 2, "per_page": 100, "current_page": VALUE, "total_pages": 1}},
     VALUE: VALUE,
 }
