@@ -16,7 +16,6 @@ from typing import (
     TypeAlias,
     TypeVar,
     Union,
-    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -155,8 +154,15 @@ class Model:
         fields = {name: getattr(self, attribute) for name, attribute in self.JSON_NAMES.items()} | (
             self._extra or {}
         )
-        parts = ((name, value if isinstance(value, list) else [value]) for name, value in fields.items())
-        return [(name, _part(value)) for name, values in parts for value in values if value is not None]
+        kinds = {name: types_of(type(self))[attribute] for name, attribute in self.JSON_NAMES.items()}
+        texts = {name for name, kind in kinds.items() if kind in (str, str | None)}
+        many = {name for name, kind in kinds.items() if kind in (list[str], list[str] | None)}
+        parts = (
+            (k, v if isinstance(v, list) and k not in texts else [v])
+            for k, v in fields.items()
+            if v is not None
+        )
+        return [(name, _part(value, name in texts | many)) for name, values in parts for value in values]
 
     # With these two methods, `dict(model)` is the JSON object, for tools such as FastAPI's `jsonable_encoder`.
     def keys(self) -> KeysView[str]:
@@ -226,11 +232,10 @@ def to_json(value: Any) -> Any:
     return value
 
 
-def _part(value: object) -> FileTypes:
+def _part(value: Any, is_text: bool) -> FileTypes:
     if isinstance(value, File):
         return value.file_name, value.payload, value.mime_type
-    is_json = isinstance(value, bool | int | float | dict | list | Model)
-    return None, json.dumps(to_json(value)) if is_json else cast("str", value), None
+    return None, value if is_text or isinstance(value, str) else json.dumps(to_json(value)), None
 
 
 def array_fits(value: object, *types: type) -> bool:
