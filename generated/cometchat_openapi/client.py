@@ -95,7 +95,6 @@ class Operation(Generic[T_co]):
         found, fits = (None, True) if self.result is None else read(self.result, document, mismatches)
         if not fits:
             mismatches.append(object)
-            found = read(self.result, {}, None)[0] if hasattr(self.result, "JSON_NAMES") else found
         return cast("T_co", found)
 
 

@@ -147,10 +147,7 @@ class Model:
         return fields | {name: to_json(value) for name, value in (self._extra or {}).items()}
 
     def to_multipart(self) -> RequestFiles:
-        """The form parts, in the order of the description. Text has no content type, as in browsers.
-
-        The client encodes the text, because only the client can report text that cannot be encoded.
-        """
+        """The form parts, in the order of the description. Only the client can report text that cannot be encoded."""
         fields = {name: getattr(self, attribute) for name, attribute in self.JSON_NAMES.items()} | (
             self._extra or {}
         )
@@ -259,7 +256,7 @@ def read_all(cls: type[ModelT], items: list[Any], mismatches: list[type] | None)
 
 
 #: The type of each attribute of a model.
-types_of = cache(get_type_hints)
+types_of: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
 
 
 def _others(model: Any) -> Any:
