@@ -197,7 +197,7 @@ def test_unusable_data_is_an_error_after_any_number_of_mismatches(any_client: An
 @pytest.mark.parametrize("any_client", ["async"], indirect=True)
 def test_large_response_is_read_outside_of_the_event_loop(any_client: AnyClient) -> None:
     """While a large response is read, the event loop runs other tasks; `on_drift` is called in the loop's thread."""
-    body = b'{"data":[' + b",".join([b"{}"] * 60_000) + b'],"meta":{"pagination":{}}}'
+    body = b'{"data":[' + b",".join([b"{}"] * 100_000) + b'],"meta":{"pagination":{}}}'
     threads: set[int] = set()
     chat = stub_client(
         any_client, StubTransport(always_respond(200, body)), on_drift=lambda _: threads.add(threading.get_ident())

@@ -1,4 +1,4 @@
-"""Runs schemathesis with openapi.yaml, without hooks and without a configuration.
+"""Runs schemathesis with openapi.yaml, without hooks.
 
 python -m tools.contract.fuzz                            all phases, against a new simulator
 python -m tools.contract.fuzz --url URL                  reading only, against an app, with the key in API_KEY
@@ -15,12 +15,14 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
 from schemathesis.cli import schemathesis
 
 from cometchat_rest import Client, CometChatError, ConfigurationError, openapi
 from cometchat_rest.testing import Simulator
 
+SETTINGS = Path(__file__).with_name("schemathesis.toml")
 #: Valid requests that read. Invalid ones would show only the app's own rules, which the description does not have.
 READING = ("--include-method", "GET", "--mode", "positive", "--exclude-checks", "positive_data_acceptance")
 #: Far below the rate limit of a free plan, 500 calls per minute.
@@ -47,7 +49,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # In this process: the key is in no list of processes.
         return int(
             schemathesis.main(
-                ["run", str(openapi()), "--url", url, "--header", f"apikey: {key}", *more], standalone_mode=False
+                [
+                    "--config-file",
+                    str(SETTINGS),
+                    "run",
+                    str(openapi()),
+                    "--url",
+                    url,
+                    "--header",
+                    f"apikey: {key}",
+                    *more,
+                ],
+                standalone_mode=False,
             )
             or 0
         )
