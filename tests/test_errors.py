@@ -139,8 +139,9 @@ def test_errors_as_json() -> None:
 
 
 def test_rate_limit_error_of_a_test() -> None:
-    """A test of the user can make an error with the seconds to wait."""
+    """A test of the user can make an error with the seconds to wait, or one that says that nothing was sent."""
     assert RateLimitError("slow down", retry_after=3).retry_after == 3
+    assert TransportError("no connection").request_sent is False
 
 
 @pytest.mark.parametrize("name", ["X-Request-Id", "X-Correlation-Id", "CF-Ray"])

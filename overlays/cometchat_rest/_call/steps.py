@@ -40,9 +40,9 @@ def steps(
     options: Options,
     pacing: Pacing,
     logged: set[object],
-    confirm: Confirm[T] | None = None,
+    confirm: Confirm[T] | None,
     *,
-    repeatable: bool = False,
+    repeatable: bool,
 ) -> Steps[Response[T] | CometChatError]:
     """Make one call. The error of a call that was sent is returned; that of an invalid argument is raised.
 
