@@ -59,7 +59,8 @@ class Attempt:
 
     def phases(self) -> dict[str, float]:
         """The seconds that each phase may take: its timeout, or the rest of the call's time if that is shorter."""
-        left = max(0.0, self.deadline - time.monotonic())
+        # Not 0: a socket with this timeout does not wait at all, and fails with another error.
+        left = max(0.001, self.deadline - time.monotonic())
         phases = self.timeouts._asdict()
         return phases if left > max(self.timeouts) else {phase: min(phases[phase], left) for phase in phases}
 
