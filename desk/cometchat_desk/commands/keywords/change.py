@@ -162,7 +162,7 @@ def _change(
     remarks = list(_remarks(before_dashes, yes=options.yes))
     content = merged([read_file(file, given) for file in files]) if files else None
     of_file = () if content is None else content.entries
-    changes = Changes(**{command: (*terms, *of_file)})
+    changes = Changes(**{command: (*terms, *of_file)}, quotes=options.quotes)
     with Apps(target, all_apps=options.all_apps) as apps:
         return Run(
             command,

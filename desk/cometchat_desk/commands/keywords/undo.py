@@ -19,6 +19,7 @@ from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import Command
 from cometchat_desk.wording import many
 from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan
+from cometchat_rest.keyword_input import Quotes
 
 from .content import OneList
 from .history import check_list, name_other_apps
@@ -73,7 +74,7 @@ def undo(
     with Apps(target, all_apps=options.all_apps) as apps:
         if to and len(apps.names) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
-        planned = apps.plan(list_id, lambda chat: journal.plan_undo(chat, list_id, to))
+        planned = apps.plan(list_id, lambda chat: journal.plan_undo(chat, list_id, to, options.quotes))
         rows = _without_same_app(planned, apps.addresses)
         plans = {row.app: row.plan for row in rows if row.plan is not None}
         undos = {name: journal.undo(list_id, app=apps.addresses[name]) for name in plans}
@@ -102,7 +103,7 @@ def _undo_command(
         for list_id in dict.fromkeys(each.list_id for each in updates):
             of_list = {each.base_url for each in updates if each.list_id == list_id}
             names = [name for name, address in apps.addresses.items() if address in of_list]
-            job = partial(_plan_if_last, journal, list_id, one.session)
+            job = partial(_plan_if_last, journal, list_id, one.session, options.quotes)
             rows += apps.rows(list_id, apps.run(dict.fromkeys(names, job)))
         rows = _without_same_app(rows, apps.addresses)
         if left := [address for address in addresses if address not in apps.addresses.values()]:
@@ -115,8 +116,8 @@ def _undo_command(
         return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
-def _plan_if_last(journal: "Journal", list_id: str, session: str, chat: Client) -> KeywordPlan:
-    plan = journal.plan_undo(chat, list_id)
+def _plan_if_last(journal: "Journal", list_id: str, session: str, quotes: Quotes | None, chat: Client) -> KeywordPlan:
+    plan = journal.plan_undo(chat, list_id, quotes=quotes)
     last = journal.undo(list_id, app=chat.base_url).last
     if last.session != session:
         reason = f"update {last.number} ({last.command}) came later, so this one is not the last one of the list"

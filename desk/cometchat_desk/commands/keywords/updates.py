@@ -120,6 +120,7 @@ class Apps:
         words = ["cometchat-desk", "keywords", "undo", row.list_id]
         of_app = ("app_id", "region", "base_url", "api_key_file", "config")
         given = {"journal": journal, "app": row.app, **{option: getattr(self.target, option) for option in of_app}}
+        given["quotes"] = row.plan and row.plan.quotes
         for option, value in given.items():
             words += [f"--{option.replace('_', '-')}", str(value)] if value else []
         return shlex.join(words)

@@ -96,10 +96,10 @@ def test_wrong_arguments(saved: CommandLine) -> None:
     """A plan for another list, a missing file, and a FILE beside the plan are refused."""
     for typed, code, fault in (
         (["scam-patterns", "--plan", "plan.json"], 2, f"the plan is for the list '{LIST}', not for 'scam-patterns'"),
-        ([LIST, "words.txt", "--plan", "plan.json"], 2, "--plan cannot be combined with FILE, --category or"),
+        ([LIST, "words.txt", "--plan", "plan.json"], 2, "--plan cannot be combined with FILE, --category"),
         ([LIST], 2, "give either LIST and FILE, or --plan"),
-        ([LIST, "--plan", "plan.json", "--category", "word"], 2, "--plan cannot be combined with FILE, --category or"),
-        (["--plan", "plan.json", "--max-removed", "1"], 2, "--plan cannot be combined with FILE, --category or"),
+        ([LIST, "--plan", "plan.json", "--category", "word"], 2, "--plan cannot be combined with FILE, --category"),
+        (["--plan", "plan.json", "--max-removed", "1"], 2, "--plan cannot be combined with FILE, --category"),
         ([LIST, "--plan", "missing.json"], 11, "missing.json"),
     ):
         done = saved("keywords", "apply", *typed, "--yes")
