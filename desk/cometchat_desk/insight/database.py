@@ -59,9 +59,11 @@ def readable_database_errors(subject: str) -> Iterator[None]:
 def read_part(path: Path) -> Iterator[dict[str, str | None]]:
     """The texts of each record of a Parquet file."""
     texts = ", ".join(f"{name}::varchar" for name in COLUMNS)
+    # DuckDB gives `~` or a scheme at the start of a path, and characters of patterns in it, a meaning.
+    name = quoted("".join(f"[{mark}]" if mark in "*?[" else mark for mark in str(path.absolute())))
     with contextlib.closing(connect()) as connection, readable_database_errors(f"{path} cannot be read"):
         # By itself, DuckDB takes a folder such as rule_id=77 for a column.
-        answer = connection.execute(f"select {texts} from read_parquet({_quoted_path(path)}, hive_partitioning=false)")
+        answer = connection.execute(f"select {texts} from read_parquet({name}, hive_partitioning=false)")
         while rows := answer.fetchmany(ROWS):
             yield from (dict(zip(COLUMNS, row, strict=True)) for row in rows)
 
@@ -78,8 +80,3 @@ def sql_type(column: str) -> str:
 def quoted(text: str) -> str:
     """A text as a literal of SQL."""
     return "'" + text.replace("'", "''") + "'"
-
-
-def _quoted_path(path: Path) -> str:
-    """A path as a literal of SQL. DuckDB gives `~` or a scheme at its start and characters of patterns a meaning."""
-    return quoted("".join(f"[{character}]" if character in "*?[" else character for character in str(path.absolute())))

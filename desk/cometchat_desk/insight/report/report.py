@@ -81,10 +81,7 @@ def write_report(
     columns = [column for column in _COLUMNS if column[0] != "app" or len(apps) > 1]
     rows = [
         [_shown(cells[name]) for name, _, _ in columns]
-        for cells in map(
-            _cells,
-            records.find(f"order by created_at desc nulls last, place desc limit {LONGEST_TABLE}"),
-        )
+        for cells in map(_cells, records.find(f"order by created_at desc nulls last, place desc limit {LONGEST_TABLE}"))
     ]
     script = _asset("page.js")
     sections = [
