@@ -62,8 +62,6 @@ _ESCAPE = re.compile(
 )
 # Letters of old encodings between letters.
 _OLD_ESCAPE = re.compile(r"[^\W\d_](?:%[89A-F][0-9A-F])+[^\W\d_]")
-# Searching for one of these first is much faster.
-_MAY_BE_ESCAPE = re.compile(r"[&\\%<=]|_x")
 
 
 def escaped_text(listed: Listed) -> Iterator[Problem]:
@@ -72,7 +70,7 @@ def escaped_text(listed: Listed) -> Iterator[Problem]:
     Messages hold the character itself. Replace the escape with the character. Escapes in addresses, and those that
     belong to the syntax of patterns, are not reported.
     """
-    for index, entry, _ in listed.matching(_MAY_BE_ESCAPE):
+    for index, entry, _ in listed.matching(_ESCAPE):
         for match in _ESCAPE.finditer(entry):
             if _is_escape(match, entry, listed):
                 yield Problem(index, f"holds {shown(match[0])} in place of a character")

@@ -15,8 +15,6 @@ _ERROR_VALUE = re.compile(
     r"|#¡?DIV/0!|#N/?[AVDБ]|#\u041d/Д|#YOK|#GETTING_DATA|#####+|(?:Err|Fehler|Erreur|Errore):5[0-9]{2}",
     re.IGNORECASE,
 )
-# Each error value, and each formula, has one of these parts.
-_MAY_BE_ERROR_VALUE = re.compile("#|:5[0-9][0-9]|[(=]")
 # A call of a function, or a cell.
 _FORMULA = re.compile(r"[=+@-][A-ZÀ-Ž][A-ZÀ-Ž0-9.]+\(.*|=\$?[A-Z]{1,3}\$?[0-9]+(?:[-+*/&:;,!^<>=].*)?", re.DOTALL)
 
@@ -27,7 +25,7 @@ def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
     The spreadsheet read an entry that begins with =, +, - or @ as a formula. Take the entry from its source, and format
     the column as text before you paste. A text or JSON file avoids the problem.
     """
-    for index, entry, _ in listed.matching(_MAY_BE_ERROR_VALUE):
+    for index, entry in enumerate(listed.heads):
         if _ERROR_VALUE.fullmatch(entry.strip()):
             yield Problem(index, "is an error value of a spreadsheet; take the entry from its source")
         elif listed.category != "pattern" and _FORMULA.fullmatch(entry):
@@ -35,7 +33,6 @@ def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
 
 
 _SCIENTIFIC = re.compile(r"[-+]?[0-9](?:(?:[.,][0-9]+)?[Ee][-+][0-9]{2,3}|[.,][0-9]+[Ee][0-9]{1,3})")
-_MAY_BE_SCIENTIFIC = re.compile(r"[0-9][Ee][-+0-9]")
 
 
 def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
@@ -43,7 +40,7 @@ def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
 
     Take the entry from its source, and format the column as text before you paste.
     """
-    for index, entry, _ in listed.matching(_MAY_BE_SCIENTIFIC):
+    for index, entry, _ in listed.matching(_SCIENTIFIC):
         if _SCIENTIFIC.fullmatch(entry.strip()):
             yield Problem(index, "is a number that a spreadsheet changed; take it from its source")
 
@@ -65,8 +62,6 @@ _DATE_OR_TIME = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_DATE = 30
-# Each date has a separator beside a digit.
-_MAY_BE_DATE = re.compile(r"[0-9][-./ :月]|[-./ ][0-9]")
 
 
 def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
@@ -74,7 +69,7 @@ def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
 
     Take the entry from its source.
     """
-    for index, entry, _ in listed.matching(_MAY_BE_DATE):
+    for index, entry in enumerate(listed.heads):
         if len(entry) <= _LONGEST_DATE and _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
             yield Problem(index, "is a date that a spreadsheet made; take the entry from its source")
 
