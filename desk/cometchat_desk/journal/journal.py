@@ -79,7 +79,9 @@ class Journal:
         # Reading a row fails if the file is damaged there.
         self._store.write(lambda connection: connection.execute("SELECT max(number) FROM updates").fetchone())
 
-    def apply(self, chat: Client, plan: KeywordPlan, *, app: str = "", max_removed: float = 0.2) -> KeywordUpdate:
+    def apply(
+        self, chat: Client, plan: KeywordPlan, *, app: str = "", max_removed: float | None = None
+    ) -> KeywordUpdate:
         """Record a planned update, apply it with `Keywords.apply`, and record its outcome.
 
         A `JournalError` says that the update was not sent. `app` is the name that the journal shows.

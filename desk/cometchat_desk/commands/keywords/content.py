@@ -105,7 +105,7 @@ def plan(
     list_id: ListId,
     file: NewContent,
     category: Category = None,
-    max_removed: MaxRemoved = 0.2,
+    max_removed: MaxRemoved = None,
     output: Annotated[Path | None, output_option("Write the plan to a .json file, for apply --plan.")] = None,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="With --output, why the list should change.")] = "",
     quotes: QuotesAnswer = None,
@@ -146,7 +146,7 @@ def plan(
     return max(Code.NO if changes else Code.DONE, *(row.code for row in rows))
 
 
-def _show_plans(rows: Sequence[Row], max_removed: float, output_format: Format, all_entries: bool) -> None:
+def _show_plans(rows: Sequence[Row], max_removed: float | None, output_format: Format, all_entries: bool) -> None:
     planned = [(row, row.plan, removal_problem(row.plan, max_removed)) for row in rows if row.plan is not None]
     if output_format is OutputFormat.TABLE:
         for row, _, refusal in planned:
@@ -166,7 +166,7 @@ def apply(
         Path | None, typer.Option("--plan", metavar="FILE", help="Apply a plan that plan --output wrote, not a FILE.")
     ] = None,
     category: Category = None,
-    max_removed: MaxRemoved = 0.2,
+    max_removed: MaxRemoved = None,
     *,
     file_options: FileOptions,
     options: UpdateOptions,

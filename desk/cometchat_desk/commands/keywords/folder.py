@@ -91,7 +91,7 @@ def status(
 
 @command()
 def sync(
-    target: Target, folder: Annotated[Path, _FOLDER], max_removed: MaxRemoved = 0.2, *, options: UpdateOptions
+    target: Target, folder: Annotated[Path, _FOLDER], max_removed: MaxRemoved = None, *, options: UpdateOptions
 ) -> Code:
     """Update all lists to match the files of a folder; keywords undo undoes each update.
 

@@ -14,7 +14,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import app_place, similar_lists, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.shares import MaxRemoved
+from cometchat_desk.terminal.shares import parse_share
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import Command
 from cometchat_desk.wording import many
@@ -47,7 +47,10 @@ def undo(
             "--command", metavar="NUMBER", help="Undo all updates of the command that made this update, such as sync."
         ),
     ] = None,
-    max_removed: MaxRemoved = 1.0,
+    max_removed: Annotated[
+        float,
+        typer.Option(metavar="SHARE", parser=parse_share, help="The largest share of the entries that it may remove."),
+    ] = 1.0,
     *,
     options: UpdateOptions,
 ) -> Code:
