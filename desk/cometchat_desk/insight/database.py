@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from cometchat_rest import InvalidRequestError
 
-from .extra import needs
 from .reviewed import COLUMNS
 
 if TYPE_CHECKING:
@@ -29,6 +28,19 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
 }
 #: The number of rows that are read or written at a time.
 ROWS = 10_000
+
+
+@contextlib.contextmanager
+def needs(task: str) -> Iterator[None]:
+    """Turn a missing library into an error that begins with `task`, the subject of a sentence."""
+    # The error names no package of an index: before the first release, somebody else could own the name.
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise InvalidRequestError(
+            f'{task} needs {error.name}, which is not installed. The extra "insight" of cometchat-desk brings it; '
+            "inside a checkout: python -m pip install . './desk[insight]'"
+        ) from error
 
 
 def connect() -> duckdb.DuckDBPyConnection:

@@ -24,7 +24,7 @@ from attrs import frozen
 from cometchat_rest import KeywordList, KeywordListInput, keyword_input
 from cometchat_rest.errors import InvalidRequestError
 
-from .extra import needs
+from .database import needs
 
 #: The rules in one sentence for each kind of entry. Every output that depends on them shows this text.
 RULES = (

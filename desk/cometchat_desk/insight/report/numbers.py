@@ -61,10 +61,8 @@ def _duration(seconds: float) -> str:
 def volume(records: Records) -> Sequence[tuple[str, str, int]]:
     """The number of messages for each day, as `2026-11-22`, and each action."""
     action = "coalesce(nullif(array_to_string(action, ', '), ''), 'no action')"
-    found = records.ask(
-        f"select {_DAY}, {action}, count(*) from reviewed where created_at is not null group by all order by all"
-    )
-    return [(day, action, count) for day, action, count in found]
+    counts = f"select {_DAY}, {action}, count(*) from reviewed where created_at is not null group by all order by all"
+    return records.ask(counts)
 
 
 def times_to_decision(records: Records) -> Sequence[tuple[str, int]]:
