@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 from urllib.parse import unquote
 
 from .checks import Listed, Problem
@@ -44,11 +44,7 @@ def quotes(listed: Listed) -> Iterator[Problem]:
         listed.category == "sentence-similarity" and len(quoted) >= max(3, len(listed.entries) - 1)
     ):
         yield from (Problem(index, "is in quotes, which are part of the entry") for index in quoted)
-    yield from _unpaired(suspects if listed.category == "word" else (), quoted)
-
-
-def _unpaired(suspects: Iterable[tuple[int, str]], quoted: Collection[int]) -> Iterator[Problem]:
-    for index, entry in suspects:
+    for index, entry in suspects if listed.category == "word" else ():
         if index not in quoted and _UNPAIRED.fullmatch(entry):
             yield Problem(index, "has a quote at one end only")
 

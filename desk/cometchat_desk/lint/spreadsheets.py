@@ -74,7 +74,6 @@ def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, "is a date that a spreadsheet made; take the entry from its source")
 
 
-_PERHAPS_A_DATE = "is perhaps a date; check that no spreadsheet made it"
 _DECIMAL = re.compile(r"[0-9]{5,}\.0")
 _ROUNDED = re.compile(r"[1-9][0-9]{13}[0-9]0+")
 _LOGICAL = frozenset(
@@ -104,13 +103,6 @@ def _doubt(text: str) -> str | None:
         is_error = _FORMULA.fullmatch(text) or _SCIENTIFIC.fullmatch(text)
         is_changed = _LIKE_A_FORMULA.fullmatch(text) and not is_error
         return "is a text that a spreadsheet reads as a formula or a mark, and changes" if is_changed else None
-    if text[0].isdecimal():
-        return _doubt_about_number(text)
-    is_date = len(text) <= _LONGEST_DATE and _DATE_OR_TIME.fullmatch(text)
-    return _PERHAPS_A_DATE if is_date else None
-
-
-def _doubt_about_number(text: str) -> str | None:
     if _DECIMAL.fullmatch(text):
         return "ends in .0, which a program may have added to a number"
     if _ROUNDED.fullmatch(text):
@@ -120,7 +112,7 @@ def _doubt_about_number(text: str) -> str | None:
     )
     # A spreadsheet counts the days since 1900; these are the dates from 2000 to 2049.
     is_serial = len(text) == 5 and text.isdecimal() and 36526 <= int(text) <= 54788
-    return _PERHAPS_A_DATE if is_date or is_serial else None
+    return "is perhaps a date; check that no spreadsheet made it" if is_date or is_serial else None
 
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?%?")
