@@ -165,6 +165,19 @@ def test_limit_of_removals(
     assert (cli("keywords", "apply", LIST, "list.txt", "--yes", *options).code, refused is None) == (code, code == 0)
 
 
+@pytest.mark.parametrize("arguments", [("add", LIST, "new"), ("remove", LIST, "spam"), ("apply", LIST, "list.txt")])
+def test_name_and_description_stay(cli: CommandLine, arguments: tuple[str, ...]) -> None:
+    """Name and description of a list stay, even if the service clears what is not sent."""
+    cli.write("list.txt", "\n".join([*BEFORE, "new"]))
+    with Simulator(omitted_fields="cleared") as service:
+        cli.profiles(app("shop", service))
+        before = {name: service.keyword_lists[LIST].get(name) for name in ("name", "description")}
+        for typed in (arguments, ("undo", LIST)):
+            assert cli("keywords", *typed, "--app", "shop", "--yes").code == 0
+            assert before.items() <= service.keyword_lists[LIST].items()
+    assert all(before.values())
+
+
 def test_file_that_holds_only_new_entries(two: CommandLine) -> None:
     """A file that was meant for `keywords add` is refused with this command, and with all other reasons."""
     two.write("new.txt", "phishing\nSch\u00c3\u00b6n\n")
