@@ -94,7 +94,7 @@ class Repository:
 
     def _value(self, text: str) -> str:
         """The value of an expression of the workflow."""
-        values = {**self._keys, "inputs.max_removed || '20%'": "20%"}
+        values = {**self._keys, "inputs.max_removed": ""}
         return re.sub(r"\$\{\{ (.+?) }}", lambda found: values[found[1]], text)
 
     def _shell(self, script: str, variables: dict[str, str]) -> subprocess.CompletedProcess[str]:
@@ -229,8 +229,8 @@ def test_plan_and_apply(repository: Repository, apps: dict[str, Simulator]) -> N
 @pytest.mark.deep
 @needs_bash
 def test_change_that_removes_too_much(repository: Repository, apps: dict[str, Simulator]) -> None:
-    """A file that lost most of its entries fails the plan and the update, and no list is changed."""
-    repository.pull_request({FILE: "spam\n"})
+    """A file that lost all its entries fails the plan and the update, and no list is changed."""
+    repository.pull_request({FILE: "phishing\n"})
     assert codes(repository.run("plan"))["Plan"] == 6
     assert codes(repository.run("apply"))["Apply"] == 6
     assert len(terms(apps["shop"])) == 6

@@ -7,7 +7,7 @@ import codecs
 import contextlib
 import io
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
@@ -54,13 +54,9 @@ def open_messages(
     plain = tuple(path for path in paths if _is_plain(path, given))
     if since is not None and plain:
         raise InvalidRequestError(f"{plain[0]}: --since needs exported messages, because these messages have no times")
-    return Messages(_records([path for path in paths if path not in plain], given, since), plain, given, encoding)
-
-
-def _records(exports: Sequence[Path], given: bytes, since: datetime | None) -> Records | None:
-    if not exports:
-        return None
-    return open_records(*exports, since=since, standard_input=io.BytesIO(given))
+    exports = [path for path in paths if path not in plain]
+    records = open_records(*exports, since=since, standard_input=io.BytesIO(given)) if exports else None
+    return Messages(records, plain, given, encoding)
 
 
 def _is_plain(path: Path, given: bytes) -> bool:

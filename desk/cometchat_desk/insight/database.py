@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from cometchat_rest import InvalidRequestError
 
-from .extra import needs
 from .reviewed import COLUMNS
 
 if TYPE_CHECKING:
@@ -29,6 +28,19 @@ _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
 }
 #: The number of rows that are read or written at a time.
 ROWS = 10_000
+
+
+@contextlib.contextmanager
+def needs(task: str) -> Iterator[None]:
+    """Turn a missing library into an error that begins with `task`, the subject of a sentence."""
+    # The error names no package of an index: before the first release, somebody else could own the name.
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise InvalidRequestError(
+            f'{task} needs {error.name}, which is not installed. The extra "insight" of cometchat-desk brings it; '
+            "inside a checkout: python -m pip install . './desk[insight]'"
+        ) from error
 
 
 def connect() -> duckdb.DuckDBPyConnection:
@@ -59,9 +71,11 @@ def readable_database_errors(subject: str) -> Iterator[None]:
 def read_part(path: Path) -> Iterator[dict[str, str | None]]:
     """The texts of each record of a Parquet file."""
     texts = ", ".join(f"{name}::varchar" for name in COLUMNS)
+    # DuckDB gives `~` or a scheme at the start of a path, and characters of patterns in it, a meaning.
+    name = quoted("".join(f"[{mark}]" if mark in "*?[" else mark for mark in str(path.absolute())))
     with contextlib.closing(connect()) as connection, readable_database_errors(f"{path} cannot be read"):
         # By itself, DuckDB takes a folder such as rule_id=77 for a column.
-        answer = connection.execute(f"select {texts} from read_parquet({_quoted_path(path)}, hive_partitioning=false)")
+        answer = connection.execute(f"select {texts} from read_parquet({name}, hive_partitioning=false)")
         while rows := answer.fetchmany(ROWS):
             yield from (dict(zip(COLUMNS, row, strict=True)) for row in rows)
 
@@ -78,8 +92,3 @@ def sql_type(column: str) -> str:
 def quoted(text: str) -> str:
     """A text as a literal of SQL."""
     return "'" + text.replace("'", "''") + "'"
-
-
-def _quoted_path(path: Path) -> str:
-    """A path as a literal of SQL. DuckDB gives `~` or a scheme at its start and characters of patterns a meaning."""
-    return quoted("".join(f"[{character}]" if character in "*?[" else character for character in str(path.absolute())))

@@ -24,7 +24,7 @@ from attrs import frozen
 from cometchat_rest import KeywordList, KeywordListInput, keyword_input
 from cometchat_rest.errors import InvalidRequestError
 
-from .extra import needs
+from .database import needs
 
 #: The rules in one sentence for each kind of entry. Every output that depends on them shows this text.
 RULES = (
@@ -146,11 +146,9 @@ class _Words:
     def __init__(self, marked: Sequence[str]) -> None:
         from ahocorasick_rs import AhoCorasick
 
-        self._search = AhoCorasick(marked, store_patterns=False).find_matches_as_indexes if marked else None
+        self._search = AhoCorasick(marked, store_patterns=False).find_matches_as_indexes
 
     def matching(self, text: str) -> frozenset[int]:
-        if self._search is None:
-            return frozenset()
         folded = text.casefold()
         matches = self._search(_marked(folded), overlapping=True)
         if matches and len(folded) != len(text):
@@ -159,8 +157,6 @@ class _Words:
 
     def spans(self, text: str) -> Iterable[tuple[int, int, int]]:
         """The start, the end and the index of each occurrence."""
-        if self._search is None:
-            return
         folded = text.casefold()
         marked = _marked(folded)
         places = _places(text) if len(folded) != len(text) else range(len(text) + 1)

@@ -12,8 +12,6 @@ from cometchat_desk.files import INNER_CELL, no_formula
 from cometchat_desk.times import utc
 from cometchat_rest import ReviewedMessage
 
-#: The statuses that a moderator gives.
-APPROVED, DISAPPROVED = "approved", "disapproved"
 # A block marker such as 1757955951.000000000390079: a time, and the identifier of the message.
 _BLOCKED_AT = re.compile(r"([0-9]{1,20})\.[0-9]+")
 
@@ -106,10 +104,9 @@ class Reviewed:
         return utc(self.sent_at)
 
     @property
-    def decision(self) -> str | None:
-        """The decision of a moderator, `APPROVED` or `DISAPPROVED`; `None` if nobody has decided."""
-        status = (self.status or "").lower()
-        return status if status in (APPROVED, DISAPPROVED) else None
+    def is_approved(self) -> bool:
+        """Whether a moderator approved the message."""
+        return (self.status or "").lower() == "approved"
 
     def cell(self, column: str) -> str:
         """The text for a cell of a CSV file, with an apostrophe before a formula or a number such as `007`."""
@@ -141,13 +138,7 @@ SHORT = ("created_utc", "sender", "receiver", "text", "rule_name", "status", "ac
 
 def json_values(raw: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """The values with these names in a record of the service."""
-    values: dict[str, Any] = {}
-    for name in names:
-        *parents, key = _PATHS[name]
-        holder: Any = raw
-        for parent in parents:
-            holder = holder.get(parent) if isinstance(holder, dict) else None
-        values[name] = _READERS[name](holder.get(key) if isinstance(holder, dict) else None)
+    values = {name: _READERS[name](within(raw, *_PATHS[name])) for name in names}
     if "lists" in values and within(raw, "condition", "isKeywordsReferencePresent") is not True:
         values["lists"] = ()
     return values

@@ -6,7 +6,7 @@ from typing import Literal
 from attrs import define
 
 from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
-from .reviewed import APPROVED, Reviewed
+from .reviewed import Reviewed
 
 _LIVE, _NEW = 0, 1
 
@@ -31,7 +31,7 @@ class TermChange:
         self.messages += 1
         if affected:
             self.affected += 1
-            self.approved += message.decision == APPROVED
+            self.approved += message.is_approved
             if self.example is None:
                 self.example_id, self.example = message.message_id, (message.text or "")[:200]
 
@@ -58,7 +58,7 @@ class TryResult:
 
     def add(self, message: Reviewed, matching: set[int]) -> None:
         """Count a message that the lists with these numbers match."""
-        approved = message.decision == APPROVED
+        approved = message.is_approved
         self.messages += 1
         self.with_status += message.status is not None
         if matching == {_NEW}:
@@ -90,7 +90,11 @@ def try_list(
         unsupported=matcher.unsupported,
         sentences=matcher.sentences,
     )
-    changes = _changes(matcher)
+    changes = {
+        index: TermChange(term=term.text, category=term.category, change="added" if _NEW in term.lists else "removed")
+        for index, term in enumerate(matcher.terms)
+        if len(term.lists) == 1
+    }
     for message, text in _different(messages, result):
         matched = matcher.matching(text)
         matching = {number for index in matched for number in matcher.terms[index].lists}
@@ -106,15 +110,6 @@ def try_list(
 
 def _count(matcher: Matcher, number: int) -> int:
     return sum(number in term.lists for term in matcher.terms)
-
-
-def _changes(matcher: Matcher) -> dict[int, TermChange]:
-    """The terms that only one list holds, by index, without messages."""
-    return {
-        index: TermChange(term=term.text, category=term.category, change="added" if _NEW in term.lists else "removed")
-        for index, term in enumerate(matcher.terms)
-        if len(term.lists) == 1
-    }
 
 
 def _different(messages: Iterable[Reviewed], result: TryResult) -> Iterator[tuple[Reviewed, str]]:

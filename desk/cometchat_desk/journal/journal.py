@@ -13,9 +13,11 @@ from typing import Final
 
 import platformdirs
 
+from cometchat_desk.lists.plan_changes import plan_content
 from cometchat_desk.lists.plan_text import describe_plan
 from cometchat_rest import Client, KeywordList, KeywordListInput, KeywordPlan, KeywordUpdate
 from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
+from cometchat_rest.keyword_input import Quotes
 
 from . import queries
 from .records import CARRIED_OUT, ListState, Revision, RevisionDetail, RevisionOutcome, Undo, storable, text_or_none
@@ -77,7 +79,9 @@ class Journal:
         # Reading a row fails if the file is damaged there.
         self._store.write(lambda connection: connection.execute("SELECT max(number) FROM updates").fetchone())
 
-    def apply(self, chat: Client, plan: KeywordPlan, *, app: str = "", max_removed: float = 0.2) -> KeywordUpdate:
+    def apply(
+        self, chat: Client, plan: KeywordPlan, *, app: str = "", max_removed: float | None = None
+    ) -> KeywordUpdate:
         """Record a planned update, apply it with `Keywords.apply`, and record its outcome.
 
         A `JournalError` says that the update was not sent. `app` is the name that the journal shows.
@@ -186,22 +190,24 @@ class Journal:
         failed = history[-1] if history[-1].number > done[-1].number else None
         return Undo(first=done[0], last=done[-1], failed=failed)
 
-    def plan_undo(self, chat: Client, list_id: str, to: int | None = None) -> KeywordPlan:
+    def plan_undo(self, chat: Client, list_id: str, to: int | None = None, quotes: Quotes | None = None) -> KeywordPlan:
         """Plan an update that restores an earlier content of a list. Nothing is sent; apply the plan with `apply`.
 
         A name or description that was empty cannot be restored, because an update cannot remove it. `to` is the number
-        of an update: restore the content after it; 0: before the first update; `None`: before the last update.
+        of an update: restore the content after it; 0: before the first update; `None`: before the last update. `quotes`
+        is as for `keywords.plan()`, also for the content to restore.
         """
         self.settle(chat, list_id)
         if to:
-            content = self._content_after(to, self.history(list_id, app=chat.base_url), list_id)
-            return chat.keywords.plan(list_id, content)
-        undo = self.undo(list_id, app=chat.base_url)
-        number = (undo.last if to is None else undo.first).number
-        state = self.revision(number).before
-        return chat.keywords.plan(list_id, _content(state, f"the content of {list_id} before update {number}"))
+            state = self._state_after(to, self.history(list_id, app=chat.base_url), list_id)
+            name = f"the content of {list_id} after update {to}"
+        else:
+            undo = self.undo(list_id, app=chat.base_url)
+            number = (undo.last if to is None else undo.first).number
+            state, name = self.revision(number).before, f"the content of {list_id} before update {number}"
+        return plan_content(chat, list_id, _content(state, name, quotes), quotes)
 
-    def _content_after(self, number: int, history: Sequence[Revision], list_id: str) -> KeywordListInput:
+    def _state_after(self, number: int, history: Sequence[Revision], list_id: str) -> ListState:
         outcome = next((revision.outcome for revision in history if revision.number == number), None)
         if outcome is None:
             raise InvalidRequestError(f"this app has no update {number}; see cometchat-desk keywords history {list_id}")
@@ -210,13 +216,16 @@ class Journal:
                 f"update {number} of {list_id} is not known to be carried out (its outcome: "
                 f"{outcome.replace('_', ' ')}); name another update"
             )
-        return _content(self.revision(number).after, f"the content of {list_id} after update {number}")
+        return self.revision(number).after
 
 
-def _content(state: ListState, name: str) -> KeywordListInput:
+def _content(state: ListState, name: str, quotes: Quotes | None) -> KeywordListInput:
     try:
-        return state.to_input()
+        return state.to_input(quotes)
     except InvalidRequestError as error:
+        if error.argument == "quotes":
+            error.add_note(f"This is {name}.")
+            raise
         raise InvalidRequestError(f"{name} cannot be restored: {error}") from None
 
 

@@ -9,6 +9,7 @@ from attrs import asdict, field, frozen
 
 from cometchat_rest import KeywordList, KeywordListInput, KeywordPlan, keyword_input
 from cometchat_rest.errors import InvalidRequestError
+from cometchat_rest.keyword_input import Quotes
 
 #: The outcome of an update:
 #:
@@ -41,7 +42,7 @@ class ListState:
     entries: tuple[str, ...] | None  # the terms or sentences, in order; `None` if the service did not show them
     name: str | None = None  # the name of the list; `None` if the update did not set it
     description: str | None = None  # its description; `None` if the update did not set it
-    is_csv: bool = False  # whether the entries came from a CSV file
+    is_csv: bool = False  # whether the entries come from a CSV file, so that the list may show them in double quotes
 
     @classmethod
     def of_list(cls, found: KeywordList) -> Self:
@@ -62,7 +63,7 @@ class ListState:
             entries=plan.entries,
             name=plan.new.name,
             description=plan.new.description,
-            is_csv=plan.new.file is not None,
+            is_csv=plan.new.file is not None or plan.quotes == "csv",
         )
 
     def is_shown_by(self, found: KeywordList) -> bool:
@@ -82,20 +83,15 @@ class ListState:
         known = set(other.entries)
         return tuple(entry for entry in dict.fromkeys(self.entries) if entry not in known)
 
-    def to_input(self) -> KeywordListInput:
+    def to_input(self, quotes: Quotes | None = None) -> KeywordListInput:
         """The input of an update that restores this content."""
         if self.entries is None:
             raise InvalidRequestError("the service did not show the entries at that time, so they cannot be restored")
         if not self.entries:
             raise InvalidRequestError("the list was empty at that time, and an update cannot empty a list")
-        if self.is_csv and any(entry != keyword_input.unquoted(entry) for entry in self.entries):
-            fault = "the list showed entries in double quotes at that time, which may belong to its CSV file"
-            raise InvalidRequestError(f"{fault}; restore it from a file of your own")
-        texts = {"name": _sendable(self.name), "description": _sendable(self.description)}
-        if not self.is_csv or self.category == "sentence-similarity":
-            return keyword_input.from_terms(self.category, self.entries, **texts)
-        file = keyword_input.csv_text(self.entries).encode()
-        return keyword_input.parse({"category": self.category, "file": file, **texts})
+        texts = {"category": self.category, "name": self.name, "description": self.description}
+        shown = KeywordList.from_dict({**texts, "searchTerms": list(self.entries)})
+        return keyword_input.from_keyword_list(shown, quotes=quotes)
 
     def pack(self) -> bytes:
         """The content in the form in which the journal stores it."""
@@ -110,11 +106,6 @@ class ListState:
             return cls(entries=None if entries is None else tuple(entries), **values)
         except (zlib.error, ValueError, TypeError, KeyError, AttributeError) as error:
             raise ValueError("the content of a list is damaged, or was changed") from error
-
-
-def _sendable(text: str | None) -> str | None:
-    """For a text that was never set, the service shows null or an empty text."""
-    return text if text and text.strip() else None
 
 
 @frozen(kw_only=True)

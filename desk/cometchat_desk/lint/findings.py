@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 #: The number of findings of one rule that a text shows by default.
 SHOWN_FINDINGS = 20
@@ -51,9 +51,7 @@ class Finding:
 
     def to_dict(self) -> dict[str, object]:
         """The finding as JSON types."""
-        names = ("file", "line", "column", "severity", "rule", "message", "entry", "index", "others")
-        values = {name: getattr(self, name) for name in names}
-        return {**values, "severity": str(self.severity), "others": list(self.others)}
+        return asdict(self)
 
 
 def blocking(

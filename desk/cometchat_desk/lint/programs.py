@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 from urllib.parse import unquote
 
 from .checks import Listed, Problem
@@ -44,11 +44,7 @@ def quotes(listed: Listed) -> Iterator[Problem]:
         listed.category == "sentence-similarity" and len(quoted) >= max(3, len(listed.entries) - 1)
     ):
         yield from (Problem(index, "is in quotes, which are part of the entry") for index in quoted)
-    yield from _unpaired(suspects if listed.category == "word" else (), quoted)
-
-
-def _unpaired(suspects: Iterable[tuple[int, str]], quoted: Collection[int]) -> Iterator[Problem]:
-    for index, entry in suspects:
+    for index, entry in suspects if listed.category == "word" else ():
         if index not in quoted and _UNPAIRED.fullmatch(entry):
             yield Problem(index, "has a quote at one end only")
 
@@ -62,8 +58,6 @@ _ESCAPE = re.compile(
 )
 # Letters of old encodings between letters.
 _OLD_ESCAPE = re.compile(r"[^\W\d_](?:%[89A-F][0-9A-F])+[^\W\d_]")
-# Searching for one of these first is much faster.
-_MAY_BE_ESCAPE = re.compile(r"[&\\%<=]|_x")
 
 
 def escaped_text(listed: Listed) -> Iterator[Problem]:
@@ -72,7 +66,7 @@ def escaped_text(listed: Listed) -> Iterator[Problem]:
     Messages hold the character itself. Replace the escape with the character. Escapes in addresses, and those that
     belong to the syntax of patterns, are not reported.
     """
-    for index, entry, _ in listed.matching(_MAY_BE_ESCAPE):
+    for index, entry, _ in listed.matching(_ESCAPE):
         for match in _ESCAPE.finditer(entry):
             if _is_escape(match, entry, listed):
                 yield Problem(index, f"holds {shown(match[0])} in place of a character")

@@ -15,8 +15,6 @@ _ERROR_VALUE = re.compile(
     r"|#¡?DIV/0!|#N/?[AVDБ]|#\u041d/Д|#YOK|#GETTING_DATA|#####+|(?:Err|Fehler|Erreur|Errore):5[0-9]{2}",
     re.IGNORECASE,
 )
-# Each error value, and each formula, has one of these parts.
-_MAY_BE_ERROR_VALUE = re.compile("#|:5[0-9][0-9]|[(=]")
 # A call of a function, or a cell.
 _FORMULA = re.compile(r"[=+@-][A-ZÀ-Ž][A-ZÀ-Ž0-9.]+\(.*|=\$?[A-Z]{1,3}\$?[0-9]+(?:[-+*/&:;,!^<>=].*)?", re.DOTALL)
 
@@ -27,7 +25,7 @@ def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
     The spreadsheet read an entry that begins with =, +, - or @ as a formula. Take the entry from its source, and format
     the column as text before you paste. A text or JSON file avoids the problem.
     """
-    for index, entry, _ in listed.matching(_MAY_BE_ERROR_VALUE):
+    for index, entry in enumerate(listed.heads):
         if _ERROR_VALUE.fullmatch(entry.strip()):
             yield Problem(index, "is an error value of a spreadsheet; take the entry from its source")
         elif listed.category != "pattern" and _FORMULA.fullmatch(entry):
@@ -35,7 +33,6 @@ def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
 
 
 _SCIENTIFIC = re.compile(r"[-+]?[0-9](?:(?:[.,][0-9]+)?[Ee][-+][0-9]{2,3}|[.,][0-9]+[Ee][0-9]{1,3})")
-_MAY_BE_SCIENTIFIC = re.compile(r"[0-9][Ee][-+0-9]")
 
 
 def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
@@ -43,7 +40,7 @@ def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
 
     Take the entry from its source, and format the column as text before you paste.
     """
-    for index, entry, _ in listed.matching(_MAY_BE_SCIENTIFIC):
+    for index, entry, _ in listed.matching(_SCIENTIFIC):
         if _SCIENTIFIC.fullmatch(entry.strip()):
             yield Problem(index, "is a number that a spreadsheet changed; take it from its source")
 
@@ -65,8 +62,6 @@ _DATE_OR_TIME = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_DATE = 30
-# Each date has a separator beside a digit.
-_MAY_BE_DATE = re.compile(r"[0-9][-./ :月]|[-./ ][0-9]")
 
 
 def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
@@ -74,12 +69,11 @@ def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
 
     Take the entry from its source.
     """
-    for index, entry, _ in listed.matching(_MAY_BE_DATE):
+    for index, entry in enumerate(listed.heads):
         if len(entry) <= _LONGEST_DATE and _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
             yield Problem(index, "is a date that a spreadsheet made; take the entry from its source")
 
 
-_PERHAPS_A_DATE = "is perhaps a date; check that no spreadsheet made it"
 _DECIMAL = re.compile(r"[0-9]{5,}\.0")
 _ROUNDED = re.compile(r"[1-9][0-9]{13}[0-9]0+")
 _LOGICAL = frozenset(
@@ -109,13 +103,6 @@ def _doubt(text: str) -> str | None:
         is_error = _FORMULA.fullmatch(text) or _SCIENTIFIC.fullmatch(text)
         is_changed = _LIKE_A_FORMULA.fullmatch(text) and not is_error
         return "is a text that a spreadsheet reads as a formula or a mark, and changes" if is_changed else None
-    if text[0].isdecimal():
-        return _doubt_about_number(text)
-    is_date = len(text) <= _LONGEST_DATE and _DATE_OR_TIME.fullmatch(text)
-    return _PERHAPS_A_DATE if is_date else None
-
-
-def _doubt_about_number(text: str) -> str | None:
     if _DECIMAL.fullmatch(text):
         return "ends in .0, which a program may have added to a number"
     if _ROUNDED.fullmatch(text):
@@ -125,7 +112,7 @@ def _doubt_about_number(text: str) -> str | None:
     )
     # A spreadsheet counts the days since 1900; these are the dates from 2000 to 2049.
     is_serial = len(text) == 5 and text.isdecimal() and 36526 <= int(text) <= 54788
-    return _PERHAPS_A_DATE if is_date or is_serial else None
+    return "is perhaps a date; check that no spreadsheet made it" if is_date or is_serial else None
 
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?%?")

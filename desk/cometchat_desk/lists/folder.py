@@ -20,8 +20,10 @@ from cometchat_rest import (
     KeywordPlan,
     TransportError,
 )
+from cometchat_rest.keyword_input import Quotes
 
 from . import files
+from .plan_changes import plan_content
 
 #: The content of a list: an input with its category (from a JSON file), or terms for the category of the live list.
 ListContent: TypeAlias = KeywordListInput | tuple[str, ...]
@@ -56,7 +58,10 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
 
 
 def plan_folder(
-    chat: Client, lists: Mapping[str, ListContent], on_list: Callable[[str], None] | None = None
+    chat: Client,
+    lists: Mapping[str, ListContent],
+    quotes: Quotes | None = None,
+    on_list: Callable[[str], None] | None = None,
 ) -> dict[str, Outcome[KeywordPlan]]:
     """Plan the update of each list in one app. An error of the whole app, such as a refused key, ends the reading."""
     outcomes: dict[str, Outcome[KeywordPlan]] = {}
@@ -64,7 +69,7 @@ def plan_folder(
         if on_list is not None:
             on_list(list_id)
         try:
-            outcomes[list_id] = Outcome(result=chat.keywords.plan(list_id, content))
+            outcomes[list_id] = Outcome(result=plan_content(chat, list_id, content, quotes))
         except CometChatError as error:
             outcomes[list_id] = Outcome(error=error)
             # Every list of the app would have such an error: the key is refused, or there is no connection.

@@ -1,10 +1,32 @@
-"""Additions and removals: the plan that merges them with the entries of a list, which keep their order."""
+"""Plans of updates: of new content, or of additions and removals, which keep the other entries in their order.
+
+The answer about double quotes is for several lists and apps, so it is used only where a list shows them.
+"""
 
 from collections.abc import Sequence
 
 from attrs import frozen
 
-from cometchat_rest import Client, InvalidRequestError, KeywordList, KeywordPlan, keyword_input
+from cometchat_rest import Client, InvalidRequestError, KeywordList, KeywordListInput, KeywordPlan, keyword_input
+from cometchat_rest.keyword_input import Quotes
+
+
+def plan_content(
+    chat: Client, list_id: str, content: KeywordListInput | Sequence[str], quotes: Quotes | None
+) -> KeywordPlan:
+    """Read the list of an app, and plan to replace its content."""
+    found = chat.keywords.get(list_id)
+    return KeywordPlan.compare(list_id, found, content, quotes=_used(quotes, found), base_url=chat.base_url)
+
+
+def _used(quotes: Quotes | None, keyword_list: KeywordList) -> Quotes | None:
+    shown = keyword_input.list_entries(keyword_list)
+    return None if shown == keyword_input.list_entries(keyword_list, quotes="csv") else quotes
+
+
+def _meant(entry: str, quotes: Quotes | None) -> str:
+    """An entry of a list, or one that the user named, perhaps as the list shows it."""
+    return keyword_input.unquoted(entry) if quotes == "csv" else entry
 
 
 @frozen(kw_only=True)
@@ -13,6 +35,7 @@ class Changes:
 
     add: Sequence[str] = ()  # the entries to add
     remove: Sequence[str] = ()  # the entries to remove, exactly as the list has them
+    quotes: Quotes | None = None  # the answer about entries that a list shows in double quotes
 
     def __attrs_post_init__(self) -> None:
         if not (self.add or self.remove):
@@ -26,6 +49,7 @@ class Changes:
 
     def compare(self, list_id: str, keyword_list: KeywordList, *, base_url: str | None = None) -> KeywordPlan:
         """Plan the changes of a list that was already read."""
+        quotes = _used(self.quotes, keyword_list)
         entries = keyword_input.list_entries(keyword_list)
         if entries is None:
             raise InvalidRequestError(
@@ -33,22 +57,22 @@ class Changes:
                 "update with all entries instead",
                 path_values={"keyword_id": list_id},
             )
-        current, remove = frozenset(entries), frozenset(self.remove)
-        kept = [entry for entry in entries if entry not in remove]
-        merged = [*kept, *(entry for entry in dict.fromkeys(self.add) if entry not in current)]
+        current, remove = ({_meant(entry, quotes) for entry in each} for each in (entries, self.remove))
+        kept = [entry for entry in entries if _meant(entry, quotes) not in remove]
+        merged = [*kept, *(entry for entry in dict.fromkeys(self.add) if _meant(entry, quotes) not in current)]
         if not merged:
             raise InvalidRequestError(
                 "no entry would be left, and an empty list cannot be sent; keep at least one entry",
                 path_values={"keyword_id": list_id},
             )
-        return KeywordPlan.compare(list_id, keyword_list, merged, base_url=base_url)
+        return KeywordPlan.compare(list_id, keyword_list, merged, quotes=quotes, base_url=base_url)
 
     def already_present(self, plan: KeywordPlan) -> tuple[str, ...]:
         """The entries to add that the list already had when the plan was made, each once."""
         current = frozenset(plan.current or ())
-        return tuple(entry for entry in dict.fromkeys(self.add) if entry in current)
+        return tuple(entry for entry in dict.fromkeys(self.add) if _meant(entry, plan.quotes) in current)
 
     def not_present(self, plan: KeywordPlan) -> tuple[str, ...]:
         """The entries to remove that the list did not have when the plan was made, each once."""
         current = frozenset(plan.current or ())
-        return tuple(entry for entry in dict.fromkeys(self.remove) if entry not in current)
+        return tuple(entry for entry in dict.fromkeys(self.remove) if _meant(entry, plan.quotes) not in current)

@@ -37,6 +37,7 @@ def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Ite
         yield f"~ {name}: {'none' if before is None else readable(before)} -> {readable(after)}"
     yield from listed("- ", plan.removed, limit)
     yield from listed("+ ", plan.added, limit)
+    yield from listed("~ ", plan.changed_quotes, limit)
     yield _summary(plan)
     yield from (f"! {warning}" for warning in _warnings(plan))
     if changes is not None:
@@ -54,6 +55,14 @@ def _summary(plan: KeywordPlan) -> str:
 
 
 def _warnings(plan: KeywordPlan) -> Iterator[str]:
+    if plan.changed_quotes:
+        yield f"{many(len(plan.changed_quotes), 'entry', 'entries')} changed only in double quotes (~)"
+    if plan.quotes is not None:
+        lost = {*plan.unchanged}.difference(keyword_input.list_entries(plan.keyword_list) or ())
+        entries = many(len(lost), "entry", "entries")
+        yield f"--quotes {plan.quotes}: {entries} without the double quotes that the list shows"
+    if plan.unsent_fields:
+        yield f"not sent, so the service may clear it: {', '.join(plan.unsent_fields)}"
     if plan.keyword_list.active is False:
         yield "the list is not active"
     if plan.category != plan.new.category:

@@ -10,7 +10,7 @@ from json import dumps, loads
 from typing import Any, Final
 
 from attrs import asdict, field, frozen
-from attrs.validators import ge, instance_of, le
+from attrs.validators import ge, instance_of, le, optional
 
 from cometchat_rest import InvalidRequestError, KeywordList, KeywordListInput, KeywordPlan, keyword_input
 
@@ -26,8 +26,8 @@ class Approval:
     author: str = field(validator=instance_of(str))
     time: str = field(validator=instance_of(str))
     reason: str = field(validator=instance_of(str))
-    # the share of the entries that the plan may remove
-    max_removed: float = field(converter=float, validator=[ge(0), le(1)])
+    # the share of the entries that the plan may remove; `None`: the default of the client
+    max_removed: float | None = field(validator=optional([ge(0), le(1)]))
 
 
 def plan_to_dict(plan: KeywordPlan, approval: Approval) -> dict[str, Any]:

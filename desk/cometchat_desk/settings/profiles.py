@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from attrs import field, frozen
 
@@ -35,7 +36,6 @@ class Profile:
     api_key: str | None = field(default=None, repr=False)
     api_key_file: Path | None = None
     lint: Path | None = None
-
     # the folder that holds the key file, if somebody else may have written the profile
     folder: Path | None = None
 
@@ -66,14 +66,11 @@ class Profiles:
                 question = f" For several apps, repeat the option: {repeated}."
             apps = self.available[0].upper() + self.available[1:]
             raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}")
-        settings = dict(self.apps[name])
+        settings: dict[str, Any] = {**self.apps[name]}
         # A relative path begins in the folder of the profiles.
-        names = {one: settings.pop(one) for one in ("api_key_file", "lint") if one in settings}
-        files = {one: self.path.parent / Path(file).expanduser() for one, file in names.items()}
-        folder = None if self.is_own else self.path.parent
-        return Profile(
-            name=name, api_key_file=files.get("api_key_file"), lint=files.get("lint"), folder=folder, **settings
-        )
+        for file in settings.keys() & {"api_key_file", "lint"}:
+            settings[file] = self.path.parent / Path(settings[file]).expanduser()
+        return Profile(name=name, folder=None if self.is_own else self.path.parent, **settings)
 
     @property
     def is_own(self) -> bool:

@@ -19,7 +19,7 @@ from cometchat_desk.wording import many
 
 from .columns import Column, Record, text_of
 from .logs import captured_logs, line_of
-from .table import can_move_cursor, console, rendered
+from .table import console, rendered
 
 # More records than any terminal can show.
 _KEPT = 200
@@ -31,11 +31,6 @@ _COUNTS = (
     Column(title="Action", value=lambda row: row["action"], width=13),
     Column(title="Records", value=lambda row: row["records"], width=7),
 )
-
-
-def can_show() -> bool:
-    """Whether stdout is a terminal that can show a live table."""
-    return can_move_cursor(console())
 
 
 class LiveTable:

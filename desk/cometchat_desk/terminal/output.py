@@ -15,7 +15,7 @@ import typer
 from cometchat_desk.files import no_formula
 
 from .columns import Column, Record, text_of
-from .text import visible, visible_json
+from .text import visible
 
 
 class OutputFormat(StrEnum):
@@ -43,9 +43,11 @@ def show(records: Iterable[Record], columns: Sequence[Column], output_format: Ou
     """Write records to stdout, each as soon as it arrives; JSON after the last one, so that it is complete."""
     if output_format is OutputFormat.TABLE:
         # The help loads this module, and not rich.
-        from .table import show_records
+        from .table import console, rendered
 
-        show_records(records, columns)
+        target = console()
+        for number, record in enumerate(records):
+            target.print(rendered([record], columns, target.width, is_first=not number))
     elif output_format is OutputFormat.CSV:
         print(csv_row([column.title.lower().replace(" ", "_") for column in columns]))
         for record in records:
@@ -69,7 +71,8 @@ def _writes_to_file() -> bool:
 
 def as_json(value: object, indent: int | None = None) -> str:
     """A value as JSON that is safe to show on a terminal."""
-    return visible_json(json.dumps(value, ensure_ascii=False, indent=indent, default=text_of))
+    document = json.dumps(value, ensure_ascii=False, indent=indent, default=text_of)
+    return "\n".join(map(visible, document.split("\n")))
 
 
 def csv_row(cells: Iterable[str]) -> str:

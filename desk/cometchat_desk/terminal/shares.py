@@ -22,12 +22,14 @@ def parse_share(value: str | float) -> float:
     return share
 
 
+#: What an update may remove without this option.
+USUAL_REMOVALS = "a fifth of the entries, or up to five, but not all of them"
 MaxRemoved: TypeAlias = Annotated[
-    float,
+    float | None,
     typer.Option(
         metavar="SHARE",
         parser=parse_share,
-        help="The largest share of the entries that the update may remove, such as 20% or 0.2.",
+        help=f"The largest share of the entries that the update may remove, such as 50%. Default: {USUAL_REMOVALS}.",
     ),
 ]
 

@@ -53,13 +53,6 @@ def can_move_cursor(target: Console) -> bool:
     return target.file.isatty() and target.is_terminal and not (target.is_dumb_terminal or target.legacy_windows)
 
 
-def show_records(records: Iterable[Record], columns: Sequence[Column]) -> None:
-    """Show each record in a table as soon as it arrives."""
-    target = console()
-    for number, record in enumerate(records):
-        target.print(rendered([record], columns, target.width, is_first=not number))
-
-
 def rendered(
     records: Sequence[Record], columns: Sequence[Column], width: int, *, is_first: bool = True
 ) -> RenderableType:

@@ -56,11 +56,6 @@ def fitted(text: str, *, stderr: bool = True) -> str:
     return "\n".join(part for parts in lines for part in parts)
 
 
-def visible_json(document: str) -> str:
-    """The same JSON document, with escapes for everything that controls a terminal, except line feeds."""
-    return "\n".join(map(visible, document.split("\n")))
-
-
 def _controls_terminal(character: str) -> bool:
     category = unicodedata.category(character)
     return category in ("Cc", "Cs", "Zl", "Zp") or (category == "Cf" and character not in _HARMLESS)

@@ -33,13 +33,6 @@ def test_undo_restores_the_list(desk: Desk, simulator: Simulator, list_id: str) 
     assert keyword_input.list_entries(new_list, quotes="csv") == keyword_input.list_entries(old)
 
 
-def test_undo_of_entries_in_quotes(desk: Desk) -> None:
-    """Entries that a list showed in the double quotes of a file are not restored by a guess."""
-    desk.apply(desk.plan(keyword_input.from_terms("word", ["one"]), "imported-phrases"))
-    with pytest.raises(InvalidRequestError, match="cannot be restored: the list showed entries in double quotes"):
-        desk.plan_undo("imported-phrases")
-
-
 def test_undo_to_a_number(desk: Desk, simulator: Simulator) -> None:
     """A number restores the list as it was after that update, and 0 the list before the first one."""
     original = desk.plan(TERMS).current

@@ -34,10 +34,12 @@ def test_add_and_remove(chat: Client, simulator: Simulator) -> None:
     assert terms(simulator) == ["scam", "Schimpfwort", "malparido", "バカ", "phishing", "Abzocke"]
 
 
-def test_list_that_shows_quotes(chat: Client) -> None:
-    """A list that shows entries in double quotes is not changed by a guess about the quotes."""
-    with pytest.raises(InvalidRequestError, match='quotes must be "csv" or "literal"'):
-        planned(chat, "imported-phrases", add=["new"])
+def test_quotes_of_a_file(chat: Client, simulator: Simulator) -> None:
+    """With csv, each entry loses the quotes of its file once, and the quotes of the entry itself stay."""
+    simulator.keyword_lists[LIST_ID]["searchTerms"] = ['"""a"""', '"b"']
+    changes = Changes(add=['"b"', "c"], quotes="csv")
+    plan = changes.plan(chat, LIST_ID)
+    assert (plan.entries, plan.removed, changes.already_present(plan)) == (('"a"', "b", "c"), (), ('"b"',))
 
 
 def test_existing_duplicates_stay(chat: Client, simulator: Simulator) -> None:

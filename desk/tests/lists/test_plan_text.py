@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from cometchat_rest import (
     SentenceSimilarityListInput,
     WordListInput,
 )
-from cometchat_rest.keyword_input import from_terms
+from cometchat_rest.keyword_input import Quotes, from_terms
 
 texts = (st.text(st.characters(codec="utf-8")) | st.text("aA\"',{1}\r\n\x1b\u2028")).filter(str.strip)
 
@@ -26,7 +27,7 @@ def fetched(*terms: str, **fields: Any) -> KeywordList:
 
 
 def planned(old: KeywordList, *terms: str) -> KeywordPlan:
-    return KeywordPlan.compare("list", old, from_terms(old.category, terms))
+    return KeywordPlan.compare("list", old, terms)
 
 
 def test_plan_as_text() -> None:
@@ -46,7 +47,8 @@ def test_warnings() -> None:
     new = PatternListInput(search_terms=["a"], id="other", description="New")
     lines = describe_plan(KeywordPlan.compare("list", fetched("a", active=False), new))
     assert lines[1:4] == ["~ category: word -> pattern", "~ id: list -> other", "~ description: none -> New"]
-    assert lines[-3:] == [
+    assert lines[-4:] == [
+        "! not sent, so the service may clear it: name",
         "! the list is not active",
         "! the category changes from word to pattern",
         "! the input is for another list, other",
@@ -56,6 +58,26 @@ def test_warnings() -> None:
     assert "! both sentences and a file are sent; which one the service uses is not documented" in "\n".join(
         describe_plan(KeywordPlan.compare("list", old, sentences))
     )
+
+
+CHANGED = ["- '\"a\"'", "+ a", "~ a", "1 added, 1 removed (50.0% of 2), 1 unchanged"]
+ONLY_QUOTES = "! 1 entry changed only in double quotes (~)"
+WITHOUT = "without the double quotes that the list shows"
+
+
+@pytest.mark.parametrize(
+    ("quotes", "text"),
+    [
+        (None, [*CHANGED, ONLY_QUOTES]),
+        ("csv", ["0 added, 0 removed, 2 unchanged", f"! --quotes csv: 1 entry {WITHOUT}"]),
+        ("literal", [*CHANGED, ONLY_QUOTES, f"! --quotes literal: 0 entries {WITHOUT}"]),
+    ],
+    ids=str,
+)
+def test_entries_that_differ_in_quotes(quotes: Quotes | None, text: list[str]) -> None:
+    """A plan marks entries that differ only in double quotes with ~, and shows the answer about the quotes."""
+    new = WordListInput(search_terms=["a", "b"], name="List")
+    assert describe_plan(KeywordPlan.compare("list", fetched('"a"', "b"), new, quotes=quotes))[1:] == text
 
 
 def test_hidden_entries() -> None:

@@ -73,7 +73,7 @@ def add(target: Target, list_id: ListId, *, given: Entries, options: UpdateOptio
 def remove(
     target: Target,
     list_id: ListId,
-    max_removed: MaxRemoved = 0.2,
+    max_removed: MaxRemoved = None,
     *,
     given: Entries,
     options: UpdateOptions,
@@ -151,7 +151,7 @@ def _change(
     options: UpdateOptions,
     context: typer.Context,
     *,
-    max_removed: float = 1.0,
+    max_removed: float | None = None,
 ) -> Code:
     terms, files = given.terms or (), given.from_file or ()
     before_dashes = terms[: max(0, len(terms) - context.meta[AFTER_DASHES])]
@@ -162,7 +162,7 @@ def _change(
     remarks = list(_remarks(before_dashes, yes=options.yes))
     content = merged([read_file(file, given) for file in files]) if files else None
     of_file = () if content is None else content.entries
-    changes = Changes(**{command: (*terms, *of_file)})
+    changes = Changes(**{command: (*terms, *of_file)}, quotes=options.quotes)
     with Apps(target, all_apps=options.all_apps) as apps:
         return Run(
             command,

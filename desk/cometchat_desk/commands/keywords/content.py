@@ -12,6 +12,7 @@ import typer
 from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, is_given, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.lists.plan_changes import plan_content
 from cometchat_desk.lists.writing import csv_text, encoded
 from cometchat_desk.lists.writing import write as write_list
 from cometchat_desk.settings.target import Target
@@ -22,11 +23,12 @@ from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_desk.wording import many
 from cometchat_rest import InvalidRequestError, KeywordList, keyword_input
+from cometchat_rest.keyword_input import Quotes
 
 from . import stored_plans, view
 from .entry_input import Category, FileOptions, name_category, read_content
 from .rows import HIDDEN, Row, print_errors
-from .update_options import AllEntries, UpdateOptions, find_journal
+from .update_options import AllEntries, QuotesAnswer, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
 from .view import show_list
 
@@ -53,6 +55,7 @@ def get(
     output: Annotated[
         Path | None, output_option("Write the list to this file, to edit and apply it: .txt, .csv, .json or .xlsx.")
     ] = None,
+    quotes: QuotesAnswer = None,
     dry_run: DryRun = False,
     yes: Yes = False,
     *,
@@ -72,18 +75,18 @@ def get(
     with open_client(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
         fetched = chat.keywords.get(list_id)
     if output is not None:
-        _write(list_id, fetched, output, dry_run=dry_run, yes=yes)
+        _write(list_id, fetched, output, quotes, dry_run=dry_run, yes=yes)
     elif output_format is OutputFormat.TABLE:
-        show_list(fetched, keyword_input.list_entries(fetched))
+        show_list(fetched, keyword_input.list_entries(fetched, quotes=quotes))
     elif output_format is OutputFormat.CSV:
-        write_entries(_entries(list_id, fetched))
+        write_entries(_entries(list_id, fetched, quotes))
     else:
         print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
 
 
-def _write(list_id: str, fetched: KeywordList, file: Path, *, dry_run: bool, yes: bool) -> None:
-    content = f"{many(len(_entries(list_id, fetched)), 'entry', 'entries')} of {visible(list_id)}"
-    new = keyword_input.from_keyword_list(fetched)
+def _write(list_id: str, fetched: KeywordList, file: Path, quotes: Quotes | None, *, dry_run: bool, yes: bool) -> None:
+    content = f"{many(len(_entries(list_id, fetched, quotes)), 'entry', 'entries')} of {visible(list_id)}"
+    new = keyword_input.from_keyword_list(fetched, quotes=quotes)
     # A file that cannot hold the list is refused before the question.
     encoded(file, new)
     if dry_run:
@@ -102,9 +105,10 @@ def plan(
     list_id: ListId,
     file: NewContent,
     category: Category = None,
-    max_removed: MaxRemoved = 0.2,
+    max_removed: MaxRemoved = None,
     output: Annotated[Path | None, output_option("Write the plan to a .json file, for apply --plan.")] = None,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="With --output, why the list should change.")] = "",
+    quotes: QuotesAnswer = None,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
     exit_code: Annotated[
@@ -131,7 +135,7 @@ def plan(
     check_order("plan", list_id, file)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
-        rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
+        rows = apps.plan(list_id, lambda chat: plan_content(chat, list_id, new, quotes), file)
         for row in rows:
             row.findings = () if row.plan is None else apps.findings(row, row.plan)
     _show_plans(rows, max_removed, output_format, all_entries)
@@ -142,7 +146,7 @@ def plan(
     return max(Code.NO if changes else Code.DONE, *(row.code for row in rows))
 
 
-def _show_plans(rows: Sequence[Row], max_removed: float, output_format: Format, all_entries: bool) -> None:
+def _show_plans(rows: Sequence[Row], max_removed: float | None, output_format: Format, all_entries: bool) -> None:
     planned = [(row, row.plan, removal_problem(row.plan, max_removed)) for row in rows if row.plan is not None]
     if output_format is OutputFormat.TABLE:
         for row, _, refusal in planned:
@@ -162,7 +166,7 @@ def apply(
         Path | None, typer.Option("--plan", metavar="FILE", help="Apply a plan that plan --output wrote, not a FILE.")
     ] = None,
     category: Category = None,
-    max_removed: MaxRemoved = 0.2,
+    max_removed: MaxRemoved = None,
     *,
     file_options: FileOptions,
     options: UpdateOptions,
@@ -182,8 +186,8 @@ def apply(
     """
     lint.accept((), options.accept or ())
     if stored is not None:
-        if file is not None or category is not None or is_given(context, "max_removed"):
-            problem = "--plan cannot be combined with FILE, --category or --max-removed"
+        if file is not None or any(is_given(context, name) for name in ("category", "max_removed", "quotes")):
+            problem = "--plan cannot be combined with FILE, --category, --max-removed or --quotes"
             raise StopError(Code.USAGE, f"{problem}: the plan holds what was approved. To change it, make a new plan")
         return _apply_stored(stored, list_id, target, options)
     if list_id is not None:
@@ -193,7 +197,7 @@ def apply(
         raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=options.all_apps) as apps:
-        rows = apps.plan(list_id, lambda chat: chat.keywords.plan(list_id, new), file)
+        rows = apps.plan(list_id, lambda chat: plan_content(chat, list_id, new, options.quotes), file)
         return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
@@ -225,8 +229,8 @@ def write_entries(entries: Sequence[str]) -> None:
     sys.stdout.write(text if not sys.stdout.isatty() else "".join(f"{visible(row)}\n" for row in text.splitlines()))
 
 
-def _entries(list_id: str, fetched: KeywordList) -> Sequence[str]:
-    entries = keyword_input.list_entries(fetched)
+def _entries(list_id: str, fetched: KeywordList, quotes: Quotes | None) -> Sequence[str]:
+    entries = keyword_input.list_entries(fetched, quotes=quotes)
     if entries is None:
         raise StopError(Code.CONTRACT, f"{visible(list_id)}: {HIDDEN}")
     return entries

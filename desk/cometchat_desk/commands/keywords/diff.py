@@ -22,10 +22,11 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.table import write
 from cometchat_rest import Client, InvalidRequestError, keyword_input
+from cometchat_rest.keyword_input import Quotes
 
 from .entry_input import FileOptions, parsed
 from .rows import HIDDEN
-from .update_options import AllEntries
+from .update_options import AllEntries, QuotesAnswer
 from .updates import Apps
 from .view import write_marked
 
@@ -43,6 +44,7 @@ def diff(
     target: Target,
     old: Annotated[str, typer.Argument(metavar="OLD", help="The file or the folder before the change; or a list.")],
     new: Annotated[Path | None, typer.Argument(metavar="NEW", help="The file or the folder after the change.")] = None,
+    quotes: QuotesAnswer = None,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if there is a difference.")] = False,
@@ -75,7 +77,9 @@ def diff(
             Code.USAGE,
             "name OLD and NEW, or one list and its apps: LIST --app A --app B; for a file, use keywords plan",
         )
-    outcomes = _differences(Path(old), new) if new is not None else _of_apps(target, old, all_apps=all_apps)
+    if quotes is not None and new is not None:
+        raise StopError(Code.USAGE, "--quotes is for a list in several apps: the entries of files have no such quotes")
+    outcomes = _differences(Path(old), new) if new is not None else _of_apps(target, old, quotes, all_apps=all_apps)
     made = [(list_id, outcome.result) for list_id, outcome in outcomes.items() if outcome.result is not None]
     _show_differences(made, output_format, limit=None if all_entries else SHOWN_ENTRIES)
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
@@ -85,9 +89,9 @@ def diff(
     return max([Code.NO if is_no else Code.DONE, *map(code_for, errors)])
 
 
-def _of_apps(target: Target, list_id: str, *, all_apps: bool) -> dict[str, Outcome[Difference]]:
+def _of_apps(target: Target, list_id: str, quotes: Quotes | None, *, all_apps: bool) -> dict[str, Outcome[Difference]]:
     with Apps(target, all_apps=all_apps) as apps:
-        read = apps.run(dict.fromkeys(apps.names, partial(_list_content, list_id)))
+        read = apps.run(dict.fromkeys(apps.names, partial(_list_content, list_id, quotes)))
         for app, address in apps.addresses.items():
             if (error := read[app].error) is not None:
                 read[app] = Outcome(error=with_call(error, FailedCall(app=app, base_url=address)))
@@ -104,10 +108,10 @@ def _of_apps(target: Target, list_id: str, *, all_apps: bool) -> dict[str, Outco
     return outcomes
 
 
-def _list_content(list_id: str, chat: Client) -> ListFile:
+def _list_content(list_id: str, quotes: Quotes | None, chat: Client) -> ListFile:
     """A list of the service as the content of a file."""
     found = chat.keywords.get(list_id)
-    if (entries := keyword_input.list_entries(found)) is None:
+    if (entries := keyword_input.list_entries(found, quotes=quotes)) is None:
         raise InvalidRequestError(HIDDEN, path_values={"keyword_id": list_id})
     return ListFile(entries=entries, category=found.category, name=found.name, description=found.description)
 

@@ -22,11 +22,12 @@ from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import say
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan
+from cometchat_rest.keyword_input import Quotes
 
 from .entry_input import FileOptions, check_exists, name_category, read_content
 from .history import show_known_lists
 from .rows import Row, print_errors
-from .update_options import JournalFile, UpdateOptions, find_journal
+from .update_options import JournalFile, QuotesAnswer, UpdateOptions, find_journal
 from .updates import RUN_AGAIN, Apps, Run
 
 _FOLDER = typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.")
@@ -50,6 +51,7 @@ def status(
     target: Target,
     folder: Annotated[Path | None, _FOLDER] = None,
     all_apps: AllApps = False,
+    quotes: QuotesAnswer = None,
     journal_file: JournalFile = None,
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 1 if a list differs from its file, or is missing.")
@@ -74,7 +76,7 @@ def status(
         show_known_lists(target, find_journal(journal_file), output_format, all_apps=all_apps)
         return Code.DONE
     with Apps(target, all_apps=all_apps) as apps:
-        rows = _rows(apps, folder)
+        rows = _rows(apps, folder, quotes)
     states = [_state(row) for row in rows]
     show(states, _COLUMNS, output_format)
     failed = [row for row in rows if row.error is not None and not _is_missing(row)]
@@ -89,7 +91,7 @@ def status(
 
 @command()
 def sync(
-    target: Target, folder: Annotated[Path, _FOLDER], max_removed: MaxRemoved = 0.2, *, options: UpdateOptions
+    target: Target, folder: Annotated[Path, _FOLDER], max_removed: MaxRemoved = None, *, options: UpdateOptions
 ) -> Code:
     """Update all lists to match the files of a folder; keywords undo undoes each update.
 
@@ -104,7 +106,7 @@ def sync(
     """
     lint.accept((), options.accept or ())
     with Apps(target, all_apps=options.all_apps) as apps:
-        rows = _rows(apps, folder)
+        rows = _rows(apps, folder, options.quotes)
         run = Run("sync", apps=apps, rows=rows, options=options, max_removed=max_removed, advice=RUN_AGAIN)
         code = run.execute()
     try:
@@ -116,13 +118,14 @@ def sync(
     return code
 
 
-def _rows(apps: Apps, folder: Path) -> list[Row]:
+def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
     check_exists(folder)
     files = list_files(folder)
     lists = {list_id: read_content(path, FileOptions()) for list_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:
-        planned = apps.run(dict.fromkeys(apps.names, lambda chat: plan_folder(chat, lists, lambda _: note.advance())))
+        jobs = dict.fromkeys(apps.names, lambda chat: plan_folder(chat, lists, quotes, lambda _: note.advance()))
+        planned = apps.run(jobs)
     rows = [
         row
         for list_id, file in files.items()

@@ -12,7 +12,7 @@ from cometchat_desk.files import FileRefusedError, read_own, write_file
 from cometchat_desk.lists.stored import Approval, plan_from_dict, plan_to_dict
 from cometchat_desk.messages import print_error
 from cometchat_desk.terminal.output import as_json
-from cometchat_desk.terminal.shares import percent
+from cometchat_desk.terminal.shares import USUAL_REMOVALS, percent
 from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan
 
@@ -36,7 +36,7 @@ def check_target(path: Path) -> None:
             ) from None
 
 
-def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float) -> None:
+def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float | None) -> None:
     """Write the plans of rows to a file, completely or not at all, if each app has a plan; say what was done."""
     from cometchat_desk.journal import user_name
 
@@ -50,7 +50,7 @@ def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float) -
     say(f"Wrote the plan to {visible(str(path))}.")
 
 
-def read(path: Path, list_id: str | None) -> tuple[str, Mapping[str, KeywordPlan], float]:
+def read(path: Path, list_id: str | None) -> tuple[str, Mapping[str, KeywordPlan], float | None]:
     """Read the list of a file, its plans by the name of their app, and the share that they may remove."""
     plans: dict[str, KeywordPlan] = {}
     approvals: dict[Approval, None] = {}
@@ -63,11 +63,13 @@ def read(path: Path, list_id: str | None) -> tuple[str, Mapping[str, KeywordPlan
         list_id = list_id or plans[name].keyword_id
         if plans[name].keyword_id != list_id:
             raise _refused(path, f"the plan is for the list {plans[name].keyword_id!r}, not for {list_id!r}")
-    for one in approvals:
-        planned = f"Planned by {one.author or 'an unknown user'} on {one.time}"
-        why = f": {one.reason}" if one.reason else ""
-        say(visible(f"{planned}, removing up to {percent(one.max_removed)}{why}."))
-    return list_id or "", plans, min(one.max_removed for one in approvals)
+    one, *others = approvals
+    if others:
+        raise _refused(path, "its plans were approved at different times; make one new plan for all apps")
+    planned = f"Planned by {one.author or 'an unknown user'} on {one.time}"
+    share = USUAL_REMOVALS if one.max_removed is None else f"up to {percent(one.max_removed)}"
+    say(visible(f"{planned}, removing {share}{f': {one.reason}' if one.reason else ''}."))
+    return list_id or "", plans, one.max_removed
 
 
 def jobs(

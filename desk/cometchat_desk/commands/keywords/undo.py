@@ -14,11 +14,12 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import app_place, similar_lists, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.shares import MaxRemoved
+from cometchat_desk.terminal.shares import parse_share
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import Command
 from cometchat_desk.wording import many
 from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan
+from cometchat_rest.keyword_input import Quotes
 
 from .content import OneList
 from .history import check_list, name_other_apps
@@ -46,7 +47,10 @@ def undo(
             "--command", metavar="NUMBER", help="Undo all updates of the command that made this update, such as sync."
         ),
     ] = None,
-    max_removed: MaxRemoved = 1.0,
+    max_removed: Annotated[
+        float,
+        typer.Option(metavar="SHARE", parser=parse_share, help="The largest share of the entries that it may remove."),
+    ] = 1.0,
     *,
     options: UpdateOptions,
 ) -> Code:
@@ -73,7 +77,7 @@ def undo(
     with Apps(target, all_apps=options.all_apps) as apps:
         if to and len(apps.names) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
-        planned = apps.plan(list_id, lambda chat: journal.plan_undo(chat, list_id, to))
+        planned = apps.plan(list_id, lambda chat: journal.plan_undo(chat, list_id, to, options.quotes))
         rows = _without_same_app(planned, apps.addresses)
         plans = {row.app: row.plan for row in rows if row.plan is not None}
         undos = {name: journal.undo(list_id, app=apps.addresses[name]) for name in plans}
@@ -102,7 +106,7 @@ def _undo_command(
         for list_id in dict.fromkeys(each.list_id for each in updates):
             of_list = {each.base_url for each in updates if each.list_id == list_id}
             names = [name for name, address in apps.addresses.items() if address in of_list]
-            job = partial(_plan_if_last, journal, list_id, one.session)
+            job = partial(_plan_if_last, journal, list_id, one.session, options.quotes)
             rows += apps.rows(list_id, apps.run(dict.fromkeys(names, job)))
         rows = _without_same_app(rows, apps.addresses)
         if left := [address for address in addresses if address not in apps.addresses.values()]:
@@ -115,8 +119,8 @@ def _undo_command(
         return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
-def _plan_if_last(journal: "Journal", list_id: str, session: str, chat: Client) -> KeywordPlan:
-    plan = journal.plan_undo(chat, list_id)
+def _plan_if_last(journal: "Journal", list_id: str, session: str, quotes: Quotes | None, chat: Client) -> KeywordPlan:
+    plan = journal.plan_undo(chat, list_id, quotes=quotes)
     last = journal.undo(list_id, app=chat.base_url).last
     if last.session != session:
         reason = f"update {last.number} ({last.command}) came later, so this one is not the last one of the list"

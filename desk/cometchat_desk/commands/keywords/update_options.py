@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
@@ -24,6 +24,14 @@ JournalFile: TypeAlias = Annotated[
         help="The journal of updates. Default: COMETCHAT_JOURNAL, or journal.sqlite3 in your state folder.",
     ),
 ]
+QuotesAnswer: TypeAlias = Annotated[
+    Literal["csv", "literal"] | None,
+    typer.Option(
+        "--quotes",
+        help="If a list shows entries in double quotes: csv if the quotes belong to its CSV file, literal if they "
+        "belong to the entries.",
+    ),
+]
 
 
 # Not an attrs class: loading attrs takes longer than showing the help.
@@ -34,6 +42,7 @@ class UpdateOptions:
     all_apps: AllApps = False
     all_entries: AllEntries = False
     accept: Accept = None
+    quotes: QuotesAnswer = None
     dry_run: DryRun = False
     yes: Yes = False
     journal_file: JournalFile = None

@@ -24,7 +24,7 @@ from cometchat_desk.settings.profiles import LIKE_A_TOKEN
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.shares import percent
+from cometchat_desk.terminal.shares import USUAL_REMOVALS, percent
 from cometchat_desk.terminal.table import warn
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.wording import many
@@ -120,6 +120,7 @@ class Apps:
         words = ["cometchat-desk", "keywords", "undo", row.list_id]
         of_app = ("app_id", "region", "base_url", "api_key_file", "config")
         given = {"journal": journal, "app": row.app, **{option: getattr(self.target, option) for option in of_app}}
+        given["quotes"] = row.plan and row.plan.quotes
         for option, value in given.items():
             words += [f"--{option.replace('_', '-')}", str(value)] if value else []
         return shlex.join(words)
@@ -140,7 +141,8 @@ class Run:
     apps: Apps  # the apps
     rows: Sequence[Row]  # the plan of each list in each app
     options: UpdateOptions  # the options of the command
-    max_removed: float = 1.0  # the largest share of entries that a plan may remove
+    # the largest share of entries that a plan may remove; `None`: the default of the client
+    max_removed: float | None = None
     # the additions and removals, if the plans were made for them. They are planned again if a list has changed.
     changes: Changes | None = None
     additions: Sequence[str] = ()  # the entries of the file that are added
@@ -194,13 +196,7 @@ class Run:
         if not problem:
             return InvalidRequestError(f"{damage} No update was sent.", path_values=about) if damage else None
         also = "" if damage is None else f" There is another problem: {damage}"
-        return PlanRefusedError(
-            f"{problem}.{also} No update was sent.",
-            path_values=about,
-            removed=len(plan.removed),
-            share_removed=plan.share_removed,
-            max_removed=self.max_removed,
-        )
+        return PlanRefusedError(f"{problem}.{also} No update was sent.", path_values=about)
 
     def _question(self, pending: Sequence[Row]) -> str:
         places = {row.app: place(row) for row in pending}
@@ -275,17 +271,23 @@ class Run:
             ) from None
 
 
-def removal_problem(plan: KeywordPlan, max_removed: float, *, is_stored: bool = False) -> str:
+def removal_problem(plan: KeywordPlan, max_removed: float | None, *, is_stored: bool = False) -> str:
     """The reason why a plan removes too much, with what allows it; empty if it does not."""
-    allow = "a new plan with --max-removed" if is_stored else "--max-removed"
+    try:
+        plan.check_removed(max_removed)
+    except PlanRefusedError:
+        allow = "a new plan with --max-removed" if is_stored else "--max-removed"
+    else:
+        return ""
     if plan.current is None or plan.share_removed is None:
         hidden = "the service does not show the entries, so the number of removed entries is unknown"
-        return f"{hidden}; {allow} 100% allows the update" if max_removed < 1 else ""
-    if plan.share_removed <= max_removed:
-        return ""
+        return f"{hidden}; {allow} 100% allows the update"
+    limit = f"by default, it may remove {USUAL_REMOVALS}"
+    if max_removed is not None:
+        limit = f"--max-removed allows {max_removed:.1%}"
     keep = "keywords add --from FILE adds entries and keeps all others, and " if plan.added else ""
     return (
         f"the update would remove {len(plan.removed):,} of {many(len(plan.current), 'entry', 'entries')} "
-        f"({plan.share_removed:.1%}), and --max-removed allows {max_removed:.1%}; {keep}"
+        f"({plan.share_removed:.1%}), and {limit}; {keep}"
         f"{allow} {percent(plan.share_removed)} allows the update"
     )

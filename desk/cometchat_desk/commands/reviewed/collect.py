@@ -20,9 +20,10 @@ from cometchat_desk.insight.since import start_of
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.live import LiveTable, can_show
+from cometchat_desk.terminal.live import LiveTable
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.table import can_move_cursor, console
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.times import utc
 from cometchat_rest import Client, ReviewedMessage
@@ -110,7 +111,7 @@ def watch(
             Code.USAGE, "--format json does not work here, because the document would never end: use --format jsonl"
         )
     with open_client(target) as chat:
-        if output_format is OutputFormat.TABLE and not target.debug and can_show():
+        if output_format is OutputFormat.TABLE and not target.debug and can_move_cursor(console()):
             records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_existing=new)
             with LiveTable(_COLUMNS, interval=interval) as live:
                 for record in records:

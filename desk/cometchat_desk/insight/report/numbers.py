@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
 from cometchat_desk.insight.collected import Records
 
 # The ranges of the time to a decision, each with its end in seconds.
@@ -21,34 +19,21 @@ _MINUTE = "strftime(make_timestamp({}(created_at) * 1000000), '%Y-%m-%d %H:%M')"
 _SECONDS = "select updated_at - created_at as seconds from reviewed where decision is not null and seconds > 0"
 
 
-@frozen
-class Figures:
-    """The figures of a report."""
-
-    period: str  # a sentence about the time of the messages
-    median: str  # the median time between a record and its last change, for decided messages
-    shown: Sequence[tuple[str, str]]  # the names and the values for the page
-
-
-def figures(records: Records) -> Figures:
-    """Compute the figures of all records."""
+def figures(records: Records) -> tuple[str, Sequence[tuple[str, str]]]:
+    """A sentence about the time of the messages, and the names and the values of the figures of a report."""
     ((count, senders, decided, approved, first, last),) = records.ask(
         "select count(*), count(distinct sender), count(decision), count(*) filter (decision = 'approved'), "
         f"{_MINUTE.format('min')}, {_MINUTE.format('max')} from reviewed"
     )
     ((seconds,),) = records.ask(f"select median(seconds) from ({_SECONDS})")
-    typical = "unknown" if seconds is None else _duration(seconds)
-    return Figures(
-        f"Messages from {first} to {last} UTC." if first else "There are no messages.",
-        typical,
-        [
-            ("Reviewed messages", f"{count:,}"),
-            ("Senders", f"{senders:,}"),
-            ("Decided", f"{decided:,}"),
-            ("Approved of decided", f"{approved / decided:.1%}" if decided else "none decided"),
-            ("Median time to decision", typical),
-        ],
-    )
+    period = f"Messages from {first} to {last} UTC." if first else "There are no messages."
+    return period, [
+        ("Reviewed messages", f"{count:,}"),
+        ("Senders", f"{senders:,}"),
+        ("Decided", f"{decided:,}"),
+        ("Approved of decided", f"{approved / decided:.1%}" if decided else "none decided"),
+        ("Median time to decision", "unknown" if seconds is None else _duration(seconds)),
+    ]
 
 
 def _duration(seconds: float) -> str:
@@ -61,10 +46,8 @@ def _duration(seconds: float) -> str:
 def volume(records: Records) -> Sequence[tuple[str, str, int]]:
     """The number of messages for each day, as `2026-11-22`, and each action."""
     action = "coalesce(nullif(array_to_string(action, ', '), ''), 'no action')"
-    found = records.ask(
-        f"select {_DAY}, {action}, count(*) from reviewed where created_at is not null group by all order by all"
-    )
-    return [(day, action, count) for day, action, count in found]
+    counts = f"select {_DAY}, {action}, count(*) from reviewed where created_at is not null group by all order by all"
+    return records.ask(counts)
 
 
 def times_to_decision(records: Records) -> Sequence[tuple[str, int]]:

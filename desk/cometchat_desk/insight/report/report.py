@@ -74,17 +74,14 @@ def write_report(
 ) -> int:
     """Write a report, which only its owner can read, and return the number of messages in its table."""
     marks = marks or Marks()
-    numbers = figures(records)
+    period, numbers = figures(records)
     rules = stats(records, By.RULE, marks)
     apps = stats(records, By.APP, marks)
     count = len(records)
     columns = [column for column in _COLUMNS if column[0] != "app" or len(apps) > 1]
     rows = [
         [_shown(cells[name]) for name, _, _ in columns]
-        for cells in map(
-            _cells,
-            records.find(f"order by created_at desc nulls last, place desc limit {LONGEST_TABLE}"),
-        )
+        for cells in map(_cells, records.find(f"order by created_at desc nulls last, place desc limit {LONGEST_TABLE}"))
     ]
     script = _asset("page.js")
     sections = [
@@ -93,14 +90,14 @@ def write_report(
         *([_groups("Apps", "App", "", apps)] if len(apps) > 1 else []),
         _groups("Rules", "Rule", "", rules),
         *([] if terms is None else [_terms(terms)]),
-        _times(records, numbers.median),
+        _times(records),
     ]
     environment = Environment(autoescape=True, finalize=_safe, trim_blocks=True, lstrip_blocks=True)
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     text = environment.from_string(_asset("page.html")).render(
         title=title,
-        period=f"{numbers.period}{_sentences([*records.notes, *notes])}",
-        figures=numbers.shown,
+        period=f"{period}{_sentences([*records.notes, *notes])}",
+        figures=numbers,
         sections=sections,
         columns=columns,
         records={"columns": [{"name": name, "spare": spare} for name, _, spare in columns], "rows": rows},
@@ -194,11 +191,11 @@ def _groups(title: str, head: str, note: str, groups: Sequence[Group]) -> Sectio
     )
 
 
-def _times(records: Records, median: str) -> Section:
+def _times(records: Records) -> Section:
     counts = times_to_decision(records)
     return Section(
         title="Time to decision",
-        note=f"The time between a record and its last change, for decided messages. The median is {median}.",
+        note="The time between a record and its last change, for decided messages.",
         heads=("Time", "Messages"),
         rows=counts,
         bars=[(count,) for _, count in counts],

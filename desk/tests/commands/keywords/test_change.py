@@ -183,12 +183,13 @@ def test_several_files(cli: CommandLine, simulator: Simulator) -> None:
 
 def test_removals_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
     """Removals from a file have the limit of apply; entries that the user names have none."""
-    cli.write("words.txt", "\n".join(BEFORE[1:]))
+    before = simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, "phishing"]
+    cli.write("words.txt", "\n".join(before[1:]))
     done = cli("keywords", "remove", LIST, "--from", "words.txt", "--yes")
-    assert (done.code, terms(simulator)) == (6, BEFORE)
-    assert "would remove 5 of 6 entries (83.3%), and --max-removed allows 20.0%" in done.err
-    assert cli("keywords", "remove", LIST, "--from", "words.txt", "--yes", "--max-removed", "84%").code == 0
-    assert terms(simulator) == BEFORE[:1]
+    assert (done.code, terms(simulator)) == (6, before)
+    assert "would remove 6 of 7 entries (85.7%), and by default, it may remove a fifth of the entries, or" in done.err
+    assert cli("keywords", "remove", LIST, "--from", "words.txt", "--yes", "--max-removed", "86%").code == 0
+    assert terms(simulator) == before[:1]
 
 
 def test_all_entries_removed(cli: CommandLine, simulator: Simulator) -> None:

@@ -210,7 +210,7 @@ class TestSync:
     @pytest.mark.parametrize(
         ("entries", "option", "code", "fault"),
         [
-            (["spam"], ("--max-removed", "84%"), 6, "the update would remove 5 of 6"),
+            (["phishing"], ("--max-removed", "100%"), 6, "the update would remove 6 of 6"),
             (None, ("--accept", "mis-decoded"), 2, "1 error in the new entries (mis-decoded)"),
         ],
     )
@@ -267,7 +267,7 @@ class TestSync:
         assert "+ phishing" in done.err
         done = lists("keywords", "sync", "lists", "--dry-run", "--format", "table")
         assert done.out.startswith(f"{OTHER} would be updated: 1 added. No update was sent.\n")
-        write(lists, profanity_list=["spam"])
+        write(lists, profanity_list=["phishing"])
         assert lists("keywords", "sync", "lists", "--dry-run").code == 6
         assert updates(simulator) == 0
         assert not (lists.folder / "home" / ".local" / "state").exists()

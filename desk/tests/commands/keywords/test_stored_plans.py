@@ -1,5 +1,6 @@
 """Plans in files: `keywords plan --output` and `keywords apply --plan`."""
 
+import json
 import os
 import re
 from pathlib import Path
@@ -25,6 +26,7 @@ def test_apply(saved: CommandLine, simulator: Simulator) -> None:
     done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes", "--format", "table")
     assert (done.code, terms(simulator)) == (0, [*BEFORE, "new"])
     assert "+ new\n" in done.err
+    assert " UTC, removing a fifth of the entries, or up to five, but not all of them.\n" in done.err
     assert done.out.startswith(f"{LIST} updated: 1 added. Undo:\n  ")
     done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
     assert (done.code, updates(simulator)) == (6, 1)
@@ -43,6 +45,19 @@ def test_approval(cli: CommandLine, simulator: Simulator) -> None:
     assert re.match(r"Planned by \w+ on [0-9-]{10} [0-9:]{5} UTC, removing up to 90%: a smaller list\.\n", done.err)
     assert "Planned by bob" not in done.err
     assert (done.code, terms(simulator)) == (0, ["spam"])
+
+
+def test_different_approvals(two: CommandLine) -> None:
+    """Plans that were put into one file, although different shares were approved, are refused."""
+    two.write("words.txt", "\n".join([*BEFORE, "new"]))
+    plans: dict[str, object] = {}
+    for name, share in (("shop", "20%"), ("forum", "90%")):
+        typed = ("--app", name, "--output", "plan.json", "--max-removed", share)
+        assert two("keywords", "plan", LIST, "words.txt", *typed).code == 0
+        plans |= json.loads(Path("plan.json").read_text("utf-8"))["plans"]
+    two.write("plan.json", json.dumps({"plans": plans}))
+    done = two("keywords", "apply", "--plan", "plan.json", "--yes")
+    assert (done.code, "make one new plan for all apps" in done.line) == (2, True)
 
 
 def test_from_standard_input(saved: CommandLine, simulator: Simulator) -> None:
@@ -96,10 +111,10 @@ def test_wrong_arguments(saved: CommandLine) -> None:
     """A plan for another list, a missing file, and a FILE beside the plan are refused."""
     for typed, code, fault in (
         (["scam-patterns", "--plan", "plan.json"], 2, f"the plan is for the list '{LIST}', not for 'scam-patterns'"),
-        ([LIST, "words.txt", "--plan", "plan.json"], 2, "--plan cannot be combined with FILE, --category or"),
+        ([LIST, "words.txt", "--plan", "plan.json"], 2, "--plan cannot be combined with FILE, --category"),
         ([LIST], 2, "give either LIST and FILE, or --plan"),
-        ([LIST, "--plan", "plan.json", "--category", "word"], 2, "--plan cannot be combined with FILE, --category or"),
-        (["--plan", "plan.json", "--max-removed", "1"], 2, "--plan cannot be combined with FILE, --category or"),
+        ([LIST, "--plan", "plan.json", "--category", "word"], 2, "--plan cannot be combined with FILE, --category"),
+        (["--plan", "plan.json", "--max-removed", "1"], 2, "--plan cannot be combined with FILE, --category"),
         ([LIST, "--plan", "missing.json"], 11, "missing.json"),
     ):
         done = saved("keywords", "apply", *typed, "--yes")

@@ -129,19 +129,53 @@ def test_nothing_changes_without_confirmation(cli: CommandLine, simulator: Simul
 
 
 def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -> None:
-    """Without --max-removed, more than a fifth of a list is not removed: the plan is shown, without a question."""
-    cli.write("list.txt", "spam\n")
+    """Without --max-removed, not all entries of a list are removed: the plan is shown, without a question."""
+    cli.write("list.txt", "new\n")
     done = cli("keywords", "apply", LIST, "list.txt")
     assert done.code == 6
     *plan, line = done.err.splitlines()
     assert "- scam" in plan
     assert line == (
-        f"cometchat-desk: {LIST}: the update would remove 5 of 6 entries (83.3%), and --max-removed allows 20.0%; "
-        "--max-removed 83.4% allows the update. No update was sent."
+        f"cometchat-desk: {LIST}: the update would remove 6 of 6 entries (100.0%), and by default, it may remove a "
+        "fifth of the entries, or up to five, but not all of them; keywords add --from FILE adds entries and keeps all "
+        "others, and --max-removed 100% allows the update. No update was sent."
     )
     assert [request.method for request in simulator.requests] == ["GET"]
     assert cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1").code == 0
-    assert terms(simulator) == ["spam"]
+    assert terms(simulator) == ["new"]
+
+
+@pytest.mark.parametrize(
+    ("before", "removed", "options", "code"),
+    [
+        (6, 5, (), 0),
+        (6, 5, ("--max-removed", "83%"), 6),
+        (4, 1, ("--max-removed", "20%"), 6),
+        (29, 6, (), 6),
+        (30, 6, (), 0),
+    ],
+)
+def test_limit_of_removals(
+    cli: CommandLine, simulator: Simulator, before: int, removed: int, options: tuple[str, ...], code: int
+) -> None:
+    """By default, a fifth of the entries may go, or up to five; a share that the user gives is meant exactly."""
+    words = simulator.keyword_lists[LIST]["searchTerms"] = [f"word {number}" for number in range(before)]
+    cli.write("list.txt", "\n".join(words[removed:]))
+    refused = records(cli("keywords", "plan", LIST, "list.txt", *options))[0]["refused"]
+    assert (cli("keywords", "apply", LIST, "list.txt", "--yes", *options).code, refused is None) == (code, code == 0)
+
+
+@pytest.mark.parametrize("arguments", [("add", LIST, "new"), ("remove", LIST, "spam"), ("apply", LIST, "list.txt")])
+def test_name_and_description_stay(cli: CommandLine, arguments: tuple[str, ...]) -> None:
+    """Name and description of a list stay, even if the service clears what is not sent."""
+    cli.write("list.txt", "\n".join([*BEFORE, "new"]))
+    with Simulator(omitted_fields="cleared") as service:
+        cli.profiles(app("shop", service))
+        before = {name: service.keyword_lists[LIST].get(name) for name in ("name", "description")}
+        for typed in (arguments, ("undo", LIST)):
+            assert cli("keywords", *typed, "--app", "shop", "--yes").code == 0
+            assert before.items() <= service.keyword_lists[LIST].items()
+    assert all(before.values())
 
 
 def test_file_that_holds_only_new_entries(two: CommandLine) -> None:
@@ -151,7 +185,7 @@ def test_file_that_holds_only_new_entries(two: CommandLine) -> None:
     assert done.code == 6
     last = done.err.splitlines()[-1]
     assert (
-        "the update would remove 6 of 6 entries (100.0%), and --max-removed allows 20.0%; keywords add --from FILE "
+        "the update would remove 6 of 6 entries (100.0%), and by default, it may remove a fifth of the entries, or"
         in last
     )
     assert "There is another problem: 1 error in the new entries (mis-decoded). Correct the entries, or add" in last
@@ -194,13 +228,13 @@ def test_problem_in_one_app(two: CommandLine, simulator: Simulator, forum: Simul
     two.write("list.txt", "\n".join([*BEFORE, damaged, "new"]))
     for options, problem in (
         (("--max-removed", "50%"), "1 error in the new entries"),
-        ((), "the update would remove 2"),
+        (("--max-removed", "20%"), "the update would remove 2"),
     ):
         *_, line, question = two(*typed, *options).err.splitlines()
         assert line.startswith(f"cometchat-desk: {LIST} in forum: ")
         assert problem in line
         assert "? There is no terminal" in question
-    done = two(*typed, "--yes")
+    done = two(*typed, "--max-removed", "20%", "--yes")
     assert [(row["app"], row["outcome"]) for row in records(done)] == [("shop", "updated"), ("forum", "failed")]
     assert done.code == 6
 
@@ -216,13 +250,13 @@ def test_unknown_app(three: CommandLine, simulator: Simulator) -> None:
 def test_plan_says_that_apply_would_refuse(cli: CommandLine) -> None:
     """`plan` already says that `apply` would refuse, with the share and the option that allows it."""
     cli.write("words.txt", "spam\n")
-    done = cli("keywords", "plan", LIST, "words.txt", "--format", "table")
+    done = cli("keywords", "plan", LIST, "words.txt", "--max-removed", "20%", "--format", "table")
     assert done.code == 0
     assert done.out.splitlines()[-1] == (
         "! apply would refuse this plan: the update would remove 5 of 6 entries (83.3%), and --max-removed allows "
         "20.0%; --max-removed 83.4% allows the update"
     )
-    assert "5 of 6" in records(cli("keywords", "plan", LIST, "words.txt"))[0]["refused"]
+    assert "5 of 6" in records(cli("keywords", "plan", LIST, "words.txt", "--max-removed", "20%"))[0]["refused"]
     for share in ("83.4%", "84 %", "0.84", "100%", "1"):
         allowed = cli("keywords", "plan", LIST, "words.txt", "--max-removed", share)
         assert records(allowed)[0]["refused"] is None, share

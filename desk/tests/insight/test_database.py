@@ -1,4 +1,4 @@
-"""The error for a library that is not installed."""
+"""The error for a library of the extra `insight` that is not installed."""
 
 import sys
 

@@ -1,0 +1,98 @@
+"""The option `--quotes`: to what the double quotes belong that a list shows around its entries."""
+
+import json
+
+import pytest
+
+from cometchat_rest.testing import Simulator
+
+from ...conftest import CommandLine
+from .conftest import BEFORE, records, terms, updates
+
+LIST = "imported-phrases"
+SHOWN = ['"pay later"', '"guaranteed profit"', "no quotes here"]
+MEANT = ["pay later", "guaranteed profit", "no quotes here"]
+REFUSAL = '--quotes must be "csv" or "literal", because the list shows 2 of its entries in double quotes'
+
+
+@pytest.fixture
+def lists(cli: CommandLine, simulator: Simulator) -> CommandLine:
+    """A folder with the entries of two lists, and one new entry in double quotes for the list that shows none."""
+    simulator.keyword_lists[LIST]["searchTerms"] = SHOWN
+    cli.write(f"lists/{LIST}.txt", "\n".join(SHOWN))
+    cli.write("lists/profanity-list.txt", "\n".join([*BEFORE, '"new"']))
+    return cli
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("plan", LIST, f"lists/{LIST}.txt"),
+        ("apply", LIST, f"lists/{LIST}.txt", "--yes"),
+        ("add", LIST, "new", "--yes"),
+        ("remove", LIST, SHOWN[1], "--yes"),
+        ("sync", "lists", "--dry-run", "--accept", "quotes"),
+        ("status", "lists"),
+        ("get", LIST, "--output", "list.txt", "--yes"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_answer_is_needed(lists: CommandLine, simulator: Simulator, arguments: tuple[str, ...]) -> None:
+    """A list that shows entries in double quotes needs `--quotes`, which the refusal names; either answer is enough."""
+    refused = lists("keywords", *arguments)
+    assert (refused.code, updates(simulator)) == (2, 0)
+    assert REFUSAL in refused.err
+    for answer in ("csv", "literal"):
+        simulator.keyword_lists[LIST]["searchTerms"] = SHOWN
+        done = lists("keywords", *arguments, "--quotes", answer)
+        assert (done.code, REFUSAL in done.err) == (0, False)
+
+
+@pytest.mark.parametrize(("answer", "after"), [("csv", [MEANT[0], MEANT[2], "new"]), ("literal", [SHOWN[0], "new"])])
+def test_named_entries(lists: CommandLine, answer: str, after: list[str]) -> None:
+    """With csv, entries are found with and without the quotes that the list shows; with literal, as it shows them."""
+    shown = SHOWN[1:2] if answer == "csv" else SHOWN[1:]
+    done = lists("keywords", "remove", LIST, *shown, "--yes", "--quotes", answer)
+    assert (done.code, "not in the list" in done.err) == (0, False)
+    done = lists("keywords", "add", LIST, "new", "--yes", "--quotes", answer)
+    assert records(done)[0]["added"] == ["new"]
+    assert lists("keywords", "get", LIST, "--quotes", answer, "--output", "list.json").code == 0
+    assert json.loads((lists.folder / "list.json").read_text("utf-8"))["terms"] == after
+
+
+def test_lists_without_quotes(lists: CommandLine, simulator: Simulator) -> None:
+    """One answer is for several lists: in a list that shows no quotes, a new entry keeps the quotes of its file."""
+    assert lists("keywords", "sync", "lists", "--yes", "--quotes", "csv", "--accept", "quotes").code == 0
+    assert terms(simulator)[-1] == '"new"'
+    assert terms(simulator, LIST) == SHOWN
+
+
+@pytest.mark.parametrize(("answer", "restored"), [("csv", MEANT), ("literal", SHOWN)])
+def test_undo(lists: CommandLine, simulator: Simulator, answer: str, restored: list[str]) -> None:
+    """An undo to entries in double quotes needs an answer, too; its command has the answer of the update."""
+    done = lists("keywords", "add", LIST, "new", "--yes", "--quotes", answer, "--format", "table")
+    assert f"keywords undo {LIST} --quotes {answer}\n" in done.out
+    refused = lists("keywords", "undo", LIST, "--yes")
+    assert (refused.code, "before update 1" in refused.err, REFUSAL in refused.err) == (2, True, True)
+    assert lists("keywords", "undo", LIST, "--yes", "--quotes", answer).code == 0
+    assert terms(simulator, LIST) == restored
+
+
+def test_stored_plan(lists: CommandLine, simulator: Simulator) -> None:
+    """A stored plan has its answer, so another one is refused."""
+    lists.write("words.txt", "\n".join([*MEANT, "new"]))
+    done = lists("keywords", "plan", LIST, "words.txt", "--output", "plan.json", "--quotes", "csv")
+    assert done.code == 0
+    refused = lists("keywords", "apply", "--plan", "plan.json", "--quotes", "literal", "--yes")
+    assert (refused.code, "--plan cannot be combined with" in refused.line) == (2, True)
+    assert lists("keywords", "apply", "--plan", "plan.json", "--yes").code == 0
+    assert "new" in terms(simulator, LIST)
+
+
+def test_apps_and_files(two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+    """Lists of apps that differ only in the quotes of a CSV file are equal with csv; files have no such quotes."""
+    simulator.keyword_lists[LIST]["searchTerms"], forum.keyword_lists[LIST]["searchTerms"] = SHOWN, MEANT
+    typed = ("keywords", "diff", LIST, "--app", "shop", "--app", "forum", "--exit-code")
+    assert [two(*typed).code, two(*typed, "--quotes", "csv").code] == [1, 0]
+    two.write("a.txt", "a")
+    assert two("keywords", "diff", "a.txt", "a.txt", "--quotes", "csv").code == 2
