@@ -75,15 +75,16 @@ class _ThroughClient(httpx.BaseTransport, httpx.AsyncBaseTransport):
             raise ConfigurationError("is closed; give an open one", argument="http_client")
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        return _unread(self._open_client().send(request, stream=True, follow_redirects=False))
+        self._check_open()
+        return _unread(self._client.send(request, stream=True, follow_redirects=False))
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        return _unread(await self._open_client().send(request, stream=True, follow_redirects=False))
+        self._check_open()
+        return _unread(await self._client.send(request, stream=True, follow_redirects=False))
 
-    def _open_client(self) -> Any:
+    def _check_open(self) -> None:
         if self._client.is_closed:
             raise InvalidRequestError("is closed: close it after this client", argument="http_client")
-        return self._client
 
 
 def _unread(response: httpx.Response) -> httpx.Response:
