@@ -1,5 +1,6 @@
 """Try a keyword list on messages before it is used: the messages that it would match and the live list does not."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
@@ -84,9 +85,10 @@ def try_list(
 ) -> TryResult:
     """Compare two lists on messages, in one pass; `on_newly_matched` gets each new message with its terms."""
     matcher = Matcher(live, new)
+    counts = Counter(number for term in matcher.terms for number in term.lists)
     result = TryResult(
-        live_terms=_count(matcher, _LIVE),
-        new_terms=_count(matcher, _NEW),
+        live_terms=counts[_LIVE],
+        new_terms=counts[_NEW],
         unsupported=matcher.unsupported,
         sentences=matcher.sentences,
     )
@@ -106,10 +108,6 @@ def try_list(
     occurring = (change for change in changes.values() if change.messages)
     result.terms = tuple(sorted(occurring, key=lambda change: (-change.affected, -change.messages, change.term)))
     return result
-
-
-def _count(matcher: Matcher, number: int) -> int:
-    return sum(number in term.lists for term in matcher.terms)
 
 
 def _different(messages: Iterable[Reviewed], result: TryResult) -> Iterator[tuple[Reviewed, str]]:

@@ -177,11 +177,8 @@ def spaces(listed: Listed) -> Iterator[Problem]:
     for index, entry in enumerate(listed.entries):
         if ends := [name for name, end in (("begins", entry[0]), ("ends", entry[-1])) if end.isspace()]:
             # Other rules are for tabs and line breaks.
-            if not _BREAK_OR_TAB.search(entry):
+            if {*"\t\n\r"}.isdisjoint(entry):
                 yield Problem(index, f"{' and '.join(ends)} with a space, which is part of the entry")
         elif has_unusual and (match := _UNUSUAL_SPACE.search(_FRENCH_SPACE.sub("", listed.heads[index]))):
             name = "two spaces in a row" if match[0] == "  " else character_name(match[0])
             yield Problem(index, f"holds {name}; most messages have one ordinary space there")
-
-
-_BREAK_OR_TAB = re.compile("[\t\n\r]")

@@ -1,7 +1,6 @@
 """The output formats of the linter for programs: JSON, annotations of GitHub, SARIF (pure)."""
 
 import json
-import re
 from collections.abc import Sequence
 from urllib.parse import quote
 
@@ -81,4 +80,4 @@ def _locations(finding: Finding) -> list[dict[str, object]]:
 
 
 def _with_slashes(file: str) -> str:
-    return re.sub(r"^\./", "", file.replace("\\", "/"))
+    return file.replace("\\", "/").removeprefix("./")

@@ -34,7 +34,6 @@ class LintSettings:
     languages: tuple[str, ...] = ()  # the languages of the users, for the everyday words
     # for rules, entries that they do not report
     accepted: Mapping[str, frozenset[str]] = field(factory=dict, repr=False)
-    category: str | None = None  # the category of lists in text and CSV files
     # the category for names of files, also with wildcards, relative to the folder of the settings
     categories: Mapping[str, str] = field(factory=dict)
     header: bool = False  # whether CSV files begin with a title, also those that get --output and lint --fix write
@@ -50,7 +49,7 @@ class LintSettings:
         """The category of the list in a file; `None` if the settings do not name it."""
         name = self._name_of(path)
         matching = (one for pattern, one in self.categories.items() if fnmatchcase(name, pattern))
-        return self.categories.get(name) or next(matching, self.category)
+        return self.categories.get(name) or next(matching, None)
 
     def excludes(self, path: Path) -> bool:
         """Whether a file of a folder is not linted."""
@@ -63,8 +62,7 @@ class LintSettings:
         return evolve(
             self,
             languages=given or self.languages,
-            category=self.category if category is None else _category("category", category),
-            categories=self.categories if category is None else {},
+            categories=self.categories if category is None else {"*": _category("category", category)},
         )
 
     def _name_of(self, path: Path) -> str:
@@ -209,7 +207,6 @@ def _table(name: str, value: object) -> Mapping[str, object]:
 
 _READERS: Mapping[str, Callable[[str, object], object]] = {
     "languages": _texts,
-    "category": _category,
     "header": _flag,
     "exclude": _texts,
     "rules": _severities,

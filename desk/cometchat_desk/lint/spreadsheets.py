@@ -61,7 +61,6 @@ _DATE_OR_TIME = re.compile(
     "|[01]?[0-9]月[0-3]?[0-9]日",
     re.IGNORECASE,
 )
-_LONGEST_DATE = 30
 
 
 def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
@@ -70,7 +69,7 @@ def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
     Take the entry from its source.
     """
     for index, entry in enumerate(listed.heads):
-        if len(entry) <= _LONGEST_DATE and _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
+        if _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
             yield Problem(index, "is a date that a spreadsheet made; take the entry from its source")
 
 
@@ -107,9 +106,7 @@ def _doubt(text: str) -> str | None:
         return "ends in .0, which a program may have added to a number"
     if _ROUNDED.fullmatch(text):
         return "ends in zeros after its 15th digit; a spreadsheet may have rounded it"
-    is_date = (
-        len(text) <= _LONGEST_DATE and _DATE_OR_TIME.fullmatch(text) and not _DATE_OF_A_SPREADSHEET.fullmatch(text)
-    )
+    is_date = _DATE_OR_TIME.fullmatch(text) and not _DATE_OF_A_SPREADSHEET.fullmatch(text)
     # A spreadsheet counts the days since 1900; these are the dates from 2000 to 2049.
     is_serial = len(text) == 5 and text.isdecimal() and 36526 <= int(text) <= 54788
     return "is perhaps a date; check that no spreadsheet made it" if is_date or is_serial else None

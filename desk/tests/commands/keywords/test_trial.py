@@ -105,7 +105,7 @@ def test_category_of_a_text_file(cli: CommandLine) -> None:
     cli.write("chat.txt", "1234\n")
     arguments = ("keywords", "try", "any", "patterns/old.txt", "--against", "patterns/old.txt", "--records", "chat.txt")
     assert "name the category with --category" in cli(*arguments).err
-    cli.write("patterns/cometchat-lint.toml", 'category = "pattern"\n')
+    cli.write("patterns/cometchat-lint.toml", '[categories]\n"*" = "pattern"\n')
     done = cli(*arguments)
     assert (json.loads(done.out)["category"], json.loads(done.out)["matched_by_both"]) == ("pattern", 1)
     assert "--category" not in done.err
