@@ -112,7 +112,7 @@ def test_temporary_error(env: dict[str, str], simulator: Simulator) -> None:
     with Terminal(WATCH, env) as terminal:
         terminal.see("390079")
         body = {"error": {"code": "ERR", "message": "\x1b[2J maintenance"}}
-        for _ in range(3):  # the number of attempts of one call
+        for _ in range(12):  # four calls of three attempts, because the table is drawn only four times a second
             simulator.fail("list_reviewed_messages", status=503, headers={"Retry-After": "0"}, body=body)
         terminal.see("asking again in")
         terminal.see(DRAWN)
