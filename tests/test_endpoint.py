@@ -257,6 +257,12 @@ def test_http_for_a_test_host(any_client: AnyClient, host: str) -> None:
         any_client.client(base_url=address)
 
 
+def test_allow_http_is_a_boolean(any_client: AnyClient) -> None:
+    """A text such as "no" is refused, because it would count as true."""
+    with pytest.raises(ConfigurationError, match="allow_http must be True or False"):
+        any_client.client(allow_http="no")
+
+
 @pytest.mark.parametrize(
     "host", ["chat.example", "8.8.8.8", "[2001:4860:4860::8888]", "0x08080808", "134744072", "a.test.example"]
 )

@@ -17,6 +17,7 @@ from cometchat_openapi.api import AsyncResources, Resources
 
 from ._call.api import Api, AsyncApi, SharedState
 from ._call.arguments import other_call
+from ._support.checks import check_bool
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import ConfigurationError, InvalidRequestError, RateLimit
 from .options import Options, check_headers, check_on_behalf_of, hide_headers
@@ -121,6 +122,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, SourceT, ResponseT]):
         headers = hide_headers(headers)
         from .route import custom_transport, find_proxy  # noqa: PLC0415 - loads httpx, which takes half of the time to the first call
 
+        check_bool("allow_http", allow_http)
         address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, allow_http=allow_http)
         custom = custom_transport(transport, http_client, asynchronous=self._asynchronous)
         for name, setting in (("proxy", proxy), ("ssl_context", ssl_context)):
