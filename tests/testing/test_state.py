@@ -109,3 +109,11 @@ def test_own_message_is_listed_at_the_place_of_its_time(simulator: Simulator) ->
     sent = mine.message.to_dict()
     assert (sent["id"], sent["sender"], sent["receiver"]) == ("own-1", "erin", "frank")
     assert (sent["data"]["text"], sent["data"]["moderation"]["status"]) == ("<b>hello</b>", "approved")
+
+
+def test_history_is_as_described() -> None:
+    """The records of a history have every field that the description requires."""
+    simulator = Simulator()
+    simulator.add_history(days=1)
+    with simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key, strict=True) as chat:
+        assert chat.reviewed_messages.list(limit=100).data

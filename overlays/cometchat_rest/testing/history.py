@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from attrs import field, frozen
 
 from .data import CONTENT, condition_record, message_record, review_record, revision_id
-from .records import EntityRecord, KeywordListRecord, ReviewedMessageRecord, RuleRecord
+from .records import EntityRecord, KeywordListRecord, ReviewedMessageRecord, RuleRecord, UserRecord
 
 DAY = 86_400
 _WORDS = CONTENT["history"]
@@ -101,7 +101,8 @@ def reviewed_message(
 
 
 def _entity(uid: str) -> EntityRecord:
-    return {"entity": {"uid": uid, "name": uid.capitalize()}, "entityType": "user"}
+    entity: UserRecord = {"uid": uid, "name": uid.capitalize(), "status": "offline", "role": "default"}
+    return {"entity": entity, "entityType": "user"}
 
 
 def keyword_list(end: int, days: int) -> KeywordListRecord:
