@@ -6,7 +6,7 @@
 from .catalogue import RULES
 from .engine import check_title, lint_content, lint_entries, skipped_row
 from .findings import Finding, Severity, blocking, describe, first_of_each, shown
-from .formats import as_github, as_json, as_sarif
+from .formats import as_github, as_json
 from .settings import TOO_LONG, LintSettings, accept, check_rule, find_settings, read_settings, remember_category
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "accept",
     "as_github",
     "as_json",
-    "as_sarif",
     "blocking",
     "check_rule",
     "check_title",

@@ -44,8 +44,6 @@ _ERRORS = (
     rows.comment,
     rows.list_item,
     programs.quotes,
-    programs.syntax,
-    programs.missing_value,
     programs.escaped_text,
     rows.separator,
     rows.line_break,
@@ -67,7 +65,6 @@ _ERRORS = (
     patterns.matches_everything,
 )
 _WARNINGS = (
-    rows.one_line,
     rows.file_name,
     characters.mixed_scripts,
     spreadsheets.spreadsheet_doubt,

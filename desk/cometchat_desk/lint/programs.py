@@ -1,4 +1,4 @@
-"""Rules about texts that programs write: quotes, escapes, missing values."""
+"""Rules about texts that programs write: quotes and escapes."""
 
 import html
 import re
@@ -80,34 +80,3 @@ def _is_escape(match: re.Match[str], entry: str, listed: Listed) -> bool:
     if listed.category == "pattern" or (match["url"] and "/" in entry):
         return False
     return not match["url"] or not unquote(text, errors="ignore").isascii() or bool(_OLD_ESCAPE.search(entry))
-
-
-# The syntax of JSON, SQL and programming languages around a text. Emoticons have one letter there: ('ω').
-_SYNTAX = re.compile(
-    r"""[\[({]\s*["']\w{2}.*[\])}][,;]*|[bru]{1,2}(["']).*\1,?|\\(["']).*\\\2,?|(["']).+\3\s*(?:=>|:).*""", re.DOTALL
-)
-
-
-def syntax(listed: Listed) -> Iterator[Problem]:
-    """The entry holds the syntax of JSON, SQL or a programming language, for example ['spam', 'scam'].
-
-    Save the file in the format that its suffix names, or put each text alone in its own line.
-    """
-    for index, entry, _ in () if listed.category == "pattern" else listed.matching(_QUOTE):
-        if _SYNTAX.fullmatch(entry.strip()):
-            yield Problem(index, "holds the syntax of a file format or a program around the text")
-
-
-_MISSING = frozenset(
-    ("NULL", "NaN", "nan", "NaT", "<NA>", "<null>", "(null)", "<none>", "<nil>", "\\N", "undefined", "[object Object]")
-) | {"[]", "{}", "()", '""', "''"}
-
-
-def missing_value(listed: Listed) -> Iterator[Problem]:
-    """The entry is a text that programs write for a missing value, such as NULL or nan.
-
-    Remove the entry.
-    """
-    for index, entry in enumerate(listed.heads):
-        if entry.strip() in _MISSING:
-            yield Problem(index, "is a text that programs write for a missing value")

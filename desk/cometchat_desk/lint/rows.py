@@ -28,19 +28,6 @@ _TITLES = frozenset(
 _COLUMN = re.compile(r"sep=.|unnamed: ?\d+|(?:column|spalte|colonne|columna|coluna|field|feld)(?:[ _][a-z]|[ _]?\d)")
 _LANGUAGE = re.compile(r"(?:_|_?[(\[])[a-z]{2}[)\]]?$")
 
-# Words that make a row of several words a title. The singular of most of them is common in entries.
-_IN_TITLES = frozenset(
-    """
-    terms words wordlist keyword keywords phrases patterns regexes badwords blocklist blacklist denylist
-    begriffe wörter wortliste schlüsselwörter schlagwörter suchbegriffe sperrliste palabras términos mots termes
-    mots-clés parole termini palavras termos woorden słowa kelimeler слова термины
-    ord sanat slova szavak cuvinte riječi λέξεισ
-    """.split()  # noqa: SIM905 - as a list, each word would take a line
-)
-_OF_LISTS = frozenset(
-    ("bad", "banned", "blocked", "filtered", "forbidden", "list", "moderation", "prohibited", "search")
-)
-
 
 def header_row(listed: Listed) -> Iterator[Problem]:
     """The first row is the title of the column, not an entry.
@@ -49,7 +36,7 @@ def header_row(listed: Listed) -> Iterator[Problem]:
     """
     if len(listed.entries) < 2:
         return
-    if _is_title(listed.heads[0].strip()) or (listed.category == "word" and _is_long_title(listed.heads[0].strip())):
+    if _is_title(listed.heads[0].strip()):
         yield Problem(0, "looks like the title of the column; remove this row, or use --header for .csv and .xlsx")
 
 
@@ -60,25 +47,18 @@ def _is_title(row: str) -> bool:
     return bool(_COLUMN.fullmatch(first)) or _TITLES.issuperset(names) or _LANGUAGE.sub("", title) in _TITLES
 
 
-def _is_long_title(row: str) -> bool:
-    words = re.findall(r"[^\s_:()]+", row.strip("\"':").casefold())
-    begins_like_one = row[0].isupper() or not _OF_LISTS.isdisjoint(words)
-    return begins_like_one and 1 < len(words) <= 6 and not _IN_TITLES.isdisjoint(words)
-
-
-# The mark of a comment, with a space and a letter after it, or a title between lines; a remark behind an entry.
+# The mark of a comment, with a space and a letter after it, or a title between lines.
 _COMMENT = re.compile(r"\s*(?:(?:#+|//+|<!--|/\*)\s+[^\W\d]|(?P<line>[=#*~<>-])(?P=line){2,}\s*[^\W\d])")
-_REMARK = re.compile(r"\w\s+(?:#|//)\s+[^\W\d]")
 
 
 def comment(listed: Listed) -> Iterator[Problem]:
-    """The entry is or holds a comment, such as `# old words`, `=== Insults ===` or `spam # new`.
+    """The entry is a comment, such as `# old words` or `=== Insults ===`.
 
     Lists have no comments: each line is an entry. Remove the comment. A hashtag (`#spam`) is not reported.
     """
     for index, entry in enumerate(listed.heads):
-        if _COMMENT.match(entry) or (listed.category == "word" and _REMARK.search(entry)):
-            yield Problem(index, "is or holds a comment; lists have no comments")
+        if _COMMENT.match(entry):
+            yield Problem(index, "is a comment; lists have no comments")
 
 
 # A bullet, also from the fonts of Word; another mark, a box or a number, with a space after it. A letter with a full
@@ -87,50 +67,27 @@ _ITEM = re.compile(
     r"\s*(?:(?P<bullet>[•▪◦‣\u2043➢➤\uf000-\uf0ff])\s*"
     r"|(?:[-*+~>»§→✓✔☐☑·●○■□\u2013\u2014]|\[[ xX]\]|\(?(?:\d{1,4}|[a-zA-Z](?=\)))[.)])\s+)(?=\S)"
 )
-# A number in any form before a word: 1. spam, [1] spam, #1 spam, 1: spam, ① spam.
-_NUMBERED = re.compile(r"[\W_]*(?:N[or]\.?\s*)?(\d{1,5}|[a-zA-Z](?=[.)])|[①-⑳](?=\s))[\W_]+(?=[^\W\d_])")
 
 
 def list_item(listed: Listed) -> Iterator[Problem]:
     """The entry begins with a bullet or a number, as in the list of a document.
 
     The mark is sent and compared, so the entry never matches. Remove it. Bullets (`• spam`) are always reported; other
-    marks and numbers (`- spam`, `1. spam`) if at least three entries, or half of the entries, have one; numbers in any
-    form (`1 spam`, `[1] spam`) if three in a row follow each other.
+    marks and numbers (`- spam`, `1. spam`) if at least three entries, or half of the entries, have one.
     """
     if listed.category == "pattern":
         return
     marked = {index: item for index, entry in enumerate(listed.heads) if (item := _ITEM.match(entry))}
-    counted = _counted(listed)
     systematic = len(marked) >= 3 or 2 * len(marked) >= max(len(listed.entries), 4)
-    for index in sorted(counted | marked.keys()):
-        if index in counted or systematic or marked[index]["bullet"]:
+    for index, item in marked.items():
+        if systematic or item["bullet"]:
             yield Problem(index, "begins with the mark or the number of an item, which is part of the entry")
 
 
 def without_item(entry: str) -> str:
     """The entry without the mark or the number of an item."""
-    item = _ITEM.match(entry) or _NUMBERED.match(entry)
+    item = _ITEM.match(entry)
     return entry[item.end() :] if item else entry
-
-
-def _counted(listed: Listed) -> set[int]:
-    """The entries with three or more numbers that follow each other: these are no coincidence."""
-    numbers = [_number(entry) for entry in listed.heads]
-    return {
-        index + place
-        for index, (number, *others) in enumerate(zip(numbers, numbers[1:], numbers[2:], strict=False))
-        for place in range(3)
-        if number is not None and others == [number + 1, number + 2]
-    }
-
-
-def _number(entry: str) -> int | None:
-    """The number before the word of an entry; for a letter such as `a)`, its code."""
-    if (match := _NUMBERED.match(entry)) is None:
-        return None
-    label = match[1]
-    return int(label) if label.isdecimal() else ord(label.lower())
 
 
 _ENTITY = re.compile(r"&#?\w+;")
@@ -194,17 +151,6 @@ def _separator_in(original: str, *, many_commas: bool) -> str | None:
         ("a vertical bar", _BAR.match(original)),
     )
     return next((mark for mark, separates in marks if separates), None)
-
-
-def one_line(listed: Listed) -> Iterator[Problem]:
-    """The only entry of the list has many words, perhaps because all entries are in one line.
-
-    Put each entry in its own line.
-    """
-    if listed.category == "word" and len(listed.entries) == 1:
-        words = len(listed.heads[0].split())
-        if words > 7:
-            yield Problem(0, f"is the only entry and has {words:,} words; put each entry in its own line")
 
 
 _SUFFIX = re.compile(r"\.(?:txt|csv|tsv|json|xlsx?|ods|docx?)(?!\S)", re.IGNORECASE)

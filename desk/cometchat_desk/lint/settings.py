@@ -37,8 +37,6 @@ class LintSettings:
     # the category for names of files, also with wildcards, relative to the folder of the settings
     categories: Mapping[str, str] = field(factory=dict)
     header: bool = False  # whether CSV files begin with a title, also those that get --output and lint --fix write
-    # names of files with wildcards, relative to the folder of the settings; a folder is linted without them
-    exclude: tuple[str, ...] = ()
     file: Path | None = None  # the file with the settings; `None` for the usual ones
 
     def severity_for(self, rule: str) -> Severity | None:
@@ -50,10 +48,6 @@ class LintSettings:
         name = self._name_of(path)
         matching = (one for pattern, one in self.categories.items() if fnmatchcase(name, pattern))
         return self.categories.get(name) or next(matching, None)
-
-    def excludes(self, path: Path) -> bool:
-        """Whether a file of a folder is not linted."""
-        return any(fnmatchcase(self._name_of(path), pattern) for pattern in self.exclude)
 
     def with_changes(self, *, languages: Iterable[str] = (), category: str | None = None) -> Self:
         """The same settings, except those that are given; a category is for all text and CSV files."""
@@ -208,7 +202,6 @@ def _table(name: str, value: object) -> Mapping[str, object]:
 _READERS: Mapping[str, Callable[[str, object], object]] = {
     "languages": _texts,
     "header": _flag,
-    "exclude": _texts,
     "rules": _severities,
     "accepted": _accepted,
     "categories": _categories,

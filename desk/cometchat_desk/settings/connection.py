@@ -6,7 +6,6 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from attrs import evolve, field, frozen
 
@@ -42,7 +41,6 @@ class App:
     api_key: str | None = field(default=None, repr=False)
     address_from: str
     key_from: str = ""
-    lint: Path | None = None  # the settings of the linter that the profile names
     key_allowed: bool = True  # whether the key of the environment may be sent to the address
 
     @property
@@ -222,7 +220,6 @@ def app_of(known: profiles.Profiles, profile: profiles.Profile) -> App:
         region=None if profile.base_url else profile.region or DEFAULT_REGION,
         base_url=profile.base_url,
         address_from=f"[apps.{profile.name}] in {known.path}",
-        lint=profile.lint,
     )
 
 

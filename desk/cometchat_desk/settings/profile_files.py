@@ -40,12 +40,12 @@ def key_file_for(path: Path, name: str) -> Path:
 
 
 def write_profile(path: Path, name: str, settings: Mapping[str, str], *, replace: bool) -> bool:
-    """Add a profile, or replace it but for its linter; return whether it is the default app, as the first one is."""
+    """Add a profile, or replace it; return whether it is the default app, as the first one is."""
     with _changed(path) as (known, document):
         check_name(path, name, replace=replace)
         apps = document.setdefault("apps", tomlkit.table(is_super_table=True))
         profile = apps.setdefault(name, {})
-        for setting in known.apps.get(name, {}).keys() - {*settings, "lint"}:
+        for setting in known.apps.get(name, {}).keys() - settings.keys():
             profile.remove(setting)
         profile.update(settings)
         if not known.apps:

@@ -17,7 +17,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import FileRefusedError, others_may, read_own
 
 #: The settings that a profile may have.
-FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file", "lint")
+FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file")
 # A longer file is a wrong file. Both are numbers of bytes.
 _LONGEST_KEY_FILE, _LONGEST_PROFILES = 4096, 1 << 20
 _LIKE_A_KEY = re.compile("[0-9A-Za-z]{30,}")
@@ -35,7 +35,6 @@ class Profile:
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
     api_key_file: Path | None = None
-    lint: Path | None = None
     # the folder that holds the key file, if somebody else may have written the profile
     folder: Path | None = None
 
@@ -68,8 +67,8 @@ class Profiles:
             raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}")
         settings: dict[str, Any] = {**self.apps[name]}
         # A relative path begins in the folder of the profiles.
-        for file in settings.keys() & {"api_key_file", "lint"}:
-            settings[file] = self.path.parent / Path(settings[file]).expanduser()
+        if "api_key_file" in settings:
+            settings["api_key_file"] = self.path.parent / Path(settings["api_key_file"]).expanduser()
         return Profile(name=name, folder=None if self.is_own else self.path.parent, **settings)
 
     @property

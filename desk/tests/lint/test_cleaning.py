@@ -14,7 +14,7 @@ from cometchat_desk.lint.cleaning import Change, clean
         ("word", ["GrÃ¼ÃŸe", '"unpaired!', "a\tb"], ["GrÃ¼ÃŸe", '"unpaired!', "a\tb"]),
         ("word", ["x1, x2; x3,", "two\nlines", "x1"], ["x1", "x2", "x3", "two", "lines"]),
         ("word", ["spam;bad", "scam;bad", "junk;bad"], ["spam;bad", "scam;bad", "junk;bad"]),
-        ("word", ["\u2022 spam", "1. one", "2. two", "[3] three", "\uff46x"], ["spam", "one", "two", "three", "fx"]),
+        ("word", ["\u2022 spam", "1. one", "2. two", "3) three", "\uff46x"], ["spam", "one", "two", "three", "fx"]),
         ("sentence-similarity", ["Go, now", "\u2022 no"], ["Go, now", "no"]),
         ("pattern", ["a  b{1,3}", '"q"', "c{1,2} "], ["a  b{1,3}", '"q"', "c{1,2}"]),
     ],

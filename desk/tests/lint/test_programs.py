@@ -1,10 +1,8 @@
-"""Texts that programs write: quotes, escapes, missing values."""
+"""Texts that programs write: quotes and escapes."""
 
 # ruff: noqa: RUF001 - the tables hold signs of many scripts
 
 import pytest
-
-from cometchat_desk.lint import lint_entries
 
 from .judged import reported, rules_for
 
@@ -60,22 +58,3 @@ def test_signs_that_are_no_escapes() -> None:
         assert "escaped-text" not in rules_for(entry), entry
     assert "escaped-text" not in rules_for(r"\u00e9", "pattern")
     assert "escaped-text" in rules_for("&amp;", "pattern")
-
-
-@pytest.mark.parametrize(
-    "entry", ["['spam', 'scam']", '{"term": "junk"},', "('junk');", "b'junk'", '\\"junk\\"', "'junk' => 1,"]
-)
-def test_syntax(entry: str) -> None:
-    """The syntax of data formats and programming languages is reported."""
-    assert "syntax" in rules_for(entry)
-
-
-def test_emoticons_are_no_syntax() -> None:
-    """Emoticons with brackets and quotes are entries."""
-    assert not any(finding.rule == "syntax" for finding in lint_entries(["('ω')", '("-")']))
-
-
-def test_missing_values() -> None:
-    """The texts that programs write for a missing value are reported; words that people write are not."""
-    values = ["NULL", "nan", "[object Object]", "[]", '""']
-    assert reported("missing-value", [*values, "None", "null"]) == values

@@ -12,21 +12,17 @@ def test_title_in_the_first_row() -> None:
     for title in (
         "term", "Keyword", "Schlüsselwort", "sep=;", "search terms", "Ord", "Palabras_es", "Term (EN)", "Wort/Phrase",
         "Unnamed: 0", "Column A", "Spalte1", "Λέξεις", "Ключевое слово", "NGワード", "违禁词", "금지어", "Từ khóa",
-        "الكلمات المحظورة", "מילים אסורות", "คำต้องห้าม", "निषिद्ध शब्द", "Tiltott szavak", "Banned words for shop",
-        "List of bad words:", "Gesperrte Begriffe", "Profanity", "Gros mots", "Schimpfwörter",
+        "الكلمات المحظورة", "מילים אסורות", "คำต้องห้าม", "निषिद्ध शब्द", "Profanity", "Gros mots", "Schimpfwörter",
     ):  # fmt: skip
         assert "header-row" in rules_for_first(title), title
     for entry in ("his/her", "Free coins", "fields", "you have no words for the many things that i am"):
         assert "header-row" not in rules_for_first(entry), entry
-    assert "header-row" not in rules_for_first("Words hurt people", "sentence-similarity")
     assert reported("header-row", ["zzz", "keyword"]) == reported("header-row", ["Schlagwort"]) == []
 
 
-@pytest.mark.parametrize(
-    "entry", ["# comment", "=== Insults ===", "<<<<<<< HEAD", "junk # a remark", "junk // a remark", "<!-- old -->"]
-)
+@pytest.mark.parametrize("entry", ["# comment", "=== Insults ===", "<<<<<<< HEAD", "<!-- old -->"])
 def test_comments(entry: str) -> None:
-    """Comments, titles between lines, and remarks behind an entry are reported."""
+    """Comments and titles between lines are reported."""
     assert "comment" in rules_for(entry)
 
 
@@ -45,11 +41,6 @@ def test_marks_of_a_document() -> None:
         ["zzz", "\u2043junk"],
         ["1. spam", "2. free coins", "3. zzz"],
         ["- spam", "- zzz"],
-        ["1 spam", "2 scam", "3 junk", "zzz"],
-        ["[7] spam", "[8] scam", "[9] junk"],
-        ["No. 1 spam", "No. 2 scam", "No. 3 junk"],
-        ["① spam", "② scam", "③ junk"],
-        ["a. spam", "b. scam", "c. junk"],
         ["> spam", "> scam", "> junk"],
     ):
         assert reported("list-item", entries) == [entry for entry in entries if entry != "zzz"] or entries[2:] == [
@@ -61,7 +52,7 @@ def test_marks_of_single_entries() -> None:
     """One mark, and numbers in another order, belong to the entries."""
     for entries in (
         ["zzz", "xyz", "1. junk"],
-        ["1 spam", "2 scam", "zzz", "3 junk"],
+        ["1 spam", "2 scam", "3 junk"],
         ["1st spam", "2nd scam", "3rd junk"],
         ["U. S.", "zzz"],
     ):
@@ -100,13 +91,6 @@ def test_separators_of_a_whole_list() -> None:
     rows = ["a b;x y", "c d;x y", "e f;x y"]
     assert reported("separator", rows) == reported("separator", rows, "sentence-similarity") == rows
     assert reported("separator", rows, "pattern") == []
-
-
-def test_list_in_one_line() -> None:
-    """If the only entry of a list has many words, it is reported; a phrase is not."""
-    line = "spam scam junk idiot moron fool dumb trash"
-    assert reported("one-line", [line]) == [line]
-    assert reported("one-line", ["you are the worst of all"]) == reported("one-line", [line, "zzz"]) == []
 
 
 def test_line_breaks() -> None:

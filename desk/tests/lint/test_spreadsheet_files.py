@@ -107,35 +107,3 @@ def test_skipped_entry(cli: CommandLine) -> None:
     for arguments in (["plan", LIST, f"lists/{LIST}.csv"], ["add", LIST, "--from", f"lists/{LIST}.csv"]):
         assert text in cli("keywords", *arguments, "--header").err
     assert text in cli("keywords", "plan", LIST, "-", "--input-format", "csv", "--header", stdin="idiot\nspam\n").err
-
-
-def test_settings_of_a_profile(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """A profile names settings for its app; settings beside the file count first; invalid settings stop the command."""
-    bare_cli.profiles(
-        f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\nlint = "lint/shop.toml"\n'
-        f'[apps.forum]\nbase_url = "{simulator.base_url}"\napi_key = "{simulator.api_key}"\n'
-    )
-    settings = "home/.config/cometchat-desk/lint/shop.toml"
-    bare_cli.write("words.txt", "Grüße\nzzz\u200bz\n")
-    apply = ("keywords", "apply", LIST, "words.txt", "--yes", "--max-removed", "100%", "--app")
-    add = ("keywords", "add", LIST, "zzz\u200bz", "--yes", "--app")
-    done = bare_cli(*add, "shop")
-    assert done.code == 11
-    assert done.err.endswith(
-        "shop.toml: the settings cannot be read: No such file or directory. Check the name and the folder.\n"
-    )
-    bare_cli.write(settings, "[rules]\ninvisible-character = 'of'\n")
-    done = bare_cli(*add, "shop")
-    assert (done.code, "invisible-character must be" in done.err) == (2, True)
-    bare_cli.write(settings, "[rules]\ninvisible-character = 'warning'\n")
-    assert bare_cli(*add, "forum").code == 2
-    done = bare_cli("keywords", "plan", LIST, "words.txt", "--app", "shop", "--app", "forum", "--format", "table")
-    assert [line.split(" invisible")[0] for line in done.out.splitlines() if " invisible-character: " in line] == [
-        "! shop: warning",
-        "! forum: error",
-    ]
-    bare_cli.write("cometchat-lint.toml", "[rules]\nspaces = 'off'\n")
-    assert bare_cli(*apply, "shop").code == 2
-    (bare_cli.folder / "cometchat-lint.toml").unlink()
-    assert bare_cli(*add, "shop").code == 0
-    assert bare_cli(*apply, "shop").code == 0

@@ -62,10 +62,10 @@ def test_other_forms_of_toml(bare_cli: CommandLine, typed: Callable[..., Result]
 
 
 def test_replaced_app(bare_cli: CommandLine, typed: Callable[..., Result]) -> None:
-    """--replace writes only the table and the key file of one app; its linter, comments and other apps stay."""
+    """--replace writes only the table and the key file of one app; comments and other apps stay."""
     for newline in ("\n", "\r\n"):
         before = (
-            '# mine\ndefault = "shop"\n[apps.shop]\napp_id = "old"\nlint = "l.toml"\napi_key_file = "shop.key"\n'
+            '# mine\ndefault = "shop"\n[apps.shop]\napp_id = "old"\napi_key_file = "shop.key"\n'
             '# next\n\n[apps.forum]\napp_id = "b"'
         ).replace("\n", newline)
         path = bare_cli.profiles("")
@@ -75,7 +75,7 @@ def test_replaced_app(bare_cli: CommandLine, typed: Callable[..., Result]) -> No
         assert (done.code, path.read_bytes().decode(), key_file.read_text("utf-8")) == (1, before, "old")
         assert typed("shop", "--no-check", "--replace", texts="new\nmars\nEU\n", key="'k1'").code == 0
         assert key_file.read_text("utf-8") == "k1\n"
-        after = '[apps.shop]\napp_id = "new"\nlint = "l.toml"\napi_key_file = "shop.key"\n# next\nregion = "eu"\n'
+        after = '[apps.shop]\napp_id = "new"\napi_key_file = "shop.key"\n# next\nregion = "eu"\n'
         expected = f'# mine\ndefault = "shop"\n{after}\n[apps.forum]\napp_id = "b"'
         assert path.read_bytes().decode() == expected.replace("\n", newline)
 

@@ -25,7 +25,7 @@ from cometchat_desk.wording import many
 from cometchat_rest import InvalidRequestError, KeywordList, keyword_input
 from cometchat_rest.keyword_input import Quotes
 
-from . import stored_plans, view
+from . import lint_check, stored_plans, view
 from .entry_input import Category, FileOptions, name_category, read_content
 from .rows import HIDDEN, Row, print_errors
 from .update_options import AllEntries, QuotesAnswer, UpdateOptions, find_journal
@@ -136,8 +136,8 @@ def plan(
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
         rows = apps.plan(list_id, lambda chat: plan_content(chat, list_id, new, quotes), file)
-        for row in rows:
-            row.findings = () if row.plan is None else apps.findings(row, row.plan)
+    for row in rows:
+        row.findings = () if row.plan is None else lint_check.find(row.plan, row.file)
     _show_plans(rows, max_removed, output_format, all_entries)
     print_errors(rows)
     if output is not None:

@@ -33,7 +33,6 @@ class LintFormat(StrEnum):
     TEXT = "text"
     JSON = "json"
     GITHUB = "github"
-    SARIF = "sarif"
 
 
 @command()
@@ -100,7 +99,7 @@ def lint(
     settings_for(Path())
     if not files:
         raise StopError(Code.USAGE, "name the files to lint; see:", Command("cometchat-desk keywords lint --help"))
-    paths = list(dict.fromkeys(path for file in files for path in _files(file, settings_for(file))))
+    paths = list(dict.fromkeys(path for file in files for path in _files(file)))
     if how.fix:
         if how.output is not None and len(paths) > 1:
             raise StopError(Code.USAGE, "--output: name one file to repair, not several")
@@ -110,13 +109,13 @@ def lint(
     return _lint(paths, findings_in, output_format, all_findings=all_findings)
 
 
-def _files(file: Path, settings: linter.LintSettings) -> Sequence[Path]:
+def _files(file: Path) -> Sequence[Path]:
     """The file itself; for a folder, its lists. A hidden file, or a file in a hidden folder, is not a list."""
     if not file.is_dir():
         return [file]
     paths = [path for path in sorted(file.rglob("*")) if "/." not in f"/{path.relative_to(file).as_posix()}"]
     suffixed = [path for path in paths if path.suffix.lower() in SUFFIXES]
-    if lists := [path for path in suffixed if path.is_file() and not settings.excludes(path)]:
+    if lists := [path for path in suffixed if path.is_file()]:
         return lists
     raise StopError(Code.USAGE, f"{visible(str(file))}: the folder holds no {', '.join(SUFFIXES)} files")
 
@@ -161,7 +160,7 @@ def _show(findings: Sequence[linter.Finding], output_format: LintFormat, *, all_
         # GitHub shows only the first annotations of a step.
         severities = tuple(linter.Severity)
         findings = sorted(linter.first_of_each(findings), key=lambda finding: severities.index(finding.severity))
-    formats = {LintFormat.JSON: linter.as_json, LintFormat.GITHUB: linter.as_github, LintFormat.SARIF: linter.as_sarif}
+    formats = {LintFormat.JSON: linter.as_json, LintFormat.GITHUB: linter.as_github}
     if text := formats[output_format](findings):
         print(text)
 

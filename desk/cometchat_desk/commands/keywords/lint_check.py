@@ -22,13 +22,9 @@ Accept: TypeAlias = Annotated[
 ]
 
 
-def find(
-    plan: KeywordPlan, file: Path | None = None, of_app: Path | None = None, additions: Sequence[str] = ()
-) -> Sequence[Finding]:
+def find(plan: KeywordPlan, file: Path | None = None, additions: Sequence[str] = ()) -> Sequence[Finding]:
     """The findings in the new entries of a plan; those in entries that the list does not have yet come first."""
     settings = lint.LintSettings() if file is None else lint.find_settings(file)
-    if settings.file is None and of_app is not None:
-        settings = lint.read_settings(of_app)
     check = partial(lint.lint_entries, category=plan.new.category, before=plan.current, settings=settings)
     # Damage of a file, such as a title or marks in each line, does not show between the entries of the list.
     findings = {(one.rule, one.entry): one for one in (*check(additions), *check(plan.entries))}

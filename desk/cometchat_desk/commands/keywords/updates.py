@@ -16,7 +16,6 @@ from attrs import define, field
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import FailedCall, with_call
 from cometchat_desk.fleet import Outcome, run_jobs
-from cometchat_desk.lint import Finding
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.messages import UPDATE_UNKNOWN, warn_if_interrupted
 from cometchat_desk.settings import connection
@@ -111,10 +110,6 @@ class Apps:
             call = FailedCall(app=row.app, base_url=row.address, journal_file=journal_file)
             row.error = with_call(row.error, call)
 
-    def findings(self, row: Row, plan: KeywordPlan, additions: Sequence[str] = ()) -> Sequence[Finding]:
-        """The findings of the linter in a plan of a row."""
-        return lint_check.find(plan, row.file, self._apps[row.app][0].lint, additions)
-
     def undo_command(self, row: Row, journal: Path | None) -> str:
         """The command that undoes the update of a row, with the options that name its app."""
         words = ["cometchat-desk", "keywords", "undo", row.list_id]
@@ -181,7 +176,7 @@ class Run:
         for row in self.rows:
             # Additions and removals are always shown: an entry that is not in the list may be a typing error.
             if row.plan is not None and (row.pending is not None or self.changes is not None):
-                row.findings = self.apps.findings(row, row.plan, self.additions)
+                row.findings = lint_check.find(row.plan, row.file, self.additions)
                 show_plan(row, all_entries=self.options.all_entries, changes=self.changes, stderr=True)
                 row.error = self._refusal(row, row.plan)
 
@@ -244,7 +239,7 @@ class Run:
             if not plan.has_changes:
                 return None
             # An entry that was in the list before may be new now.
-            row.findings = self.apps.findings(row, plan, self.additions)
+            row.findings = lint_check.find(plan, row.file, self.additions)
             if (refusal := self._refusal(row, plan)) is not None:
                 raise refusal
 

@@ -16,7 +16,6 @@ def test_files_and_formats(bare_cli: CommandLine) -> None:
     assert done.line.endswith("in 2 files.")
     assert json.loads(bare_cli("keywords", "lint", "lists", "--format", "json").out)[0]["rule"] == "header-row"
     assert bare_cli("keywords", "lint", "lists", "--format", "github").out.startswith("::error file=lists/a.csv,line=1")
-    assert json.loads(bare_cli("keywords", "lint", "lists", "--format", "sarif").out)["version"] == "2.1.0"
     assert bare_cli("keywords", "lint", "lists", "--accept", "header-row").code == 0
     assert bare_cli("keywords", "lint", "lists", "--header").code == 0
 
