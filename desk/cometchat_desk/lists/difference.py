@@ -1,7 +1,6 @@
-"""The difference of two files of a list, or of two folders of lists, offline: for a comment on a pull request."""
+"""The difference of two files of a list, or of two folders of lists, offline."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -16,14 +15,8 @@ from .folder import list_files
 #: Whether the file is new, was deleted, has other content, or has the same content.
 Status: TypeAlias = Literal["new", "deleted", "changed", "unchanged"]
 
-# The number of entries of each kind that markdown shows.
-_SHOWN_ENTRIES = 50
-_LONGEST_ENTRY = 200
-# A comment on a pull request has at most 65,536 characters. After this number, lists are shown without entries.
-_LONGEST_TEXT = 50_000
 # The fields of a JSON file, besides the entries.
 _FIELDS = ("category", "name", "description")
-_TITLES = {"new": "(new file)", "deleted": "(deleted file: the apps keep their list)"}
 
 
 @frozen(kw_only=True)
@@ -81,48 +74,3 @@ def compare_folders(old: Path, new: Path, read: Callable[[Path], ListFile]) -> d
         except CometChatError as error:
             outcomes[list_id] = Outcome(error=error)
     return outcomes
-
-
-def to_markdown(differences: Sequence[tuple[str, Difference]]) -> str:
-    """The differences of several lists as Markdown, for a comment; entries are code, and never become markup."""
-    parts: list[str] = []
-    for name, difference in differences:
-        if difference.status != "unchanged":
-            section = _section(name, difference)
-            fits = sum(map(len, parts)) + len(section) <= _LONGEST_TEXT
-            parts.append(section if fits else _head(name, difference) + "\n")
-    same = [name for name, difference in differences if difference.status == "unchanged"]
-    if same:
-        parts.append(f"Unchanged: {', '.join(map(_code, same))}.\n")
-    return "\n".join(parts) or "No lists were compared.\n"
-
-
-def _section(name: str, difference: Difference) -> str:
-    lines = [_head(name, difference)]
-    for title, entries in (("Removed", difference.removed), ("Added", difference.added)):
-        if entries:
-            lines += ["", f"**{title}**", "", *(f"- {_code(entry)}" for entry in entries[:_SHOWN_ENTRIES])]
-        if len(entries) > _SHOWN_ENTRIES:
-            lines.append(f"- ... and {len(entries) - _SHOWN_ENTRIES:,} more")
-    return "\n".join(lines) + "\n"
-
-
-def _head(name: str, difference: Difference) -> str:
-    removed = f"{len(difference.removed):,} removed"
-    if difference.removed:
-        removed += f" ({difference.share_removed:.1%})"
-    counts = f"{len(difference.added):,} added, {removed}, {difference.unchanged:,} unchanged."
-    if difference.changed_fields:
-        counts += f" Changed: {', '.join(difference.changed_fields)}."
-    title = " ".join(filter(None, ("###", _code(name), _TITLES.get(difference.status))))
-    return f"{title}\n\n{counts}"
-
-
-def _code(text: str) -> str:
-    """A text as code in Markdown, in one line; characters that cannot be seen become escapes."""
-    cut = text if len(text) <= _LONGEST_ENTRY else f"{text[:_LONGEST_ENTRY]}... ({len(text):,} characters)"
-    plain = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in cut)
-    # The fence must be longer than every run of backticks in the text.
-    fence = "`" * (1 + max(map(len, re.findall("`+", plain)), default=0))
-    space = " " if plain[:1] in ("`", " ") or plain[-1:] in ("`", " ") else ""
-    return f"{fence}{space}{plain}{space}{fence}"

@@ -1,4 +1,4 @@
-"""Plans and results of updates as lines of text: `- ` is removed, `+ ` is added, `~ ` is changed, `! ` is a warning."""
+"""Plans, results and differences as text: `- ` is removed, `+ ` is added, `~ ` is changed, `! ` is a warning."""
 
 from collections.abc import Iterator, Sequence
 from unicodedata import normalize
@@ -6,6 +6,7 @@ from unicodedata import normalize
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan, KeywordUpdate, keyword_input
 
+from .difference import Difference
 from .plan_changes import Changes
 
 #: The number of entries of each kind that a text shows by default.
@@ -22,6 +23,13 @@ def describe_plan(plan: KeywordPlan, *, limit: int | None = SHOWN_ENTRIES, chang
 def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES) -> list[str]:
     """The entries that differ after an update: `- ` was sent but is missing, `+ ` was not sent but is there."""
     return [*listed("- ", update.missing, limit), *listed("+ ", update.unexpected, limit)]
+
+
+def describe_difference(name: str, one: Difference, *, limit: int | None = SHOWN_ENTRIES) -> list[str]:
+    """The difference of two files as lines of text below its name."""
+    fields = (f"~ {field}" for field in one.changed_fields)
+    lines = [f"# {readable(name)} ({one.status})", *listed("- ", one.removed, limit), *listed("+ ", one.added, limit)]
+    return [*lines, *fields, _counts(len(one.added), len(one.removed), one.unchanged)]
 
 
 def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Iterator[str]:
@@ -50,8 +58,13 @@ def _summary(plan: KeywordPlan) -> str:
             "the changes are unknown, because the service does not show the entries; "
             f"{many(len(plan.entries), 'entry', 'entries')} would be sent"
         )
-    share = f" ({plan.share_removed:.1%} of {len(plan.current):,})" if plan.removed else ""
-    return f"{len(plan.added):,} added, {len(plan.removed):,} removed{share}, {len(plan.unchanged):,} unchanged"
+    return _counts(len(plan.added), len(plan.removed), len(plan.unchanged))
+
+
+def _counts(added: int, removed: int, unchanged: int) -> str:
+    before = removed + unchanged
+    share = f" ({removed / before:.1%} of {before:,})" if removed else ""
+    return f"{added:,} added, {removed:,} removed{share}, {unchanged:,} unchanged"
 
 
 def _warnings(plan: KeywordPlan) -> Iterator[str]:

@@ -1,9 +1,7 @@
 """The difference of two files of a list, offline."""
 
-import pytest
-
 from cometchat_desk.lists import files
-from cometchat_desk.lists.difference import Difference, compare, to_markdown
+from cometchat_desk.lists.difference import Difference, compare
 from cometchat_desk.lists.reading import read_list
 
 
@@ -28,37 +26,6 @@ def test_one_kind_of_change() -> None:
 
 
 def test_equal_files_have_no_difference() -> None:
-    """The difference of equal files is false, and Markdown names the list as unchanged."""
+    """Equal files are unchanged."""
     words = file("words.txt", "spam")
-    difference = compare(words, words)
-    assert difference.status == "unchanged"
-    assert to_markdown([("words", difference)]) == "Unchanged: `words`.\n"
-
-
-@pytest.mark.parametrize(
-    ("entry", "shown"),
-    [
-        ("@everyone [x](http://a) <b>", "- `@everyone [x](http://a) <b>`"),
-        ("a`b", "- ``a`b``"),
-        ("``", "- ``` `` ```"),
-        ("line\nbreak", r"- `line\nbreak`"),
-        ("\u202eevil", r"- `\u202eevil`"),
-        (" space", "- `  space `"),
-        ("x" * 300, f"- `{'x' * 200}... (300 characters)`"),
-    ],
-)
-def test_entry_is_never_markup(entry: str, shown: str) -> None:
-    """An entry is shown as code in one line: it cannot be a link, a mention, markup or the end of the code."""
-    assert to_markdown([("l", Difference(added=(entry,), removed=(), unchanged=0))]).splitlines()[-1] == shown
-
-
-def test_nothing_to_compare() -> None:
-    """Two empty folders give one sentence."""
-    assert to_markdown([]) == "No lists were compared.\n"
-
-
-def test_long_list_is_shortened() -> None:
-    """Markdown shows 50 entries of each kind, and the number of the others."""
-    many = tuple(f"t{number}" for number in range(1_234))
-    lines = to_markdown([("l", Difference(added=many, removed=(), unchanged=0))]).splitlines()
-    assert lines[-2:] == ["- `t49`", "- ... and 1,184 more"]
+    assert compare(words, words).status == "unchanged"

@@ -1,5 +1,6 @@
 """`cometchat-desk keywords diff`: the difference of two files or folders, or of one list in several apps."""
 
+import re
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
@@ -14,9 +15,9 @@ from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.failed_calls import FailedCall, with_call
 from cometchat_desk.fleet import Outcome
-from cometchat_desk.lists.difference import Difference, compare, compare_folders, to_markdown
+from cometchat_desk.lists.difference import Difference, compare, compare_folders
 from cometchat_desk.lists.files import ListFile
-from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, listed
+from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_difference
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.output import as_json
@@ -29,6 +30,9 @@ from .rows import HIDDEN
 from .update_options import AllEntries, QuotesAnswer
 from .updates import Apps
 from .view import write_marked
+
+# GitHub takes comments of 65,536 characters. A longer difference has only the number of the entries of each list.
+_LONGEST_COMMENT = 60_000
 
 
 class DiffFormat(StrEnum):
@@ -63,8 +67,8 @@ def diff(
     """Show the difference of two files or two folders, or of one list in several apps.
 
     Files need no connection and no key. Of several apps, the first one is compared with each other one. Order and
-    duplicates are ignored. Markdown is for a comment on a pull request: entries are shown as code, at most 50 of each
-    kind. For a file and an app, use keywords plan.
+    duplicates are ignored. Markdown is for a comment on a pull request: a block of code with at most 50 entries of
+    each kind. For a file and an app, use keywords plan.
 
     Examples:
       cometchat-desk keywords diff old.txt new.txt
@@ -129,7 +133,7 @@ def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
 
 def _show_differences(made: Sequence[tuple[str, Difference]], output_format: DiffFormat, limit: int | None) -> None:
     if output_format is DiffFormat.MARKDOWN:
-        sys.stdout.write(to_markdown(made))
+        print(_markdown(made))
     elif output_format is DiffFormat.JSON:
         names = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
         shown = [{"list_id": list_id, **{name: getattr(one, name) for name in names}} for list_id, one in made]
@@ -138,9 +142,18 @@ def _show_differences(made: Sequence[tuple[str, Difference]], output_format: Dif
         write("No lists were compared.", stderr=True)
     else:
         for list_id, one in made:
-            write(f"# {list_id} ({one.status})", "bold")
-            lines = [*listed("- ", one.removed, limit), *listed("+ ", one.added, limit)]
-            lines += [f"~ {name}" for name in one.changed_fields]
-            write_marked(
-                [*lines, f"{len(one.added):,} added, {len(one.removed):,} removed, {one.unchanged:,} unchanged"]
-            )
+            title, *lines = describe_difference(list_id, one, limit=limit)
+            write(title, "bold")
+            write_marked(lines)
+
+
+def _markdown(made: Sequence[tuple[str, Difference]]) -> str:
+    """The same lines as a block of code for a comment: no entry becomes markup, or ends the block."""
+    for limit in (SHOWN_ENTRIES, 0):
+        lines = [line for list_id, one in made for line in describe_difference(list_id, one, limit=limit)]
+        text = "\n".join(lines) or "No lists were compared."
+        if len(text) <= _LONGEST_COMMENT:
+            break
+    # The fence must be longer than every run of backticks in the text.
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}diff\n{text}\n{fence}"

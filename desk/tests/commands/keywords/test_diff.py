@@ -32,15 +32,17 @@ def test_folders(folders: CommandLine) -> None:
     assert [differences[0][name] for name in ("added", "removed", "unchanged")] == [["phishing"], ["scam"], 1]
     done = folders("keywords", "diff", "old", "new", "--format", "markdown")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("### `changed`\n\n1 added, 1 removed (50.0%), 1 unchanged.\n\n**Removed**\n\n- `scam`\n")
-    assert done.out.endswith("Unchanged: `same`.\n")
+    assert done.out.startswith(
+        "```diff\n# changed (changed)\n- scam\n+ phishing\n1 added, 1 removed (50.0% of 2), 1 unch"
+    )
+    assert done.out.endswith("# same (unchanged)\n0 added, 0 removed, 1 unchanged\n```\n")
 
 
 def test_files(folders: CommandLine) -> None:
     """Two files are compared; the name of the list is that of the new file."""
     done = folders("keywords", "diff", "old/changed.txt", "new/changed.csv", "--format", "table")
     assert done.code == 0
-    assert done.out == "# changed (changed)\n- scam\n+ phishing\n1 added, 1 removed, 1 unchanged\n"
+    assert done.out == "# changed (changed)\n- scam\n+ phishing\n1 added, 1 removed (50.0% of 2), 1 unchanged\n"
 
 
 def test_changed_fields(bare_cli: CommandLine) -> None:
@@ -49,7 +51,20 @@ def test_changed_fields(bare_cli: CommandLine) -> None:
     bare_cli.write("new.json", '{"category": "pattern", "terms": ["a1"], "name": "New"}')
     done = bare_cli("keywords", "diff", "old.json", "new.json", "--format", "markdown", "--exit-code")
     assert done.code == 1
-    assert "0 added, 0 removed, 1 unchanged. Changed: category, name." in done.out
+    assert "\n~ category\n~ name\n0 added, 0 removed, 1 unchanged\n" in done.out
+
+
+@pytest.mark.parametrize(
+    ("entry", "shown"),
+    [("@all [x](http://a) <b>", "+ @all [x](http://a) <b>"), ("```", "+ ```"), ("\u202eevil", r"+ '\u202eevil'")],
+)
+def test_entry_is_never_markup(bare_cli: CommandLine, entry: str, shown: str) -> None:
+    """In Markdown, an entry stands in a block of code: it cannot be a link, a mention, or the end of the block."""
+    bare_cli.write("old.txt", "spam\n")
+    bare_cli.write("new.txt", f"spam\n{entry}\n")
+    lines = bare_cli("keywords", "diff", "old.txt", "new.txt", "--format", "markdown").out.splitlines()
+    assert lines[2] == shown
+    assert lines[-1] == lines[0].removesuffix("diff") != entry
 
 
 @pytest.mark.parametrize(
@@ -86,7 +101,7 @@ def test_large_difference(bare_cli: CommandLine) -> None:
         bare_cli.write(f"new/list{number}.txt", "".join(f"{each} {'y' * 190}\n" for each in range(60)))
     out = bare_cli("keywords", "diff", "old", "new", "--format", "markdown").out
     assert len(out) < 65_536
-    assert out.count("60 added, 1 removed (100.0%), 0 unchanged.") == 60
+    assert out.count("60 added, 1 removed (100.0% of 1), 0 unchanged") == 60
 
 
 def test_difference_of_two_apps(three: CommandLine) -> None:
