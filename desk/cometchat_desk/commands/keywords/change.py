@@ -81,7 +81,8 @@ def remove(
 ) -> Code:
     """Remove entries from a list. Each app keeps its other entries.
 
-    An entry must be written exactly as the list has it. --max-removed limits the removals of a FILE; without a file,
+    An entry must be written exactly as the list has it. One that the list does not have is named, and the exit code is
+    0 all the same: the list is as you want it. --max-removed limits the removals of a FILE; without a file,
     you name each entry, and there is no limit. The command shows the plan on stderr and asks for confirmation. If a
     list changes after that, the same removals are planned again, without another question.
 

@@ -7,6 +7,7 @@ from attrs import define
 
 from cometchat_desk.exit_codes import Code, code_for
 from cometchat_desk.lint import Finding
+from cometchat_desk.lists.plan_text import readable
 from cometchat_desk.messages import UPDATE_UNKNOWN, joined, print_app_error, reason_for
 from cometchat_desk.terminal.columns import Record
 from cometchat_desk.wording import many
@@ -14,6 +15,8 @@ from cometchat_rest import CometChatError, ConfigurationError, KeywordPlan, Keyw
 
 #: The message if a response has no entries, which does not mean that the list is empty.
 HIDDEN = "the service does not show its entries"
+# A sentence with more entries cannot be read; stderr has them in lines.
+_MOST_ABSENT = 5
 
 
 @define(kw_only=True, eq=False)
@@ -30,6 +33,7 @@ class Row:
     error: CometChatError | None = None  # the reason why there was no update, or why its outcome is unknown
     # the result of the update; `None` if no update was sent, or its outcome is unknown
     update: KeywordUpdate | None = None
+    absent: Sequence[str] = ()  # the entries to remove that the list did not have
     planned_again: int = 0  # how many times the changes were planned again, because the list had changed
     undo: str = ""  # the command that undoes the update; empty if no command can undo it
 
@@ -72,6 +76,7 @@ class Row:
             "revision_id": now if update is None else update.keyword_list.revision_id,
             **{name: getattr(sent, name, ()) for name in ("added", "removed")},
             **{name: getattr(update, name, ()) for name in ("missing", "unexpected", "differing_fields")},
+            "absent": self.absent,
             "recovered": update is not None and update.recovered,
             "planned_again": self.planned_again,
             "exit_code": int(self.code),
@@ -91,6 +96,10 @@ class Row:
         if update is None:
             if self.pending is not None:
                 return f"{list_id} would be updated: {_counts(self.pending)}. No update was sent."
+            if self.absent:
+                words = ", ".join(map(readable, self.absent[:_MOST_ABSENT]))
+                more = f" and {len(self.absent) - _MOST_ABSENT:,} more" if len(self.absent) > _MOST_ABSENT else ""
+                return f"{list_id} does not have {words}{more}: no update was sent."
             return f"{list_id} is already as requested: no update was sent."
         if update.error is not None:
             return f"{list_id} was updated, but reading it back failed: {reason_for(update.error)}"

@@ -177,6 +177,7 @@ class Run:
             # Additions and removals are always shown: an entry that is not in the list may be a typing error.
             if row.plan is not None and (row.pending is not None or self.changes is not None):
                 row.findings = lint_check.find(row.plan, row.file, self.additions)
+                row.absent = () if self.changes is None else self.changes.not_present(row.plan)
                 show_plan(row, all_entries=self.options.all_entries, changes=self.changes, stderr=True)
                 row.error = self._refusal(row, row.plan)
 

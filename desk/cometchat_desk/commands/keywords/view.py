@@ -25,7 +25,7 @@ CHANGES = named_columns("app", "change", "entry")
 
 _RESULTS = named_columns(
     *("app", "list_id", "outcome", "previous_revision", "revision_id", "added", "removed", "missing", "unexpected"),
-    *("differing_fields", "recovered", "planned_again", "exit_code", "error"),
+    *("differing_fields", "absent", "recovered", "planned_again", "exit_code", "error"),
 )
 
 

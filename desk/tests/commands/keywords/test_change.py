@@ -58,7 +58,10 @@ def test_entries_that_need_no_change(cli: CommandLine, simulator: Simulator) -> 
     assert (done.code, done.out) == (0, f"{LIST} is already as requested: no update was sent.\n")
     done = cli("keywords", "remove", LIST, "sapm")
     assert "! 1 entry to remove is not in the list:\n!   sapm\n" in done.err
-    assert (done.code, records(done)[0]["outcome"], updates(simulator)) == (0, "unchanged", sent)
+    (record,) = records(done)
+    assert (done.code, record["outcome"], record["absent"], updates(simulator)) == (0, "unchanged", ["sapm"], sent)
+    done = cli("keywords", "remove", LIST, "sapm", *map(str, range(6)), "--format", "table")
+    assert (done.code, done.out) == (0, f"{LIST} does not have sapm, 0, 1, 2, 3 and 2 more: no update was sent.\n")
 
 
 @pytest.mark.parametrize("name", ["words.txt", "words.csv", "words.json", "-"])
