@@ -67,10 +67,10 @@ def compare_folders(old: Path, new: Path, read: Callable[[Path], ListFile]) -> d
     """Compare two folders of lists. A folder may be empty: then all lists are new, or all are deleted."""
     before, after = (list_files(folder, allow_empty=True) for folder in (old, new))
     outcomes: dict[str, Outcome[Difference]] = {}
-    for list_id in sorted({*before, *after}):
+    for keyword_id in sorted({*before, *after}):
         try:
-            contents = (read(files[list_id]) if list_id in files else None for files in (before, after))
-            outcomes[list_id] = Outcome(result=compare(*contents))
+            contents = (read(files[keyword_id]) if keyword_id in files else None for files in (before, after))
+            outcomes[keyword_id] = Outcome(result=compare(*contents))
         except CometChatError as error:
-            outcomes[list_id] = Outcome(error=error)
+            outcomes[keyword_id] = Outcome(error=error)
     return outcomes

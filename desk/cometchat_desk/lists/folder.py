@@ -65,16 +65,16 @@ def plan_folder(
 ) -> dict[str, Outcome[KeywordPlan]]:
     """Plan the update of each list in one app. An error of the whole app, such as a refused key, ends the reading."""
     outcomes: dict[str, Outcome[KeywordPlan]] = {}
-    for list_id, content in lists.items():
+    for keyword_id, content in lists.items():
         if on_list is not None:
-            on_list(list_id)
+            on_list(keyword_id)
         try:
-            outcomes[list_id] = Outcome(result=plan_content(chat, list_id, content, quotes))
+            outcomes[keyword_id] = Outcome(result=plan_content(chat, keyword_id, content, quotes))
         except CometChatError as error:
-            outcomes[list_id] = Outcome(error=error)
+            outcomes[keyword_id] = Outcome(error=error)
             # Every list of the app would have such an error: the key is refused, or there is no connection.
             if isinstance(error, AuthenticationError) or (isinstance(error, TransportError) and not error.request_sent):
-                return {**dict.fromkeys(lists, outcomes[list_id]), **outcomes}
+                return {**dict.fromkeys(lists, outcomes[keyword_id]), **outcomes}
     return outcomes
 
 

@@ -12,11 +12,11 @@ from cometchat_rest.keyword_input import Quotes
 
 
 def plan_content(
-    chat: Client, list_id: str, content: KeywordListInput | Sequence[str], quotes: Quotes | None
+    chat: Client, keyword_id: str, content: KeywordListInput | Sequence[str], quotes: Quotes | None
 ) -> KeywordPlan:
     """Read the list of an app, and plan to replace its content."""
-    found = chat.keywords.get(list_id)
-    return KeywordPlan.compare(list_id, found, content, quotes=_used(quotes, found), base_url=chat.base_url)
+    found = chat.keywords.get(keyword_id)
+    return KeywordPlan.compare(keyword_id, found, content, quotes=_used(quotes, found), base_url=chat.base_url)
 
 
 def _used(quotes: Quotes | None, keyword_list: KeywordList) -> Quotes | None:
@@ -43,11 +43,11 @@ class Changes:
         if both := frozenset(self.add).intersection(self.remove):
             raise InvalidRequestError(f"{min(both)!r} cannot be added and removed at the same time")
 
-    def plan(self, chat: Client, list_id: str) -> KeywordPlan:
+    def plan(self, chat: Client, keyword_id: str) -> KeywordPlan:
         """Read the list of an app, and plan the changes."""
-        return self.compare(list_id, chat.keywords.get(list_id), base_url=chat.base_url)
+        return self.compare(keyword_id, chat.keywords.get(keyword_id), base_url=chat.base_url)
 
-    def compare(self, list_id: str, keyword_list: KeywordList, *, base_url: str | None = None) -> KeywordPlan:
+    def compare(self, keyword_id: str, keyword_list: KeywordList, *, base_url: str | None = None) -> KeywordPlan:
         """Plan the changes of a list that was already read."""
         quotes = _used(self.quotes, keyword_list)
         entries = keyword_input.list_entries(keyword_list)
@@ -55,7 +55,7 @@ class Changes:
             raise InvalidRequestError(
                 "the service does not show the entries, so entries cannot be added or removed one by one; plan an "
                 "update with all entries instead",
-                path_values={"keyword_id": list_id},
+                path_values={"keyword_id": keyword_id},
             )
         current, remove = ({_meant(entry, quotes) for entry in each} for each in (entries, self.remove))
         kept = [entry for entry in entries if _meant(entry, quotes) not in remove]
@@ -63,9 +63,9 @@ class Changes:
         if not merged:
             raise InvalidRequestError(
                 "no entry would be left, and an empty list cannot be sent; keep at least one entry",
-                path_values={"keyword_id": list_id},
+                path_values={"keyword_id": keyword_id},
             )
-        return KeywordPlan.compare(list_id, keyword_list, merged, quotes=quotes, base_url=base_url)
+        return KeywordPlan.compare(keyword_id, keyword_list, merged, quotes=quotes, base_url=base_url)
 
     def already_present(self, plan: KeywordPlan) -> tuple[str, ...]:
         """The entries to add that the list already had when the plan was made, each once."""

@@ -20,7 +20,10 @@ def write(folder: Path, **texts: str) -> Path:
 
 
 def contents(folder: Path) -> dict[str, ListContent]:
-    return {list_id: read_list(files.read_bytes(path), path).for_plan() for list_id, path in list_files(folder).items()}
+    return {
+        keyword_id: read_list(files.read_bytes(path), path).for_plan()
+        for keyword_id, path in list_files(folder).items()
+    }
 
 
 def test_each_file_is_one_list(tmp_path: Path) -> None:
@@ -109,6 +112,6 @@ def test_each_list_is_announced(simulator: Simulator) -> None:
         plan_folder(
             chat,
             {"profanity-list": ("spam",), "scam-patterns": ("a{1,2}",)},
-            on_list=lambda list_id: seen.append((list_id, len(simulator.requests))),
+            on_list=lambda keyword_id: seen.append((keyword_id, len(simulator.requests))),
         )
     assert seen == [("profanity-list", 0), ("scam-patterns", 1)]

@@ -8,20 +8,20 @@ from cometchat_desk.lists.plan_changes import Changes
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan, PatternListInput
 from cometchat_rest.testing import Simulator
 
-LIST_ID = "profanity-list"
+KEYWORD_ID = "profanity-list"
 BEFORE = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ"]
 
 
-def planned(chat: Client, list_id: str = LIST_ID, **changes: Any) -> KeywordPlan:
-    return Changes(**changes).plan(chat, list_id)
+def planned(chat: Client, keyword_id: str = KEYWORD_ID, **changes: Any) -> KeywordPlan:
+    return Changes(**changes).plan(chat, keyword_id)
 
 
 def applied(chat: Client, plan: KeywordPlan) -> bool | None:
     return chat.keywords.apply(plan, max_removed=1.0).matches
 
 
-def terms(simulator: Simulator, list_id: str = LIST_ID) -> object:
-    return simulator.keyword_lists[list_id]["searchTerms"]
+def terms(simulator: Simulator, keyword_id: str = KEYWORD_ID) -> object:
+    return simulator.keyword_lists[keyword_id]["searchTerms"]
 
 
 def test_add_and_remove(chat: Client, simulator: Simulator) -> None:
@@ -36,15 +36,15 @@ def test_add_and_remove(chat: Client, simulator: Simulator) -> None:
 
 def test_quotes_of_a_file(chat: Client, simulator: Simulator) -> None:
     """With csv, each entry loses the quotes of its file once, and the quotes of the entry itself stay."""
-    simulator.keyword_lists[LIST_ID]["searchTerms"] = ['"""a"""', '"b"']
+    simulator.keyword_lists[KEYWORD_ID]["searchTerms"] = ['"""a"""', '"b"']
     changes = Changes(add=['"b"', "c"], quotes="csv")
-    plan = changes.plan(chat, LIST_ID)
+    plan = changes.plan(chat, KEYWORD_ID)
     assert (plan.entries, plan.removed, changes.already_present(plan)) == (('"a"', "b", "c"), (), ('"b"',))
 
 
 def test_existing_duplicates_stay(chat: Client, simulator: Simulator) -> None:
     """A duplicate in the list stays, unless its entry is removed: then all its occurrences go."""
-    simulator.keyword_lists[LIST_ID]["searchTerms"] = ["a", "b", "a", "c", "c"]
+    simulator.keyword_lists[KEYWORD_ID]["searchTerms"] = ["a", "b", "a", "c", "c"]
     assert planned(chat, add=["d"], remove=["c"]).entries == ("a", "b", "a", "d")
 
 
@@ -85,7 +85,7 @@ def test_no_entry_would_be_left(chat: Client, simulator: Simulator) -> None:
     """A removal of all entries is refused, because an empty list cannot be sent."""
     with pytest.raises(InvalidRequestError, match="no entry would be left"):
         planned(chat, remove=BEFORE)
-    simulator.keyword_lists[LIST_ID]["searchTerms"] = []
+    simulator.keyword_lists[KEYWORD_ID]["searchTerms"] = []
     with pytest.raises(InvalidRequestError, match="no entry would be left"):
         planned(chat, remove=["spam"])
     assert planned(chat, add=["first"]).entries == ("first",)

@@ -54,7 +54,7 @@ _IN_A_FILE = "For an entry with this text, write it to a file, and use --from FI
 
 
 @command()
-def add(target: Target, list_id: ListId, *, given: Entries, options: UpdateOptions, context: typer.Context) -> Code:
+def add(target: Target, keyword_id: ListId, *, given: Entries, options: UpdateOptions, context: typer.Context) -> Code:
     """Add entries to a list. Each app keeps its other entries.
 
     The command shows the plan on stderr and asks for confirmation. If a list changes after that, the same additions are
@@ -66,13 +66,13 @@ def add(target: Target, list_id: ListId, *, given: Entries, options: UpdateOptio
       cometchat-desk keywords add profanity-list --from words.txt --all-apps
     """
     lint.accept((), options.accept or ())
-    return _change("add", target, list_id, given, options, context)
+    return _change("add", target, keyword_id, given, options, context)
 
 
 @command()
 def remove(
     target: Target,
-    list_id: ListId,
+    keyword_id: ListId,
     max_removed: MaxRemoved = None,
     *,
     given: Entries,
@@ -91,7 +91,7 @@ def remove(
       cometchat-desk keywords remove profanity-list malparido --app shop --app forum
       cometchat-desk keywords remove profanity-list --from words.txt --all-apps
     """
-    return _change("remove", target, list_id, given, options, context, max_removed=max_removed)
+    return _change("remove", target, keyword_id, given, options, context, max_removed=max_removed)
 
 
 def _check_terms(terms: Sequence[str], target: Target, context: typer.Context) -> None:
@@ -120,13 +120,13 @@ def _file_named(word: str) -> str | None:
     return None
 
 
-def _check_files(command: str, list_id: str, words: Sequence[str]) -> None:
+def _check_files(command: str, keyword_id: str, words: Sequence[str]) -> None:
     """Refuse the name of a file in place of an entry or of the list: the entries in the file are meant."""
-    files = {word: file for word in (list_id, *words) if (file := _file_named(word))}
+    files = {word: file for word in (keyword_id, *words) if (file := _file_named(word))}
     if files:
         options = " ".join(f"--from {shlex.quote(file)}" for file in files.values())
-        place = "LIST" if list_id in files else shlex.quote(list_id)
-        missing = ", and the LIST is missing" if list_id in files else ""
+        place = "LIST" if keyword_id in files else shlex.quote(keyword_id)
+        missing = ", and the LIST is missing" if keyword_id in files else ""
         problem = f"{visible(next(iter(files)))} is the name of a file{missing}. For the entries in it, use:"
         right = Command(f"cometchat-desk keywords {command} {place} {options}")
         raise StopError(Code.USAGE, problem, right, "For this text as an entry, write -- before it")
@@ -147,7 +147,7 @@ def _remarks(words: Sequence[str], *, yes: bool) -> Iterator[str]:
 def _change(
     command: Literal["add", "remove"],
     target: Target,
-    list_id: str,
+    keyword_id: str,
     given: Entries,
     options: UpdateOptions,
     context: typer.Context,
@@ -156,7 +156,7 @@ def _change(
 ) -> Code:
     terms, files = given.terms or (), given.from_file or ()
     before_dashes = terms[: max(0, len(terms) - context.meta[AFTER_DASHES])]
-    _check_files(command, list_id, before_dashes)
+    _check_files(command, keyword_id, before_dashes)
     if not (terms or files):
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     _check_terms(terms, target, context)
@@ -168,7 +168,7 @@ def _change(
         return Run(
             command,
             apps=apps,
-            rows=apps.plan(list_id, partial(_planned, changes, list_id, content), next(iter(files), None)),
+            rows=apps.plan(keyword_id, partial(_planned, changes, keyword_id, content), next(iter(files), None)),
             options=options,
             max_removed=max_removed if files else 1.0,
             changes=changes,
@@ -178,12 +178,12 @@ def _change(
         ).execute()
 
 
-def _planned(changes: Changes, list_id: str, content: ListFile | None, chat: Client) -> KeywordPlan:
-    planned = changes.plan(chat, list_id)
+def _planned(changes: Changes, keyword_id: str, content: ListFile | None, chat: Client) -> KeywordPlan:
+    planned = changes.plan(chat, keyword_id)
     if content is not None and content.category not in (None, planned.category):
         raise InvalidRequestError(
             f"it is a list of category {planned.category}, and the file holds entries of category {content.category}. "
             "No update was sent.",
-            path_values={"keyword_id": list_id},
+            path_values={"keyword_id": keyword_id},
         )
     return planned

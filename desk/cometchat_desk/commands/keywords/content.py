@@ -51,7 +51,7 @@ NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CON
 @command()
 def get(
     target: Target,
-    list_id: ListId,
+    keyword_id: ListId,
     output: Annotated[
         Path | None, output_option("Write the list to this file, to edit and apply it: .txt, .csv, .json or .xlsx.")
     ] = None,
@@ -72,20 +72,22 @@ def get(
       cometchat-desk keywords get profanity-list --output words.txt
       cometchat-desk keywords get profanity-list --format csv
     """
-    with open_client(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
-        fetched = chat.keywords.get(list_id)
+    with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
+        fetched = chat.keywords.get(keyword_id)
     if output is not None:
-        _write(list_id, fetched, output, quotes, dry_run=dry_run, yes=yes)
+        _write(keyword_id, fetched, output, quotes, dry_run=dry_run, yes=yes)
     elif output_format is OutputFormat.TABLE:
         show_list(fetched, keyword_input.list_entries(fetched, quotes=quotes))
     elif output_format is OutputFormat.CSV:
-        write_entries(_entries(list_id, fetched, quotes))
+        write_entries(_entries(keyword_id, fetched, quotes))
     else:
         print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
 
 
-def _write(list_id: str, fetched: KeywordList, file: Path, quotes: Quotes | None, *, dry_run: bool, yes: bool) -> None:
-    content = f"{many(len(_entries(list_id, fetched, quotes)), 'entry', 'entries')} of {visible(list_id)}"
+def _write(
+    keyword_id: str, fetched: KeywordList, file: Path, quotes: Quotes | None, *, dry_run: bool, yes: bool
+) -> None:
+    content = f"{many(len(_entries(keyword_id, fetched, quotes)), 'entry', 'entries')} of {visible(keyword_id)}"
     new = keyword_input.from_keyword_list(fetched, quotes=quotes)
     # A file that cannot hold the list is refused before the question.
     encoded(file, new)
@@ -102,7 +104,7 @@ def _write(list_id: str, fetched: KeywordList, file: Path, quotes: Quotes | None
 @command()
 def plan(
     target: Target,
-    list_id: ListId,
+    keyword_id: ListId,
     file: NewContent,
     category: Category = None,
     max_removed: MaxRemoved = None,
@@ -132,10 +134,10 @@ def plan(
         stored_plans.check_target(output)
     elif reason:
         raise StopError(Code.USAGE, "--reason is for a plan in a file: name it with --output")
-    check_order("plan", list_id, file)
+    check_order("plan", keyword_id, file)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
-        rows = apps.plan(list_id, lambda chat: plan_content(chat, list_id, new, quotes), file)
+        rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, quotes), file)
     for row in rows:
         row.findings = () if row.plan is None else lint_check.find(row.plan, row.file)
     _show_plans(rows, max_removed, output_format, all_entries)
@@ -160,7 +162,7 @@ def _show_plans(rows: Sequence[Row], max_removed: float | None, output_format: F
 @command()
 def apply(
     target: Target,
-    list_id: OneList = None,
+    keyword_id: OneList = None,
     file: Annotated[Path | None, typer.Argument(metavar="FILE", help=_CONTENT)] = None,
     stored: Annotated[
         Path | None, typer.Option("--plan", metavar="FILE", help="Apply a plan that plan --output wrote, not a FILE.")
@@ -189,36 +191,36 @@ def apply(
         if file is not None or any(is_given(context, name) for name in ("category", "max_removed", "quotes")):
             problem = "--plan cannot be combined with FILE, --category, --max-removed or --quotes"
             raise StopError(Code.USAGE, f"{problem}: the plan holds what was approved. To change it, make a new plan")
-        return _apply_stored(stored, list_id, target, options)
-    if list_id is not None:
-        check_order("apply", list_id, file)
-    if list_id is None or file is None:
+        return _apply_stored(stored, keyword_id, target, options)
+    if keyword_id is not None:
+        check_order("apply", keyword_id, file)
+    if keyword_id is None or file is None:
         help_of_apply = Command("cometchat-desk keywords apply --help")
         raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=options.all_apps) as apps:
-        rows = apps.plan(list_id, lambda chat: plan_content(chat, list_id, new, options.quotes), file)
+        rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, options.quotes), file)
         return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
-def _apply_stored(stored: Path, list_id: str | None, target: Target, options: UpdateOptions) -> Code:
-    list_id, kept, max_removed = stored_plans.read(stored, list_id)
+def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options: UpdateOptions) -> Code:
+    keyword_id, kept, max_removed = stored_plans.read(stored, keyword_id)
     if not (target.app or target.names_address or options.all_apps or "" in kept):
         target = replace(target, app=list(kept))
     with Apps(target, all_apps=options.all_apps) as apps:
-        rows = apps.rows(list_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
+        rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
         run = Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, is_stored=True)
         return run.execute()
 
 
-def check_order(command: str, list_id: str, file: Path | None) -> None:
+def check_order(command: str, keyword_id: str, file: Path | None) -> None:
     """Refuse a FILE in the place of LIST, with the right order: a swapped FILE would only be a missing file."""
-    if Path(list_id).is_file() and (file is None or not file.exists()):
+    if Path(keyword_id).is_file() and (file is None or not file.exists()):
         problem = "the LIST is missing" if file is None else "LIST and FILE are swapped"
-        right = f"{'LIST' if file is None else shlex.quote(str(file))} {shlex.quote(list_id)}"
+        right = f"{'LIST' if file is None else shlex.quote(str(file))} {shlex.quote(keyword_id)}"
         raise StopError(
             Code.USAGE,
-            f"{problem}: {visible(list_id)} is a file; use:",
+            f"{problem}: {visible(keyword_id)} is a file; use:",
             Command(f"cometchat-desk keywords {command} {right}"),
         )
 
@@ -229,8 +231,8 @@ def write_entries(entries: Sequence[str]) -> None:
     sys.stdout.write(text if not sys.stdout.isatty() else "".join(f"{visible(row)}\n" for row in text.splitlines()))
 
 
-def _entries(list_id: str, fetched: KeywordList, quotes: Quotes | None) -> Sequence[str]:
+def _entries(keyword_id: str, fetched: KeywordList, quotes: Quotes | None) -> Sequence[str]:
     entries = keyword_input.list_entries(fetched, quotes=quotes)
     if entries is None:
-        raise StopError(Code.CONTRACT, f"{visible(list_id)}: {HIDDEN}")
+        raise StopError(Code.CONTRACT, f"{visible(keyword_id)}: {HIDDEN}")
     return entries

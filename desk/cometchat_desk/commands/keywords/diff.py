@@ -84,7 +84,7 @@ def diff(
     if quotes is not None and new is not None:
         raise StopError(Code.USAGE, "--quotes is for a list in several apps: the entries of files have no such quotes")
     outcomes = _differences(Path(old), new) if new is not None else _of_apps(target, old, quotes, all_apps=all_apps)
-    made = [(list_id, outcome.result) for list_id, outcome in outcomes.items() if outcome.result is not None]
+    made = [(keyword_id, outcome.result) for keyword_id, outcome in outcomes.items() if outcome.result is not None]
     _show_differences(made, output_format, limit=None if all_entries else SHOWN_ENTRIES)
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
     for error in errors:
@@ -93,9 +93,11 @@ def diff(
     return max([Code.NO if is_no else Code.DONE, *map(code_for, errors)])
 
 
-def _of_apps(target: Target, list_id: str, quotes: Quotes | None, *, all_apps: bool) -> dict[str, Outcome[Difference]]:
+def _of_apps(
+    target: Target, keyword_id: str, quotes: Quotes | None, *, all_apps: bool
+) -> dict[str, Outcome[Difference]]:
     with Apps(target, all_apps=all_apps) as apps:
-        read = apps.run(dict.fromkeys(apps.names, partial(_list_content, list_id, quotes)))
+        read = apps.run(dict.fromkeys(apps.names, partial(_list_content, keyword_id, quotes)))
         for app, address in apps.addresses.items():
             if (error := read[app].error) is not None:
                 read[app] = Outcome(error=with_call(error, FailedCall(app=app, base_url=address)))
@@ -104,7 +106,7 @@ def _of_apps(target: Target, list_id: str, quotes: Quotes | None, *, all_apps: b
         raise StopError(Code.USAGE, "one app was named; name the apps to compare with --app A --app B, or --all-apps")
     outcomes: dict[str, Outcome[Difference]] = {}
     for app, after in others:
-        title = f"{list_id} in {app}, compared with {first}"
+        title = f"{keyword_id} in {app}, compared with {first}"
         if before.result is not None and after.result is not None:
             outcomes[title] = Outcome(result=compare(before.result, after.result))
         else:
@@ -112,11 +114,11 @@ def _of_apps(target: Target, list_id: str, quotes: Quotes | None, *, all_apps: b
     return outcomes
 
 
-def _list_content(list_id: str, quotes: Quotes | None, chat: Client) -> ListFile:
+def _list_content(keyword_id: str, quotes: Quotes | None, chat: Client) -> ListFile:
     """A list of the service as the content of a file."""
-    found = chat.keywords.get(list_id)
+    found = chat.keywords.get(keyword_id)
     if (entries := keyword_input.list_entries(found, quotes=quotes)) is None:
-        raise InvalidRequestError(HIDDEN, path_values={"keyword_id": list_id})
+        raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})
     return ListFile(entries=entries, category=found.category, name=found.name, description=found.description)
 
 
@@ -136,13 +138,13 @@ def _show_differences(made: Sequence[tuple[str, Difference]], output_format: Dif
         print(_markdown(made))
     elif output_format is DiffFormat.JSON:
         names = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
-        shown = [{"list_id": list_id, **{name: getattr(one, name) for name in names}} for list_id, one in made]
+        shown = [{"keyword_id": keyword_id, **{name: getattr(one, name) for name in names}} for keyword_id, one in made]
         print(as_json(shown, indent=2))
     elif not made:
         write("No lists were compared.", stderr=True)
     else:
-        for list_id, one in made:
-            title, *lines = describe_difference(list_id, one, limit=limit)
+        for keyword_id, one in made:
+            title, *lines = describe_difference(keyword_id, one, limit=limit)
             write(title, "bold")
             write_marked(lines)
 
@@ -150,7 +152,7 @@ def _show_differences(made: Sequence[tuple[str, Difference]], output_format: Dif
 def _markdown(made: Sequence[tuple[str, Difference]]) -> str:
     """The same lines as a block of code for a comment: no entry becomes markup, or ends the block."""
     for limit in (SHOWN_ENTRIES, 0):
-        lines = [line for list_id, one in made for line in describe_difference(list_id, one, limit=limit)]
+        lines = [line for keyword_id, one in made for line in describe_difference(keyword_id, one, limit=limit)]
         text = "\n".join(lines) or "No lists were compared."
         if len(text) <= _LONGEST_COMMENT:
             break

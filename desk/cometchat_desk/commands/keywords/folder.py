@@ -37,7 +37,7 @@ _MISSING = (
 )
 _STATES = {"equal": "green", "differs": "yellow", "missing": "red", "unknown": "yellow", "error": "red"}
 _COLUMNS = (
-    Column(title="List", value=itemgetter("list_id"), width=18),
+    Column(title="List", value=itemgetter("keyword_id"), width=18),
     Column(title="App", value=itemgetter("app"), width=10),
     Column(title="State", value=itemgetter("state"), width=8, styles=_STATES),
     Column(title="Added", value=itemgetter("added"), width=7, style="green"),
@@ -122,14 +122,14 @@ def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
     check_exists(folder)
     files = list_files(folder)
-    lists = {list_id: read_content(path, FileOptions()) for list_id, path in files.items()}
+    lists = {keyword_id: read_content(path, FileOptions()) for keyword_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:
         jobs = dict.fromkeys(apps.names, lambda chat: plan_folder(chat, lists, quotes, lambda _: note.advance()))
         planned = apps.run(jobs)
     rows = [
         row
-        for list_id, file in files.items()
-        for row in apps.rows(list_id, {app: _of_list(made, list_id) for app, made in planned.items()}, file)
+        for keyword_id, file in files.items()
+        for row in apps.rows(keyword_id, {app: _of_list(made, keyword_id) for app, made in planned.items()}, file)
     ]
     for row in rows:
         if row.error is not None and _is_missing(row):
@@ -137,8 +137,8 @@ def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     return rows
 
 
-def _of_list(made: Outcome[dict[str, Outcome[KeywordPlan]]], list_id: str) -> Outcome[KeywordPlan]:
-    return Outcome(error=made.error) if made.result is None else made.result[list_id]
+def _of_list(made: Outcome[dict[str, Outcome[KeywordPlan]]], keyword_id: str) -> Outcome[KeywordPlan]:
+    return Outcome(error=made.error) if made.result is None else made.result[keyword_id]
 
 
 def _is_missing(row: Row) -> bool:
@@ -148,7 +148,7 @@ def _is_missing(row: Row) -> bool:
 def _state(row: Row) -> Record:
     missing = _is_missing(row)
     return {
-        "list_id": row.list_id,
+        "keyword_id": row.keyword_id,
         "app": row.app or None,
         "base_url": row.address,
         "state": "missing" if missing else "error",
@@ -179,7 +179,7 @@ def _compared(plan: KeywordPlan) -> Record:
 
 def _summary(rows: Sequence[Record]) -> str:
     count = Counter(str(row["state"]) for row in rows)
-    lists, apps = (len({row[name] for row in rows}) for name in ("list_id", "app"))
+    lists, apps = (len({row[name] for row in rows}) for name in ("keyword_id", "app"))
     counts = ", ".join(
         many(count[state], state, state.replace("differs", "differ")) for state in _STATES if count[state]
     )

@@ -41,7 +41,7 @@ _STYLES = {"done": "green", "recovered": "green", "unknown": "yellow"}
 _COLUMNS = (
     Column(title="Number", value=itemgetter("number"), width=6),
     Column(title="When (UTC)", value=lambda record: _minute(record["started_at"]), width=16),
-    Column(title="List", value=itemgetter("list_id"), least=16, style="bold"),
+    Column(title="List", value=itemgetter("keyword_id"), least=16, style="bold"),
     Column(title="App", value=itemgetter("app"), width=6),
     Column(title="User", value=itemgetter("user"), width=8, spare=True),
     Column(
@@ -56,9 +56,9 @@ _COLUMNS = (
     Column(title="Note", value=itemgetter("note"), least=30, spare=True),
 )
 # The columns of a spreadsheet, which has a row for each entry that an update adds or removes.
-_ENTRIES = ("number", "started_at", "app", "list_id", "user", "command", "outcome", "change", "entry")
+_ENTRIES = ("number", "started_at", "app", "keyword_id", "user", "command", "outcome", "change", "entry")
 _KNOWN = (
-    Column(title="List", value=itemgetter("list_id"), least=16, style="bold"),
+    Column(title="List", value=itemgetter("keyword_id"), least=16, style="bold"),
     Column(title="App", value=itemgetter("app"), width=12),
     Column(title="Updates", value=itemgetter("updates"), width=7),
     Column(title="Last update (UTC)", value=lambda record: _minute(record["last_update"]), width=17),
@@ -69,19 +69,19 @@ def show_known_lists(target: Target, journal: "Journal", output_format: Format, 
     """Show the lists that this computer has updated, and say that there may be more."""
     apps = connection.find_apps(target, all_apps=all_apps)
     histories = [
-        (app, list_id, journal.history(list_id, app=app.address))
+        (app, keyword_id, journal.history(keyword_id, app=app.address))
         for app in apps
-        for list_id in journal.known_lists(app.address)
+        for keyword_id in journal.known_lists(app.address)
     ]
     rows = [
         {
-            "list_id": list_id,
+            "keyword_id": keyword_id,
             "app": app.name or None,
             "base_url": app.address,
             "updates": len(updates),
             "last_update": updates[-1].started_at.isoformat(timespec="seconds"),
         }
-        for app, list_id, updates in histories
+        for app, keyword_id, updates in histories
     ]
     show(rows, _KNOWN, output_format)
     name_other_apps(journal, None, [app.address for app in apps])
@@ -91,7 +91,7 @@ def show_known_lists(target: Target, journal: "Journal", output_format: Format, 
 @command()
 def history(
     target: Target,
-    list_id: OneList = None,
+    keyword_id: OneList = None,
     number: Annotated[
         int | None,
         typer.Argument(metavar="NUMBER", help="Show one update: its plan, and the list before and after it."),
@@ -122,8 +122,8 @@ def history(
       cometchat-desk keywords history profanity-list 7 --before --format csv
     """
     journal, start = find_journal(journal_file), start_of(since)
-    if list_id is not None and number is not None:
-        detail = _detail(journal, list_id, number)
+    if keyword_id is not None and number is not None:
+        detail = _detail(journal, keyword_id, number)
         if output is None:
             _show_update(detail, output_format, before=before)
             return
@@ -133,14 +133,14 @@ def history(
         writing.write(output, state.to_input())
         say(f"Wrote {many(len(state.entries or ()), 'entry', 'entries')} to {visible(str(output))}.")
         return
-    check_list(journal, list_id, "history LIST")
+    check_list(journal, keyword_id, "history LIST")
     apps = connection.find_apps(target, all_apps=all_apps)
     for app in apps:
-        _settle(journal, app, journal.known_lists(app.address) if list_id is None else [list_id])
+        _settle(journal, app, journal.known_lists(app.address) if keyword_id is None else [keyword_id])
     # Two profiles may name the same app.
-    found = {update.number: update for app in apps for update in journal.history(list_id, app=app.address)}
+    found = {update.number: update for app in apps for update in journal.history(keyword_id, app=app.address)}
     if not found:
-        say(_no_updates(journal, list_id, apps))
+        say(_no_updates(journal, keyword_id, apps))
     updates = [
         found[number]
         for number in sorted(found)
@@ -151,9 +151,9 @@ def history(
     elif output_format is OutputFormat.CSV:
         show(_entries(journal, updates), named_columns(*_ENTRIES), output_format)
     else:
-        columns = [one for one in _COLUMNS if one.title != "List" or list_id is None]
+        columns = [one for one in _COLUMNS if one.title != "List" or keyword_id is None]
         show(map(_record, updates), columns, output_format)
-    name_other_apps(journal, list_id, [app.address for app in apps])
+    name_other_apps(journal, keyword_id, [app.address for app in apps])
 
 
 def _entries(journal: "Journal", updates: Iterable["Revision"]) -> Iterator[Record]:
@@ -184,15 +184,15 @@ def _write_entries(journal: "Journal", updates: Iterable["Revision"], file: Path
     say(f"Wrote {many(len(rows), 'row', 'rows')} to {visible(str(file))}.")
 
 
-def check_list(journal: "Journal", list_id: str | None, right: str) -> None:
+def check_list(journal: "Journal", keyword_id: str | None, right: str) -> None:
     """Refuse the number of an update in the place of a list."""
-    if list_id is not None and list_id.isdecimal() and not journal.history(list_id):
-        raise StopError(Code.USAGE, f"{list_id} is a number, not a list; use keywords {right} {list_id}")
+    if keyword_id is not None and keyword_id.isdecimal() and not journal.history(keyword_id):
+        raise StopError(Code.USAGE, f"{keyword_id} is a number, not a list; use keywords {right} {keyword_id}")
 
 
-def name_other_apps(journal: "Journal", list_id: str | None, addresses: Collection[str]) -> None:
+def name_other_apps(journal: "Journal", keyword_id: str | None, addresses: Collection[str]) -> None:
     """If other apps have updates of a list, or of any list, name these apps."""
-    done = [update for update in journal.history(list_id) if update.may_be_carried_out]
+    done = [update for update in journal.history(keyword_id) if update.may_be_carried_out]
     others = {update.base_url: app_place(update.app, update.base_url) for update in done}
     if names := ", ".join(place for address, place in others.items() if address not in addresses):
         write_note(f"other apps have updates as well: {names}; to see them, use --app or --base-url")
@@ -206,43 +206,44 @@ def _minute(time: object) -> str:
 def _settle(journal: "Journal", app: App, lists: Iterable[str]) -> None:
     """Find out unknown outcomes, if there is a key. The history is shown in any case."""
     unknown = [one for one in lists if app.key_from and not journal.is_settled(one, app=app.address)]
-    for list_id in unknown:
+    for keyword_id in unknown:
         try:
             call = FailedCall(app=app.name, base_url=app.address, journal_file=journal.path)
-            with app.client() as chat, calls_of(call), ProgressNote(f"Reading {visible(list_id)}"):
-                journal.settle(chat, list_id)
+            with app.client() as chat, calls_of(call), ProgressNote(f"Reading {visible(keyword_id)}"):
+                journal.settle(chat, keyword_id)
         except CometChatError as error:
             print_error(f"an outcome is still unknown: {reason_for(error)}")
 
 
-def _no_updates(journal: "Journal", list_id: str | None, apps: Sequence[App]) -> str:
+def _no_updates(journal: "Journal", keyword_id: str | None, apps: Sequence[App]) -> str:
     if not journal.path.exists():
         return visible(f"There is no journal {journal.path} yet: no update was recorded.")
     where = ", ".join(app.name or app.address for app in apps)
-    if list_id is None:
+    if keyword_id is None:
         return visible(f"The journal {journal.path} has no update in {where}.")
-    near = " ".join(filter(None, (similar_lists(journal, app.address, list_id) for app in apps[:1])))
-    return visible(f"The journal {journal.path} has no update of {list_id} in {where}. {near}".rstrip())
+    near = " ".join(filter(None, (similar_lists(journal, app.address, keyword_id) for app in apps[:1])))
+    return visible(f"The journal {journal.path} has no update of {keyword_id} in {where}. {near}".rstrip())
 
 
 def _record(update: "Revision") -> Record:
-    names = ("number", "base_url", "list_id", "user", "command", "revision_before", "revision_after", "added")
+    names = ("number", "base_url", "user", "command", "revision_before", "revision_after", "added")
     interrupted = "It is still running, or it was interrupted." if update.outcome == "unknown" else ""
     return {
         **{name: getattr(update, name) for name in (*names, "removed", "outcome")},
         "app": update.app or None,
+        "keyword_id": update.list_id,
         "started_at": update.started_at.isoformat(timespec="seconds"),
         "finished_at": update.finished_at and update.finished_at.isoformat(timespec="seconds"),
         "note": update.note or interrupted,
     }
 
 
-def _detail(journal: "Journal", list_id: str, number: int) -> "RevisionDetail":
+def _detail(journal: "Journal", keyword_id: str, number: int) -> "RevisionDetail":
     """An update of this list, in any app."""
     detail = journal.revision(number)
-    if detail.list_id != list_id:
+    if detail.list_id != keyword_id:
         raise StopError(
-            Code.USAGE, f"update {number} is an update of {visible(detail.list_id)}, not of {visible(list_id)}"
+            Code.USAGE, f"update {number} is an update of {visible(detail.list_id)}, not of {visible(keyword_id)}"
         )
     return detail
 

@@ -24,7 +24,7 @@ class Row:
     """One list in one app."""
 
     app: str  # the name of the app; empty if it has none
-    list_id: str  # the list's identifier
+    keyword_id: str  # the list's identifier
     address: str | None = None  # the base URL of the app; `None` if its settings are invalid
     # the plan, or the last one if the changes were planned again; `None` if planning failed
     plan: KeywordPlan | None = None
@@ -70,7 +70,7 @@ class Row:
         sent = None if self.outcome in ("failed", "unchanged") else plan
         return {
             "app": self.app or None,
-            "list_id": self.list_id,
+            "keyword_id": self.keyword_id,
             "outcome": self.outcome,
             "previous_revision": before,
             "revision_id": now if update is None else update.keyword_list.revision_id,
@@ -92,25 +92,25 @@ class Row:
         return joined(sentences)
 
     def _result(self) -> str:
-        update, list_id = self.update, self.list_id
+        update, keyword_id = self.update, self.keyword_id
         if update is None:
             if self.pending is not None:
-                return f"{list_id} would be updated: {_counts(self.pending)}. No update was sent."
+                return f"{keyword_id} would be updated: {_counts(self.pending)}. No update was sent."
             if self.absent:
                 words = ", ".join(map(readable, self.absent[:_MOST_ABSENT]))
                 more = f" and {len(self.absent) - _MOST_ABSENT:,} more" if len(self.absent) > _MOST_ABSENT else ""
-                return f"{list_id} does not have {words}{more}: no update was sent."
-            return f"{list_id} is already as requested: no update was sent."
+                return f"{keyword_id} does not have {words}{more}: no update was sent."
+            return f"{keyword_id} is already as requested: no update was sent."
         if update.error is not None:
-            return f"{list_id} was updated, but reading it back failed: {reason_for(update.error)}"
+            return f"{keyword_id} was updated, but reading it back failed: {reason_for(update.error)}"
         if update.matches is None:
-            return f"{list_id} was updated. The entries are not verified: {HIDDEN}."
+            return f"{keyword_id} was updated. The entries are not verified: {HIDDEN}."
         if update.matches:
             lost = " The response to the update was lost, but the list was read back." if update.recovered else ""
-            return f"{list_id} updated: {_counts(self.plan)}.{lost}"
+            return f"{keyword_id} updated: {_counts(self.plan)}.{lost}"
         missing = many(len(update.missing), "entry is missing", "entries are missing")
         different = ", ".join([missing, f"{len(update.unexpected):,} unexpected", *update.differing_fields])
-        return f"{list_id} was updated, but differs from the request: {different}."
+        return f"{keyword_id} was updated, but differs from the request: {different}."
 
 
 def _counts(plan: KeywordPlan | None) -> str:
@@ -132,5 +132,5 @@ def print_errors(rows: Iterable[Row], advice: str = UPDATE_UNKNOWN) -> None:
     for first, *others in by_error.values():
         if first.error is not None:
             of_app = others or isinstance(first.error, ConfigurationError)
-            place = f"{first.list_id} in {first.app}" if first.app else first.list_id
+            place = f"{first.keyword_id} in {first.app}" if first.app else first.keyword_id
             print_app_error(first.app, first.error, advice, place=first.app if of_app else place)

@@ -25,7 +25,7 @@ from .updates import Apps
 
 _COLUMNS = (
     Column(title="App", value=itemgetter("app"), width=12),
-    Column(title="List", value=itemgetter("list_id"), width=20, style="bold"),
+    Column(title="List", value=itemgetter("keyword_id"), width=20, style="bold"),
     Column(title="Entry", value=itemgetter("entry"), least=20),
 )
 
@@ -64,10 +64,12 @@ def search(
     rows, errors = [], []
     for app, outcome in read.items():
         errors += [(app, app, outcome.error)] if outcome.error is not None else []
-        for list_id, one in (outcome.result or {}).items():
-            errors += [(app, f"{list_id} in {app}" if app else list_id, one.error)] if one.error is not None else []
+        for keyword_id, one in (outcome.result or {}).items():
+            errors += (
+                [(app, f"{keyword_id} in {app}" if app else keyword_id, one.error)] if one.error is not None else []
+            )
             found = [entry for entry in one.result or () if text.casefold() in entry.casefold()]
-            rows += [{"app": app or None, "list_id": list_id, "entry": entry} for entry in found]
+            rows += [{"app": app or None, "keyword_id": keyword_id, "entry": entry} for entry in found]
     show(rows, _COLUMNS, output_format)
     for app, place, error in errors:
         print_app_error(app, error, place=place)
@@ -78,11 +80,11 @@ def search(
 
 def _entries(lists: Sequence[str], chat: Client) -> dict[str, Outcome[tuple[str, ...]]]:
     outcomes: dict[str, Outcome[tuple[str, ...]]] = {}
-    for list_id in lists:
+    for keyword_id in lists:
         try:
-            entries = keyword_input.list_entries(chat.keywords.get(list_id))
-            hidden = None if entries is not None else CometChatError(HIDDEN, path_values={"keyword_id": list_id})
-            outcomes[list_id] = Outcome(result=entries, error=hidden)
+            entries = keyword_input.list_entries(chat.keywords.get(keyword_id))
+            hidden = None if entries is not None else CometChatError(HIDDEN, path_values={"keyword_id": keyword_id})
+            outcomes[keyword_id] = Outcome(result=entries, error=hidden)
         except CometChatError as error:
-            outcomes[list_id] = Outcome(error=error)
+            outcomes[keyword_id] = Outcome(error=error)
     return outcomes

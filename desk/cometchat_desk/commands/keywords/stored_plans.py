@@ -50,7 +50,7 @@ def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float | 
     say(f"Wrote the plan to {visible(str(path))}.")
 
 
-def read(path: Path, list_id: str | None) -> tuple[str, Mapping[str, KeywordPlan], float | None]:
+def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordPlan], float | None]:
     """Read the list of a file, its plans by the name of their app, and the share that they may remove."""
     plans: dict[str, KeywordPlan] = {}
     approvals: dict[Approval, None] = {}
@@ -60,16 +60,16 @@ def read(path: Path, list_id: str | None) -> tuple[str, Mapping[str, KeywordPlan
         except InvalidRequestError as error:
             raise _refused(path, str(error)) from None
         approvals[approval] = None
-        list_id = list_id or plans[name].keyword_id
-        if plans[name].keyword_id != list_id:
-            raise _refused(path, f"the plan is for the list {plans[name].keyword_id!r}, not for {list_id!r}")
+        keyword_id = keyword_id or plans[name].keyword_id
+        if plans[name].keyword_id != keyword_id:
+            raise _refused(path, f"the plan is for the list {plans[name].keyword_id!r}, not for {keyword_id!r}")
     one, *others = approvals
     if others:
         raise _refused(path, "its plans were approved at different times; make one new plan for all apps")
     planned = f"Planned by {one.author or 'an unknown user'} on {one.time}"
     share = USUAL_REMOVALS if one.max_removed is None else f"up to {percent(one.max_removed)}"
     say(visible(f"{planned}, removing {share}{f': {one.reason}' if one.reason else ''}."))
-    return list_id or "", plans, one.max_removed
+    return keyword_id or "", plans, one.max_removed
 
 
 def jobs(

@@ -49,8 +49,8 @@ def count_terms(target: Target, records: Records, given: Sequence[str] | None, *
     missing: dict[ListName, str] = {}
     lists: dict[ListName, ListTerms] = {}
     if given:
-        for list_id, path in _files(given).items():
-            lists[ANY_APP, list_id] = read_terms(path, "word", options=FileOptions())
+        for keyword_id, path in _files(given).items():
+            lists[ANY_APP, keyword_id] = read_terms(path, "word", options=FileOptions())
     else:
         named = named_lists(records)
         apps = connection.app_targets(target, all_apps=False)
@@ -88,13 +88,13 @@ def _files(given: Sequence[str]) -> dict[str, Path]:
     """The file of each list that the texts of `--list` name."""
     files: dict[str, Path] = {}
     for text in given:
-        list_id, _, name = text.partition("=")
+        keyword_id, _, name = text.partition("=")
         is_folder = "=" not in text and Path(text).is_dir()
-        if not is_folder and not (list_id and name):
+        if not is_folder and not (keyword_id and name):
             raise StopError(
                 Code.USAGE, f"--list {visible(text)}: must be LIST=FILE, or a folder with a file for each list"
             )
-        named = list_files(text) if is_folder else {list_id: Path(name)}
+        named = list_files(text) if is_folder else {keyword_id: Path(name)}
         if twice := files.keys() & named:
             raise StopError(Code.USAGE, f"--list: there are two files for {visible(min(twice))}; name one of them")
         files.update(named)

@@ -48,7 +48,7 @@ _TABLE = (
 @command()
 def try_(
     target: Target,
-    list_id: ListId,
+    keyword_id: ListId,
     file: NewContent,
     messages_in: Annotated[
         list[str],
@@ -93,11 +93,11 @@ def try_(
       cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d --output new.csv
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt --fail-above 0.5%
     """
-    check_order("try", list_id, file)
+    check_order("try", keyword_id, file)
     _check_files(output, [*messages_in, str(file), *([] if against is None else [str(against)])], yes=yes)
     start = start_of(since)
     read = partial(read_terms, category=category, options=file_options)
-    live, new = _lists(target, list_id, file, against, read)
+    live, new = _lists(target, keyword_id, file, against, read)
     with ProgressNote("Reading messages"):
         messages = open_messages(messages_in, since=start, encoding=file_options.encoding)
     matched: list[tuple[Reviewed, tuple[str, ...]]] = []
@@ -109,12 +109,12 @@ def try_(
         write_matched(output, matched)
     terms = [_term(result, term) for term in result.terms]
     if output_format is OutputFormat.TABLE:
-        named = {f"now: {list_id}": live, f"new: {file}": new}
+        named = {f"now: {keyword_id}": live, f"new: {file}": new}
         heads = [f"{name}, {one.category}, {many(len(one.terms), 'entry', 'entries')}" for name, one in named.items()]
         _show_table([*heads, *_summary(result)], terms, result.rules, all_terms=all_terms)
     else:
         print_error(result.rules)
-        record = {"list_id": list_id, "file": str(file), "category": live.category, "new_category": new.category}
+        record = {"keyword_id": keyword_id, "file": str(file), "category": live.category, "new_category": new.category}
         whole = {**record, **_record(result, messages), "terms": terms}
         is_csv = output_format is OutputFormat.CSV
         show(terms if is_csv else [whole], _CSV if is_csv else (), output_format)
@@ -133,15 +133,15 @@ def _verdict(share: float, fail_above: float | None) -> Code:
 
 
 def _lists(
-    target: Target, list_id: str, file: Path, against: Path | None, read: Callable[[Path, str], ListTerms]
+    target: Target, keyword_id: str, file: Path, against: Path | None, read: Callable[[Path, str], ListTerms]
 ) -> tuple[ListTerms, ListTerms]:
     if against is not None:
         live = read(against, "word")
         return live, read(file, live.category)
     # An error in the file is shown before the service is asked.
     new = read(file, "")
-    with open_client(target) as chat, ProgressNote(f"Reading {visible(list_id)}"):
-        live = ListTerms.of(chat.keywords.get(list_id))
+    with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
+        live = ListTerms.of(chat.keywords.get(keyword_id))
     return live, new if new.category else evolve(new, category=live.category)
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @command(without=("accept",))
 def undo(
     target: Target,
-    list_id: OneList = None,
+    keyword_id: OneList = None,
     to: Annotated[
         int | None,
         typer.Option(
@@ -69,25 +69,25 @@ def undo(
     journal = find_journal(options.journal_file)
     # The lists had these entries before, so findings are shown and do not stop it.
     options = replace(options, accept=[*lint.RULES])
-    if (list_id is None) == (of_command is None) or (of_command is not None and to is not None):
+    if (keyword_id is None) == (of_command is None) or (of_command is not None and to is not None):
         raise StopError(Code.USAGE, "name either a LIST, with or without --to, or a --command")
-    if list_id is None:
+    if keyword_id is None:
         return _undo_command(journal, journal.revision(of_command or 0), target, max_removed, options)
-    check_list(journal, list_id, "undo --command")
+    check_list(journal, keyword_id, "undo --command")
     with Apps(target, all_apps=options.all_apps) as apps:
         if to and len(apps.names) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
-        planned = apps.plan(list_id, lambda chat: journal.plan_undo(chat, list_id, to, options.quotes))
+        planned = apps.plan(keyword_id, lambda chat: journal.plan_undo(chat, keyword_id, to, options.quotes))
         rows = _without_same_app(planned, apps.addresses)
         plans = {row.app: row.plan for row in rows if row.plan is not None}
-        undos = {name: journal.undo(list_id, app=apps.addresses[name]) for name in plans}
+        undos = {name: journal.undo(keyword_id, app=apps.addresses[name]) for name in plans}
         if to is None:
-            _check_one_command(list_id, undos)
+            _check_one_command(keyword_id, undos)
             _suggest(journal, rows)
         for name, plan in plans.items():
             _show_direction(name, plan, undos[name], to)
         if undos:
-            _name_the_rest(journal, list_id, undos.values())
+            _name_the_rest(journal, keyword_id, undos.values())
         return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
@@ -103,11 +103,11 @@ def _undo_command(
         target = replace(target, app=names or None)
     with Apps(target, all_apps=options.all_apps) as apps:
         rows: list[Row] = []
-        for list_id in dict.fromkeys(each.list_id for each in updates):
-            of_list = {each.base_url for each in updates if each.list_id == list_id}
+        for keyword_id in dict.fromkeys(each.list_id for each in updates):
+            of_list = {each.base_url for each in updates if each.list_id == keyword_id}
             names = [name for name, address in apps.addresses.items() if address in of_list]
-            job = partial(_plan_if_last, journal, list_id, one.session, options.quotes)
-            rows += apps.rows(list_id, apps.run(dict.fromkeys(names, job)))
+            job = partial(_plan_if_last, journal, keyword_id, one.session, options.quotes)
+            rows += apps.rows(keyword_id, apps.run(dict.fromkeys(names, job)))
         rows = _without_same_app(rows, apps.addresses)
         if left := [address for address in addresses if address not in apps.addresses.values()]:
             options_left = [f"--base-url {address}" for address in left]
@@ -119,12 +119,14 @@ def _undo_command(
         return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
-def _plan_if_last(journal: "Journal", list_id: str, session: str, quotes: Quotes | None, chat: Client) -> KeywordPlan:
-    plan = journal.plan_undo(chat, list_id, quotes=quotes)
-    last = journal.undo(list_id, app=chat.base_url).last
+def _plan_if_last(
+    journal: "Journal", keyword_id: str, session: str, quotes: Quotes | None, chat: Client
+) -> KeywordPlan:
+    plan = journal.plan_undo(chat, keyword_id, quotes=quotes)
+    last = journal.undo(keyword_id, app=chat.base_url).last
     if last.session != session:
         reason = f"update {last.number} ({last.command}) came later, so this one is not the last one of the list"
-        raise InvalidRequestError(f"{reason}. Nothing was undone there", path_values={"keyword_id": list_id})
+        raise InvalidRequestError(f"{reason}. Nothing was undone there", path_values={"keyword_id": keyword_id})
     return plan
 
 
@@ -142,16 +144,20 @@ def _suggest(journal: "Journal", rows: Sequence[Row]) -> None:
     # The journal reports its own errors.
     with contextlib.suppress(CometChatError):
         for row in rows:
-            if row.error is not None and row.address is not None and not journal.history(row.list_id, app=row.address):
-                name_other_apps(journal, row.list_id, [row.address])
-                if near := similar_lists(journal, row.address, row.list_id):
+            if (
+                row.error is not None
+                and row.address is not None
+                and not journal.history(row.keyword_id, app=row.address)
+            ):
+                name_other_apps(journal, row.keyword_id, [row.address])
+                if near := similar_lists(journal, row.address, row.keyword_id):
                     row.error.add_note(near)
 
 
-def _check_one_command(list_id: str, undos: "Mapping[str, Undo]") -> None:
+def _check_one_command(keyword_id: str, undos: "Mapping[str, Undo]") -> None:
     """Make sure that one command made the last update in all apps: the user expects that only this one is undone."""
     if len({undo.last.session for undo in undos.values()}) > 1:
-        problem = f"different commands made the last updates of {list_id} in these apps. No update was sent."
+        problem = f"different commands made the last updates of {keyword_id} in these apps. No update was sent."
         updates = "; ".join(f"in {name}: update {_when(undo.last)}" for name, undo in undos.items())
         raise StopError(Code.USAGE, f"{problem} Undo them with one --app at a time: {updates}")
 
@@ -186,10 +192,10 @@ def _when(update: "Revision") -> str:
     return f"{update.number} ({update.command}) of {update.started_at:%Y-%m-%d %H:%M} UTC"
 
 
-def _name_the_rest(journal: "Journal", list_id: str, undos: "Collection[Undo]") -> None:
+def _name_the_rest(journal: "Journal", keyword_id: str, undos: "Collection[Undo]") -> None:
     """Name what else the same command has updated, such as a sync, and the way to undo all of it."""
     numbers = {undo.last.session: undo.last.number for undo in undos}
-    here = {(undo.last.base_url, list_id) for undo in undos}
+    here = {(undo.last.base_url, keyword_id) for undo in undos}
     done = [update for update in journal.history() if update.may_be_carried_out]
     last = {(update.base_url, update.list_id): update for update in done}
     rest = [update for place, update in last.items() if place not in here and update.session in numbers]

@@ -74,16 +74,16 @@ class Apps:
         done = run_jobs({name: partial(job, self._apps[name][1]) for name, job in jobs.items() if name in self._apps})
         return {name: done[name] if name in done else Outcome(error=self._made[name].error) for name in jobs}
 
-    def plan(self, list_id: str, job: Callable[[Client], KeywordPlan], file: Path | None = None) -> list[Row]:
+    def plan(self, keyword_id: str, job: Callable[[Client], KeywordPlan], file: Path | None = None) -> list[Row]:
         """A row for each app, with the result of the job that plans the update of a list there."""
-        with ProgressNote(f"Comparing {visible(list_id)}"):
+        with ProgressNote(f"Comparing {visible(keyword_id)}"):
             planned = self.run(dict.fromkeys(self.names, job))
-        rows = self.rows(list_id, planned, file)
+        rows = self.rows(keyword_id, planned, file)
         for row in rows:
             self.name_call(row)
         return rows
 
-    def rows(self, list_id: str, planned: Mapping[str, Outcome[KeywordPlan]], file: Path | None = None) -> list[Row]:
+    def rows(self, keyword_id: str, planned: Mapping[str, Outcome[KeywordPlan]], file: Path | None = None) -> list[Row]:
         """A row for each app, with the plan of a list, or with the error if there is no plan."""
         rows = []
         for app, outcome in planned.items():
@@ -92,7 +92,7 @@ class Apps:
             if plan is not None and (secret := self.secret_in(plan)) is not None:
                 plan, error = None, secret
             address = self.addresses.get(app)
-            rows.append(Row(app=app, list_id=list_id, address=address, plan=plan, error=error, file=file))
+            rows.append(Row(app=app, keyword_id=keyword_id, address=address, plan=plan, error=error, file=file))
         return rows
 
     def secret_in(self, plan: KeywordPlan) -> InvalidRequestError | None:
@@ -112,7 +112,7 @@ class Apps:
 
     def undo_command(self, row: Row, journal: Path | None) -> str:
         """The command that undoes the update of a row, with the options that name its app."""
-        words = ["cometchat-desk", "keywords", "undo", row.list_id]
+        words = ["cometchat-desk", "keywords", "undo", row.keyword_id]
         of_app = ("app_id", "region", "base_url", "api_key_file", "config")
         given = {"journal": journal, "app": row.app, **{option: getattr(self.target, option) for option in of_app}}
         given["quotes"] = row.plan and row.plan.quotes
@@ -149,7 +149,7 @@ class Run:
 
     @property
     def _lists(self) -> Sequence[str]:
-        return list(dict.fromkeys(row.list_id for row in self.rows))
+        return list(dict.fromkeys(row.keyword_id for row in self.rows))
 
     def execute(self) -> Code:
         """Carry out the command."""
@@ -197,7 +197,7 @@ class Run:
     def _question(self, pending: Sequence[Row]) -> str:
         places = {row.app: place(row) for row in pending}
         verb = "Restore" if self.command == "undo" else "Update"
-        first, *others = dict.fromkeys(row.list_id for row in pending)
+        first, *others = dict.fromkeys(row.keyword_id for row in pending)
         if not others:
             return f"{verb} {visible(first)} {'in' if any(places) else 'of'} {', '.join(places.values())}?"
         counts = Counter(row.app for row in pending)
@@ -206,8 +206,8 @@ class Run:
 
     def _send(self, pending: Mapping[Row, KeywordPlan], journal: Journal) -> None:
         """Send the updates, one list after the other. The apps of a list are updated at the same time."""
-        lists = dict.fromkeys(row.list_id for row in pending)
-        by_list = {list_id: [row for row in pending if row.list_id == list_id] for list_id in lists}
+        lists = dict.fromkeys(row.keyword_id for row in pending)
+        by_list = {keyword_id: [row for row in pending if row.keyword_id == keyword_id] for keyword_id in lists}
         note = ProgressNote(f"Updating {many(len(by_list), 'list', 'lists')}", len(by_list))
         self._is_sent = True
         with warn_if_interrupted(self.advice), note:

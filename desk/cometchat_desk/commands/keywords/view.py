@@ -24,7 +24,7 @@ _ENTRY = ("- ", "+ ", "!   ")
 CHANGES = named_columns("app", "change", "entry")
 
 _RESULTS = named_columns(
-    *("app", "list_id", "outcome", "previous_revision", "revision_id", "added", "removed", "missing", "unexpected"),
+    *("app", "keyword_id", "outcome", "previous_revision", "revision_id", "added", "removed", "missing", "unexpected"),
     *("differing_fields", "absent", "recovered", "planned_again", "exit_code", "error"),
 )
 
@@ -82,7 +82,7 @@ def plan_record(row: Row, plan: KeywordPlan, refusal: str) -> Record:
     return {
         "app": row.app or None,
         "base_url": plan.base_url,
-        "list_id": plan.keyword_id,
+        "keyword_id": plan.keyword_id,
         "revision_id": plan.revision_id,
         "active": plan.keyword_list.active,
         "category": plan.category,

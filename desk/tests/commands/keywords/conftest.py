@@ -16,8 +16,8 @@ LIST = "profanity-list"
 BEFORE = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ"]
 
 
-def terms(simulator: Simulator, list_id: str = LIST) -> Any:
-    return simulator.keyword_lists[list_id].get("searchTerms")
+def terms(simulator: Simulator, keyword_id: str = LIST) -> Any:
+    return simulator.keyword_lists[keyword_id].get("searchTerms")
 
 
 def records(done: Result) -> list[dict[str, Any]]:

@@ -24,11 +24,11 @@ def test_get_shows_the_record(cli: CommandLine, simulator: Simulator) -> None:
     assert json.loads(done.out) == simulator.keyword_lists[LIST]
 
 
-@pytest.mark.parametrize("list_id", [LIST, "scam-patterns", "threat-sentences"])
-def test_get_as_csv_gives_a_file_for_plan(cli: CommandLine, list_id: str) -> None:
+@pytest.mark.parametrize("keyword_id", [LIST, "scam-patterns", "threat-sentences"])
+def test_get_as_csv_gives_a_file_for_plan(cli: CommandLine, keyword_id: str) -> None:
     """The output of `get --format csv` is a file that changes nothing when it is planned."""
-    cli.write("list.csv", cli("keywords", "get", list_id, "--format", "csv").out)
-    done = cli("keywords", "plan", list_id, "list.csv", "--exit-code")
+    cli.write("list.csv", cli("keywords", "get", keyword_id, "--format", "csv").out)
+    done = cli("keywords", "plan", keyword_id, "list.csv", "--exit-code")
     assert done.code == 0
     assert json.loads(done.out)["entries_after"] >= 3
 
@@ -131,10 +131,14 @@ def test_dump_keeps_the_category(cli: CommandLine) -> None:
     cli.write("lists/cometchat-lint.toml", "header = true\n")
     done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt")
     assert "\nlists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n" in done.err
-    for list_id, name in (("threat-sentences", "a[b].csv"), ("scam-patterns", "a.json"), ("profanity-list", "a.csv")):
-        done = cli("keywords", "get", list_id, "--output", f"lists/{name}", "--dry-run")
+    for keyword_id, name in (
+        ("threat-sentences", "a[b].csv"),
+        ("scam-patterns", "a.json"),
+        ("profanity-list", "a.csv"),
+    ):
+        done = cli("keywords", "get", keyword_id, "--output", f"lists/{name}", "--dry-run")
         assert (done.line.startswith("This would write "), Path("lists", name).exists()) == (True, False)
-        done = cli("keywords", "get", list_id, "--output", f"lists/{name}")
+        done = cli("keywords", "get", keyword_id, "--output", f"lists/{name}")
         assert ("names the category" in done.err) == (name == "a[b].csv")
     settings = Path("lists/cometchat-lint.toml").read_text("utf-8")
     assert settings.startswith("header = true\n\n[categories]\n")

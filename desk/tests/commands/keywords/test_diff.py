@@ -28,7 +28,7 @@ def test_folders(folders: CommandLine) -> None:
     done = folders("keywords", "diff", "old", "new")
     statuses = {"changed": "changed", "fresh": "new", "gone": "deleted", "same": "unchanged"}
     differences = json.loads(done.out)
-    assert {row["list_id"]: row["status"] for row in differences} == statuses
+    assert {row["keyword_id"]: row["status"] for row in differences} == statuses
     assert [differences[0][name] for name in ("added", "removed", "unchanged")] == [["phishing"], ["scam"], 1]
     done = folders("keywords", "diff", "old", "new", "--format", "markdown")
     assert (done.code, done.err) == (0, "")
@@ -90,7 +90,7 @@ def test_invalid_file_in_a_folder(folders: CommandLine) -> None:
     """An invalid file is an error line, and the other lists are compared."""
     (folders.folder / "old" / "gone.txt").write_bytes(b"Stra\xdfe\n")
     done = folders("keywords", "diff", "old", "new")
-    assert [each["list_id"] for each in json.loads(done.out)] == ["changed", "fresh", "same"]
+    assert [each["keyword_id"] for each in json.loads(done.out)] == ["changed", "fresh", "same"]
     assert (done.code, "gone.txt" in done.line) == (2, True)
 
 

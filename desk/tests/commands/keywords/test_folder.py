@@ -40,7 +40,7 @@ class TestStatus:
         write(lists, unknown=["spam"], profanity_list=[*terms(simulator)[1:], "new", "newer"])
         write(lists, scam_patterns=terms(simulator, PATTERNS))
         done = lists("keywords", "status", "lists")
-        rows = {row["list_id"]: row for row in records(done)}
+        rows = {row["keyword_id"]: row for row in records(done)}
         assert {name: (row["state"], row["added"], row["removed"]) for name, row in rows.items()} == {
             OTHER: ("differs", 1, 0),
             LIST: ("differs", 2, 1),
@@ -86,7 +86,7 @@ class TestStatus:
     def test_several_apps(self, two: CommandLine) -> None:
         """A list that is missing in one app only is missing there, and compared in the other app."""
         done = two("keywords", "status", "lists", "--all-apps", "--exit-code")
-        assert [(row["list_id"], row["app"], row["state"]) for row in records(done)] == [
+        assert [(row["keyword_id"], row["app"], row["state"]) for row in records(done)] == [
             (OTHER, "shop", "differs"),
             (OTHER, "forum", "missing"),
             (LIST, "shop", "equal"),
@@ -151,7 +151,7 @@ class TestSync:
     def test_sync(self, lists: CommandLine, simulator: Simulator) -> None:
         """Only lists that differ are updated; each list has a result, and its update is in the journal."""
         done = lists("keywords", "sync", "lists", "--yes")
-        assert [(row["list_id"], row["outcome"], row["added"]) for row in records(done)] == [
+        assert [(row["keyword_id"], row["outcome"], row["added"]) for row in records(done)] == [
             (OTHER, "updated", ["phishing"]),
             (LIST, "unchanged", []),
         ]
@@ -184,7 +184,7 @@ class TestSync:
         """A list that one app does not have is an error line there, and all other lists are updated."""
         write(two, profanity_list=[*terms(simulator), "new"])
         done = two("keywords", "sync", "lists", "--all-apps", "--yes")
-        assert [(row["list_id"], row["app"], row["outcome"], row["exit_code"]) for row in records(done)] == [
+        assert [(row["keyword_id"], row["app"], row["outcome"], row["exit_code"]) for row in records(done)] == [
             (OTHER, "shop", "updated", 0),
             (OTHER, "forum", "failed", 5),
             (LIST, "shop", "updated", 0),

@@ -11,7 +11,7 @@ def test_search(three: CommandLine, forum: Simulator) -> None:
     del forum.keyword_lists["default-profanity"]
     typed = ("keywords", "search", "SCAM", "--list", LIST, "--list", "default-profanity")
     done = three(*typed, "--app", "shop", "--app", "forum")
-    assert {(row["app"], row["list_id"], row["entry"]) for row in records(done)} >= {
+    assert {(row["app"], row["keyword_id"], row["entry"]) for row in records(done)} >= {
         ("shop", LIST, "scam"),
         ("forum", LIST, "scam"),
     }

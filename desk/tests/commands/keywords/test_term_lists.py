@@ -38,9 +38,9 @@ def test_terms_of_the_latest_records(cli: CommandLine, history: History) -> None
 def test_terms_from_files_need_no_key(cli: CommandLine, history: History, simulator: Simulator) -> None:
     """With `--list`, the terms come from files or from a folder, and no request is sent."""
     online = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term")
-    for list_id in (history.keyword_list_id, "scam-patterns"):
-        cli.write(f"lists/{list_id}.json", "")
-        assert cli("keywords", "get", list_id, "--output", f"lists/{list_id}.json", "--yes").code == 0
+    for keyword_id in (history.keyword_list_id, "scam-patterns"):
+        cli.write(f"lists/{keyword_id}.json", "")
+        assert cli("keywords", "get", keyword_id, "--output", f"lists/{keyword_id}.json", "--yes").code == 0
     cli.env.delenv("COMETCHAT_API_KEY")
     cli.env.delenv("COMETCHAT_BASE_URL")
     before = len(simulator.requests)

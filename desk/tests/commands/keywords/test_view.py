@@ -43,7 +43,7 @@ def test_places() -> None:
         ("clinic", "https://chat.example.com/v3", "clinic (https://chat.example.com/v3)"),
         ("\x1b[31m", "https://a.api-eu.cometchat.io/v3", r"\u001b[31m (a, eu)"),
     ):
-        assert place(Row(app=name, list_id=LIST, address=address)) == shown
+        assert place(Row(app=name, keyword_id=LIST, address=address)) == shown
 
 
 def test_table_with_100_000_entries(cli: CommandLine, simulator: Simulator) -> None:
