@@ -12,10 +12,12 @@ from typing import Any, Final
 from attrs import asdict, field, frozen
 from attrs.validators import ge, instance_of, le, optional
 
-from cometchat_rest import InvalidRequestError, KeywordList, KeywordListInput, KeywordPlan, keyword_input
+from cometchat_rest import InvalidRequestError, KeywordList, KeywordPlan, keyword_input
 
 # The version of the form. A reader refuses any other version.
-_VERSION: Final = 4
+_VERSION: Final = 5
+# The fields of an input, besides its entries.
+_TEXTS: Final = ("category", "id", "name", "description")
 _ANOTHER_RELEASE: Final = "another release of cometchat-desk made this plan; make a new plan"
 
 
@@ -42,7 +44,7 @@ def plan_to_dict(plan: KeywordPlan, approval: Approval) -> dict[str, Any]:
         "category": plan.category,
         "added": plan.added,
         "removed": plan.removed,
-        "new": _input_to_dict(plan.new),
+        "new": {**{name: getattr(plan.new, name) for name in _TEXTS}, "terms": plan.entries},
         "keyword_list": plan.keyword_list.to_dict(),
     }
     copy: dict[str, Any] = loads(dumps(content))
@@ -55,17 +57,20 @@ def plan_from_dict(stored: object) -> tuple[KeywordPlan, Approval]:
     kinds = {"approval": dict, "keyword_id": str, "base_url": str | None, "new": dict, "keyword_list": dict}
     if wrong := [name for name, kind in kinds.items() if not isinstance(content.get(name), kind)]:
         raise InvalidRequestError(f"this is not a stored plan: {wrong[0]} is missing or has the wrong type")
+    try:
+        approval = Approval(**content["approval"])
+        new = keyword_input.from_terms(**content["new"])
+    except (TypeError, ValueError):
+        raise InvalidRequestError(
+            "this is not a stored plan: its approval or its new content is not complete"
+        ) from None
     plan = KeywordPlan.compare(
         content["keyword_id"],
         KeywordList.from_dict(content["keyword_list"]),
-        _input_from_dict(content["new"]),
+        new,
         quotes=content.get("quotes"),
         base_url=content.get("base_url"),
     )
-    try:
-        approval = Approval(**content["approval"])
-    except (TypeError, ValueError):
-        raise InvalidRequestError("this is not a stored plan: its approval is not complete") from None
     # The comparison was made again: the entries that the stored plan shows must be those that will change.
     if plan_to_dict(plan, approval)["checksum"] != content["checksum"]:
         raise InvalidRequestError(_ANOTHER_RELEASE)
@@ -84,27 +89,6 @@ def _unsealed(stored: object) -> Mapping[str, Any]:
     if stored["checksum"] != checksum:
         raise InvalidRequestError("the plan was changed after it was stored; make a new plan")
     return stored
-
-
-def _input_to_dict(new: KeywordListInput) -> dict[str, object]:
-    """An input as JSON values, with the names of the service. Its file is UTF-8, or there would be no plan."""
-    texts = {name: getattr(new, name) for name in ("category", "id", "name", "description")}
-    if new.category == "sentence-similarity":
-        entries: dict[str, object] = {"disallowedSentences": new.disallowed_sentences}
-    else:
-        entries = {"searchTerms": new.search_terms}
-    file = new.file and {"file": {"name": new.file.name, "content": new.file.content.decode()}}
-    return {**texts, **entries, **(file or {})}
-
-
-def _input_from_dict(content: Mapping[str, Any]) -> KeywordListInput:
-    file = content.get("file")
-    if file is None:
-        return keyword_input.parse(content)
-    if not (isinstance(file, dict) and isinstance(file.get("name"), str) and isinstance(file.get("content"), str)):
-        raise InvalidRequestError("file must be an object with a name and a content")
-    csv = keyword_input.CsvFile(file["name"], file["content"].encode("utf-8", "replace"))
-    return keyword_input.parse({**content, "file": csv})
 
 
 def _checksum(content: Mapping[str, object]) -> str:
