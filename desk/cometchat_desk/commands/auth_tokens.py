@@ -14,7 +14,6 @@ from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.failed_calls import FailedCall, calls_of, with_call
 from cometchat_desk.messages import app_place, print_error, reason_for, warn_if_interrupted
 from cometchat_desk.settings import connection
-from cometchat_desk.settings.connection import names_by_address
 from cometchat_desk.settings.profiles import LIKE_A_TOKEN
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
@@ -101,7 +100,7 @@ def revoke(
             return Code.DONE
         prompts.confirm(f"R{task}? {others}", yes=yes)
         done: list[TokenRevocation] = []
-        records = _records(chat, call, pairs, done, _note_of_other_apps(target, chat.base_url))
+        records = _records(chat, call, pairs, done)
         with warn_if_interrupted(_ONE_UNKNOWN if len(pairs) == 1 else _SOME_UNKNOWN):
             _show(records, done, output_format)
     return _report(pairs, done, f"{place}. {others}")
@@ -180,15 +179,7 @@ def _may_be_mistyped(pair: Pair, done: TokenRevocation) -> bool:
     return done.outcome == "not_found" and not token.startswith(uid)
 
 
-def _note_of_other_apps(target: Target, base_url: str) -> str | None:
-    """The note for a token that this app does not know, if there are profiles of other apps."""
-    others = [f"--app {shlex.quote(name)}" for address, name in names_by_address(target).items() if address != base_url]
-    return f"The token may belong to another app: {', '.join(others[:5])}." if others else None
-
-
-def _records(
-    chat: Client, call: FailedCall, pairs: Sequence[Pair], done: list[TokenRevocation], if_gone: str | None
-) -> Iterator[Record]:
+def _records(chat: Client, call: FailedCall, pairs: Sequence[Pair], done: list[TokenRevocation]) -> Iterator[Record]:
     """Yield the outcome of each token as soon as it is known, and add it to `done`."""
     progress = ProgressNote("Revoking", len(pairs))
     for start in range(0, len(pairs), _BATCH):
@@ -199,15 +190,13 @@ def _records(
         for pair, revocation in zip(batch, revocations, strict=True):
             done.append(revocation)
             error = revocation.error
-            note = if_gone if revocation.outcome == "not_found" else None
-            if _may_be_mistyped(pair, revocation):
-                note = "The token does not start with the user: it may be mistyped."
+            mistyped = "The token does not start with the user: it may be mistyped."
             yield {
                 "number": len(done),
                 "uid": revocation.uid,
                 "outcome": revocation.outcome or "failed",
                 "error": None if error is None else reason_for(with_call(error, call), _ONE_UNKNOWN),
-                "note": note,
+                "note": mistyped if _may_be_mistyped(pair, revocation) else None,
                 "app": call.app or None,
                 "base_url": call.base_url,
             }

@@ -52,12 +52,9 @@ def quotes(listed: Listed) -> Iterator[Problem]:
 # HTML, JSON and programming languages, addresses, and the tags of a web page.
 _ESCAPE = re.compile(
     r"(?P<html>&(?:[A-Za-z]{2,8}|#[0-9]{2,6}|#x[0-9A-Fa-f]{2,5});)|(?P<code>[\\%]u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}"
-    r"|\\'[0-9a-f]{2}|_x[0-9A-F]{4}_|(?:=[0-9A-F]{2}){2,}|=\?[\w-]+\?[BbQq]\?|(?<=[A-Za-z])%20(?=[A-Za-z]))"
-    r"|(?P<url>(?:%[0-9A-Fa-f]{2})+)|(?P<tag></?(?:a|b|br|div|em|i|li|p|span|strong|td|tr|ul)(?:\s[^<>]*+)?/?>"
-    r"|</\w++>|&(?:amp|gt|lt|nbsp|quot)\b(?!;))"
+    r"|(?<=[A-Za-z])%20(?=[A-Za-z]))|(?P<url>(?:%[0-9A-Fa-f]{2})+)"
+    r"|(?P<tag></?(?:a|b|br|div|em|i|li|p|span|strong|td|tr|ul)(?:\s[^<>]*+)?/?>|</\w++>)"
 )
-# Letters of old encodings between letters.
-_OLD_ESCAPE = re.compile(r"[^\W\d_](?:%[89A-F][0-9A-F])+[^\W\d_]")
 
 
 def escaped_text(listed: Listed) -> Iterator[Problem]:
@@ -79,4 +76,4 @@ def _is_escape(match: re.Match[str], entry: str, listed: Listed) -> bool:
         return html.unescape(text) != text  # in the text "rock&roll;", there is no escape
     if listed.category == "pattern" or (match["url"] and "/" in entry):
         return False
-    return not match["url"] or not unquote(text, errors="ignore").isascii() or bool(_OLD_ESCAPE.search(entry))
+    return not match["url"] or not unquote(text, errors="ignore").isascii()

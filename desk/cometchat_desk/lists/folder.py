@@ -4,7 +4,6 @@ Files that belong to a repository or that programs leave behind are ignored. Any
 saved in a wrong format is not skipped without notice.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
@@ -30,8 +29,6 @@ ListContent: TypeAlias = KeywordListInput | tuple[str, ...]
 
 _IGNORED_SUFFIXES = (".md", ".toml", ".yml", ".yaml", ".bak")
 _IGNORED_NAMES = ("license", "codeowners", "makefile", "desktop.ini", "thumbs.db")
-# A browser adds the number to the name of a file that was downloaded before.
-_SECOND_DOWNLOAD = re.compile(r"(.+) \(\d+\)")
 
 
 def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dict[str, Path]:
@@ -43,11 +40,6 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
             raise InvalidRequestError(
                 f"{file}: is not a list; lists are {', '.join(files.SUFFIXES)} files: save it in one of these formats "
                 "or move it out of the folder"
-            )
-        if second := _SECOND_DOWNLOAD.fullmatch(file.stem):
-            raise InvalidRequestError(
-                f"{file}: looks like a second download of {second[1]}; keep one of the two files, with the name "
-                f"{second[1]}{file.suffix}"
             )
         if file.stem in lists:
             raise InvalidRequestError(f"{path}: {lists[file.stem].name} and {file.name} are both for list {file.stem}")

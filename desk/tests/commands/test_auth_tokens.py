@@ -23,20 +23,6 @@ def test_tokens_of_one_user(cli: CommandLine, simulator: Simulator) -> None:
     assert simulator.damage == []
 
 
-def test_token_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
-    """The note about a token that is gone names the other apps of the profiles, to which the token may belong."""
-    cli.profiles(
-        f'[apps.shop]\nbase_url = "{simulator.base_url}"\n[apps.forum]\napp_id = "abc"\n[apps.a]\napp_id = "def"\n'
-    )
-    token = simulator.auth_tokens["alice"][0]
-    done = cli("auth-tokens", "revoke", "alice", "--yes", stdin=f"{token}\nalice_gone\nother\n")
-    assert [json.loads(line)["note"] for line in done.out.splitlines()] == [
-        None,
-        "The token may belong to another app: --app forum, --app a.",
-        "The token does not start with the user: it may be mistyped.",
-    ]
-
-
 def test_tokens_of_several_users(cli: CommandLine, simulator: Simulator) -> None:
     """Without USER, each line holds a user and a token. A failure stops no other revocation, and sets the exit code."""
     bob, another = simulator.auth_tokens["bob"][:2]

@@ -42,8 +42,7 @@ def test_quotes_in_the_text() -> None:
 @pytest.mark.parametrize(
     "entry",
     [
-        "&uuml;ber", "\\u00fcber", "t%C3%A9", "free%20coins", "<b>free</b>", "<word>junk</word>", "junk_x000D_",
-        "Gr=C3=BC=C3=9Fe", "Gr\\'fc\\'dfe", "=?utf-8?Q?Gr=FC?=", "%u0444", "gr%FC%DFe", "rock &amp roll",
+        "&uuml;ber", "\\u00fcber", "t%C3%A9", "free%20coins", "<b>free</b>", "<word>junk</word>", "%u0444",
     ],
 )  # fmt: skip
 def test_escapes(entry: str) -> None:

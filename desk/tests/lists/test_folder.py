@@ -50,13 +50,6 @@ def test_files_of_a_repository_are_ignored(tmp_path: Path) -> None:
     assert list(list_files(tmp_path)) == ["words"]
 
 
-def test_second_download_is_refused(tmp_path: Path) -> None:
-    """A file with the name of a second download is an error that names the list."""
-    (write(tmp_path, words__txt="spam\n") / "community-words (1).txt").write_text("scam\n")
-    with pytest.raises(InvalidRequestError, match=r"looks like a second download of community-words; keep one of the"):
-        list_files(tmp_path)
-
-
 def test_file_outside_the_folder_is_refused(tmp_path: Path) -> None:
     """A list that is a symbolic link to a file outside its folder is refused, and its content is not shown."""
     (tmp_path / "lists").mkdir()

@@ -23,9 +23,6 @@ from cometchat_desk.wording import many
 from .entry_input import STDIN, Category, FileOptions, parsed
 from .fix import FixOptions, fix
 
-# Nobody reads more lines, and each rule in each file can have some.
-_MOST_LINES = 500
-
 
 class LintFormat(StrEnum):
     """The format of the findings."""
@@ -151,10 +148,7 @@ def _lint(
 def _show(findings: Sequence[linter.Finding], output_format: LintFormat, *, all_findings: bool) -> None:
     if output_format is LintFormat.TEXT:
         lines = linter.describe(findings, None) if all_findings else linter.describe(findings)
-        most = len(lines) if all_findings else _MOST_LINES
-        print(*(fitted(visible(line), stderr=False) for line in lines[:most]), sep="\n", end="\n" if lines else "")
-        if len(lines) > most:
-            print(f"... and {len(lines) - most:,} more lines: show them with --all, or lint fewer files")
+        print(*(fitted(visible(line), stderr=False) for line in lines), sep="\n", end="\n" if lines else "")
         return
     if output_format is LintFormat.GITHUB and not all_findings:
         # GitHub shows only the first annotations of a step.

@@ -1,7 +1,7 @@
 """`cometchat-desk keywords undo`: undo the last update of a list, or restore an earlier content."""
 
 import contextlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -77,8 +77,7 @@ def undo(
     with Apps(target, all_apps=options.all_apps) as apps:
         if to and len(apps.names) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
-        planned = apps.plan(keyword_id, lambda chat: journal.plan_undo(chat, keyword_id, to, options.quotes))
-        rows = _without_same_app(planned, apps.addresses)
+        rows = apps.plan(keyword_id, lambda chat: journal.plan_undo(chat, keyword_id, to, options.quotes))
         plans = {row.app: row.plan for row in rows if row.plan is not None}
         undos = {name: journal.undo(keyword_id, app=apps.addresses[name]) for name in plans}
         if to is None:
@@ -108,7 +107,6 @@ def _undo_command(
             names = [name for name, address in apps.addresses.items() if address in of_list]
             job = partial(_plan_if_last, journal, keyword_id, one.session, options.quotes)
             rows += apps.rows(keyword_id, apps.run(dict.fromkeys(names, job)))
-        rows = _without_same_app(rows, apps.addresses)
         if left := [address for address in addresses if address not in apps.addresses.values()]:
             options_left = [f"--base-url {address}" for address in left]
             write_note(f"the command updated other apps as well, which stay as they are: {', '.join(options_left)}")
@@ -128,15 +126,6 @@ def _plan_if_last(
         reason = f"update {last.number} ({last.command}) came later, so this one is not the last one of the list"
         raise InvalidRequestError(f"{reason}. Nothing was undone there", path_values={"keyword_id": keyword_id})
     return plan
-
-
-def _without_same_app(rows: Iterable[Row], addresses: Mapping[str, str]) -> list[Row]:
-    """The rows without those of a second profile of the same app: each list is restored once."""
-    first: dict[str, str] = {}
-    for name, address in addresses.items():
-        if first.setdefault(address, name) != name:
-            write_note(f"{name} is the same app as {first[address]}, so it is left out")
-    return [row for row in rows if row.app not in addresses or first[addresses[row.app]] == row.app]
 
 
 def _suggest(journal: "Journal", rows: Sequence[Row]) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine, app
+from ...conftest import CommandLine
 from .conftest import BEFORE, LIST, has_failed, history, records, terms, update, updates
 
 
@@ -166,16 +166,6 @@ def test_undo_of_an_update_that_the_list_does_not_show(cli: CommandLine, simulat
     assert "unknown" in table.splitlines()[1]
     assert cli("keywords", "undo", LIST, "--to", "0", "--yes").code == 0
     assert terms(simulator) == BEFORE
-
-
-def test_two_profiles_of_one_app(cli: CommandLine, simulator: Simulator) -> None:
-    """An undo in two profiles of one app restores its list once."""
-    cli.profiles(app("shop", simulator) + app("store", simulator))
-    assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
-    done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
-    assert done.code == 0, done.err
-    assert "Note: store is the same app as shop, so it is left out." in done.err
-    assert (terms(simulator), updates(simulator)) == (BEFORE, 2)
 
 
 def test_undo_over_a_change_of_somebody_else(cli: CommandLine, simulator: Simulator) -> None:
