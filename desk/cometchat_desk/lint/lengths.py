@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator
 
 from .checks import LONGEST_TERM, Listed, Problem
@@ -73,17 +72,9 @@ def case_duplicate(listed: Listed) -> Iterator[Problem]:
 
     Keep one of them: the service does not document that case counts.
     """
-    # Folding a pattern takes time, and patterns that differ only in case have the same letters.
-    repeated = {key for key, count in Counter(listed.folded).items() if count > 1}
     first: dict[str, str] = {}
-    for index, (entry, key) in enumerate(zip(listed.entries, listed.folded, strict=True) if repeated else ()):
-        if key not in repeated:
-            continue
-        other = first.setdefault(_folded(entry) if listed.category == "pattern" else key, entry)
-        if other != entry:
+    for index, (entry, key) in enumerate(zip(listed.entries, listed.folded, strict=True)):
+        other = first.setdefault(key, entry)
+        # The escapes \s and \S mean the opposite of each other.
+        if other != entry and not (listed.category == "pattern" and "\\" in entry):
             yield Problem(index, f"and {shown(other)} differ only in case", others=(other,))
-
-
-def _folded(pattern: str) -> str:
-    r"""A pattern with its case folded, except in escapes: \s and \S mean the opposite of each other."""
-    return re.sub(r"\\.|[^\\]+", lambda part: part[0] if part[0][0] == "\\" else part[0].casefold(), pattern)

@@ -73,20 +73,15 @@ def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, "is a date that a spreadsheet made; take the entry from its source")
 
 
-_DECIMAL = re.compile(r"[0-9]{5,}\.0")
-_ROUNDED = re.compile(r"[1-9][0-9]{13}[0-9]0+")
-_LOGICAL = frozenset(
-    ("TRUE", "FALSE", "WAHR", "FALSCH", "VRAI", "FAUX", "VERDADERO", "FALSO", "VERO", "ИСТИНА", "ЛОЖЬ")
-)
 # A text that a spreadsheet will read as a formula, and the apostrophe that marks a text.
 _LIKE_A_FORMULA = re.compile(r"""=["A-Za-z0-9(+-].*|[+@-]\w.*|'[=+@0-9-].*""", re.DOTALL)
 
 
 def spreadsheet_doubt(listed: Listed) -> Iterator[Problem]:
-    """The entry is a number, a date, a formula or a logical value that a spreadsheet may have made, or may change.
+    """The entry is a date or a formula that a spreadsheet may have made, or may change.
 
-    Check that the entry is as you mean it. The rule reports numbers that end in .0 or in zeros after the 15th digit,
-    dates and times such as 01.02.2026 or 45292, texts such as TRUE, and entries that begin with =, +, - or @.
+    Check that the entry is as you mean it. The rule reports dates and times such as 01.02.2026 or 45292, and entries
+    that begin with =, +, - or @.
     """
     if listed.category == "pattern":
         return
@@ -96,16 +91,10 @@ def spreadsheet_doubt(listed: Listed) -> Iterator[Problem]:
 
 
 def _doubt(text: str) -> str | None:
-    if text in _LOGICAL:
-        return "is a logical value; check that no spreadsheet made it"
     if text[0] in "=+-@'":
         is_error = _FORMULA.fullmatch(text) or _SCIENTIFIC.fullmatch(text)
         is_changed = _LIKE_A_FORMULA.fullmatch(text) and not is_error
         return "is a text that a spreadsheet reads as a formula or a mark, and changes" if is_changed else None
-    if _DECIMAL.fullmatch(text):
-        return "ends in .0, which a program may have added to a number"
-    if _ROUNDED.fullmatch(text):
-        return "ends in zeros after its 15th digit; a spreadsheet may have rounded it"
     is_date = _DATE_OR_TIME.fullmatch(text) and not _DATE_OF_A_SPREADSHEET.fullmatch(text)
     # A spreadsheet counts the days since 1900; these are the dates from 2000 to 2049.
     is_serial = len(text) == 5 and text.isdecimal() and 36526 <= int(text) <= 54788

@@ -16,14 +16,6 @@ def test_wrong_encoding(entry: str, text: str) -> None:
     assert finding.message.endswith(f"the text is probably '{text}'")
 
 
-def test_wrong_encoding_without_a_likely_text() -> None:
-    """If the text is unknown, the entries are reported if at least three of them, and half of the list, look so."""
-    damaged = ["Ïðèâåò", "Ñïàì÷", "äóðàê"]
-    assert reported("mis-decoded", damaged) == damaged
-    assert reported("mis-decoded", [*damaged[:2], "zzz"]) == []
-    assert reported("mis-decoded", [*damaged, *(f"zzz{number}" for number in range(9))]) == []
-
-
 def test_letters_with_accents() -> None:
     """Cries, loud words and the letters of a class are correct."""
     for entry in ("Öööh", "ÄÄÄH", "créée", "jäääär", "SÃO PAULO", "MAÇÃ", "m²"):
@@ -41,22 +33,15 @@ def test_replaced_characters() -> None:
 @pytest.mark.parametrize(
     ("entries", "damaged"),
     [
-        # Several words, and no letter outside ASCII is left: the file is damaged.
-        ("M?ller Stra?e na?ve caf? ?ber", "M?ller Stra?e na?ve"),
-        ("a?b c?d e?f wtf?! .?", "a?b c?d e?f"),
-        # Some letters are left, or there are too few such words, or other words with the same letters.
-        ("M?ller Stra?e na?ve café", ""),
-        ("M?ller caf? ol?", ""),
+        # People write such words.
+        ("M?ller Stra?e na?ve caf? ?ber wtf?!", ""),
         # Beside the whole word, one is enough.
         ("Gr??e M?ller Grüße müller f?ck", "Gr??e M?ller"),
         ("f?ck FUCK sh?t shit b??ch b**ch wtf?", ""),
-        # Questions and addresses.
-        ("wtf? why? really? what?!", ""),
-        ("a.example/x?y=1 http://a.example/x?y a?b c?d", ""),
     ],
 )
 def test_lost_letters(entries: str, damaged: str) -> None:
-    """Question marks in words are reported if several words have lost all letters, or if the list has the word."""
+    """A question mark in a word is reported if the list also has the whole word."""
     assert reported("lost-characters", entries.split()) == damaged.split()
 
 

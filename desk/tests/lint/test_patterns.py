@@ -150,8 +150,3 @@ def test_hostile_patterns() -> None:
     wide = [f"(?i){f'[b-{end}]' * 7}{number}" for number in range(40) for end in ("\U0010fffe", r"\U0010fffe")]
     assert reported("invalid-pattern", [*wide, "[" * 500_000, "(" * 500_000, "a" * 500_000 + "*"], "pattern") == []
     assert time.process_time() - began < 20
-
-
-def test_case_of_an_escape_counts() -> None:
-    r"""Patterns that differ in the case of an escape, as \s and \S do, mean different things."""
-    assert reported("case-duplicate", [r"\sA", r"\Sa", r"\sa"], "pattern") == [r"\sa"]

@@ -13,8 +13,8 @@ from .judged import reported, rules_for
         ("spreadsheet-error", ["#NAME?", " #NAME?", "#WERT!", "#N/A", "#¡VALOR!", "#SAKNAS!", "=SUM(A1:A9)", "=B7"]),
         ("spreadsheet-number", ["1E+05", "1e+05 ", "1,23457E+12", "4.9172e11"]),
         ("spreadsheet-date", ["2-Sep", " 2-Sep", "02. Jan", "2026-02-01 00:00:00", "4-févr.", "2-мар"]),
-        ("spreadsheet-doubt", ["1234567890123450000", "491721234567.0", "01.02.2026", "1/2/2026 0:00", "00:30:00"]),
-        ("spreadsheet-doubt", ["2/Jan", "1月2日", "Sept 11", "45292", "TRUE", "=1+1", "-spam", "@spam"]),
+        ("spreadsheet-doubt", ["01.02.2026", "1/2/2026 0:00", "00:30:00"]),
+        ("spreadsheet-doubt", ["2/Jan", "1月2日", "Sept 11", "45292", "=1+1", "-spam", "@spam"]),
     ],
 )
 def test_changed_values(rule: str, entries: list[str]) -> None:

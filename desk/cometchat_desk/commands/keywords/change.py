@@ -127,9 +127,9 @@ def _check_files(command: str, keyword_id: str, words: Sequence[str]) -> None:
         options = " ".join(f"--from {shlex.quote(file)}" for file in files.values())
         place = "LIST" if keyword_id in files else shlex.quote(keyword_id)
         missing = ", and the LIST is missing" if keyword_id in files else ""
-        problem = f"{visible(next(iter(files)))} is the name of a file{missing}. For the entries in it, use:"
+        problem = f"{visible(next(iter(files)))} is the name of a file{missing}. For an entry with this name, write --"
         right = Command(f"cometchat-desk keywords {command} {place} {options}")
-        raise StopError(Code.USAGE, problem, right, "For this text as an entry, write -- before it")
+        raise StopError(Code.USAGE, f"{problem} before it. For the entries in the file, use:", right)
 
 
 def _remarks(words: Sequence[str], *, yes: bool) -> Iterator[str]:
