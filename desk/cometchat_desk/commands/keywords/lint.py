@@ -49,10 +49,6 @@ def lint(
         list[str] | None,
         typer.Option(metavar="CODE", help="A language of your users, for everyday words. Default: en."),
     ] = None,
-    rules: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The settings. Default: cometchat-lint.toml beside the file or above it."),
-    ] = None,
     all_findings: Annotated[
         bool, typer.Option("--all", help="Show all findings, not only 20 of each rule in a file.")
     ] = False,
@@ -79,11 +75,9 @@ def lint(
     if list_rules or explain is not None:
         _show_rules(explain)
         return Code.DONE
-    given = None if rules is None else linter.read_settings(rules)
 
     def settings_for(path: Path) -> linter.LintSettings:
-        settings = given or linter.find_settings(path)
-        return settings.with_changes(languages=language or (), category=category)
+        return linter.find_settings(path).with_changes(languages=language or (), category=category)
 
     def findings_in(file: Path) -> Sequence[linter.Finding]:
         settings = settings_for(file)
