@@ -146,6 +146,8 @@ def history(
         for number in sorted(found)
         if (start is None or found[number].started_at >= start) and user in (None, found[number].user)
     ]
+    if found and not updates:
+        say("No update matches --since and --user.")
     if output is not None:
         _write_entries(journal, updates, output, yes=yes)
     elif output_format is OutputFormat.CSV:

@@ -10,7 +10,7 @@ import typer
 from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.fleet import Outcome
-from cometchat_desk.messages import print_app_error
+from cometchat_desk.messages import print_app_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column
 from cometchat_desk.terminal.output import Format, show
@@ -61,6 +61,8 @@ def search(
             raise StopError(Code.USAGE, "no list was updated here; name the lists to search with --list LIST")
         with ProgressNote("Reading lists"):
             read = apps.run({name: partial(_entries, names) for name, names in named.items()})
+    if unknown := [name for name, of_app in named.items() if not of_app]:
+        write_note(f"no list of {', '.join(unknown)} was updated here, so none was searched; name lists with --list")
     rows, errors = [], []
     for app, outcome in read.items():
         errors += [(app, app, outcome.error)] if outcome.error is not None else []

@@ -130,6 +130,7 @@ def _plan_if_last(
 
 def _suggest(journal: "Journal", rows: Sequence[Row]) -> None:
     """For a list that was never updated here, name the other apps, and similar lists: it may be mistyped."""
+    addresses = [row.address for row in rows if row.address is not None]
     # The journal reports its own errors.
     with contextlib.suppress(CometChatError):
         for row in rows:
@@ -138,7 +139,7 @@ def _suggest(journal: "Journal", rows: Sequence[Row]) -> None:
                 and row.address is not None
                 and not journal.history(row.keyword_id, app=row.address)
             ):
-                name_other_apps(journal, row.keyword_id, [row.address])
+                name_other_apps(journal, row.keyword_id, addresses)
                 if near := similar_lists(journal, row.address, row.keyword_id):
                     row.error.add_note(near)
 

@@ -74,6 +74,7 @@ def test_entry_is_never_markup(bare_cli: CommandLine, entry: str, shown: str) ->
         (("old", "missing"), 11, "missing: cannot be read"),
         (("missing.txt", "new/same.txt"), 11, "missing.txt"),
         (("old/same.txt", "words.xlsx"), 2, "words.xlsx"),
+        (("my-list", "old/same.txt"), 11, "use: cometchat-desk keywords plan my-list old/same.txt"),
         (("old/same.txt", "latin.txt"), 2, "is not UTF-8"),
     ],
 )

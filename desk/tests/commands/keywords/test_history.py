@@ -123,6 +123,7 @@ def test_history_of_all_lists(cli: CommandLine) -> None:
         out = cli("keywords", "history", "--app", "shop", *options).out
         assert [json.loads(line)["keyword_id"] for line in out.splitlines()] == lists
     assert "scam-patterns" in cli("keywords", "history", "--app", "shop", "--format", "table").out
+    assert "No update matches --since" in cli("keywords", "history", "--app", "shop", "--user", "nobody").err
 
 
 def test_history_in_a_spreadsheet(cli: CommandLine) -> None:

@@ -26,3 +26,10 @@ def test_lists_to_search(cli: CommandLine) -> None:
     assert "name the lists to search with --list LIST" in cli("keywords", "search", "x").line
     assert cli("keywords", "add", LIST, "get rich quick", "--yes").code == 0
     assert [row["entry"] for row in records(cli("keywords", "search", "rich"))] == ["get rich quick"]
+
+
+def test_app_without_a_known_list(three: CommandLine) -> None:
+    """A note names each app of which no list is searched."""
+    assert three("keywords", "add", LIST, "get rich quick", "--app", "shop", "--yes").code == 0
+    done = three("keywords", "search", "rich", "--app", "shop", "--app", "forum")
+    assert "no list of forum was updated here, so none was searched; name lists with --list" in done.err
