@@ -14,7 +14,7 @@ from .records import CARRIED_OUT, ListState, Pending, Revision, RevisionDetail, 
 # The columns of a summary, with the types of their values.
 _SUMMARY: Mapping[str, tuple[type, ...]] = {
     "number": (int,),
-    **dict.fromkeys(("app", "base_url", "list_id"), (str,)),
+    **dict.fromkeys(("app", "base_url", "keyword_id"), (str,)),
     "started_at": (float,),
     "finished_at": (float, NoneType),
     **dict.fromkeys(("user", "command", "session", "outcome", "note"), (str,)),
@@ -38,7 +38,7 @@ def insert_update(
 def select_rival(connection: sqlite3.Connection, number: int) -> int | None:
     """The number of an earlier update that has replaced the revision from which an update began."""
     row = connection.execute(
-        "SELECT other.number FROM updates AS other JOIN updates AS this USING (base_url, list_id, revision_before) "
+        "SELECT other.number FROM updates AS other JOIN updates AS this USING (base_url, keyword_id, revision_before) "
         "WHERE this.number = ? AND other.number < this.number AND other.outcome IN (?, ?) "
         "AND other.revision_after <> other.revision_before",
         (number, *CARRIED_OUT),
@@ -63,13 +63,13 @@ def record_outcome(
     return changed.rowcount == 1
 
 
-def select_pending(connection: sqlite3.Connection, base_url: str, list_id: str) -> tuple[Pending, ...]:
+def select_pending(connection: sqlite3.Connection, base_url: str, keyword_id: str) -> tuple[Pending, ...]:
     """The unknown updates that a list may still show: those after the last one that was carried out."""
     rows = connection.execute(
         "SELECT number, revision_before, updated_before, before, planned FROM updates WHERE base_url = ?1 "
-        "AND list_id = ?2 AND outcome = 'unknown' AND number > (SELECT coalesce(max(number), 0) FROM updates "
-        "WHERE base_url = ?1 AND list_id = ?2 AND outcome IN (?3, ?4)) ORDER BY number",
-        (base_url, list_id, *CARRIED_OUT),
+        "AND keyword_id = ?2 AND outcome = 'unknown' AND number > (SELECT coalesce(max(number), 0) FROM updates "
+        "WHERE base_url = ?1 AND keyword_id = ?2 AND outcome IN (?3, ?4)) ORDER BY number",
+        (base_url, keyword_id, *CARRIED_OUT),
     ).fetchall()
     return tuple(
         Pending(
@@ -83,19 +83,21 @@ def select_pending(connection: sqlite3.Connection, base_url: str, list_id: str) 
     )
 
 
-def record_seen(connection: sqlite3.Connection, base_url: str, list_id: str, keyword_list: KeywordList) -> None:
+def record_seen(connection: sqlite3.Connection, base_url: str, keyword_id: str, keyword_list: KeywordList) -> None:
     """Record the unknown update that a list shows, if it shows exactly one."""
-    seen = [pending for pending in select_pending(connection, base_url, list_id) if pending.is_shown_by(keyword_list)]
+    seen = [
+        pending for pending in select_pending(connection, base_url, keyword_id) if pending.is_shown_by(keyword_list)
+    ]
     if len(seen) == 1:
         note = "The update was interrupted. The list was read later, and it matches the update."
         record_outcome(connection, seen[0].number, "done", note, keyword_list)
 
 
-def select_history(connection: sqlite3.Connection, list_id: str | None, base_url: str | None) -> Sequence[Revision]:
+def select_history(connection: sqlite3.Connection, keyword_id: str | None, base_url: str | None) -> Sequence[Revision]:
     """The updates of a list, the oldest first; without a list or a base URL, those of all lists or apps."""
-    places = "list_id = coalesce(?, list_id) AND base_url = coalesce(?, base_url)"
+    places = "keyword_id = coalesce(?, keyword_id) AND base_url = coalesce(?, base_url)"
     query = f"SELECT {_COLUMNS} FROM updates WHERE {places} ORDER BY number"  # noqa: S608 - constants
-    values = (text_or_none(list_id), text_or_none(base_url))
+    values = (text_or_none(keyword_id), text_or_none(base_url))
     return [Revision(**_summary(row)) for row in connection.execute(query, values)]
 
 
@@ -118,11 +120,12 @@ def select_detail(connection: sqlite3.Connection, number: int) -> RevisionDetail
 
 def select_lists(connection: sqlite3.Connection, base_url: str | None) -> Sequence[str]:
     """The identifiers of all lists, the latest update first; without a base URL, those of all apps."""
-    query = (
-        "SELECT list_id FROM updates WHERE base_url = coalesce(?, base_url) GROUP BY list_id ORDER BY max(number) DESC"
+    rows = connection.execute(
+        "SELECT keyword_id FROM updates WHERE base_url = coalesce(?, base_url) "
+        "GROUP BY keyword_id ORDER BY max(number) DESC",
+        (text_or_none(base_url),),
     )
-    values = (text_or_none(base_url),)
-    return [str(list_id) for (list_id,) in connection.execute(query, values)]
+    return [str(keyword_id) for (keyword_id,) in rows]
 
 
 def _summary(row: Sequence[Any]) -> dict[str, Any]:

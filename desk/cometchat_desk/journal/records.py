@@ -135,7 +135,7 @@ class Revision:
     number: int  # the number of the update in this journal. No other update has the same number, in any app.
     app: str  # the name of the app, as it was given; it may be empty
     base_url: str  # the address of the app
-    list_id: str  # the list's identifier
+    keyword_id: str  # the list's identifier
     started_at: datetime  # the time before the update was sent, in UTC
     finished_at: datetime | None  # the time when its outcome was recorded, in UTC; `None` without an outcome
     user: str  # the user of this computer who ran the program

@@ -41,7 +41,7 @@ _STYLES = {"done": "green", "recovered": "green", "unknown": "yellow"}
 _COLUMNS = (
     Column(title="Number", value=itemgetter("number"), width=6),
     Column(title="When (UTC)", value=lambda record: _minute(record["started_at"]), width=16),
-    Column(title="List", value=itemgetter("list_id"), least=16, style="bold"),
+    Column(title="List", value=itemgetter("keyword_id"), least=16, style="bold"),
     Column(title="App", value=itemgetter("app"), width=6),
     Column(title="User", value=itemgetter("user"), width=8, spare=True),
     Column(
@@ -56,9 +56,9 @@ _COLUMNS = (
     Column(title="Note", value=itemgetter("note"), least=30, spare=True),
 )
 # The columns of a spreadsheet, which has a row for each entry that an update adds or removes.
-_ENTRIES = ("number", "started_at", "app", "list_id", "user", "command", "outcome", "change", "entry")
+_ENTRIES = ("number", "started_at", "app", "keyword_id", "user", "command", "outcome", "change", "entry")
 _KNOWN = (
-    Column(title="List", value=itemgetter("list_id"), least=16, style="bold"),
+    Column(title="List", value=itemgetter("keyword_id"), least=16, style="bold"),
     Column(title="App", value=itemgetter("app"), width=12),
     Column(title="Updates", value=itemgetter("updates"), width=7),
     Column(title="Last update (UTC)", value=lambda record: _minute(record["last_update"]), width=17),
@@ -75,7 +75,7 @@ def show_known_lists(target: Target, journal: "Journal", output_format: Format, 
     ]
     rows = [
         {
-            "list_id": list_id,
+            "keyword_id": list_id,
             "app": app.name or None,
             "base_url": app.address,
             "updates": len(updates),
@@ -226,7 +226,7 @@ def _no_updates(journal: "Journal", list_id: str | None, apps: Sequence[App]) ->
 
 
 def _record(update: "Revision") -> Record:
-    names = ("number", "base_url", "list_id", "user", "command", "revision_before", "revision_after", "added")
+    names = ("number", "base_url", "keyword_id", "user", "command", "revision_before", "revision_after", "added")
     interrupted = "It is still running, or it was interrupted." if update.outcome == "unknown" else ""
     return {
         **{name: getattr(update, name) for name in (*names, "removed", "outcome")},
@@ -240,9 +240,9 @@ def _record(update: "Revision") -> Record:
 def _detail(journal: "Journal", list_id: str, number: int) -> "RevisionDetail":
     """An update of this list, in any app."""
     detail = journal.revision(number)
-    if detail.list_id != list_id:
+    if detail.keyword_id != list_id:
         raise StopError(
-            Code.USAGE, f"update {number} is an update of {visible(detail.list_id)}, not of {visible(list_id)}"
+            Code.USAGE, f"update {number} is an update of {visible(detail.keyword_id)}, not of {visible(list_id)}"
         )
     return detail
 
@@ -268,7 +268,7 @@ def _show_update(detail: "RevisionDetail", output_format: OutputFormat, *, befor
 
 
 def _show_to_people(detail: "RevisionDetail") -> None:
-    write(f"Update {detail.number} of {detail.list_id} in {detail.app or detail.base_url}", "bold")
+    write(f"Update {detail.number} of {detail.keyword_id} in {detail.app or detail.base_url}", "bold")
     user = f" by {detail.user}" if detail.user else ""
     user += f" with {detail.command}" if detail.command else ""
     outcome = detail.outcome.replace("_", " ")

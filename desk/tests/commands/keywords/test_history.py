@@ -26,7 +26,7 @@ def test_history_of_a_list(cli: CommandLine, simulator: Simulator) -> None:
     assert (second["number"], second["added"], second["removed"], second["outcome"]) == (2, 0, 2, "done")
     assert first["revision_after"] == second["revision_before"]
     assert second["revision_after"] == simulator.keyword_lists[LIST]["revisionId"]
-    assert (first["base_url"], first["list_id"]) == (simulator.base_url, LIST)
+    assert (first["base_url"], first["keyword_id"]) == (simulator.base_url, LIST)
     cli.env.setenv("COLUMNS", "40")
     assert "Revision" not in cli("keywords", "history", LIST, "--format", "table").out
     cli.env.setenv("COLUMNS", "80")
@@ -121,7 +121,7 @@ def test_history_of_all_lists(cli: CommandLine) -> None:
         (("--user", "nobody"), []),
     ):
         out = cli("keywords", "history", "--app", "shop", *options).out
-        assert [json.loads(line)["list_id"] for line in out.splitlines()] == lists
+        assert [json.loads(line)["keyword_id"] for line in out.splitlines()] == lists
     assert "scam-patterns" in cli("keywords", "history", "--app", "shop", "--format", "table").out
 
 
@@ -213,7 +213,7 @@ def test_known_lists(cli: CommandLine) -> None:
     assert cli("keywords", "add", LIST, "new", "--app", "shop", "--yes").code == 0
     done = cli("keywords", "status", "--all-apps")
     rows = [json.loads(line) for line in done.out.splitlines()]
-    assert [(row["app"], row["list_id"], row["updates"]) for row in rows] == [("shop", LIST, 1)]
+    assert [(row["app"], row["keyword_id"], row["updates"]) for row in rows] == [("shop", LIST, 1)]
     assert "the service cannot list its keyword lists; the dashboard shows all" in done.line
 
 
