@@ -125,10 +125,11 @@ class Journal:
             "updated_before": text_or_none(plan.keyword_list.updated_at),
             "added": None if hidden else len(plan.added),
             "removed": None if hidden else len(plan.removed),
+            "before": ListState.of_list(plan.keyword_list),
+            "planned": ListState.of_plan(plan),
             "plan": storable("\n".join(describe_plan(plan))),
         }
-        before, planned = ListState.of_list(plan.keyword_list), ListState.of_plan(plan)
-        return self._store.write(lambda connection: queries.insert_update(connection, values, before, planned))
+        return self._store.write(lambda connection: queries.insert_update(connection, values))
 
     def _rival(self, number: int, plan: KeywordPlan) -> str:
         """A warning if the service showed a revision that an update of this journal had replaced."""
