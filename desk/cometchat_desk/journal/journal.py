@@ -105,8 +105,7 @@ class Journal:
                 self._finish(number, _outcome_of(error), note, None)
                 raise
             outcome: RevisionOutcome = "recovered" if update.recovered else "done"
-            note = " ".join(filter(None, (self._rival(number, plan), _note(update))))
-            self._finish(number, outcome, note, update.keyword_list)
+            self._finish(number, outcome, _note(update), update.keyword_list)
             return update
 
     def _begin(self, base_url: str, plan: KeywordPlan, app: str) -> int:
@@ -131,15 +130,6 @@ class Journal:
         }
         return self._store.write(lambda connection: queries.insert_update(connection, values))
 
-    def _rival(self, number: int, plan: KeywordPlan) -> str:
-        """A warning if the service showed a revision that an update of this journal had replaced."""
-        rival = self._store.read(lambda connection: queries.select_rival(connection, number), None)
-        if rival is None:
-            return ""
-        fault = f"Update {rival} has already replaced revision {plan.revision_id}: one of the two updates may be lost."
-        _logger.warning("%s: %s Look at the list.", plan.keyword_id, fault)
-        return f"{fault} Look at the list."
-
     def _finish(self, number: int, outcome: RevisionOutcome, note: str, keyword_list: KeywordList | None) -> None:
         """Record an outcome. An update that was sent is not undone if that fails, so the error is only logged."""
         advice = "It stays unknown until the list is read again."
@@ -148,8 +138,7 @@ class Journal:
             return queries.record_outcome(connection, number, outcome, note, keyword_list)
 
         try:
-            # A file that was deleted is not created again: it would be a journal without this update.
-            if self._store.read(record, default=False, begin="BEGIN IMMEDIATE"):
+            if self._store.write(record):
                 return
             reason = f"the journal {self.path} was deleted while the update was sent"
             advice = "The journal does not have this update, so it cannot undo it."

@@ -31,17 +31,6 @@ def insert_update(connection: sqlite3.Connection, values: Mapping[str, object]) 
     return int(connection.execute(statement, tuple(row.values())).lastrowid or 0)
 
 
-def select_rival(connection: sqlite3.Connection, number: int) -> int | None:
-    """The number of an earlier update that has replaced the revision from which an update began."""
-    row = connection.execute(
-        "SELECT other.number FROM updates AS other JOIN updates AS this USING (base_url, keyword_id, revision_before) "
-        "WHERE this.number = ? AND other.number < this.number AND other.outcome IN (?, ?) "
-        "AND other.revision_after <> other.revision_before",
-        (number, *CARRIED_OUT),
-    ).fetchone()
-    return None if row is None else int(row[0])
-
-
 def record_outcome(
     connection: sqlite3.Connection,
     number: int,

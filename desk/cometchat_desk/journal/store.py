@@ -86,7 +86,7 @@ class Store:
         self.path = path
         self._lock_timeout = lock_timeout
 
-    def read(self, work: Callable[[sqlite3.Connection], T], default: T, *, begin: str = "BEGIN") -> T:
+    def read(self, work: Callable[[sqlite3.Connection], T], default: T) -> T:
         """Run `work` in a transaction; return `default` if there is no journal yet. The file is not created."""
 
         def step() -> T:
@@ -95,7 +95,7 @@ class Store:
             # The file may belong to another user, or to a disk that is read-only.
             with contextlib.suppress(OSError):
                 self._make_private()
-            with self._transaction(begin) as connection:
+            with self._transaction("BEGIN") as connection:
                 return work(connection) if self._has_tables(connection) else default
 
         return self._named(step)
