@@ -99,24 +99,24 @@ def hosted_app(address: str) -> tuple[str, Region] | None:
 
 def _other_list(error: CallError) -> str:
     """A sentence about lists and apps in the journal that the user may mean."""
-    call, list_id = error.call, list_of(error) or ""
+    call, keyword_id = error.call, list_of(error) or ""
     # The message about the missing list is more important than a problem of the journal.
     with contextlib.suppress(cometchat_rest.CometChatError, ImportError, OSError):
         from .journal import Journal
 
         journal = Journal(call.journal_file, lock_timeout=_LOCK_TIMEOUT)
-        apps = dict.fromkeys(update.app or update.base_url for update in journal.history(list_id))
+        apps = dict.fromkeys(update.app or update.base_url for update in journal.history(keyword_id))
         if others := [app for app in apps if app not in (call.app, call.base_url)]:
             return f"The list was used in: {', '.join(others)}. Check that the app is right."
-        if near := similar_lists(journal, call.base_url, list_id):
+        if near := similar_lists(journal, call.base_url, keyword_id):
             return near
     return "Check its identifier, and that the app is right."
 
 
-def similar_lists(journal: Journal, base_url: str, list_id: str) -> str:
+def similar_lists(journal: Journal, base_url: str, keyword_id: str) -> str:
     """A sentence about the lists in the journal that the user may mean; an empty text if the app has no list there."""
-    names = {name.casefold(): name for name in journal.known_lists(base_url) if name != list_id}
-    if near := get_close_matches(list_id.casefold(), names):
+    names = {name.casefold(): name for name in journal.known_lists(base_url) if name != keyword_id}
+    if near := get_close_matches(keyword_id.casefold(), names):
         return f"Did you mean {' or '.join(names[name] for name in near)}?"
     known = [*names.values()][:5]
     return f"Lists that were updated here: {', '.join(known)}." if known else ""

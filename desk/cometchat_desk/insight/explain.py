@@ -19,7 +19,7 @@ _UNKNOWN_LISTS = "the record does not show which list its rule names; search a .
 class ListExplanation:
     """A list that the rule names, and the terms of it that the message contains now."""
 
-    list_id: str  # the identifier in the condition
+    keyword_id: str  # the identifier in the condition
     category: str | None = None  # the category of the list; `None` if the list could not be read
     revision_id: str | None = None  # the revision of the list now
     updated_at: datetime | None = None  # the time of the last change of the list, in UTC
@@ -51,21 +51,23 @@ def explain(message: Reviewed, get_list: Callable[[str], KeywordList]) -> Explan
     if not message.lists:
         shows_condition = message.condition_operator is not None
         problem = "the rule names no keyword list" if shows_condition else _UNKNOWN_LISTS
-    lists = tuple(_explain_list(list_id, message, get_list) for list_id in message.lists)
+    lists = tuple(_explain_list(keyword_id, message, get_list) for keyword_id in message.lists)
     return Explanation(message=message, lists=lists, problem=problem)
 
 
-def _explain_list(list_id: str, message: Reviewed, get_list: Callable[[str], KeywordList]) -> ListExplanation:
+def _explain_list(keyword_id: str, message: Reviewed, get_list: Callable[[str], KeywordList]) -> ListExplanation:
     try:
-        live = get_list(list_id)
+        live = get_list(keyword_id)
     except NotFoundError:
-        return ListExplanation(list_id=list_id, deleted=True, problem="the service has no list with this identifier")
+        return ListExplanation(
+            keyword_id=keyword_id, deleted=True, problem="the service has no list with this identifier"
+        )
     except CometChatError as error:
-        return ListExplanation(list_id=list_id, problem=f"the list could not be read: {error}", error=error)
+        return ListExplanation(keyword_id=keyword_id, problem=f"the list could not be read: {error}", error=error)
     updated_at = utc(live.updated_at)
     changed = None if updated_at is None or message.created_utc is None else updated_at > message.created_utc
     listed = ListExplanation(
-        list_id=list_id,
+        keyword_id=keyword_id,
         category=live.category,
         revision_id=live.revision_id,
         updated_at=updated_at,

@@ -15,7 +15,7 @@ import contextlib
 import re
 import time
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, Self
 
@@ -174,22 +174,21 @@ class _Patterns:
     def __init__(self, patterns: Iterable[str], *, offset: int) -> None:
         self._offset = offset
         self.faults: dict[str, str] = {}
-        filters = [_Filter()]
+        self._filters = [_Filter()]
         end = time.thread_time() + _LONGEST_COMPILING
         for pattern in patterns:
-            if filters[-1].length > _FILTER_LENGTH:
-                filters.append(_Filter())
-            if fault := filters[-1].add(pattern) if time.thread_time() < end else _TOO_LONG:
+            if self._filters[-1].length > _FILTER_LENGTH:
+                self._filters.append(_Filter())
+            if fault := self._filters[-1].add(pattern) if time.thread_time() < end else _TOO_LONG:
                 self.faults[pattern] = fault
-        self._filters = [part for made in filters if made.patterns for part in made.compiled()]
+        for part in self._filters:
+            part.compile()
         self.used = [pattern for part in self._filters for pattern in part.patterns]
 
     def matching(self, text: str) -> frozenset[int]:
-        if not self._filters:
-            return frozenset()
-        encoded, first, indexes = text.encode(), self._offset, set[int]()
+        first, indexes = self._offset, set[int]()
         for part in self._filters:
-            indexes.update(first + index for index in part.match(encoded))
+            indexes.update(first + index for index in part.match(text))
             first += len(part.patterns)
         return frozenset(indexes)
 
@@ -203,14 +202,13 @@ class _Patterns:
 class _Filter:
     """RE2's filter for some patterns: it tests those whose literal texts an automaton finds; the last is the probe."""
 
-    def __init__(self, patterns: Iterable[str] = ()) -> None:
+    def __init__(self) -> None:
         import re2
 
         self.patterns: list[str] = []
         self.length = 0
-        self._filter, self._search = re2.Filter(), None
-        for pattern in patterns:
-            self.add(pattern)
+        self._filter = re2.Filter()
+        self._searches: list[Any] = []
 
     def add(self, pattern: str) -> str:
         """Compile a pattern; the reason if RE2 does not compile it."""
@@ -226,8 +224,8 @@ class _Filter:
         self.length += len(pattern)
         return ""
 
-    def compiled(self) -> Iterator[Self]:
-        """This filter; several ones, if its patterns are too many for one automaton."""
+    def compile(self) -> None:
+        """Make the automaton. If the patterns are too large for one, they are searched one after the other."""
         import re2
 
         self._filter.Add(_PROBE, _options())
@@ -235,19 +233,13 @@ class _Filter:
         with contextlib.suppress(re2.error):
             self._filter.Compile()
             if len(self.patterns) in (self._filter.Match(_PROBE) or ()):
-                yield self
                 return
-        if half := len(self.patterns) // 2:
-            for part in (self.patterns[:half], self.patterns[half:]):
-                yield from type(self)(part).compiled()
-        else:
-            self._search = _compiled(self.patterns[0]).search
-            yield self
+        self._searches = [_compiled(pattern).search for pattern in self.patterns]
 
-    def match(self, text: bytes) -> Sequence[int]:
+    def match(self, text: str) -> Sequence[int]:
         """The indexes of the patterns that match."""
-        if self._search is not None:
-            return (0,) if self._search(text.decode()) else ()
+        if self._searches:
+            return [index for index, search in enumerate(self._searches) if search(text)]
         return [index for index in self._filter.Match(text) or () if index < len(self.patterns)]
 
 

@@ -23,7 +23,7 @@ class TermGroup(Group):
     """The messages that contain a term of a list; its value is the term, as the list writes it."""
 
     app: str  # the app of the list
-    list_id: str  # the list
+    keyword_id: str  # the list
     category: str  # `"word"` or `"pattern"`
 
 
@@ -45,8 +45,8 @@ class TermStats:
         """Sentences for people about all that was not counted; usually no sentence."""
         apps = {app for app, _ in self.missing}
         notes = [
-            f"the terms of the list {list_id}{f' of {app}' if app and len(apps) > 1 else ''} are not counted: {reason}"
-            for (app, list_id), reason in self.missing.items()
+            f"the terms of the list {name}{f' of {app}' if app and len(apps) > 1 else ''} are not counted: {reason}"
+            for (app, name), reason in self.missing.items()
         ]
         if self.unsupported:
             patterns = ", ".join(unused.pattern for unused in self.unsupported[:3])
@@ -80,7 +80,7 @@ def term_stats(
             marks,
             *(count.total(), count["approved"], count["disapproved"]),
             app=names[number][0],
-            list_id=names[number][1],
+            keyword_id=names[number][1],
             value=term.text,
             category=term.category,
         )
@@ -89,7 +89,7 @@ def term_stats(
         if number in term.lists
         for count in [counts.get((number, index), Counter())]
     ]
-    used = sorted((group for group in groups if group.records), key=lambda group: (-group.records, group.list_id))
+    used = sorted((group for group in groups if group.records), key=lambda group: (-group.records, group.keyword_id))
     absent = {
         name: "its content was not given"
         for name in named_lists(records)

@@ -105,8 +105,7 @@ class Journal:
                 self._finish(number, _outcome_of(error), note, None)
                 raise
             outcome: RevisionOutcome = "recovered" if update.recovered else "done"
-            note = " ".join(filter(None, (self._rival(number, plan), _note(update))))
-            self._finish(number, outcome, note, update.keyword_list)
+            self._finish(number, outcome, _note(update), update.keyword_list)
             return update
 
     def _begin(self, base_url: str, plan: KeywordPlan, app: str) -> int:
@@ -115,7 +114,7 @@ class Journal:
         values = {
             "app": storable(app),
             "base_url": base_url,
-            "list_id": plan.keyword_id,
+            "keyword_id": plan.keyword_id,
             "started_at": time.time(),
             "user": storable(user_name()),
             "command": self._command,
@@ -125,19 +124,11 @@ class Journal:
             "updated_before": text_or_none(plan.keyword_list.updated_at),
             "added": None if hidden else len(plan.added),
             "removed": None if hidden else len(plan.removed),
+            "before": ListState.of_list(plan.keyword_list),
+            "planned": ListState.of_plan(plan),
             "plan": storable("\n".join(describe_plan(plan))),
         }
-        before, planned = ListState.of_list(plan.keyword_list), ListState.of_plan(plan)
-        return self._store.write(lambda connection: queries.insert_update(connection, values, before, planned))
-
-    def _rival(self, number: int, plan: KeywordPlan) -> str:
-        """A warning if the service showed a revision that an update of this journal had replaced."""
-        rival = self._store.read(lambda connection: queries.select_rival(connection, number), None)
-        if rival is None:
-            return ""
-        fault = f"Update {rival} has already replaced revision {plan.revision_id}: one of the two updates may be lost."
-        _logger.warning("%s: %s Look at the list.", plan.keyword_id, fault)
-        return f"{fault} Look at the list."
+        return self._store.write(lambda connection: queries.insert_update(connection, values))
 
     def _finish(self, number: int, outcome: RevisionOutcome, note: str, keyword_list: KeywordList | None) -> None:
         """Record an outcome. An update that was sent is not undone if that fails, so the error is only logged."""
@@ -147,8 +138,7 @@ class Journal:
             return queries.record_outcome(connection, number, outcome, note, keyword_list)
 
         try:
-            # A file that was deleted is not created again: it would be a journal without this update.
-            if self._store.read(record, default=False, begin="BEGIN IMMEDIATE"):
+            if self._store.write(record):
                 return
             reason = f"the journal {self.path} was deleted while the update was sent"
             advice = "The journal does not have this update, so it cannot undo it."
@@ -156,20 +146,22 @@ class Journal:
             reason = str(error)
         _logger.warning("the outcome of update %d could not be recorded: %s. %s", number, reason, advice)
 
-    def settle(self, chat: Client, list_id: str) -> None:
+    def settle(self, chat: Client, keyword_id: str) -> None:
         """Read a list to see the outcomes of its unknown updates. Without unknown updates, it is not read."""
-        if not self.is_settled(list_id, app=chat.base_url):
-            keyword_list = chat.keywords.get(list_id)
-            self._store.write(lambda connection: queries.record_seen(connection, chat.base_url, list_id, keyword_list))
+        if not self.is_settled(keyword_id, app=chat.base_url):
+            keyword_list = chat.keywords.get(keyword_id)
+            self._store.write(
+                lambda connection: queries.record_seen(connection, chat.base_url, keyword_id, keyword_list)
+            )
 
-    def is_settled(self, list_id: str, *, app: str) -> bool:
+    def is_settled(self, keyword_id: str, *, app: str) -> bool:
         """Whether reading the list would show nothing new; see `settle`."""
-        wanted = storable(list_id)
+        wanted = storable(keyword_id)
         return self._store.read(lambda connection: not queries.select_pending(connection, app, wanted), default=True)
 
-    def history(self, list_id: str | None = None, *, app: str | None = None) -> tuple[Revision, ...]:
+    def history(self, keyword_id: str | None = None, *, app: str | None = None) -> tuple[Revision, ...]:
         """The updates of a list, the oldest first; without a list or an app, those of all lists or apps."""
-        return tuple(self._store.read(lambda connection: queries.select_history(connection, list_id, app), ()))
+        return tuple(self._store.read(lambda connection: queries.select_history(connection, keyword_id, app), ()))
 
     def revision(self, number: int) -> RevisionDetail:
         """An update with the content of the list before and after it."""
@@ -181,39 +173,43 @@ class Journal:
         """The identifiers of all lists in the journal, the latest update first; without an app, those of all apps."""
         return tuple(self._store.read(lambda connection: queries.select_lists(connection, app), ()))
 
-    def undo(self, list_id: str, *, app: str) -> Undo:
+    def undo(self, keyword_id: str, *, app: str) -> Undo:
         """The update that an undo of a list undoes."""
-        history = self.history(list_id, app=app)
+        history = self.history(keyword_id, app=app)
         done = [revision for revision in history if revision.may_be_carried_out]
         if not done:
-            raise InvalidRequestError(f"the journal {self.path} has no update of {list_id} in this app to undo")
+            raise InvalidRequestError(f"the journal {self.path} has no update of {keyword_id} in this app to undo")
         failed = history[-1] if history[-1].number > done[-1].number else None
         return Undo(first=done[0], last=done[-1], failed=failed)
 
-    def plan_undo(self, chat: Client, list_id: str, to: int | None = None, quotes: Quotes | None = None) -> KeywordPlan:
+    def plan_undo(
+        self, chat: Client, keyword_id: str, to: int | None = None, quotes: Quotes | None = None
+    ) -> KeywordPlan:
         """Plan an update that restores an earlier content of a list. Nothing is sent; apply the plan with `apply`.
 
         A name or description that was empty cannot be restored, because an update cannot remove it. `to` is the number
         of an update: restore the content after it; 0: before the first update; `None`: before the last update. `quotes`
         is as for `keywords.plan()`, also for the content to restore.
         """
-        self.settle(chat, list_id)
+        self.settle(chat, keyword_id)
         if to:
-            state = self._state_after(to, self.history(list_id, app=chat.base_url), list_id)
-            name = f"the content of {list_id} after update {to}"
+            state = self._state_after(to, self.history(keyword_id, app=chat.base_url), keyword_id)
+            name = f"the content of {keyword_id} after update {to}"
         else:
-            undo = self.undo(list_id, app=chat.base_url)
+            undo = self.undo(keyword_id, app=chat.base_url)
             number = (undo.last if to is None else undo.first).number
-            state, name = self.revision(number).before, f"the content of {list_id} before update {number}"
-        return plan_content(chat, list_id, _content(state, name, quotes), quotes)
+            state, name = self.revision(number).before, f"the content of {keyword_id} before update {number}"
+        return plan_content(chat, keyword_id, _content(state, name, quotes), quotes)
 
-    def _state_after(self, number: int, history: Sequence[Revision], list_id: str) -> ListState:
+    def _state_after(self, number: int, history: Sequence[Revision], keyword_id: str) -> ListState:
         outcome = next((revision.outcome for revision in history if revision.number == number), None)
         if outcome is None:
-            raise InvalidRequestError(f"this app has no update {number}; see cometchat-desk keywords history {list_id}")
+            raise InvalidRequestError(
+                f"this app has no update {number}; see cometchat-desk keywords history {keyword_id}"
+            )
         if outcome not in CARRIED_OUT:
             raise InvalidRequestError(
-                f"update {number} of {list_id} is not known to be carried out (its outcome: "
+                f"update {number} of {keyword_id} is not known to be carried out (its outcome: "
                 f"{outcome.replace('_', ' ')}); name another update"
             )
         return self.revision(number).after

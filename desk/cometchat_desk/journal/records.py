@@ -99,33 +99,10 @@ class ListState:
 
     @classmethod
     def unpack(cls, packed: bytes) -> Self:
-        """Read the result of `pack`. Raises ValueError: the content is damaged."""
-        try:
-            values = json.loads(zlib.decompress(packed))
-            entries = values.pop("entries")
-            return cls(entries=None if entries is None else tuple(entries), **values)
-        except (zlib.error, ValueError, TypeError, KeyError, AttributeError) as error:
-            raise ValueError("the content of a list is damaged, or was changed") from error
-
-
-@frozen(kw_only=True)
-class Pending:
-    """An update in the journal whose outcome is unknown."""
-
-    number: int
-    revision_before: str | None
-    updated_before: str | None
-    before: ListState = field(repr=False)
-    planned: ListState = field(repr=False)
-
-    def is_shown_by(self, keyword_list: KeywordList) -> bool:
-        """Whether a list shows that the update was carried out: it has changed since, and has the planned content."""
-        if self.revision_before is not None or keyword_list.revision_id is not None:
-            has_changed = self.revision_before != text_or_none(keyword_list.revision_id)
-        else:
-            same_time = self.updated_before == text_or_none(keyword_list.updated_at)
-            has_changed = not (same_time and self.before == ListState.of_list(keyword_list))
-        return has_changed and self.planned.is_shown_by(keyword_list)
+        """Read the result of `pack`. An error says that the content is damaged."""
+        values = json.loads(zlib.decompress(packed))
+        entries = values.pop("entries")
+        return cls(entries=None if entries is None else tuple(entries), **values)
 
 
 @frozen(kw_only=True)
@@ -135,7 +112,7 @@ class Revision:
     number: int  # the number of the update in this journal. No other update has the same number, in any app.
     app: str  # the name of the app, as it was given; it may be empty
     base_url: str  # the address of the app
-    list_id: str  # the list's identifier
+    keyword_id: str  # the list's identifier
     started_at: datetime  # the time before the update was sent, in UTC
     finished_at: datetime | None  # the time when its outcome was recorded, in UTC; `None` without an outcome
     user: str  # the user of this computer who ran the program
@@ -158,6 +135,7 @@ class Revision:
 class RevisionDetail(Revision):
     """An update in the journal, with the content of the list."""
 
+    updated_before: str | None  # the time of the last change of the list before the update, as the service showed it
     before: ListState = field(repr=False)  # the content of the list before the update
     planned: ListState = field(repr=False)  # the content that was planned
     found: ListState | None = field(repr=False)  # the content that was read after the update; `None` if it was not read
@@ -169,6 +147,15 @@ class RevisionDetail(Revision):
         if not self.may_be_carried_out:
             return self.before
         return self.planned if self.found is None or self.found.entries is None else self.found
+
+    def is_shown_by(self, keyword_list: KeywordList) -> bool:
+        """Whether a list shows that the update was carried out: it has changed since, and has the planned content."""
+        if self.revision_before is not None or keyword_list.revision_id is not None:
+            has_changed = self.revision_before != text_or_none(keyword_list.revision_id)
+        else:
+            same_time = self.updated_before == text_or_none(keyword_list.updated_at)
+            has_changed = not (same_time and self.before == ListState.of_list(keyword_list))
+        return has_changed and self.planned.is_shown_by(keyword_list)
 
     @property
     def added_entries(self) -> tuple[str, ...] | None:

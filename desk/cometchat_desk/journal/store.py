@@ -22,8 +22,8 @@ T = TypeVar("T")
 
 #: Marks the file as a journal; the bytes are "CCJL".
 APPLICATION_ID = 0x43434A4C
-#: The version of the tables. A program refuses a journal with a higher version.
-SCHEMA_VERSION = 1
+#: The version of the tables. A program refuses a journal with another version.
+SCHEMA_VERSION = 2
 
 # Seconds between two attempts to lock the file.
 _PAUSE = 0.02
@@ -35,7 +35,7 @@ CREATE TABLE updates (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     app TEXT NOT NULL,
     base_url TEXT NOT NULL,
-    list_id TEXT NOT NULL,
+    keyword_id TEXT NOT NULL,
     started_at REAL NOT NULL,
     finished_at REAL,
     user TEXT NOT NULL,
@@ -53,7 +53,7 @@ CREATE TABLE updates (
     found BLOB,
     plan TEXT NOT NULL
 );
-CREATE INDEX updates_of_list ON updates (base_url, list_id, number);
+CREATE INDEX updates_of_list ON updates (base_url, keyword_id, number);
 """
 
 _ANOTHER = "name another file with COMETCHAT_JOURNAL or --journal"
@@ -86,7 +86,7 @@ class Store:
         self.path = path
         self._lock_timeout = lock_timeout
 
-    def read(self, work: Callable[[sqlite3.Connection], T], default: T, *, begin: str = "BEGIN") -> T:
+    def read(self, work: Callable[[sqlite3.Connection], T], default: T) -> T:
         """Run `work` in a transaction; return `default` if there is no journal yet. The file is not created."""
 
         def step() -> T:
@@ -95,7 +95,7 @@ class Store:
             # The file may belong to another user, or to a disk that is read-only.
             with contextlib.suppress(OSError):
                 self._make_private()
-            with self._transaction(begin) as connection:
+            with self._transaction("BEGIN") as connection:
                 return work(connection) if self._has_tables(connection) else default
 
         return self._named(step)
@@ -171,9 +171,9 @@ class Store:
         if application != APPLICATION_ID:
             reason = f"is the database of another program; {_ANOTHER}"
             raise _fault(self.path, reason) from OSError(reason)
-        if version > SCHEMA_VERSION:
-            reason = f"is from a newer version of cometchat-desk (format {version}, not {SCHEMA_VERSION})"
-            raise _fault(self.path, f"{reason}; upgrade cometchat-desk, or {_ANOTHER}") from OSError(reason)
+        if version != SCHEMA_VERSION:
+            reason = f"is from another version of cometchat-desk (format {version}, not {SCHEMA_VERSION})"
+            raise _fault(self.path, f"{reason}; use that version, or {_ANOTHER}") from OSError(reason)
         return True
 
 

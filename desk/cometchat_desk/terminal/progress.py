@@ -47,16 +47,11 @@ class ProgressNote:
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty():
-            try:
-                _LOGGER.addHandler(self._retries)
-                self._timer = threading.Timer(_DELAY - time.monotonic() + self._started, self._show)
-                self._timer.daemon = True
-                with new_threads_without_signals():
-                    self._timer.start()
-            except BaseException:
-                # Ctrl-C came here, and `__exit__` will not be called.
-                self.__exit__()
-                raise
+            _LOGGER.addHandler(self._retries)
+            self._timer = threading.Timer(_DELAY - time.monotonic() + self._started, self._show)
+            self._timer.daemon = True
+            with new_threads_without_signals():
+                self._timer.start()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -34,7 +34,7 @@ def test_only_lists_of_the_rule_count() -> None:
     records = records_of(messages)
     counts = term_stats(records, lists)
     assert named_lists(records) == (("", "one"), ("", "two"))
-    found = {(each.list_id, each.value): (each.records, each.approved, each.disapproved) for each in counts.groups}
+    found = {(each.keyword_id, each.value): (each.records, each.approved, each.disapproved) for each in counts.groups}
     assert found == {("one", "spam"): (1, 0, 1), ("two", "spam"): (2, 1, 1), ("two", "scam"): (1, 1, 0)}
 
 

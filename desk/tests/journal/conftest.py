@@ -23,8 +23,8 @@ class Desk:
         self.chat = chat
         self.journal = Journal(path)
 
-    def plan(self, terms: Any, list_id: str = LIST) -> KeywordPlan:
-        return self.chat.keywords.plan(list_id, terms)
+    def plan(self, terms: Any, keyword_id: str = LIST) -> KeywordPlan:
+        return self.chat.keywords.plan(keyword_id, terms)
 
     def apply(self, plan: Any, *, app: str = "", max_removed: float = 1.0) -> KeywordUpdate:
         return self.journal.apply(self.chat, plan, app=app, max_removed=max_removed)
@@ -35,8 +35,8 @@ class Desk:
             self.apply(self.plan(terms), app=app)
         return self.last()
 
-    def plan_undo(self, list_id: str = LIST, to: int | None = None) -> KeywordPlan:
-        return self.journal.plan_undo(self.chat, list_id, to)
+    def plan_undo(self, keyword_id: str = LIST, to: int | None = None) -> KeywordPlan:
+        return self.journal.plan_undo(self.chat, keyword_id, to)
 
     def settle(self) -> RevisionDetail:
         self.journal.settle(self.chat, LIST)

@@ -1,7 +1,6 @@
 """What the journal finds in its file, also if the file is damaged."""
 
 import contextlib
-import logging
 import random
 import sqlite3
 
@@ -9,7 +8,6 @@ import pytest
 
 from cometchat_desk.journal import JournalError
 from cometchat_rest import InvalidRequestError
-from cometchat_rest.testing import Simulator
 
 from .conftest import LIST, TERMS, Desk
 
@@ -44,8 +42,6 @@ def test_damaged_bytes(desk: Desk) -> None:
     [
         "started_at = 'then'",
         "started_at = 1e300",
-        "note = x'ff'",
-        "added = 'many'",
         "before = '7'",
         "before = x'00'",
         "before = planned || x'00'",
@@ -67,15 +63,3 @@ def test_arguments_that_no_file_can_hold(desk: Desk) -> None:
     assert desk.journal.is_settled("\udcff", app=desk.chat.base_url)
     with pytest.raises(InvalidRequestError, match="has no update 1000"):
         desk.journal.revision(10**20)
-
-
-def test_two_updates_of_one_revision(desk: Desk, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
-    """If the service still shows a revision that an update has replaced, a warning and a note say what may be lost."""
-    before = simulator.keyword_lists[LIST]
-    desk.change("first")
-    simulator.keyword_lists[LIST] = before
-    with caplog.at_level(logging.WARNING, "cometchat_rest"):
-        entry = desk.change("second")
-    said = f"Update 1 has already replaced revision {entry.revision_before}: one of the two updates may be lost."
-    assert said in caplog.text
-    assert (entry.outcome, entry.note) == ("done", f"{said} Look at the list.")

@@ -10,24 +10,24 @@ from cometchat_rest.testing import Simulator
 from .conftest import LIST, LISTS, TERMS, Desk, lose_update
 
 
-@pytest.mark.parametrize("list_id", [each for each in LISTS if each != "imported-phrases"])
-def test_undo_restores_the_list(desk: Desk, simulator: Simulator, list_id: str) -> None:
+@pytest.mark.parametrize("keyword_id", [each for each in LISTS if each != "imported-phrases"])
+def test_undo_restores_the_list(desk: Desk, simulator: Simulator, keyword_id: str) -> None:
     """After an undo, the list is equal to the list before the update, except for its revision and its time."""
-    before = simulator.keyword_lists[list_id]
+    before = simulator.keyword_lists[keyword_id]
     new = keyword_input.from_terms("word", ["one", "two, three"], name="New name", description="New description")
-    desk.apply(desk.plan(new, list_id))
-    assert simulator.keyword_lists[list_id]["name"] == "New name"
-    plan = desk.plan_undo(list_id)
+    desk.apply(desk.plan(new, keyword_id))
+    assert simulator.keyword_lists[keyword_id]["name"] == "New name"
+    plan = desk.plan_undo(keyword_id)
     assert plan.category == "word"
     desk.apply(plan)
-    after = simulator.keyword_lists[list_id]
+    after = simulator.keyword_lists[keyword_id]
     # A description that was never set cannot be removed.
     kept = {"id", "category", "name", *(["description"] if before.get("description") else [])}
     assert {name: after.get(name) for name in kept} == {name: before.get(name) for name in kept}
-    again = desk.plan_undo(list_id, to=0)
+    again = desk.plan_undo(keyword_id, to=0)
     assert (again.added, again.changed_fields) == (again.changed_quotes, ())
     # An update can send the commas of these patterns only in a file, which the list then shows.
-    if list_id != "scam-patterns":
+    if keyword_id != "scam-patterns":
         assert after["isCSV"] == before["isCSV"]
     old, new_list = (KeywordList.from_dict(dict(record)) for record in (before, after))
     assert keyword_input.list_entries(new_list, quotes="csv") == keyword_input.list_entries(old)

@@ -78,5 +78,5 @@ def test_several_threads(simulator: Simulator, chat: Client, tmp_path: Path) -> 
     found = [revision for plan in plans for revision in journal.history(plan.keyword_id)]
     assert sorted(each.number for each in found) == list(range(1, len(plans) + 1))
     assert journal.known_lists(chat.base_url) == tuple(
-        each.list_id for each in sorted(found, key=lambda each: -each.number)
+        each.keyword_id for each in sorted(found, key=lambda each: -each.number)
     )

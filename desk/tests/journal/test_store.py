@@ -28,12 +28,12 @@ import resource, sys
 from pathlib import Path
 from cometchat_rest import Client, CometChatError
 from cometchat_desk.journal import Journal
-path, list_id, largest = sys.argv[1:]
+path, keyword_id, largest = sys.argv[1:]
 if int(largest):
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(largest), int(largest)))
 with Client() as chat:
     for number in range(10):
-        plan = chat.keywords.plan(list_id, [f"{list_id}-{number}-{n}-" + "x" * 60 for n in range(100)])
+        plan = chat.keywords.plan(keyword_id, [f"{keyword_id}-{number}-{n}-" + "x" * 60 for n in range(100)])
         try:
             Journal(Path(path), lock_timeout=60).apply(chat, plan, max_removed=1)
         except CometChatError as error:
@@ -138,10 +138,10 @@ def test_empty_file_becomes_a_journal(chat: Client, tmp_path: Path) -> None:
 # Files that cannot be used.
 
 
-def new_version(path: Path) -> None:
+def other_version(path: Path) -> None:
     Journal(path).check()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("PRAGMA user_version = 2")
+        connection.execute("PRAGMA user_version = 1")
 
 
 def other_program(path: Path) -> None:
@@ -164,7 +164,7 @@ UNUSABLE = [
         lambda path: path.write_text("id,term\n1,spam\n" * 100),
         "is not a journal: the file is not an SQLite database; name",
     ),
-    (new_version, "is from a newer version of cometchat-desk (format 2, not 1); upgrade cometchat-desk, or name"),
+    (other_version, "is from another version of cometchat-desk (format 1, not 2); use that version, or name"),
     (other_program, "is the database of another program; name another file"),
     (damaged, "is damaged; move the file to another place"),
     (Path.mkdir, "is not a regular file; name another file"),
@@ -172,7 +172,7 @@ UNUSABLE = [
 ]
 
 
-@pytest.mark.parametrize(("make", "text"), UNUSABLE, ids=["text", "newer", "other", "damaged", "folder", "device"])
+@pytest.mark.parametrize(("make", "text"), UNUSABLE, ids=["text", "version", "other", "damaged", "folder", "device"])
 def test_file_that_is_no_journal(
     simulator: Simulator,
     chat: Client,

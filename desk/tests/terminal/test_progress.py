@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import sys
-import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -65,39 +64,6 @@ def test_exception_leaves_no_signal_blocked(
     with pytest.raises(kind):
         work()
     assert blocked_signals() == set()
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_exception_of_a_signal_handler_leaves_no_signal_blocked(
-    monkeypatch: pytest.MonkeyPatch, number: signal.Signals
-) -> None:
-    """An exception that a signal handler raises at any time leaves no signal blocked and no thread behind."""
-
-    terminal = fake_terminal(monkeypatch)
-
-    def handle(*_: object) -> None:
-        raise TimeoutError
-
-    before, threads = signal.signal(number, handle), threading.active_count()
-    try:
-        for delay in (0.0001, 0.0005, 0.001, 0.002, 0.005, 1.2):
-            sender = threading.Timer(delay, os.kill, (os.getpid(), number))
-            with pytest.raises(TimeoutError):  # noqa: PT012 - the exception may come at any of these lines
-                sender.start()
-                with ProgressNote("Working", total=2) as note:
-                    note.advance()
-                    # One long sleep would not end if the signal came just before it.
-                    for _ in range(3000):
-                        time.sleep(0.01)
-            sender.join()
-            assert blocked_signals() == set()
-    finally:
-        signal.signal(number, before)
-    deadline = time.monotonic() + 30
-    while threading.active_count() > threads:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    assert "Working" in terminal.getvalue()
 
 
 def test_progress_is_counted_before_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

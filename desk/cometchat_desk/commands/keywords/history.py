@@ -228,12 +228,11 @@ def _no_updates(journal: "Journal", keyword_id: str | None, apps: Sequence[App])
 
 
 def _record(update: "Revision") -> Record:
-    names = ("number", "base_url", "user", "command", "revision_before", "revision_after", "added")
+    names = ("number", "base_url", "keyword_id", "user", "command", "revision_before", "revision_after", "added")
     interrupted = "It is still running, or it was interrupted." if update.outcome == "unknown" else ""
     return {
         **{name: getattr(update, name) for name in (*names, "removed", "outcome")},
         "app": update.app or None,
-        "keyword_id": update.list_id,
         "started_at": update.started_at.isoformat(timespec="seconds"),
         "finished_at": update.finished_at and update.finished_at.isoformat(timespec="seconds"),
         "note": update.note or interrupted,
@@ -243,9 +242,9 @@ def _record(update: "Revision") -> Record:
 def _detail(journal: "Journal", keyword_id: str, number: int) -> "RevisionDetail":
     """An update of this list, in any app."""
     detail = journal.revision(number)
-    if detail.list_id != keyword_id:
+    if detail.keyword_id != keyword_id:
         raise StopError(
-            Code.USAGE, f"update {number} is an update of {visible(detail.list_id)}, not of {visible(keyword_id)}"
+            Code.USAGE, f"update {number} is an update of {visible(detail.keyword_id)}, not of {visible(keyword_id)}"
         )
     return detail
 
@@ -271,7 +270,7 @@ def _show_update(detail: "RevisionDetail", output_format: OutputFormat, *, befor
 
 
 def _show_to_people(detail: "RevisionDetail") -> None:
-    write(f"Update {detail.number} of {detail.list_id} in {detail.app or detail.base_url}", "bold")
+    write(f"Update {detail.number} of {detail.keyword_id} in {detail.app or detail.base_url}", "bold")
     user = f" by {detail.user}" if detail.user else ""
     user += f" with {detail.command}" if detail.command else ""
     outcome = detail.outcome.replace("_", " ")

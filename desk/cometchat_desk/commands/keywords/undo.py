@@ -102,8 +102,8 @@ def _undo_command(
         target = replace(target, app=names or None)
     with Apps(target, all_apps=options.all_apps) as apps:
         rows: list[Row] = []
-        for keyword_id in dict.fromkeys(each.list_id for each in updates):
-            of_list = {each.base_url for each in updates if each.list_id == keyword_id}
+        for keyword_id in dict.fromkeys(each.keyword_id for each in updates):
+            of_list = {each.base_url for each in updates if each.keyword_id == keyword_id}
             names = [name for name, address in apps.addresses.items() if address in of_list]
             job = partial(_plan_if_last, journal, keyword_id, one.session, options.quotes)
             rows += apps.rows(keyword_id, apps.run(dict.fromkeys(names, job)))
@@ -187,9 +187,9 @@ def _name_the_rest(journal: "Journal", keyword_id: str, undos: "Collection[Undo]
     numbers = {undo.last.session: undo.last.number for undo in undos}
     here = {(undo.last.base_url, keyword_id) for undo in undos}
     done = [update for update in journal.history() if update.may_be_carried_out]
-    last = {(update.base_url, update.list_id): update for update in done}
+    last = {(update.base_url, update.keyword_id): update for update in done}
     rest = [update for place, update in last.items() if place not in here and update.session in numbers]
     if rest:
-        places = ", ".join(f"{update.list_id} in {app_place(update.app, update.base_url)}" for update in rest)
+        places = ", ".join(f"{update.keyword_id} in {app_place(update.app, update.base_url)}" for update in rest)
         advice = Command(f"cometchat-desk keywords undo --command {numbers[rest[0].session]}")
         write_note(f"the same command updated more: {places}; to undo all of it", [advice])

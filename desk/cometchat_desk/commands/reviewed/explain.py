@@ -67,9 +67,9 @@ def explain(
         explanations = [explain_message(record, get_list) for record in records]
     _show(explanations, output_format)
     lists = [explained for explanation in explanations for explained in explanation.lists]
-    errors = {explained.list_id: explained.error for explained in lists if explained.error is not None}
-    for list_id, error in errors.items():
-        print_error(f"{visible(list_id)}: the list could not be read, so its terms are missing: {reason_for(error)}")
+    errors = {explained.keyword_id: explained.error for explained in lists if explained.error is not None}
+    for keyword_id, error in errors.items():
+        print_error(f"{visible(keyword_id)}: the list could not be read, so its terms are missing: {reason_for(error)}")
     return max((code_for(error) for error in errors.values()), default=Code.DONE)
 
 
@@ -97,10 +97,10 @@ def _list_reader(target: Target) -> Callable[[str], KeywordList]:
     """A function that reads a list, once for each identifier. It makes a client only if a rule names a list."""
 
     @cache
-    def get_list(list_id: str) -> KeywordList:
+    def get_list(keyword_id: str) -> KeywordList:
         try:
             with open_client(target) as chat:
-                return chat.keywords.get(list_id)
+                return chat.keywords.get(keyword_id)
         except StopError as error:
             # The record is useful without the list.
             raise cometchat_rest.ConfigurationError(str(error)) from None
@@ -141,14 +141,14 @@ def _rows(explanation: Explanation) -> Iterator[Record]:
     """One row for each match. A message without a match has one row, with empty cells."""
     record = _record(explanation)
     lists = explanation.lists
-    matches: list[Record] = [{"list_id": one.list_id, **asdict(match)} for one in lists for match in one.matches]
-    for match in matches or [dict.fromkeys(("list_id", "term", "start", "end"))]:
+    matches: list[Record] = [{"keyword_id": one.keyword_id, **asdict(match)} for one in lists for match in one.matches]
+    for match in matches or [dict.fromkeys(("keyword_id", "term", "start", "end"))]:
         yield {**record, **match}
 
 
 _CSV = named_columns(
     *("message_id", "sent_utc", "created_utc", "sender", "receiver_type", "receiver", "rule_name", "condition_message"),
-    *("action", "status", "list_id", "term", "start", "end", "text"),
+    *("action", "status", "keyword_id", "term", "start", "end", "text"),
 )
 
 
@@ -188,7 +188,7 @@ def _show_one(explanation: Explanation) -> None:
 
 def _show_list(explained: ListExplanation) -> None:
     revision = f"revision {explained.revision_id}" if explained.revision_id else None
-    _line("List", (", ".join(filter(None, (explained.list_id, explained.category, revision))), ""))
+    _line("List", (", ".join(filter(None, (explained.keyword_id, explained.category, revision))), ""))
     if explained.changed_since:
         changed = f"changed at {text_of(explained.updated_at)} UTC, after the review: it may have had other terms"
         _line("", (changed, "yellow"))

@@ -107,7 +107,7 @@ _TABLE = (
 def _row(by: By, group: Group) -> Record:
     return {
         by.value: group.value,
-        **({"list": group.list_id, "category": group.category} if isinstance(group, TermGroup) else {}),
+        **({"list": group.keyword_id, "category": group.category} if isinstance(group, TermGroup) else {}),
         **{name: getattr(group, name) for name in _NUMBERS},
         "approved_share": None if group.approved_share is None else round(group.approved_share, 4),
         "likely_false_positives": group.reason is not None,

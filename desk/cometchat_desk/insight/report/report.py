@@ -135,7 +135,7 @@ def _sentences(notes: Sequence[str]) -> str:
 def _suspects(rules: Sequence[Group], terms: TermStats | None, marks: Marks) -> Section:
     """The rules and terms that are probably wrong, those with the most messages first."""
     groups = [*((rule, "rule") for rule in rules)]
-    groups += [(term, f"term in {term.list_id}") for term in (() if terms is None else terms.groups)]
+    groups += [(term, f"term in {term.keyword_id}") for term in (() if terms is None else terms.groups)]
     return Section(
         title="Likely false positives",
         note=(
@@ -170,7 +170,8 @@ def _terms(terms: TermStats) -> Section:
     # Two lists may have the same term.
     times = Counter(term.value for term in terms.groups)
     groups = [
-        evolve(term, value=f"{term.value} ({term.list_id})") if times[term.value] > 1 else term for term in terms.groups
+        evolve(term, value=f"{term.value} ({term.keyword_id})") if times[term.value] > 1 else term
+        for term in terms.groups
     ]
     return _groups("Top terms", "Term", note, groups)
 

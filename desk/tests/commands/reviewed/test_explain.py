@@ -72,7 +72,7 @@ def test_formats(cli: CommandLine, blocked: str) -> None:
     """CSV has a row for each match, JSON has the whole explanation, and both say the rules of matching."""
     done = cli("reviewed", "explain", blocked, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(done.out)))
-    found = [(row["list_id"], row["term"], row["start"], row["end"]) for row in rows]
+    found = [(row["keyword_id"], row["term"], row["start"], row["end"]) for row in rows]
     assert found == [("profanity-list", "free coins", "2", "12"), ("profanity-list", "scam", "17", "21")]
     assert RULES in done.line
     (explained,) = json.loads(cli("reviewed", "explain", blocked, "--format", "json").out)
