@@ -75,17 +75,31 @@ FORM = "multipart/form-data"
 IN_FORM = f"{USERS}/requestBody/content/multipart~1form-data/schema/properties"
 IN_JSON = f"{USERS}/requestBody/content/application~1json/schema/properties"
 BODIES = ("application/json", FORM, "application/x-www-form-urlencoded", "application/octet-stream")
+SAME_ID = "the operationId is also that of GET /users; give one of them another"
 OTHER_VERB = "begin one operationId with another verb"
-SEGMENTS = "each segment of the path must be text of A-Z, a-z, 0-9 and ._~-, or one name in braces, and not '.' or '..'"
+SEGMENTS = (
+    "each segment of the path must be text of A-Z, a-z, 0-9 and ._~-, or one name in braces, and not '.' or '..'; "
+    "describe any other segment as one parameter, such as {name}"
+)
 NAMES = "the names in the path and the parameters in: path are not the same; describe each name once"
 FILE = "describe a file as type: string and format: binary, directly in the properties of a form or as a whole body"
 TAG = "cannot be an attribute of a client; give the operation a tag such as Roles"
+
+KEYLESS = "GET /users: its security needs no key, but the client sends the key with every call; name the key there"
 
 #: Changes of the description that no right client can be made from, and the lines for each.
 REFUSALS: dict[str, tuple[Change, str]] = {
     "the same method twice": (
         lambda d: d["paths"]["/ban"]["post"].update(operationId="listBans"),
         f"POST /ban: the method list of the tag Chat Users is also the method of GET /users; {OTHER_VERB}",
+    ),
+    "an operationId twice": (
+        lambda d: d["paths"]["/ban"]["post"].update(operationId="listChatUsers"),
+        f"POST /ban: {SAME_ID}",
+    ),
+    "an operationId in two tags": (
+        lambda d: d["paths"]["/ban"]["post"].update(operationId="listChatUsers", tags=["Bans"]),
+        f"POST /ban: {SAME_ID}",
     ),
     "no operationId": (
         users(operationId=None),
@@ -205,6 +219,16 @@ REFUSALS: dict[str, tuple[Change, str]] = {
         schema("Rôle"),
         "/components/schemas/Rôle: the name must consist of A-Z, a-z, 0-9 and ._-; rename it",
     ),
+    "a call without a key": (users(security=[]), KEYLESS),
+    "a call with an empty requirement": (users(security=[{}]), KEYLESS),
+    "every call without a key": (
+        lambda d: (d.update(security=[]), d["paths"].pop("/ban"), d["paths"]["/users"].pop("post")),
+        KEYLESS,
+    ),
+    "a security that no scheme describes": (
+        users(security=[{"bearer": []}]),
+        "GET /users: its security names bearer, which no securityScheme describes; name the key",
+    ),
     "another security": (
         lambda d: d["components"].update(securitySchemes={"token": {"type": "http", "scheme": "bearer"}}),
         "/components/securitySchemes/token: the client sends only a key in the header apikey; remove it",
@@ -246,14 +270,6 @@ def test_each_refusal_is_one_line_with_its_place(change: Change, line: str) -> N
     assert list(faults(document)) == []
     change(document)
     assert list(faults(parse(json.dumps(document)))) == [line]
-
-
-def test_an_operation_id_is_unique() -> None:
-    """An operationId that two operations have is reported for both of them, also if they have different tags."""
-    document = small()
-    document["paths"]["/ban"]["post"].update(operationId="listChatUsers", tags=["Bans"])
-    text = "the operationId is not unique; give each operation its own"
-    assert list(faults(document)) == [f"GET /users: {text}", f"POST /ban: {text}"]
 
 
 def repository(folder: Path, document: Any) -> Path:
