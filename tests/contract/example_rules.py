@@ -109,7 +109,7 @@ def properties_have_examples(document: Document) -> list[str]:
         f"{pointer}/properties/{name}: no example"
         for pointer, schema in schemas(contract_part(document))
         for name, each in schema.get("properties", {}).items()
-        if "type" in each and not is_file(each) and "$ref" not in each.get("items", {})
+        if "type" in each and "properties" not in each and not is_file(each) and "$ref" not in each.get("items", {})
         if not each.get("examples") and "if" not in schema
     ]
 
