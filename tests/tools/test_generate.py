@@ -2,9 +2,6 @@
 
 import importlib
 import json
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -13,10 +10,13 @@ import pytest
 
 from cometchat_rest import AsyncClient, Client, InvalidRequestError, NotFoundError
 from cometchat_rest.testing import Simulator
-from tools.description import DESCRIPTION, ROOT, at, parse
+from tools.description import DESCRIPTION, at, parse
 from tools.generate.generate import generate
 from tools.generate.refusals import ATTRIBUTES, faults
 from tools.generate.resources import resources
+
+from ..contract.generation import copied
+from ..contract.generation import generate as run_generator
 
 Change: TypeAlias = Callable[[Any], object]
 
@@ -274,18 +274,14 @@ def test_each_refusal_is_one_line_with_its_place(change: Change, line: str) -> N
 
 def repository(folder: Path, document: Any) -> Path:
     """A copy of the generator, its templates and the output, with another description."""
-    for name in ("tools", "generator-templates", "generated"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "generator-config.yaml", folder)
-    (folder / "openapi.yaml").write_text(json.dumps(document), "utf-8")
+    (copied(folder) / "openapi.yaml").write_text(json.dumps(document), "utf-8")
     return folder
 
 
 def refused(folder: Path) -> list[str]:
     """The lines of a run of the generator that must fail, and leave every file as it was."""
     before = {path: path.read_bytes() for path in (folder / "generated").rglob("*.*")}
-    command = [sys.executable, "-m", "tools.generate"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603 - our own program
+    done = run_generator(folder)
     assert (done.returncode, done.stdout) == (1, "")
     assert {path: path.read_bytes() for path in (folder / "generated").rglob("*.*")} == before
     return done.stderr.splitlines()
