@@ -1,6 +1,5 @@
 """The generator: what it refuses, and what it makes of a change of the description."""
 
-import importlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -8,10 +7,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from cometchat_rest import AsyncClient, Client, InvalidRequestError, NotFoundError
-from cometchat_rest.testing import Simulator
+from cometchat_rest import AsyncClient, Client
 from tools.description import DESCRIPTION, at, parse
-from tools.generate.generate import generate
 from tools.generate.refusals import ATTRIBUTES, faults
 from tools.generate.resources import resources
 
@@ -229,6 +226,10 @@ REFUSALS: dict[str, tuple[Change, str]] = {
         users(security=[{"bearer": []}]),
         "GET /users: its security names bearer, which no securityScheme describes; name the key",
     ),
+    "a second key": (
+        lambda d: d["components"].update(securitySchemes={"app": {"type": "apiKey", "in": "header", "name": "appid"}}),
+        "/components/securitySchemes/app: the client sends only a key in the header apikey; remove it",
+    ),
     "another security": (
         lambda d: d["components"].update(securitySchemes={"token": {"type": "http", "scheme": "bearer"}}),
         "/components/securitySchemes/token: the client sends only a key in the header apikey; remove it",
@@ -308,36 +309,3 @@ def test_no_resource_hides_an_attribute_of_a_client() -> None:
     """Every attribute of a client is a resource, or a name that no tag can have."""
     names = {name for client in (Client, AsyncClient) for name in dir(client) if not name.startswith("_")}
     assert names - resources(parse(DESCRIPTION.read_text("utf-8"))).keys() == ATTRIBUTES
-
-
-def test_a_renamed_parameter_names_its_value_in_errors(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, simulator: Simulator
-) -> None:
-    """An error carries the values of the path under the names of the description, without a line of Python."""
-    text = DESCRIPTION.read_text("utf-8").replace("keywordId", "vocabularyId")
-    (tmp_path / "openapi.yaml").write_text(text, "utf-8")
-    generate(tmp_path / "renamed_code", tmp_path / "openapi.yaml")
-    monkeypatch.syspath_prepend(tmp_path)
-    operation = importlib.import_module("renamed_code.api.keywords.get_keyword_list")
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        with pytest.raises(InvalidRequestError, match="vocabulary_id must not be empty"):
-            chat.api.send(operation.prepare(""))
-        with pytest.raises(NotFoundError) as caught:
-            chat.api.send(operation.prepare("no-such-list"))
-    assert caught.value.path_values == {"vocabulary_id": "no-such-list"}
-
-
-#: Descriptions of a deprecated operation, and the text of its warning.
-DEPRECATED = [
-    ("Lists users. Deprecated: use the search instead.", "use the search instead."),
-    ("Lists users. This operation is deprecated. Use the search instead.", "Use the search instead."),
-    ("Lists users.", "Lists users."),
-]
-
-
-@pytest.mark.parametrize(("description", "text"), DEPRECATED)
-def test_text_about_a_deprecated_method(description: str, text: str) -> None:
-    """A deprecated method says what replaces it, in the words of the description."""
-    document = small()
-    users(description=description, deprecated=True)(document)
-    assert resources(document)["chat_users"].methods["list_chat_users"].deprecated == text
