@@ -1,7 +1,7 @@
 """`openapi.yaml` for the contract tests, read without the generator, the generated code or the client."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -35,8 +35,21 @@ def load() -> dict[str, Any]:
     return dict(parse(_TEXT))
 
 
+def _classes(name: str, schema: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """A schema and the objects directly inside it, with the names of their classes."""
+    yield name, schema
+    for field, each in schema.get("properties", {}).items():
+        if "properties" in each:
+            yield from _classes(f"{name}{field[:1].upper()}{field[1:]}", each)
+
+
 DOCUMENT = load()
-SCHEMAS: dict[str, dict[str, Any]] = DOCUMENT["components"]["schemas"]
+#: The schemas of all classes, except those that are directly in an operation.
+SCHEMAS: dict[str, Mapping[str, Any]] = {
+    name: each
+    for component, schema in DOCUMENT["components"]["schemas"].items()
+    for name, each in _classes(component, schema)
+}
 
 
 def validator(schema: Mapping[str, Any], document: Mapping[str, Any] = DOCUMENT) -> Draft202012Validator:

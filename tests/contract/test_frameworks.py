@@ -22,6 +22,7 @@ from cometchat_openapi.models import (
 )
 from cometchat_openapi.types import Model
 from cometchat_rest import AuthTokenDeletion, KeywordList, ReviewedMessageList, Role, RoleList
+from tools.description import first_example
 
 from .description import DOCUMENT, OPERATIONS, SCHEMAS
 
@@ -130,15 +131,13 @@ def with_a_null(value: Any) -> Iterator[Any]:
         yield from ([*value[:index], other] for index, each in enumerate(value) for other in with_a_null(each))
 
 
-ERROR = next(iter(DOCUMENT["components"]["responses"]["Refusal"]["content"]["application/json"]["examples"].values()))
-
-
+ERROR = first_example(DOCUMENT, DOCUMENT["components"]["responses"]["Refusal"]["content"]["application/json"])
 BODIES: list[tuple[type[Model], Any]] = [
     (KeywordListResponse, {"data": EXAMPLES[KeywordList]}),
     (ReviewedMessageList, EXAMPLES[ReviewedMessageList]),
     (RoleList, EXAMPLES[RoleList]),
     (AuthTokenDeletionResponse, {"data": EXAMPLES[AuthTokenDeletion]}),
-    (Error, ERROR["value"]),
+    (Error, ERROR),
 ]
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from attrs import evolve
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -20,7 +19,7 @@ from cometchat_rest import (
     UnexpectedResponse,
     WordListInput,
 )
-from cometchat_rest.testing import ReceivedRequest, Simulator
+from cometchat_rest.testing import Simulator
 
 from ..conftest import AnyClient
 from ..described_calls import LARGEST_PAGE
@@ -273,79 +272,3 @@ def test_on_behalf_of_changes_only_one_header(any_client: AnyClient, simulator: 
     assert [each for each in with_it.headers if each[0] not in own] == [
         each for each in without.headers if each[0] not in own
     ]
-
-
-# The checks of requests in wire.py.
-
-KEY = "4d1f0b7a92c85e36"
-
-
-def multipart(*parts: tuple[str, str]) -> bytes:
-    return (
-        b"".join(f"--b\r\nContent-Disposition: form-data; {head}\r\n\r\n{value}\r\n".encode() for head, value in parts)
-        + b"--b--\r\n"
-    )
-
-
-def request(method: str, path: str, query: str = "", body: bytes = b"", **headers: str) -> ReceivedRequest:
-    own = {"apikey": KEY, **{name.replace("_", "-"): value for name, value in headers.items()}}
-    return ReceivedRequest(method, path, query, tuple(own.items()), body, None)
-
-
-LIST = "/v3/moderation/keywords/a"
-TOKEN = "/v3/users/alice/auth_tokens"
-WORDS = (('name="category"', "word"), ('name="searchTerms"', "spam"))
-
-
-def put(*parts: tuple[str, str]) -> ReceivedRequest:
-    return request("PUT", LIST, body=multipart(*parts), content_type="multipart/form-data; boundary=b")
-
-
-@pytest.mark.parametrize(
-    ("sent", "problem"),
-    [
-        (request("GET", "/v3/roles", apikey="other"), "key"),
-        (request("GET", "/v3/roles", apikey=f"{KEY}, {KEY}"), "key"),
-        (request("GET", "/v3/roles", referer=KEY), "outside"),
-        (request("GET", "/v3/roles", f"page={KEY}"), "outside"),
-        (request("POST", "/v3/roles"), "no operation"),
-        (request("GET", "/roles"), "no operation"),
-        *((request("DELETE", path), "no operation") for path in (TOKEN, f"{TOKEN}/", f"{TOKEN}/a b", f"{TOKEN}/a%2")),
-        (request("GET", "/v3/roles", "perPage=1001"), "maximum"),
-        (request("GET", "/v3/roles", "perPage=0"), "minimum"),
-        (request("GET", "/v3/roles", "page=1.0"), "type"),
-        (request("GET", "/v3/roles", "page=1&page=1"), "twice"),
-        (request("GET", "/v3/roles", "per_page=1"), "not described"),
-        (request("GET", LIST, body=b"{}"), "has no body"),
-        (request("GET", LIST, content_type="application/json"), "has no body"),
-        (request("PUT", LIST, body=b"{}", content_type="application/json"), "not described"),
-        (request("PUT", LIST), "no content type"),
-        (put(), "'category' is a required"),
-        (put(WORDS[0]), "'searchTerms' is a required"),
-        (put(*WORDS, *WORDS), "twice"),
-        (put(*WORDS, ('name="x"', "1")), "'x' was unexpected"),
-        (put(*WORDS, ('name="file"', "1")), "is not a file"),
-        (put(*WORDS, ('name="name"; filename="a"', "1")), "not one file"),
-        (put(*WORDS, ('name="disallowedSentences"', "a")), "False schema does not allow"),
-        (evolve(put(*WORDS), body=multipart(*WORDS)[:-8]), "Invalid form-data"),
-    ],
-)
-def test_invalid_request_is_detected(sent: ReceivedRequest, problem: str) -> None:
-    """The checks that the tests above use find an invalid request."""
-    problems = wire.read(sent, KEY).problems
-    assert any(problem in each for each in problems), problems
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [
-        request("GET", "/v3/roles", f"page=1&perPage={LARGEST_PAGE}"),
-        request("GET", LIST),
-        request("DELETE", f"{TOKEN}/a%2Fb"),
-        put(*WORDS),
-        put(*WORDS, ('name="file"; filename="a"', "1")),
-    ],
-)
-def test_valid_request_is_accepted(sent: ReceivedRequest) -> None:
-    """The checks that the tests above use accept a valid request."""
-    assert wire.read(sent, KEY).problems == []

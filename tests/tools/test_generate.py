@@ -1,22 +1,19 @@
 """The generator: what it refuses, and what it makes of a change of the description."""
 
-import importlib
 import json
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 
-from cometchat_rest import AsyncClient, Client, InvalidRequestError, NotFoundError
-from cometchat_rest.testing import Simulator
-from tools.description import DESCRIPTION, ROOT, at, parse
-from tools.generate.generate import generate
+from cometchat_rest import AsyncClient, Client
+from tools.description import DESCRIPTION, at, parse
 from tools.generate.refusals import ATTRIBUTES, faults
 from tools.generate.resources import resources
+
+from ..contract.generation import copied
+from ..contract.generation import generate as run_generator
 
 Change: TypeAlias = Callable[[Any], object]
 
@@ -75,17 +72,31 @@ FORM = "multipart/form-data"
 IN_FORM = f"{USERS}/requestBody/content/multipart~1form-data/schema/properties"
 IN_JSON = f"{USERS}/requestBody/content/application~1json/schema/properties"
 BODIES = ("application/json", FORM, "application/x-www-form-urlencoded", "application/octet-stream")
+SAME_ID = "the operationId is also that of GET /users; give one of them another"
 OTHER_VERB = "begin one operationId with another verb"
-SEGMENTS = "each segment of the path must be text of A-Z, a-z, 0-9 and ._~-, or one name in braces, and not '.' or '..'"
+SEGMENTS = (
+    "each segment of the path must be text of A-Z, a-z, 0-9 and ._~-, or one name in braces, and not '.' or '..'; "
+    "describe any other segment as one parameter, such as {name}"
+)
 NAMES = "the names in the path and the parameters in: path are not the same; describe each name once"
 FILE = "describe a file as type: string and format: binary, directly in the properties of a form or as a whole body"
 TAG = "cannot be an attribute of a client; give the operation a tag such as Roles"
+
+KEYLESS = "GET /users: its security needs no key, but the client sends the key with every call; name the key there"
 
 #: Changes of the description that no right client can be made from, and the lines for each.
 REFUSALS: dict[str, tuple[Change, str]] = {
     "the same method twice": (
         lambda d: d["paths"]["/ban"]["post"].update(operationId="listBans"),
         f"POST /ban: the method list of the tag Chat Users is also the method of GET /users; {OTHER_VERB}",
+    ),
+    "an operationId twice": (
+        lambda d: d["paths"]["/ban"]["post"].update(operationId="listChatUsers"),
+        f"POST /ban: {SAME_ID}",
+    ),
+    "an operationId in two tags": (
+        lambda d: d["paths"]["/ban"]["post"].update(operationId="listChatUsers", tags=["Bans"]),
+        f"POST /ban: {SAME_ID}",
     ),
     "no operationId": (
         users(operationId=None),
@@ -205,6 +216,20 @@ REFUSALS: dict[str, tuple[Change, str]] = {
         schema("Rôle"),
         "/components/schemas/Rôle: the name must consist of A-Z, a-z, 0-9 and ._-; rename it",
     ),
+    "a call without a key": (users(security=[]), KEYLESS),
+    "a call with an empty requirement": (users(security=[{}]), KEYLESS),
+    "every call without a key": (
+        lambda d: (d.update(security=[]), d["paths"].pop("/ban"), d["paths"]["/users"].pop("post")),
+        KEYLESS,
+    ),
+    "a security that no scheme describes": (
+        users(security=[{"bearer": []}]),
+        "GET /users: its security names bearer, which no securityScheme describes; name the key",
+    ),
+    "a second key": (
+        lambda d: d["components"].update(securitySchemes={"app": {"type": "apiKey", "in": "header", "name": "appid"}}),
+        "/components/securitySchemes/app: the client sends only a key in the header apikey; remove it",
+    ),
     "another security": (
         lambda d: d["components"].update(securitySchemes={"token": {"type": "http", "scheme": "bearer"}}),
         "/components/securitySchemes/token: the client sends only a key in the header apikey; remove it",
@@ -248,28 +273,16 @@ def test_each_refusal_is_one_line_with_its_place(change: Change, line: str) -> N
     assert list(faults(parse(json.dumps(document)))) == [line]
 
 
-def test_an_operation_id_is_unique() -> None:
-    """An operationId that two operations have is reported for both of them, also if they have different tags."""
-    document = small()
-    document["paths"]["/ban"]["post"].update(operationId="listChatUsers", tags=["Bans"])
-    text = "the operationId is not unique; give each operation its own"
-    assert list(faults(document)) == [f"GET /users: {text}", f"POST /ban: {text}"]
-
-
 def repository(folder: Path, document: Any) -> Path:
     """A copy of the generator, its templates and the output, with another description."""
-    for name in ("tools", "generator-templates", "generated"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "generator-config.yaml", folder)
-    (folder / "openapi.yaml").write_text(json.dumps(document), "utf-8")
+    (copied(folder) / "openapi.yaml").write_text(json.dumps(document), "utf-8")
     return folder
 
 
 def refused(folder: Path) -> list[str]:
     """The lines of a run of the generator that must fail, and leave every file as it was."""
     before = {path: path.read_bytes() for path in (folder / "generated").rglob("*.*")}
-    command = [sys.executable, "-m", "tools.generate"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603 - our own program
+    done = run_generator(folder)
     assert (done.returncode, done.stdout) == (1, "")
     assert {path: path.read_bytes() for path in (folder / "generated").rglob("*.*")} == before
     return done.stderr.splitlines()
@@ -296,36 +309,3 @@ def test_no_resource_hides_an_attribute_of_a_client() -> None:
     """Every attribute of a client is a resource, or a name that no tag can have."""
     names = {name for client in (Client, AsyncClient) for name in dir(client) if not name.startswith("_")}
     assert names - resources(parse(DESCRIPTION.read_text("utf-8"))).keys() == ATTRIBUTES
-
-
-def test_a_renamed_parameter_names_its_value_in_errors(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, simulator: Simulator
-) -> None:
-    """An error carries the values of the path under the names of the description, without a line of Python."""
-    text = DESCRIPTION.read_text("utf-8").replace("keywordId", "vocabularyId")
-    (tmp_path / "openapi.yaml").write_text(text, "utf-8")
-    generate(tmp_path / "renamed_code", tmp_path / "openapi.yaml")
-    monkeypatch.syspath_prepend(tmp_path)
-    operation = importlib.import_module("renamed_code.api.keywords.get_keyword_list")
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        with pytest.raises(InvalidRequestError, match="vocabulary_id must not be empty"):
-            chat.api.send(operation.prepare(""))
-        with pytest.raises(NotFoundError) as caught:
-            chat.api.send(operation.prepare("no-such-list"))
-    assert caught.value.path_values == {"vocabulary_id": "no-such-list"}
-
-
-#: Descriptions of a deprecated operation, and the text of its warning.
-DEPRECATED = [
-    ("Lists users. Deprecated: use the search instead.", "use the search instead."),
-    ("Lists users. This operation is deprecated. Use the search instead.", "Use the search instead."),
-    ("Lists users.", "Lists users."),
-]
-
-
-@pytest.mark.parametrize(("description", "text"), DEPRECATED)
-def test_text_about_a_deprecated_method(description: str, text: str) -> None:
-    """A deprecated method says what replaces it, in the words of the description."""
-    document = small()
-    users(description=description, deprecated=True)(document)
-    assert resources(document)["chat_users"].methods["list_chat_users"].deprecated == text

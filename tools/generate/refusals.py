@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import keyword
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,10 @@ _JSON, _MULTIPART, _URLENCODED, _BYTES = _BODIES = (
 )
 _FORMS = (_MULTIPART, _URLENCODED)
 _PATH = r"(?:/(?!\.{1,2}(?:/|$))(?:[A-Za-z0-9._~-]+|\{[^{}/]+\}))+"
+_SEGMENTS = (
+    "each segment of the path must be text of A-Z, a-z, 0-9 and ._~-, or one name in braces, and not '.' or '..'; "
+    "describe any other segment as one parameter, such as {name}"
+)
 _FILE = "describe a file as type: string and format: binary, directly in the properties of a form or as a whole body"
 
 
@@ -52,14 +55,15 @@ def checked(description: Path) -> Document:
 def faults(document: Document) -> Iterator[str]:
     """Yield each reason why no client can be generated from a document."""
     found = list(operations(document))
-    ids = Counter(each.node.get("operationId") for each in found)
+    ids: dict[str, str] = {}
     places: dict[tuple[str, str], str] = {}
     for each in found:
+        first = ids.setdefault(each.node.get("operationId") or each.place, each.place)
         other = places.setdefault((snake_case(each.tag), each.name), each.place)
         same = f"the method {each.name} of the tag {each.tag} is also the method of {other}"
         checks = (
-            (ids[each.node.get("operationId")] > 1, "the operationId is not unique; give each operation its own"),
-            (other != each.place, f"{same}; begin one operationId with another verb"),
+            (first != each.place, f"the operationId is also that of {first}; give one of them another"),
+            (first == each.place != other, f"{same}; begin one operationId with another verb"),
             *_checks(each),
             *(
                 (True, f"the parameter {node['name']} {text}")
@@ -87,19 +91,24 @@ def _checks(each: Method) -> Iterator[tuple[bool, str]]:
     nested = [name for kind, _, form in forms if kind == _URLENCODED for name in form if not _is_flat(each, form[name])]
     encodings = [(name, each) for _, media, _ in forms for name, each in mapping(media, "encoding").items()]
     joined = [name for name, encoding in encodings if encoding.get("explode") is False]
+    security = each.node.get("security", each.document.get("security"))
+    schemes = mapping(mapping(each.document, "components"), "securitySchemes")
+    unknown = sorted({name for need in security or () for name in need} - schemes.keys())
     results = {json.dumps([mapping(media, "schema") for media in content.values()]) for content in each.successes}
     others = sorted({kind for content in each.successes for kind in content} - {_JSON})
     yield not each.name.isidentifier(), "no operationId that begins with a verb; add one, such as listRoles"
     yield not is_tag, f"the tag {each.tag!r} cannot be an attribute of a client; give the operation a tag such as Roles"
     yield verb in ("HEAD", "OPTIONS", "TRACE"), "the client does not send this method; describe a GET"
-    yield (
-        not re.fullmatch(_PATH, path),
-        "each segment of the path must be text of A-Z, a-z, 0-9 and ._~-, or one name in braces, and not '.' or '..'",
-    )
+    yield not re.fullmatch(_PATH, path), _SEGMENTS
     yield (
         in_path != sorted(each.names("path")),
         "the names in the path and the parameters in: path are not the same; describe each name once",
     )
+    yield (
+        security is not None and not any(security),
+        "its security needs no key, but the client sends the key with every call; name the key there",
+    )
+    yield bool(unknown), f"its security names {', '.join(unknown)}, which no securityScheme describes; name the key"
     yield has_server, "has servers of its own; the client sends all calls to one address, so remove them"
     yield (
         "page" in query and "perPage" not in query,

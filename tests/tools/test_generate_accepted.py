@@ -1,0 +1,162 @@
+"""The generator: changes of the description that work without a line of Python."""
+
+import importlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+
+from cometchat_rest import Client, InvalidRequestError, NotFoundError
+from cometchat_rest.testing import Simulator
+from tools.description import DESCRIPTION
+from tools.generate.generate import generate
+from tools.generate.resources import limits, resources
+
+from .test_generate import ONE, operation, query, small, users
+
+NAME = "accepted_code"
+INLINE = {"type": "object", "required": ["data"], "properties": {"data": {"type": "string"}}}
+
+
+def answer(schema: Any, **media: Any) -> dict[str, Any]:
+    return {"responses": {"200": {"description": "x", "content": {"application/json": {"schema": schema, **media}}}}}
+
+
+def body(kind: str, schema: Any, **more: Any) -> dict[str, Any]:
+    return {"requestBody": {"content": {kind: {"schema": schema}}, **more}}
+
+
+#: Kinds of changes: the content of an operation, the arguments of its call, and the query or the body that arrive.
+ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "a parameter": ({"parameters": [query("size")]}, {"size": 1}, "size=1"),
+    "an absent parameter": ({"parameters": [query("size")]}, {}, ""),
+    "a parameter call": ({"parameters": [query("call")]}, {"call": 1}, "call=1"),
+    "a parameter body without a body": ({"parameters": [query("body")]}, {"body": 1}, "body=1"),
+    "a parameter that is a keyword": ({"parameters": [query("class")]}, {"class_": 1}, "class=1"),
+    "a parameter with a hyphen": ({"parameters": [query("exact-size")]}, {"exact_size": 1}, "exact-size=1"),
+    "a parameter that is an array": (
+        {"parameters": [query("words", schema={"type": "array", "items": {"type": "string"}})]},
+        {"words": ["a", "b"]},
+        "words=a&words=b",
+    ),
+    "a parameter that is a boolean": (
+        {"parameters": [query("flag", schema={"type": "boolean"})]},
+        {"flag": True},
+        "flag=true",
+    ),
+    "a limit of the path": ({}, {"limit": 5}, "limit=5"),
+    "a limit that the operation overrides": (
+        {"parameters": [query("limit", schema={"type": "integer", "maximum": 9})]},
+        {"limit": 9},
+        "limit=9",
+    ),
+    "a page with a size": (
+        {"parameters": [query("page"), query("perPage")]},
+        {"page": 2, "per_page": 7},
+        "page=2&perPage=7",
+    ),
+    "a singular example": (answer(ONE, example={"data": "x"}), {}, ""),
+    "several examples": (answer(ONE, examples={"one": {"value": {"data": "x"}}}), {}, ""),
+    "an inline object in a response": (answer(INLINE), {}, ""),
+    "the key as security": ({"security": [{"apikey": []}]}, {}, ""),
+    "the key as one of two ways": ({"security": [{"apikey": []}, {}]}, {}, ""),
+    "a deprecated operation": ({"deprecated": True}, {}, ""),
+    "an error that is described": (
+        {"responses": {**answer(ONE)["responses"], "4XX": {"description": "x"}}},
+        {},
+        "",
+    ),
+    "an optional body": (body("application/json", ONE), {}, ""),
+}
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    """The package that is generated from a description with all of these operations."""
+    document = small()
+    document["components"]["securitySchemes"] = {"apikey": {"type": "apiKey", "in": "header", "name": "apikey"}}
+    above = query("limit", schema={"type": "integer", "maximum": 5})
+    document["paths"] = {
+        f"/kinds/{number}": {"parameters": [above], "post": operation(f"kind{number}", f"Kind {number}", **content)}
+        for number, (content, _, _) in enumerate(ACCEPTED.values())
+    }
+    folder = tmp_path_factory.mktemp("accepted")
+    (folder / "openapi.yaml").write_text(json.dumps(document), "utf-8")
+    generate(folder / NAME, folder / "openapi.yaml")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        yield importlib.import_module(NAME)
+
+
+@pytest.mark.parametrize("kind", ACCEPTED)
+def test_each_accepted_change_is_called(package: ModuleType, kind: str) -> None:
+    """A change of the description that is accepted works: its arguments arrive, and its response is read."""
+    number = [*ACCEPTED].index(kind)
+    _, arguments, sent = ACCEPTED[kind]
+    module = importlib.import_module(f"{package.__name__}.api.kind_{number}.kind{number}")
+    received: list[httpx.Request] = []
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        received.append(request)
+        return httpx.Response(200, json={"data": "x"})
+
+    with Client(base_url="https://example.com/v3", api_key="key", transport=httpx.MockTransport(respond)) as chat:
+        call = module.prepare(**arguments)
+        assert chat.api.send(call).status_code == 200
+    (request,) = received
+    assert (request.method, request.url.path) == ("POST", f"/v3/kinds/{number}")
+    assert sent in (request.url.query.decode(), request.content.decode())
+    assert call.operation.parse({"data": "x"}, []).data == "x"
+
+
+@pytest.mark.parametrize(
+    ("keyword", "value"),
+    [
+        ("minimum", 1),
+        ("exclusiveMaximum", 9),
+        ("multipleOf", 2),
+        ("maxLength", 9),
+        ("pattern", "^a$"),
+        ("uniqueItems", True),
+    ],
+)
+def test_a_docstring_names_each_limit(keyword: str, value: object) -> None:
+    """The docstring of a method names each limit of an argument, also one that the client does not check."""
+    assert limits({"type": "string", keyword: value}) == f" ({keyword} {value})"
+
+
+def test_a_renamed_parameter_names_its_value_in_errors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, simulator: Simulator
+) -> None:
+    """An error carries the values of the path under the names of the description, without a line of Python."""
+    text = DESCRIPTION.read_text("utf-8").replace("keywordId", "vocabularyId")
+    (tmp_path / "openapi.yaml").write_text(text, "utf-8")
+    generate(tmp_path / "renamed_code", tmp_path / "openapi.yaml")
+    monkeypatch.syspath_prepend(tmp_path)
+    operation = importlib.import_module("renamed_code.api.keywords.get_keyword_list")
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        with pytest.raises(InvalidRequestError, match="vocabulary_id must not be empty"):
+            chat.api.send(operation.prepare(""))
+        with pytest.raises(NotFoundError) as caught:
+            chat.api.send(operation.prepare("no-such-list"))
+    assert caught.value.path_values == {"vocabulary_id": "no-such-list"}
+
+
+#: Descriptions of a deprecated operation, and the text of its warning.
+DEPRECATED = [
+    ("Lists users. Deprecated: use the search instead.", "use the search instead."),
+    ("Lists users. This operation is deprecated. Use the search instead.", "Use the search instead."),
+    ("Lists users.", "Lists users."),
+]
+
+
+@pytest.mark.parametrize(("description", "text"), DEPRECATED)
+def test_text_about_a_deprecated_method(description: str, text: str) -> None:
+    """A deprecated method says what replaces it, in the words of the description."""
+    document = small()
+    users(description=description, deprecated=True)(document)
+    assert resources(document)["chat_users"].methods["list_chat_users"].deprecated == text
