@@ -15,11 +15,10 @@ Document: TypeAlias = Mapping[str, Any]
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 ROOT = Path(__file__).parents[1]
+#: Several times the depth of the largest public descriptions.
+_MOST_LEVELS = 100
 #: The one description of the service.
 DESCRIPTION = ROOT / "openapi.yaml"
-
-#: Several times the size of the largest public descriptions. YAML can describe much more in a few lines.
-_LARGEST = {"lines": 500_000, "characters": 30_000_000, "values": 1_000_000, "nested levels": 100}
 
 
 def parse(text: str) -> Document:
@@ -28,9 +27,8 @@ def parse(text: str) -> Document:
     YAML anchors are copied, so that no two places share a node. Every key becomes text. No other file is read.
 
     Raises:
-        ValueError: the text is no OpenAPI document of version 3, is too large, or refers to another document.
+        ValueError: the text is no OpenAPI document of version 3, is nested too deeply, or refers to another document.
     """
-    _check_size({"lines": text.count("\n"), "characters": len(text)})
     try:
         found = json.loads(text) if text.lstrip().startswith("{") else _yaml(text)
     except (ValueError, yaml.YAMLError) as error:
@@ -41,8 +39,11 @@ def parse(text: str) -> Document:
         raise ValueError("not an OpenAPI document; give a document of version 3.0 or 3.1 in JSON or YAML")
     if "swagger" in found:
         raise ValueError(f"Swagger {found['swagger']} is not supported; give a document of OpenAPI 3.0 or 3.1")
-    _check_content(found)
-    document: Document = json.loads(json.dumps(found, default=str))
+    try:
+        document: Document = json.loads(json.dumps(found, default=str))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"not a document that JSON can hold: {error}; correct this place") from error
+    _check_references(document)
     _check_objects("", document, ("info", "paths"))
     paths = {path: Place("", item).followed(document).node for path, item in document["paths"].items()}
     for path, item in paths.items():
@@ -64,18 +65,12 @@ def read(path: Path) -> Document:
         raise ValueError(f"{path.name}: {error}") from error
 
 
-def _check_size(sizes: Mapping[str, int]) -> None:
-    for name, size in sizes.items():
-        if size > _LARGEST[name]:
-            raise ValueError(f"more than {_LARGEST[name]:,} {name}; remove the operations that are not compared")
-
-
 def _yaml(text: str) -> Any:
     level = 0
     # The loader calls itself for each level, and would end the process.
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         level += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if level > _LARGEST["nested levels"]:
+        if level > _MOST_LEVELS:
             raise RecursionError
     return yaml.load(text, Loader=yaml.CSafeLoader)
 
@@ -85,21 +80,11 @@ def _check_objects(pointer: str, node: Mapping[str, Any], keys: Iterable[str]) -
         raise ValueError(f"{pointer}/{escaped(wrong[0])}: not an object; correct this place")
 
 
-def _check_content(document: Any) -> None:
-    """Refuse a document that contains itself, is too large when all YAML anchors are copied, or needs other files."""
-    waiting, count = [(document, 1)], 0
-    while waiting:
-        node, level = waiting.pop()
-        count += 1
-        _check_size({"values": count, "nested levels": level})
-        if isinstance(node, dict):
-            if not all(isinstance(key, str | int | float | bool | None) for key in node):
-                raise ValueError("a key is not a text; put it in quotation marks")
-            target = node.get("$ref")
-            if isinstance(target, str) and not target.startswith("#"):
-                raise ValueError(f"refers to {target!r}, which is not read; first merge all files into one document")
-        inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-        waiting += ((each, level + 1) for each in inner)
+def _check_references(document: Document) -> None:
+    for _, node in nodes(document):
+        target = node.get("$ref") if isinstance(node, dict) else None
+        if isinstance(target, str) and not target.startswith("#"):
+            raise ValueError(f"refers to {target!r}, which is not read; first merge all files into one document")
 
 
 def escaped(part: str | int) -> str:

@@ -44,17 +44,17 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
     """Every kind of difference is listed with its place and type, and no value of a response is saved."""
     headers = {"X-Marker": MARKER, "X-RateLimit-Remaining": str(NUMBER)}
     message = simulator.reviewed_messages[0]
-    plain = page([{**message, "editedBy": "x", "action": "x"}], current={"limit": NUMBER, "count": 1})
+    plain = page([{**message, "planted": "x", "action": {}}], current={"limit": NUMBER, "count": 1})
     simulator.fail("list_reviewed_messages", body=plain, headers={**headers, "Content-Type": f"text/{MARKER}"})
     first, second, *_ = simulator.roles
     role = {
         **first,
-        "createdAt": "x",
+        "createdAt": {},
         "description": None,
         "settings": {"listUsers": 1.5, "sendMessagesTo": "all"},
         # A field, an unknown object, and names that may be an identifier, a user or the app.
-        "colour": "x",
-        "extras": {MARKER: MARKER},
+        "planted": "x",
+        "plantedToo": {MARKER: MARKER},
         "a1b2": 1,
         MARKER: True,
         "localhost": 1,
@@ -62,7 +62,7 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
     }
     # A map of users.
     users = {**first["settings"], **{"x" * count: MARKER for count in range(1, 22)}}
-    pagination = {"total": NUMBER, "count": 2, "per_page": 99, "current_page": 1, "total_pages": "x"}
+    pagination = {"total": NUMBER, "count": 2, "per_page": 99, "current_page": 1, "total_pages": []}
     simulator.fail(
         "list_roles",
         body=page([role, {**second, "name": [MARKER]}, {**second, "settings": users}], pagination=pagination),
@@ -82,18 +82,18 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
         ("list_reviewed_messages", "header content-type", "content type", "another type"),
         ("list_reviewed_messages", "header x-ratelimit-remaining", "header spelling", "x-ratelimit-remaining"),
         ("list_reviewed_messages", "query limit", "ignored parameter", "ignored"),
-        ("list_reviewed_messages", "/data/*/action", "wrong type", "a string"),
-        ("list_reviewed_messages", "/data/*/editedBy", "unknown field", "a string"),
-        ("list_roles", "/data/*/createdAt", "wrong type", "a string"),
+        ("list_reviewed_messages", "/data/*/action", "wrong type", "an object"),
+        ("list_reviewed_messages", "/data/*/planted", "unknown field", "a string"),
+        ("list_roles", "/data/*/createdAt", "wrong type", "an object"),
         ("list_roles", "/data/*/description", "wrong type", "null"),
         ("list_roles", "/data/*/settings/listUsers", "wrong type", "a number"),
         ("list_roles", "/data/*/settings/*", "unknown field", "a string"),
         ("list_roles", "/data/*/name", "wrong type", "an array"),
-        ("list_roles", "/data/*/colour", "unknown field", "a string"),
-        ("list_roles", "/data/*/extras", "unknown field", "an object"),
+        ("list_roles", "/data/*/planted", "unknown field", "a string"),
+        ("list_roles", "/data/*/plantedToo", "unknown field", "an object"),
         ("list_roles", "/data/*/*", "unknown field", "a boolean"),
         ("list_roles", "/data/*/**", "unknown field", "an integer"),
-        ("list_roles", "/meta/pagination/total_pages", "wrong type", "a string"),
+        ("list_roles", "/meta/pagination/total_pages", "wrong type", "an array"),
         ("get_keyword_list", "status", "status", "203"),
         ("get_keyword_list", "/data/searchTerms/*", "wrong type", "an integer"),
         ("delete_auth_token", "header x-ratelimit-remaining", "header spelling", "x-ratelimit-remaining"),
@@ -162,3 +162,10 @@ def test_no_report_after_an_error(
     (line,) = capsys.readouterr().err.splitlines()
     assert "/v3" in line
     assert list(tmp_path.iterdir()) == []
+
+
+def test_help_explains_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--help` says what each exit code means."""
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "0  all responses are as described" in capsys.readouterr().out

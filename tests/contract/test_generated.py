@@ -68,9 +68,7 @@ CHANGES: dict[str, dict[str, Change]] = {
     },
     "outdated": {
         "different api/roles/list_roles.py": edit("openapi.yaml", "List roles", "List all roles"),
-        "different models/role.py": edit(
-            "openapi.yaml", "required: [role, name, description, createdAt]", "required: [role]"
-        ),
+        "different models/role.py": edit("openapi.yaml", "A role that users", "One role that users"),
         "keyword_category.py": edit("generator-config.yaml", "literal_enums: true", "literal_enums: false"),
         "different types.py": edit("generator-templates/types.py.jinja", "A file to send", "Some file to send"),
     },

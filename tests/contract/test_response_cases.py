@@ -155,12 +155,11 @@ def test_invalid_record_does_not_affect_other_records(any_client: AnyClient, sim
     """If one record of a page is invalid, the other records are read."""
     read = Reader(any_client, simulator, OPERATIONS["list_roles"])
     good = OPERATIONS["list_roles"].example["data"]
-    body = {**OPERATIONS["list_roles"].example, "data": [good[0], None, {"role": 5}, good[1]]}
+    body = {**OPERATIONS["list_roles"].example, "data": [good[0], None, {**good[1], "role": []}, good[1]]}
     result = read(body)
-    assert [role.role for role in result.data] == ["default", 5, "moderator"]
+    assert [role.role for role in result.data] == ["default", [], "moderator"]
     assert result.to_dict() == body
-    later = ["/data/2/description", "/data/2/createdAt"]
-    assert [drift.pointer for drift in read.drifts] == ["/data/1", "/data/2/role", "/data/2/name", *later]
+    assert [drift.pointer for drift in read.drifts] == ["/data/1", "/data/2/role"]
 
 
 # Shapes of real records, some of them from responses of neighbouring operations.

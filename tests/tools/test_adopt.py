@@ -237,7 +237,7 @@ def test_the_command(simulator: Simulator, tmp_path: Path, service: str) -> None
         source = ROOT / name
         (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / name)
     body = example("list_roles")
-    body["data"][0]["colour"] = "x"
+    body["data"][0]["planted"] = "x"
     path = tmp_path / "report.json"
     evolve(report_of(simulator, "list_roles", body), service=service).save(path)  # type: ignore[arg-type]
 
@@ -250,10 +250,10 @@ def test_the_command(simulator: Simulator, tmp_path: Path, service: str) -> None
     if service == "hosted":
         assert (done.returncode, changed) == (0, True), done.stderr
         assert (
-            "+        colour:\n+          description: A field that the service sends.\n+          type: string"
+            "+        planted:\n+          description: A field that the service sends.\n+          type: string"
             in done.stdout
         )
-        assert "+- id: service-list-roles-data-colour" in done.stdout
+        assert "+- id: service-list-roles-data-planted" in done.stdout
         assert (ROOT / TEST.partition("::")[0]).is_file()
     else:
         assert (done.returncode, changed, done.stdout) == (1, False, "")

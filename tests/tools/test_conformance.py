@@ -32,18 +32,18 @@ def test_difference_names_its_place_in_the_description(simulator: Simulator) -> 
     """A difference is reported at its place in `openapi.yaml`, behind references and alternatives."""
     before = new(report_of(simulator))
     record, role = simulator.reviewed_messages[0], simulator.roles[0]
-    planted: Any = {**record["condition"], "message": ["x", 1], "fresh": 1}
+    planted: Any = {**record["condition"], "message": ["x", 1], "planted": 1}
     simulator.reviewed_messages = [{**record, "condition": planted}]
-    changed: Any = {**role, "createdAt": "x", "colour": "x"}
+    changed: Any = {**role, "createdAt": {}, "planted": "x"}
     simulator.roles = [changed]
     del simulator.keyword_lists["profanity-list"]["name"]
     simulator.fail("delete_auth_token", status=400, body={"error": {"code": "x", "details": {"name": "x"}}})
     message = f"{SCHEMAS}/Condition/properties/message"
     assert new(report_of(simulator)) - before == {
         f"{message}/anyOf/1/items: type: service: an integer, ours: a string",
-        f'{SCHEMAS}/Condition: property "fresh": service: an integer, ours: nothing',
-        f"{SCHEMAS}/Role/properties/createdAt: type: service: a string, ours: an integer",
-        f'{SCHEMAS}/Role: property "colour": service: a string, ours: nothing',
+        f'{SCHEMAS}/Condition: property "planted": service: an integer, ours: nothing',
+        f"{SCHEMAS}/Role/properties/createdAt: type: service: an object, ours: an integer",
+        f'{SCHEMAS}/Role: property "planted": service: a string, ours: nothing',
         f'{SCHEMAS}/KeywordList: property "name": service: nothing, ours: present',
         f"{SCHEMAS}/ErrorDetails/additionalProperties: type: service: a string, ours: an array",
         f'{SCHEMAS}/ErrorBody: property "message": service: nothing, ours: present',
@@ -59,7 +59,7 @@ def test_confirmed_entries(simulator: Simulator) -> None:
 
 def test_the_command(simulator: Simulator, tmp_path: Path) -> None:
     """Each difference is printed as known or new; another file gives one line."""
-    simulator.roles[0]["colour"] = "x"  # type: ignore[typeddict-unknown-key]  # a planted difference
+    simulator.roles[0]["planted"] = "x"  # type: ignore[typeddict-unknown-key]  # a planted difference
     path = tmp_path / "report.json"
     report_of(simulator).save(path)
     tools_with_service(tmp_path)
@@ -70,7 +70,7 @@ def test_the_command(simulator: Simulator, tmp_path: Path) -> None:
 
     done = run()
     assert done.returncode == 1
-    assert f'{SCHEMAS}/Role: property "colour": service: a string, ours: nothing\n    NEW' in done.stdout
+    assert f'{SCHEMAS}/Role: property "planted": service: a string, ours: nothing\n    NEW' in done.stdout
     assert "description-in-answers" in done.stdout.partition("confirmed: ")[2]
     stored = json.loads(path.read_text("utf-8"))
     for content, problem in (({**stored, "version": 99}, "update cometchat-rest"), ({"openapi": "3.1.0"}, "make one")):

@@ -1,17 +1,29 @@
 """The comparison of two descriptions: the differences, and whether they break users."""
 
 import copy
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
-from tools.contract.difference import Difference, differences, pairs
-from tools.description import Document
-
-from .service import SERVICE as OLD
-
-Change: TypeAlias = Callable[[dict[str, Any]], object]
+from .changes import (
+    TEXT,
+    Change,
+    changed,
+    compare,
+    field,
+    form,
+    form_takes,
+    key,
+    limit,
+    media,
+    replace,
+    require,
+    response_of,
+    roles,
+    schema,
+    takes,
+    update,
+)
 
 ROLE = "/components/schemas/Role"
 ROLES = "/paths/~1roles/get"
@@ -22,89 +34,6 @@ UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put"
 FORM = f"{UPDATE}/requestBody/content/multipart~1form-data/schema"
 ENCODING = f"{FORM.removesuffix('/schema')}/encoding"
 SENTENCES = 'alternative "sentence-similarity"'
-TEXT = {"type": "string", "description": "Text.", "examples": ["x"]}
-
-
-def changed(change: Change) -> tuple[Document, dict[str, Any]]:
-    new = copy.deepcopy(dict(OLD))
-    change(new)
-    return OLD, new
-
-
-def compare(old: Document, new: Document) -> list[Difference]:
-    return [each for pair in pairs(old, new) for each in differences(pair)]
-
-
-def schema(document: dict[str, Any], name: str) -> Any:
-    return document["components"]["schemas"][name]
-
-
-def field(document: dict[str, Any], name: str) -> Any:
-    owner, _, inner = name.partition(".")
-    return schema(document, owner)["properties"][inner]
-
-
-def roles(document: dict[str, Any]) -> Any:
-    return document["paths"]["/roles"]["get"]
-
-
-def update(document: dict[str, Any]) -> Any:
-    return document["paths"]["/moderation/keywords/{keywordId}"]["put"]
-
-
-def media(document: dict[str, Any]) -> Any:
-    """The response body of the list of roles."""
-    return roles(document)["responses"]["200"]["content"]
-
-
-def form(document: dict[str, Any]) -> Any:
-    return update(document)["requestBody"]["content"]["multipart/form-data"]
-
-
-def key(document: dict[str, Any]) -> Any:
-    return document["components"]["securitySchemes"]["apikey"]
-
-
-def region(document: dict[str, Any]) -> Any:
-    return document["servers"][0]["variables"]["region"]
-
-
-def takes(where: str, name: str) -> Change:
-    """Add a parameter to the list of roles."""
-    return lambda document: roles(document)["parameters"].append({"name": name, "in": where, "schema": TEXT})
-
-
-def form_takes(name: str) -> Change:
-    def change(document: dict[str, Any]) -> None:
-        for each in ("KeywordListForm", "WordListForm"):
-            schema(document, each)["properties"][name] = TEXT
-
-    return change
-
-
-def response_of(schema: object) -> dict[str, Any]:
-    return {"description": "Text.", "content": {"text/plain": {"schema": schema}}}
-
-
-def require(name: str) -> Change:
-    owner, _, inner = name.partition(".")
-    return lambda document: schema(document, owner)["required"].append(inner)
-
-
-def limit(**words: Any) -> Change:
-    """Change keywords of the page size of roles; `None` removes one."""
-    return lambda document: _change(roles(document)["parameters"][1]["schema"], words)
-
-
-def _change(node: Any, words: dict[str, Any]) -> None:
-    node.update(words)
-    for word in [word for word, value in words.items() if value is None]:
-        del node[word]
-
-
-def replace(name: str, **words: Any) -> Change:
-    """Change keywords of a property; `None` removes one."""
-    return lambda document: _change(field(document, name), words)
 
 
 #: Changes, the line for each, and whether it breaks users.
@@ -121,11 +50,6 @@ CHANGES: list[tuple[Change, str, bool]] = [
         True,
     ),
     (replace("Role.createdAt", nullable=True), f"{ROLE}/properties/createdAt: type: integer > integer or null", True),
-    (
-        replace("Role.createdAt", type=None, anyOf=[{"type": "integer"}, {"type": "null"}]),
-        f"{ROLE}/properties/createdAt/anyOf/0: type: integer > integer or null",
-        True,
-    ),
     (replace("Condition.weight", type="integer"), f"{CONDITION}/weight: type: number > integer", False),
     (replace("Condition.id", type="number"), f"{CONDITION}/id: type: integer > number", True),
     (replace("Condition.operand", enum=["text"]), f'{CONDITION}/operand: values: any > "text"', False),
@@ -136,18 +60,12 @@ CHANGES: list[tuple[Change, str, bool]] = [
         True,
     ),
     (replace("Condition.value", items={"type": "integer"}), f"{CONDITION}/value/items: type: string > integer", True),
-    (lambda d: roles(d)["responses"].pop("5XX"), f"{ROLES}/responses: response 5XX: present > -", True),
     # The client raises an error for a success that it does not know.
     (lambda d: roles(d)["responses"].update({"202": {}}), f"{ROLES}/responses: response 202: - > present", True),
     # A response for a status inside a range replaces the response for the range.
     (
         lambda d: roles(d)["responses"].update({"404": response_of(TEXT)}),
         f"{ROLES}/responses/404: response 404 as text/plain: - > present",
-        False,
-    ),
-    (
-        lambda d: roles(d)["responses"]["200"].update(headers={"X-Total": {"schema": TEXT}}),
-        f'{ROLES}/responses/200: response 200 header "X-Total": - > present',
         False,
     ),
     (
@@ -170,35 +88,16 @@ CHANGES: list[tuple[Change, str, bool]] = [
         f'{ROLES}/responses/200: response 200 header "X-Rate-Limit": present > required',
         False,
     ),
-    (replace("Role.name", deprecated=True), f"{ROLE}/properties/name: deprecated: - > true", False),
     (replace("Role.name", writeOnly=True), f"{ROLE}/properties/name: writeOnly: - > true", False),
-    (replace("Role.name", contentEncoding="base64"), f'{ROLE}/properties/name: contentEncoding: - > "base64"', False),
-    (replace("Role.createdAt", format="int64"), f'{ROLE}/properties/createdAt: format: - > "int64"', False),
     (
         lambda d: schema(d, "Role").update(additionalProperties=False),
         f"{ROLE}: other properties: allowed > refused",
         False,
     ),
     (
-        lambda d: schema(d, "RoleMetadata").update(additionalProperties=TEXT),
-        "/components/schemas/RoleMetadata/additionalProperties: type: anything > string",
-        False,
-    ),
-    (
         lambda d: schema(d, "ErrorDetails")["additionalProperties"].pop("items"),
         "/components/schemas/ErrorDetails/additionalProperties/items: type: string > anything",
         True,
-    ),
-    (
-        lambda d: schema(d, "Role").update(unevaluatedProperties=False),
-        f"{ROLE}: unevaluatedProperties: - > false",
-        False,
-    ),
-    (lambda d: schema(d, "Role").update(minProperties=3), f"{ROLE}: minProperties: - > 3", False),
-    (
-        lambda d: schema(d, "Role").update(patternProperties={"^x-": TEXT}),
-        f"{ROLE}: patternProperties: - > " + '{"^x-": {"type": "string", "description": "Text.", "examples": ["x"]}}',
-        False,
     ),
     # Requests: a narrower schema breaks senders.
     (form_takes("language"), f'{WORDS}: property "language": - > optional', False),
@@ -209,17 +108,6 @@ CHANGES: list[tuple[Change, str, bool]] = [
     ),
     (lambda d: schema(d, "WordListForm")["properties"].pop("name"), f'{WORDS}: property "name": optional > -', True),
     (require("WordListForm.name"), f'{WORDS}: property "name": optional > required', True),
-    (require("WordListForm.language"), f'{WORDS}: property "language": - > required, but not described', True),
-    (
-        lambda d: (schema(d, "WordListForm")["properties"].update(language=TEXT), require("WordListForm.language")(d)),
-        f'{WORDS}: property "language": - > required, but not described',
-        True,
-    ),
-    (
-        lambda d: schema(d, "WordListForm")["properties"].pop("searchTerms"),
-        f'{WORDS}: property "searchTerms": required > required, but not described',
-        True,
-    ),
     (
         lambda d: schema(d, "WordListForm")["required"].remove("searchTerms"),
         f'{WORDS}: property "searchTerms": required > optional',
@@ -242,9 +130,7 @@ CHANGES: list[tuple[Change, str, bool]] = [
     (limit(type="number"), f"{PER_PAGE}: type: integer > number", False),
     (limit(type="string"), f"{PER_PAGE}: type: integer > string", True),
     (limit(maximum=100), f"{PER_PAGE}: maximum: 1000 > 100", True),
-    (limit(maximum=5000), f"{PER_PAGE}: maximum: 1000 > 5000", False),
     (limit(minimum=2), f"{PER_PAGE}: minimum: 1 > 2", True),
-    (limit(multipleOf=10), f"{PER_PAGE}: multipleOf: - > 10", True),
     (limit(default=50), f"{PER_PAGE}: default: 100 > 50", True),
     (
         lambda d: roles(d)["parameters"].append({"name": "q", "in": "query", "schema": TEXT}),
@@ -256,48 +142,14 @@ CHANGES: list[tuple[Change, str, bool]] = [
         f'{ROLES}/parameters/2: query parameter "q": - > required',
         True,
     ),
-    (takes("cookie", "session"), f'{ROLES}/parameters/2: cookie parameter "session": - > optional', False),
     (takes("header", "actAs"), f'{ROLES}/parameters/2: header parameter "actAs": - > optional', False),
     (lambda d: roles(d).update(deprecated=True), f"{ROLES}: deprecated: - > true", False),
-    (lambda d: roles(d)["parameters"][0].update(deprecated=True), f"{ROLES}/parameters/0: deprecated: - > true", False),
-    (
-        lambda d: roles(d)["parameters"][0].update(allowReserved=True),
-        f"{ROLES}/parameters/0: allowReserved: - > true",
-        True,
-    ),
-    (
-        lambda d: d["components"]["parameters"]["Uid"]["schema"].update(pattern="^[a-z]+$"),
-        '/components/parameters/Uid/schema: pattern: - > "^[a-z]+$"',
-        True,
-    ),
-    (
-        lambda d: d["paths"]["/moderation/reviewed-messages"]["get"]["parameters"][0]["schema"].update(default=50),
-        "/paths/~1moderation~1reviewed-messages/get/parameters/0/schema: default: - > 50",
-        False,
-    ),
-    (limit(default=None), f"{PER_PAGE}: default: 100 > -", True),
-    (lambda d: region(d).update(default="eu"), '/servers: default of region: "us" > "eu"', True),
     (
         lambda d: form(d).update(encoding={"name": {"contentType": "text/html"}}),
         f'{ENCODING}: encoding of "name": contentType: - > "text/html"',
         True,
     ),
-    (
-        lambda d: form(d).update(encoding={"name": {"explode": False}}),
-        f'{ENCODING}: encoding of "name": explode: - > false',
-        True,
-    ),
     (lambda d: form(d).update(schema={"$ref": "#/x"}), f"{FORM}: reference: - > #/x (target missing)", True),
-    (
-        lambda d: update(d).update(requestBody={"$ref": "#/x"}),
-        f"{UPDATE}/requestBody: reference: - > #/x (target missing)",
-        True,
-    ),
-    (
-        replace("WordListForm.name", **{"not": {"const": "x"}}),
-        f'{WORDS}/properties/name: not: - > {{"const": "x"}}',
-        True,
-    ),
     (
         lambda d: schema(d, "WordListForm").update(dependentRequired={"file": ["name"]}),
         f'{WORDS}: dependentRequired: - > {{"file": ["name"]}}',
@@ -326,30 +178,8 @@ CHANGES: list[tuple[Change, str, bool]] = [
         f"{ROLES}/security: security: header apikey > header apikey and http login",
         True,
     ),
-    (
-        lambda d: roles(d).update(security=[{"apikey": ["admin"]}]),
-        f"{ROLES}/security: security: header apikey > header apikey admin",
-        True,
-    ),
     (lambda d: roles(d)["parameters"].pop(), f'{ROLES}: query parameter "perPage": optional > -', True),
-    (lambda d: roles(d)["parameters"][0].update(explode=False), f"{ROLES}/parameters/0: explode: true > false", True),
     (lambda d: roles(d).update(security=[]), f"{ROLES}/security: security: header apikey > -", False),
-    (
-        lambda d: form(d)["encoding"]["file"].update(contentType="text/csv, text/plain"),
-        f'{ENCODING}: encoding of "file": contentType: "text/csv" > "text/csv, text/plain"',
-        False,
-    ),
-    (
-        lambda d: form(d)["encoding"]["file"].update(contentType="text/plain"),
-        f'{ENCODING}: encoding of "file": contentType: "text/csv" > "text/plain"',
-        True,
-    ),
-    (limit(minimum=None, exclusiveMinimum=1), f"{PER_PAGE}: minimum: 1 > 2", True),
-    (
-        lambda d: d["components"]["securitySchemes"]["apikey"].update(name="token"),
-        f"{ROLES}/security: security: header apikey > header token",
-        True,
-    ),
     (lambda d: update(d).pop("requestBody"), f"{UPDATE}/requestBody: body: required > -", True),
 ]
 
@@ -387,17 +217,13 @@ def rewritten(document: dict[str, Any]) -> None:
                 operation["security"] = [{"key": []}]
 
 
-#: Changes of the notation only.
-SAME: dict[str, Change] = {
-    "a character set": lambda d: media(d).update({"application/json; charset=utf-8": media(d).pop("application/json")}),
-    "an exclusive bound": limit(minimum=None, exclusiveMinimum=0),
-}
+def test_a_character_set_is_no_difference() -> None:
+    """JSON with a named character set is the same JSON."""
 
+    def name_it(document: dict[str, Any]) -> None:
+        media(document)["application/json; charset=utf-8"] = media(document).pop("application/json")
 
-@pytest.mark.parametrize("change", SAME.values(), ids=SAME)
-def test_another_notation_is_no_difference(change: Change) -> None:
-    """A part with the same meaning in another notation has no difference."""
-    assert compare(*changed(change)) == []
+    assert compare(*changed(name_it)) == []
 
 
 def test_ranges_of_statuses_instead_of_a_default_break_nobody() -> None:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import select
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Self
 
-from rows import PATIENCE
-
 HERE = Path(__file__).resolve().parent
 
 
 class Remote:
-    """A process that writes one line for each line it reads, within a time limit."""
+    """A process that writes one line for each line it reads."""
 
     def __init__(self, *command: str | Path) -> None:
         self._process = subprocess.Popen(
@@ -25,10 +22,9 @@ class Remote:
     def read(self) -> Any:
         """Read and decode the next line of its output."""
         assert self._process.stdout is not None
-        ready, _, _ = select.select([self._process.stdout], [], [], PATIENCE)
-        line = self._process.stdout.readline() if ready else ""
+        line = self._process.stdout.readline()
         if not line:
-            sys.exit(f"{self._process.args!r} {'ended' if ready else f'wrote nothing for {PATIENCE} seconds'}")
+            sys.exit(f"{self._process.args!r} ended")
         return json.loads(line)
 
     def ask(self, *question: Any) -> Any:
@@ -44,11 +40,7 @@ class Remote:
     def __exit__(self, *_: object) -> None:
         assert self._process.stdin is not None
         self._process.stdin.close()
-        try:
-            self._process.wait(10)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait(10)
+        self._process.wait()
 
 
 class Server(Remote):

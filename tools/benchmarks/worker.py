@@ -19,7 +19,7 @@ from typing import Any
 
 import server
 from contenders import Contender
-from rows import CONCURRENCY, CSV, PATIENCE, ROWS, check_keyword_list, check_records
+from rows import CONCURRENCY, CSV, PROCESS, ROWS
 
 
 class Worker:
@@ -42,25 +42,22 @@ class Worker:
     def check(self) -> None:
         """Fail unless each response is that of the server."""
         contender = self._contender
-        check_keyword_list(contender.keyword_list(contender.get()))
-        check_records(contender.records(contender.reviewed(server.RECORDS)), server.RECORDS)
-        check_keyword_list(contender.keyword_list(contender.put(CSV)))
-        for result in self._loop.run_until_complete(self._concurrency(CONCURRENCY)):
-            check_keyword_list(contender.keyword_list(result))
+        assert len(contender.records(contender.reviewed(server.RECORDS))) == server.RECORDS
+        awaited = self._loop.run_until_complete(self._concurrency(CONCURRENCY))
+        for result in (contender.get(), contender.put(CSV), *awaited):
+            assert contender.terms(result) == server.SEARCH_TERMS
 
     def slice(self, row: str) -> float:
         """Seconds of CPU for one slice of a row."""
         count = ROWS[row].repeats
         contender = self._contender
-        if row == "D":
-            return _import_seconds(contender.importing)
-        if row == "F":
+        if row == PROCESS:
             return self._process_seconds()
         work: dict[str, Callable[[], Any]] = {
             "A": contender.get,
             "B": lambda: contender.reviewed(server.RECORDS),
             "C": lambda: self._loop.run_until_complete(self._concurrency(CONCURRENCY)),
-            "E": lambda: contender.put(CSV),
+            "D": lambda: contender.put(CSV),
         }
         return _cpu_seconds(work[row], count)
 
@@ -107,13 +104,6 @@ def _memory(work: Callable[[], Any]) -> int:
     tracemalloc.stop()
     del result
     return kept
-
-
-def _import_seconds(statement: str) -> float:
-    """Measure an import in a fresh interpreter, without the start of Python, which is equal for all contenders."""
-    program = f"import time\nbegan = time.process_time()\n{statement}\nprint(time.process_time() - began)"
-    done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, check=True, timeout=PATIENCE)
-    return float(done.stdout)
 
 
 def main() -> None:

@@ -115,27 +115,11 @@ def _is_inside(pointer: str, place: str) -> bool:
 
 
 def _all_seen(report: Report, document: Document) -> Iterator[str]:
-    """The pointers of all parts of the description that the service used."""
+    """The pointers of all schemas that describe a part of a response."""
     names = {operation.name: operation for operation in operations(document)}
     for exchange in report.exchanges:
-        operation = names[exchange.operation]
-        yield from _parameters(operation, exchange)
         if exchange.unread is None:
-            responses = Place(operation.pointer, operation.node).below("responses")
-            yield from (response.followed(document).pointer for response in _answered(responses, exchange))
-            yield from _seen(_schema(operation, exchange), exchange.body, document)
-
-
-def _answered(responses: Place, exchange: Exchange) -> Iterator[Place]:
-    for name in (str(exchange.status), f"{exchange.status // 100}XX"):
-        if name in responses.node:
-            yield responses.below(name)
-
-
-def _parameters(operation: Operation, exchange: Exchange) -> Iterator[str]:
-    for index, each in enumerate(operation.node.get("parameters", ())):
-        if exchange.parameters.get(each.get("name")):
-            yield f"{operation.pointer}/parameters/{index}"
+            yield from _seen(_schema(names[exchange.operation], exchange), exchange.body, document)
 
 
 def _seen(place: Place, value: Any, document: Document) -> Iterator[str]:

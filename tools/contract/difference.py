@@ -22,9 +22,6 @@ from .shapes import LOWER, UPPER, Shape, shapes
 
 Side: TypeAlias = Literal["request", "response"]
 
-#: A required property that the schema does not describe, so that no valid object exists.
-_UNDESCRIBED = "required, but not described"
-
 
 class Effect(Enum):
     """How the set of valid values changes."""
@@ -151,8 +148,6 @@ class _Comparison:
         for each in dict.fromkeys([*old, *new]):
             subject = f"address {_quoted(each)}"
             yield from self._presence("request", "/servers", subject, _present(each, old), _present(each, new))
-        one, other = _variable_defaults(self.old), _variable_defaults(self.new)
-        yield from self._keywords("request", "/servers", one, other, [each for each in other if each in one])
 
     def _security(self) -> Iterator[Difference]:
         old, new = (_keys(each) or self._key_in_parameters(each) for each in (self.old, self.new))
@@ -330,7 +325,7 @@ class _Comparison:
         yield from self._elements(side, old, new)
 
     def _properties(self, side: Side, old: Shape, new: Shape) -> Iterator[Difference]:
-        for name in dict.fromkeys([*old.properties, *new.properties, *sorted(old.required | new.required)]):
+        for name in dict.fromkeys([*old.properties, *new.properties]):
             yield from self._presence(
                 side, new.pointer, f"property {_quoted(name)}", _property(name, old), _property(name, new)
             )
@@ -397,24 +392,17 @@ def _effect_of_limit(name: str, old: Any, new: Any) -> Effect:
         return Effect.SAME
     if old is None or new is None:
         return Effect.NARROWER if old is None else Effect.WIDER
-    if name == "contentType":
-        return _effect(_media_types(old), _media_types(new))
     if name not in (*LOWER, *UPPER) or not all(isinstance(each, int | float) for each in (old, new)):
         return Effect.OTHER
     return Effect.NARROWER if (new > old) is (name in LOWER) else Effect.WIDER
 
 
-def _media_types(value: str) -> frozenset[str]:
-    """The media types that a part of a form may have."""
-    return frozenset(re.split(r"\s*,\s*", json.loads(value)))
-
-
 def _effect_of_presence(old: str | None, new: str | None) -> Effect:
-    if new is None or (new == _UNDESCRIBED and old is not None):
+    if new is None:
         return Effect.OTHER
-    if old in ("required", _UNDESCRIBED):
+    if old == "required":
         return Effect.WIDER
-    return Effect.NARROWER if new in ("required", _UNDESCRIBED) else Effect.SAME
+    return Effect.NARROWER if new == "required" else Effect.SAME
 
 
 def _matched(old: list[Shape], new: list[Shape]) -> list[tuple[Shape | None, Shape | None]]:
@@ -478,9 +466,9 @@ def _header(place: Place | None) -> str | None:
 
 
 def _property(name: str, shape: Shape) -> str | None:
-    if name not in shape.properties:
-        return _UNDESCRIBED if name in shape.required else None
-    return "required" if name in shape.required else "optional"
+    if name in shape.properties:
+        return "required" if name in shape.required else "optional"
+    return None
 
 
 def _present(name: str, found: Container[str]) -> str | None:
@@ -512,11 +500,6 @@ def _variables(server: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, An
     for name in variables:
         if sequence(mapping(variables, name), "enum"):
             yield name, mapping(variables, name)
-
-
-def _variable_defaults(operation: Operation) -> dict[str, Any]:
-    variables = (each for server in _servers(operation) for each in _variables(server))
-    return {f"default of {name}": variable.get("default") for name, variable in variables}
 
 
 def _schemes(*operations: Operation) -> list[Mapping[str, Any]]:

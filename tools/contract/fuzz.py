@@ -47,23 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return 2
             more += [] if known.change else [*READING, *SLOWLY]
         # In this process: the key is in no list of processes.
-        return int(
-            schemathesis.main(
-                [
-                    "--config-file",
-                    str(SETTINGS),
-                    "run",
-                    str(openapi()),
-                    "--url",
-                    url,
-                    "--header",
-                    f"apikey: {key}",
-                    *more,
-                ],
-                standalone_mode=False,
-            )
-            or 0
-        )
+        target = ["--url", url, "--header", f"apikey: {key}"]
+        command = ["--config-file", str(SETTINGS), "run", str(openapi()), *target, *more]
+        return int(schemathesis.main(command, standalone_mode=False) or 0)
 
 
 def _problem(url: str, key: str, *, allow_http: bool) -> str | None:

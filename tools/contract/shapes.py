@@ -140,7 +140,7 @@ def _shape(parts: list[Place], label: str) -> Shape:
         required=_required(parts),
         items=tuple(part.below("items") for part in _with(parts, "items")),
         others=_others(parts),
-        limits=_whole_bounds(types, dict(limit for part in parts for limit in _limits(part.node).items())),
+        limits=dict(limit for part in parts for limit in _limits(part.node).items()),
         default=defaults[-1].node["default"] if defaults else None,
         dangling=tuple(part.node["$ref"] for part in _with(parts, "$ref")),
     )
@@ -230,28 +230,9 @@ def _limits(node: Mapping[str, Any]) -> dict[str, Any]:
         and not name.startswith(("$", "x-"))
         and (value is not False or name.startswith("unevaluated"))
     }
-    for bound in ("minimum", "maximum"):
-        exclusive = f"exclusive{bound.title()}"
-        # In OpenAPI 3.0 an exclusive bound is a flag, in 3.1 it is a number.
-        if limits.get(exclusive) is True:
-            del limits[exclusive]
-            if bound in limits:
-                limits[exclusive] = limits.pop(bound)
     if limits.get("contentMediaType") == "application/octet-stream":
         limits["format"] = "binary"
         del limits["contentMediaType"]
-    return limits
-
-
-def _whole_bounds(types: frozenset[str], limits: dict[str, Any]) -> dict[str, Any]:
-    """The limits with inclusive bounds of an integer: more than 0 is at least 1."""
-    if types and types <= {"integer", "null"}:
-        for bound, step in (("minimum", 1), ("maximum", -1)):
-            exclusive = limits.get(f"exclusive{bound.title()}")
-            if isinstance(exclusive, int) and not isinstance(exclusive, bool):
-                del limits[f"exclusive{bound.title()}"]
-                pick = max if step > 0 else min
-                limits[bound] = pick(exclusive + step, limits.get(bound, exclusive + step))
     return limits
 
 

@@ -83,19 +83,8 @@ def sources(root: Path) -> dict[str, bytes]:
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
 
 
-#: The loaded modules, by their sources: trees with equal sources share them, because loading takes most of the time.
-_loaded: dict[frozenset[tuple[str, bytes]], griffe.ModulesCollection] = {}
-
-
 @cache
 def _modules(root: Path) -> griffe.ModulesCollection:
-    content = frozenset(sources(root).items())
-    if content not in _loaded:
-        _loaded[content] = _load(root)
-    return _loaded[content]
-
-
-def _load(root: Path) -> griffe.ModulesCollection:
     loader = griffe.GriffeLoader(search_paths=[root / "overlays", root / "generated"], allow_inspection=False)
     loader.load(GENERATED)
     loader.load(PACKAGE)

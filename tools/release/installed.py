@@ -49,7 +49,13 @@ MORE_TOOLS = ("opentelemetry-instrumentation-httpx", "opentelemetry-sdk", "polar
 LEFT_OUT = (
     *("__pycache__", "contract", "package", "tools", "typing"),
     "benchmarks",
-    *("test_readme_danger.py", "test_stored_reports.py", "test_transport_custom.py", "test_transport_mocks.py"),
+    *(
+        "test_readme_danger.py",
+        "test_stored_reports.py",
+        "test_tracing.py",
+        "test_transport_custom.py",
+        "test_transport_mocks.py",
+    ),
 )
 #: Folders and files of the checkout that the tests need.
 FOLDERS = ("tests", "desk/tests", "tools")

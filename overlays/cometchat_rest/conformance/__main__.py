@@ -14,6 +14,18 @@ from .exchanges import Exchange
 
 # The longest time of one call, in seconds.
 _DEADLINE = 30.0
+_DESCRIPTION = """\
+Compare the responses of the service with its description. It only reads. The
+settings come from COMETCHAT_APP_ID, COMETCHAT_REGION and COMETCHAT_API_KEY, or
+COMETCHAT_BASE_URL. Output and report contain no value, no identifier and no key.
+"""
+_EXIT_CODES = """\
+exit codes:
+  0  all responses are as described, apart from further fields
+  1  a response differs, or the service refused every call
+  2  a setting is invalid, the key has no access, no response arrived, or the
+     report cannot be written
+"""
 _NO_ACCESS = "The service refused the key for every call; set COMETCHAT_API_KEY to a key of this app, scope fullAccess."
 
 
@@ -24,14 +36,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the arguments; by default those of this process.
 
     Returns:
-        The exit code: 0 if all responses are as described, 1 if not or if the service refused every call, and 2 if a
-        setting is invalid, the key has no access, no response arrived, or the report cannot be written.
+        The exit code; `--help` explains it.
     """
     parser = argparse.ArgumentParser(
         prog="python -m cometchat_rest.conformance",
-        description="Compare the responses of the service with its description. It only reads. The settings come "
-        "from COMETCHAT_APP_ID, COMETCHAT_REGION and COMETCHAT_API_KEY, or COMETCHAT_BASE_URL. Output and report "
-        "contain no value, no identifier and no key.",
+        description=_DESCRIPTION,
+        epilog=_EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--save", metavar="FILE", help="write a report to share; an existing file is replaced")
     parser.add_argument("--list", metavar="LIST", help="the keyword list to get (default: one that a message names)")

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 try:
     from . import Simulator
-except ImportError as missing:
-    sys.exit(str(missing))
+except ImportError as _missing:
+    sys.exit(str(_missing))
 from .data import auth_tokens
 
 FAULT_NAMES = tuple(inspect.signature(Simulator.fail).parameters)[2:]

@@ -18,12 +18,10 @@ class Contender(ABC):
 
     Attributes:
         package: what brings it, and its version with it.
-        importing: the statement of row D, for a program that updates a list.
-        first_response: the program of row F. `{base_url}` is the address. It prints the number of terms in the list.
+        first_response: the program of row E. `{base_url}` is the address. It prints the number of terms in the list.
     """
 
     package: str
-    importing: str
     first_response: str
 
     @abstractmethod
@@ -31,7 +29,7 @@ class Contender(ABC):
 
     @abstractmethod
     def get(self) -> Any:
-        """Rows A and F: get one keyword list."""
+        """Rows A and E: get one keyword list."""
 
     @abstractmethod
     def reviewed(self, limit: int) -> Any:
@@ -43,15 +41,15 @@ class Contender(ABC):
 
     @abstractmethod
     def put(self, csv: bytes) -> Any:
-        """Row E: update the keyword list with a file."""
+        """Row D: update the keyword list with a file."""
 
     @abstractmethod
-    def keyword_list(self, result: Any) -> Any:
-        """Return the result of `get`, `aget` or `put` as an object with attributes."""
+    def terms(self, result: Any) -> list[str]:
+        """Return the terms in the result of `get`, `aget` or `put`."""
 
     @abstractmethod
     def records(self, result: Any) -> list[Any]:
-        """Return the result of `reviewed` as objects with attributes."""
+        """Return the records in the result of `reviewed`."""
 
     @abstractmethod
     def close(self) -> None:

@@ -16,7 +16,6 @@ class Ours(Contender):
     """`Client` and `AsyncClient`."""
 
     package = "cometchat-rest"
-    importing = "from cometchat_rest import Client, WordListInput"
     first_response = (
         "from cometchat_rest import Client\n"
         "with Client(base_url='{base_url}', api_key='a-key-for-benchmarks') as client:\n"
@@ -40,8 +39,8 @@ class Ours(Contender):
     def put(self, csv: bytes) -> Any:
         return self._client.keywords.update(LIST_ID, WordListInput(file=csv))
 
-    def keyword_list(self, result: Any) -> Any:
-        return result
+    def terms(self, result: Any) -> list[str]:
+        return list(result.search_terms)
 
     def records(self, result: Any) -> list[Any]:
         return list(result.data)

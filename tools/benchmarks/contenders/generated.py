@@ -18,11 +18,6 @@ class Generated(Contender):
     """`AuthenticatedClient` and the functions of its operations."""
 
     package = "openapi-python-client"
-    importing = (
-        "from stock_client import AuthenticatedClient\n"
-        "from stock_client.api.keywords import update_keyword_list\n"
-        "from stock_client.models import KeywordCategory, KeywordListForm\n"
-    )
     first_response = (
         "from stock_client import AuthenticatedClient\n"
         "from stock_client.api.keywords import get_keyword_list\n"
@@ -55,8 +50,8 @@ class Generated(Contender):
         form = KeywordListForm(category=KeywordCategory.WORD, search_terms="", file=file)
         return update_keyword_list.sync(LIST_ID, client=self._client, body=form)
 
-    def keyword_list(self, result: Any) -> Any:
-        return result.data
+    def terms(self, result: Any) -> list[str]:
+        return list(result.data.search_terms)
 
     def records(self, result: Any) -> list[Any]:
         return list(result.data)

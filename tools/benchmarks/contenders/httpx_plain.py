@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
-from types import SimpleNamespace
 from typing import Any
 
 import httpx
 
 from . import API_KEY, PATH, Contender
 
-#: The form of row E, without its file.
+#: The form of row D, without its file.
 FORM = {"category": "word", "searchTerms": ""}
-
-
-def _namespace(fields: dict[str, Any]) -> SimpleNamespace:
-    return SimpleNamespace(
-        **{re.sub(r"(?<=[a-z])[A-Z]", lambda m: f"_{m[0].lower()}", k): v for k, v in fields.items()}
-    )
-
-
-def _attributes(document: Any) -> Any:
-    return json.loads(json.dumps(document), object_hook=_namespace)
 
 
 class Httpx(Contender):
     """`httpx.Client` and `httpx.AsyncClient`."""
 
     package = "httpx"
-    importing = "import httpx"
     first_response = (
         "import httpx, json\n"
         "with httpx.Client(base_url='{base_url}', headers={{'apikey': 'a-key-for-benchmarks'}}) as client:\n"
@@ -60,11 +47,11 @@ class Httpx(Contender):
         files = {"file": ("words.csv", csv, "text/csv")}
         return json.loads(self._client.put(self._url + PATH, data=FORM, files=files).content)
 
-    def keyword_list(self, result: Any) -> Any:
-        return _attributes(result["data"])
+    def terms(self, result: Any) -> list[str]:
+        return list(result["data"]["searchTerms"])
 
     def records(self, result: Any) -> list[Any]:
-        return list(_attributes(result["data"]))
+        return list(result["data"])
 
     def close(self) -> None:
         self._client.close()

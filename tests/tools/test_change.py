@@ -1,0 +1,184 @@
+"""A change of the repository: the verdict on it, and the version that it needs."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from tools.contract.change import Change, Version, between
+from tools.contract.difference import Difference
+from tools.contract.report import unreleased
+from tools.contract.surface import NameChange
+from tools.description import ROOT
+
+from .repository import (
+    NO_ENTRY,
+    TEXT,
+    VERSION,
+    Edit,
+    all_of,
+    describe,
+    generate,
+    regions,
+    rename,
+    replace,
+    roles,
+    schema,
+)
+
+
+def form_takes_language(document: Any) -> None:
+    for name in ("KeywordListForm", "WordListForm"):
+        schema(document, name)["properties"]["language"] = TEXT
+    schema(document, "WordListForm")["required"].append("language")
+
+
+def rename_operation(document: Any) -> None:
+    roles(document)["operationId"] = "rolesOfApp"
+
+
+def file_with(text: str) -> str:
+    """The file of the package that contains a text."""
+    (file,) = (path for path in (ROOT / "overlays").rglob("*.py") if text in path.read_text("utf-8"))
+    return file.relative_to(ROOT).as_posix()
+
+
+def rename_variable(document: Any) -> None:
+    document["components"]["parameters"]["KeywordId"]["name"] = "listId"
+    document["paths"]["/moderation/keywords/{listId}"] = document["paths"].pop("/moderation/keywords/{keywordId}")
+
+
+INPUT = "class WordListInput(_TermsInput):\n    language: str\n"
+ROLES_FILE = "generated/cometchat_openapi/api/roles/__init__.py"
+
+#: Kinds of change: the edit; the step; how much breaks in requests, responses and Python.
+KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
+    "nothing": (lambda _: None, "none", (0, 0, 0)),
+    "an optional field in a response": (
+        describe(lambda d: schema(d, "RoleListMeta")["properties"].update(emblem=TEXT)),
+        "minor",
+        (0, 0, 0),
+    ),
+    "a removed field of a response": (
+        all_of(describe(lambda d: schema(d, "Role")["properties"].pop("settings")), generate),
+        "major",
+        (0, 1, 1),
+    ),
+    "a required field of a request": (describe(form_takes_language), "major", (1, 0, 0)),
+    "a new type": (
+        all_of(describe(lambda d: schema(d, "Role")["properties"]["createdAt"].update(type="string")), generate),
+        "major",
+        (0, 1, 1),
+    ),
+    "a removed operation": (
+        # Models that other operations use stay.
+        all_of(describe(lambda d: d["paths"].pop("/roles")), generate),
+        "major",
+        (1, 0),
+    ),
+    "a result with a new name": (
+        all_of(replace("openapi.yaml", "CurrentPage", "PageNow"), generate),
+        "major",
+        (0, 0, 2),
+    ),
+    "an operation with a new name": (describe(rename_operation), "major", (1, 0, 0)),
+    "a path variable with a new name": (describe(rename_variable), "major", (2, 0, 0)),
+    "a renamed public name": (rename("PlanRefusedError", "RefusedPlanError"), "major", (0, 0, 1)),
+    "a required argument": (
+        replace(ROLES_FILE, "*, page: int | None = None,", "*, page: int | None,"),
+        "major",
+        (0, 0, 2),
+    ),
+    "an optional argument": (
+        replace(ROLES_FILE, "per_page: int | None = None,", "per_page: int | None = None, sort: bool = False,"),
+        "minor",
+        (0, 0, 0),
+    ),
+    "an argument of a narrower type": (
+        replace(ROLES_FILE, "*, page: int | None = None", "*, page: int = 1"),
+        "major",
+        (0, 0, 4),
+    ),
+    "a response of a narrower type": (
+        all_of(describe(lambda d: schema(d, "Condition")["properties"]["weight"].update(type="integer")), generate),
+        "minor",
+        (0, 0, 0),
+    ),
+    "a required field of an input": (
+        replace(file_with("class WordListInput(_TermsInput):"), "class WordListInput(_TermsInput):", INPUT),
+        "major",
+        (0, 0, 1),
+    ),
+    "a removed region": (describe(lambda d: regions(d).remove("in")), "major", (1, 0, 0)),
+    "a new region": (describe(lambda d: regions(d).append("au")), "minor", (0, 0, 0)),
+    "a new text": (
+        all_of(describe(lambda d: schema(d, "Role").update(description="Words.")), generate),
+        "patch",
+        (0, 0, 0),
+    ),
+}
+NEXT = {"major": "2.0.0", "minor": "1.3.0", "patch": "1.2.4"}
+
+
+def breaking(change: Change) -> tuple[int, int, int]:
+    """Count the places that break requests and responses, and the names that break Python."""
+    places = {(each.side, each.pointer, each.subject) for each in change.differences if each.breaking}
+    sides = [side for side, _, _ in places]
+    return sides.count("request"), sides.count("response"), sum(each.breaking for each in change.names)
+
+
+#: Kinds that load the package again, or generate it, to reach code that other kinds also reach.
+LONG = {
+    *("a new type", "a result with a new name", "a response of a narrower type"),
+    *("an argument of a narrower type", "a required field of an input"),
+}
+
+
+@pytest.mark.parametrize(
+    ("edit", "step", "broken"),
+    [pytest.param(*KINDS[kind], id=kind, marks=pytest.mark.deep if kind in LONG else ()) for kind in KINDS],
+)
+def test_each_kind_of_change_has_its_verdict(
+    release: Path, scratch: Path, edit: Edit, step: str, broken: tuple[int, ...]
+) -> None:
+    """Each kind of change has the right verdict, and a release of it needs a version and an entry in the changelog."""
+    edit(scratch)
+    change = between(release, scratch)
+    assert (change.step, breaking(change)[: len(broken)]) == (step, broken)
+    version = [f"version.py: the version is 1.2.3, the change needs {NEXT[step]}", NO_ENTRY] if step != "none" else []
+    assert unreleased(change) == version
+
+
+NEW = Difference("listRoles", "response", "/paths", "operation", None, "present", breaking=False)
+NAME = NameChange("Role", "removed", breaking=True)
+#: Changes of the description, public names and sources; the step, and the version and its part after 1.2.3 and 0.2.3.
+STEPS: list[tuple[list[Difference], list[NameChange], str, str, tuple[Version, str], tuple[Version, str]]] = [
+    ([NEW], [NAME], "", "major", ((2, 0, 0), "major"), ((0, 3, 0), "minor")),
+    ([evolve(NEW, breaking=True)], [], "", "major", ((2, 0, 0), "major"), ((0, 3, 0), "minor")),
+    ([NEW], [], "", "minor", ((1, 3, 0), "minor"), ((0, 2, 4), "patch")),
+    ([], [evolve(NAME, breaking=False)], "", "minor", ((1, 3, 0), "minor"), ((0, 2, 4), "patch")),
+    ([], [], "# Words.", "patch", ((1, 2, 4), "patch"), ((0, 2, 4), "patch")),
+    ([], [], "", "none", ((1, 2, 3), "none"), ((0, 2, 3), "none")),
+]
+#: One row for each version.
+CASES = [(*row[:4], *case) for row in STEPS for case in zip(("1.2.3", "0.2.3"), row[4:], strict=True)]
+
+
+@pytest.mark.parametrize(("found", "names", "source", "step", "version", "needed"), CASES)
+def test_the_version_follows_from_what_has_changed(
+    tmp_path: Path,
+    found: list[Difference],
+    names: list[NameChange],
+    source: str,
+    step: str,
+    version: str,
+    needed: tuple[Version, str],
+) -> None:
+    """The version rises by the step of the change; before 1.0.0 by the next smaller step."""
+    trees = [tmp_path / name for name in ("old", "new")]
+    for tree, more in zip(trees, ("", source), strict=True):
+        (tree / VERSION).parent.mkdir(parents=True)
+        (tree / VERSION).write_text(f'__version__ = "{version}"\n{more}', "utf-8")
+    change = Change(trees[0], trees[1], {}, {}, found, names)
+    assert (change.step, change.version, change.part) == (step, *needed)
