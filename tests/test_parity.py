@@ -18,17 +18,8 @@ from cometchat_rest import AsyncClient, Client
 
 from .conftest import AnyClient
 from .described_calls import described_calls
-from .support import (
-    KEY,
-    ON_PREMISE_URL,
-    OPERATIONS,
-    StubTransport,
-    always_respond,
-    path_of,
-    stub_client,
-    unused_transport,
-    values_in,
-)
+from .sent import path_of, values_in
+from .support import KEY, ON_PREMISE_URL, OPERATIONS, StubTransport, always_respond, stub_client, unused_transport
 
 
 def public_members(cls: type) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from cometchat_rest import CometChatError, RateLimitError, ServerError, Transpor
 from cometchat_rest._call.retries import backoff
 from cometchat_rest.testing import Simulator
 
+from ..servers import WireServer
 from ..support import (
     CHANGES,
     DELETE,
@@ -20,7 +21,6 @@ from ..support import (
     Chunks,
     Operation,
     StubTransport,
-    WireServer,
     always_respond,
     error_from,
     make_response,

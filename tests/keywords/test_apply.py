@@ -23,7 +23,8 @@ from cometchat_rest.keyword_input import Quotes, WordListInput, from_terms
 from cometchat_rest.keywords.apply import check_revision, resolve_update
 
 from ..conftest import AnyClient
-from ..support import LIST_ID, WireServer, read_request
+from ..servers import WireServer, read_request
+from ..support import LIST_ID
 from .test_plan import fetched, planned
 
 BEFORE, AFTER = ["spam", "scam"], ["spam", "scam", "phishing"]

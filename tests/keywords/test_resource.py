@@ -23,7 +23,8 @@ from cometchat_rest import (
 from cometchat_rest.testing import Simulator
 
 from ..conftest import AnyClient
-from ..support import LIST_ID, Part, form_of
+from ..sent import Part, form_of
+from ..support import LIST_ID
 
 LISTS = ["profanity-list", "scam-patterns", "threat-sentences", "default-profanity", "imported-phrases"]
 SCRIPTS = [

@@ -21,7 +21,8 @@ from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.records import KeywordListRecord
 
 from ..conftest import AnyClient
-from ..support import LIST_ID, form_of
+from ..sent import form_of
+from ..support import LIST_ID
 from .test_resource import LISTS
 
 TERMS = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "phishing"]
