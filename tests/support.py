@@ -1,31 +1,25 @@
-"""Helpers for the tests of the clients: the operations, transports without sockets, servers that misbehave."""
+"""Helpers for the tests of the clients: the operations, and transports without sockets."""
 
 import copy
 import json
 import math
-import socket
-import socketserver
-import threading
 import time
 import traceback
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self, TypeAlias
-from urllib.parse import unquote, urlsplit
+from typing import Any, TypeAlias
 
 import httpx
 import pytest
 from attrs import frozen
 from rich.pretty import pretty_repr
-from werkzeug.http import parse_options_header
-from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData, Preamble
 
 import cometchat_openapi
 import cometchat_rest
 from cometchat_rest import AsyncClient, Client, RequestTimeoutError, WordListInput
-from cometchat_rest.testing import ReceivedRequest, Simulator
+from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.faults import Operation as Name
 
 from .conftest import AnyClient as AnyClient
@@ -143,13 +137,6 @@ WITH_BODY = tuple(operation for operation in OPERATIONS if operation.success is 
 CHANGES = tuple(operation for operation in OPERATIONS if operation.changes)
 _BY_NAME = {operation.name: operation for operation in OPERATIONS}
 GET, PUT, DELETE = (_BY_NAME[name] for name in ("get_keyword_list", "update_keyword_list", "delete_auth_token"))
-#: Each operation with each place where its connection can be cut.
-CUTS: list[tuple[Operation, Any]] = [
-    (operation, cut)
-    for operation in OPERATIONS
-    for cut in ("before_headers", "in_headers", "in_body", "after_processing")
-    if cut != "in_body" or operation in WITH_BODY
-]
 
 
 def records_of(simulator: Simulator) -> dict[str, Any]:
@@ -282,169 +269,3 @@ def unused_transport() -> StubTransport:
 def stub_client(any_client: AnyClient, stub: StubTransport, **settings: Any) -> EitherClient:
     """A client with a transport without sockets. By default it does not retry."""
     return any_client.client(**{"base_url": "http://127.0.0.1:1/v3", "transport": stub, "max_retries": 0, **settings})
-
-
-# Servers on this machine that send invalid HTTP, or responses that no correct service would send.
-
-
-class _Server(socketserver.ThreadingMixIn, socketserver.TCPServer):
-    allow_reuse_address = True
-    daemon_threads = True
-
-
-class ScriptedServer:
-    """A server on this machine. It runs the given functions on each connection, in a thread, and closes it.
-
-    Attributes:
-        port: the port of the server.
-    """
-
-    def __init__(self, *talks: Callable[[Any], None]) -> None:
-        class Handler(socketserver.BaseRequestHandler):
-            def handle(self) -> None:
-                try:
-                    for talk in talks:
-                        talk(self.request)
-                except OSError:  # the client closed the connection
-                    pass
-                finally:
-                    self.request.close()
-
-        self._server = _Server(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
-        self.port: int = self._server.server_address[1]
-
-    @property
-    def address(self) -> str:
-        """Scheme, host and port."""
-        return f"http://127.0.0.1:{self.port}"
-
-    @property
-    def base_url(self) -> str:
-        """The address for a client."""
-        return f"{self.address}/v3"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-
-class WireServer(ScriptedServer):
-    """A server that responds once to each connection with any bytes, and closes the connection.
-
-    Attributes:
-        received: the requests, head and body, one for each connection.
-        sent: the number of bytes sent so far.
-        closed: released once for each connection that was closed.
-    """
-
-    def __init__(
-        self,
-        respond: Callable[[bytes], Iterable[bytes]],
-        read: Callable[[socket.socket], bytes] = lambda connection: read_request(connection),
-    ) -> None:
-        self.received: list[bytes] = []
-        self.sent = 0
-        self.closed = threading.Semaphore(0)
-
-        def talk(connection: socket.socket) -> None:
-            self.received.append(received := read(connection))
-            try:
-                for piece in respond(received):
-                    connection.sendall(piece)
-                    self.sent += len(piece)
-            finally:
-                connection.close()
-                self.closed.release()
-
-        super().__init__(talk)
-
-
-def read_request(connection: socket.socket) -> bytes:
-    """Read one request with its body; empty if the client sent nothing."""
-    received = b""
-    while b"\r\n\r\n" not in received and (piece := connection.recv(65536)):
-        received += piece
-    if not received:
-        return b""
-    head, _, body = received.partition(b"\r\n\r\n")
-    lengths = [int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
-    while len(body) < sum(lengths) and (piece := connection.recv(65536)):
-        body += piece
-    return head + b"\r\n\r\n" + body
-
-
-# Sent requests, read by code that is independent of the client.
-
-
-@frozen
-class Part:
-    """One part of a form, read by an independent parser."""
-
-    name: str
-    content: bytes
-    filename: str | None = None
-    content_type: str | None = None
-
-
-def form_of(request: httpx.Request | ReceivedRequest) -> list[Part]:
-    """The parts of a multipart form, in order, decoded by werkzeug."""
-    if isinstance(request, ReceivedRequest):
-        header, body = request.header("content-type") or "", request.body
-    else:
-        header, body = request.headers["content-type"], request.content
-    kind, options = parse_options_header(header)
-    assert kind == "multipart/form-data"
-    decoder = MultipartDecoder(options["boundary"].encode())
-    decoder.receive_data(body)
-    decoder.receive_data(None)
-    parts: list[Part] = []
-    while not isinstance(event := decoder.next_event(), Epilogue):
-        assert not isinstance(event, NeedData), "the form is incomplete"
-        if isinstance(event, Preamble):
-            assert not event.data.strip(), "there are bytes before the first part"
-        elif isinstance(event, Field | File):
-            filename = event.filename if isinstance(event, File) else None
-            parts.append(Part(event.name or "", b"", filename, event.headers.get("content-type")))
-        elif isinstance(event, Data):
-            last = parts.pop()
-            parts.append(Part(last.name, last.content + event.data, last.filename, last.content_type))
-    assert not event.data.strip(), "there are bytes after the last part"
-    return parts
-
-
-def path_of(request: httpx.Request | ReceivedRequest) -> str:
-    """The path as it is sent, without the query."""
-    if isinstance(request, ReceivedRequest):
-        return request.path
-    return request.url.raw_path.decode("ascii").partition("?")[0]
-
-
-def values_in(template: str, path: str) -> dict[str, str] | None:
-    """The values of a path for a template, segment by segment; `None` if the path does not match.
-
-    The client does not use this function, so a bug in the client's own check cannot hide here.
-    """
-    own, sent = template.split("/"), path.split("/")
-    if len(own) != len(sent):
-        return None
-    values = {}
-    for expected, segment in zip(own, sent, strict=True):
-        if expected.startswith("{"):
-            values[expected.strip("{}")] = value = unquote(segment, errors="strict")
-            if not value or any(mark in segment for mark in "?#") or value in (".", ".."):
-                return None
-        elif expected != segment:
-            return None
-    return values
-
-
-def origin_of(url: str) -> tuple[str, str | None, int | None]:
-    """Scheme, host and port of an address."""
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname, parts.port

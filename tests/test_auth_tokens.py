@@ -41,12 +41,8 @@ def test_delete(any_client: AnyClient, simulator: Simulator) -> None:
     assert "alice" in simulator.users
     assert simulator.damage == []
     (request,) = simulator.requests
-    assert (request.method, request.path, request.query, request.body) == (
-        "DELETE",
-        f"/v3/users/alice/auth_tokens/{TOKEN}",
-        "",
-        b"",
-    )
+    assert (request.method, request.path) == ("DELETE", f"/v3/users/alice/auth_tokens/{TOKEN}")
+    assert (request.query, request.body) == ("", b"")
 
 
 def test_delete_twice(any_client: AnyClient) -> None:
@@ -63,11 +59,9 @@ def test_delete_twice(any_client: AnyClient) -> None:
 
 
 def test_delete_without_success(any_client: AnyClient, simulator: Simulator) -> None:
-    """If the service says that it did not delete the token, the result of a deletion says so; `revoke` is an error."""
-    simulator.fail(body={"data": {"success": False, "message": "not now"}}, times=2)
+    """If the service says that it did not delete the token, the result of a deletion says so."""
+    simulator.fail(body={"data": {"success": False, "message": "not now"}})
     assert any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN)).success is False
-    with pytest.raises(UnexpectedResponse, match="/data/success is not true"):
-        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
 
 
 def test_revoke(any_client: AnyClient, simulator: Simulator) -> None:

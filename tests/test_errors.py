@@ -21,6 +21,7 @@ from cometchat_rest import (
     RateLimitError,
     RequestTimeoutError,
     ResponseTooLargeError,
+    RevisionConflictError,
     ServerError,
     TransportError,
     UnexpectedResponse,
@@ -104,6 +105,9 @@ def test_fields_of_a_failed_call(simulator: Simulator) -> None:
         InvalidRequestError("must be a str", argument="uid"),
         ServerError("the response has status 500", operation="list_roles", status_code=500),
         PlanRefusedError("too many", path_values={"keyword_id": "words"}, removed=3, share_removed=0.5),
+        RevisionConflictError("moved", planned_revision="r_1", current_revision="r_2"),
+        TransportError("cut", kind="read", request_sent=True),
+        UnexpectedResponse("no JSON", status_code=200),
     ],
     ids=lambda error: type(error).__name__,
 )

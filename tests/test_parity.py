@@ -5,7 +5,6 @@ import inspect
 import pkgutil
 from collections.abc import Iterator
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -17,18 +16,8 @@ from cometchat_openapi import Operation as GeneratedOperation
 from cometchat_rest import AsyncClient, Client
 
 from .conftest import AnyClient
-from .described_calls import described_calls
-from .support import (
-    KEY,
-    ON_PREMISE_URL,
-    OPERATIONS,
-    StubTransport,
-    always_respond,
-    path_of,
-    stub_client,
-    unused_transport,
-    values_in,
-)
+from .sent import path_of, values_in
+from .support import KEY, ON_PREMISE_URL, OPERATIONS, StubTransport, always_respond, stub_client, unused_transport
 
 
 def public_members(cls: type) -> dict[str, Any]:
@@ -57,10 +46,6 @@ def both_clients() -> Iterator[tuple[Client, AsyncClient]]:
         other = AsyncClient(base_url=ON_PREMISE_URL, api_key=KEY, transport=unused_transport())
         yield client, other
         anyio.run(other.aclose)
-
-
-# Parameters of the blocking client only: awaited calls are cancelled instead.
-BLOCKING_ONLY = {"reviewed_messages.watch": {"stop"}}
 
 
 @pytest.mark.parametrize("function", ["__init__", "with_options"])
@@ -109,17 +94,6 @@ def test_the_resources_have_the_same_methods(
     texts = [inspect.getdoc(each) or "" for each in (ours, others)]
     assert [each for each in described if f"{each}:" not in texts[0] and f"`{each}`" not in texts[0]] == []
     assert [each for each in described if f"{each}:" not in texts[1] and f"`{each}`" not in texts[1]] in ([], [*alone])
-
-
-def test_every_method_is_tested(both_clients: tuple[Client, AsyncClient]) -> None:
-    """A test calls each method of a resource; tests of all operations call the generated methods."""
-    derived = {call.method for call in described_calls().values()}
-    folder = Path(__file__).parent
-    tests = "".join(path.read_text("utf-8") for path in folder.rglob("test_*.py") if path != Path(__file__))
-    methods = {
-        f"{name}.{method}" for name, each in resources(both_clients[0]).items() for method in public_members(type(each))
-    }
-    assert {each for each in methods - derived if f"chat.{each}(" not in tests} == set()
 
 
 def generated() -> dict[str, GeneratedOperation[Any]]:

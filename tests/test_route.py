@@ -15,6 +15,7 @@ from cometchat_rest.route import find_proxy
 from cometchat_rest.testing import Simulator
 
 from ._call.wire_support import Proxy, Service
+from .servers import WireServer
 from .support import (
     GET,
     KEY,
@@ -23,7 +24,6 @@ from .support import (
     PUT,
     AnyClient,
     StubTransport,
-    WireServer,
     always_respond,
     error_from,
     isolated_client,

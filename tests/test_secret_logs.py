@@ -23,7 +23,8 @@ from .secret_support import (
     refuse_at_proxy,
     secret_client,
 )
-from .support import GET, AnyClient, ScriptedServer, StubTransport, WireServer, error_from, make_response
+from .servers import ScriptedServer, WireServer
+from .support import GET, AnyClient, StubTransport, error_from, make_response
 
 DELETE = WITH_TOKEN["delete"]
 #: The loggers of httpx and its libraries.

@@ -31,7 +31,8 @@ from .secret_support import (
     set_variable,
     texts_of,
 )
-from .support import AnyClient, EitherClient, StubTransport, WireServer, error_from, make_response
+from .servers import WireServer
+from .support import AnyClient, EitherClient, StubTransport, error_from, make_response
 
 #: Responses that are errors of `revoke`, by status and by the body that they make of the secrets.
 RESPONSES: dict[str, tuple[int, Callable[[str], object]]] = {

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from cometchat_rest import Client, UnexpectedResponse
 from cometchat_rest.testing import Simulator
 
+from ..servers import WireServer
 from ..support import (
     GET,
     PUT,
@@ -25,7 +26,6 @@ from ..support import (
     Chunks,
     Operation,
     StubTransport,
-    WireServer,
     always_respond,
     error_from,
     operation_name,

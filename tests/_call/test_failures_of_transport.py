@@ -15,17 +15,18 @@ import trustme
 from cometchat_rest import RequestTimeoutError, TransportError, UnexpectedResponse, WordListInput
 from cometchat_rest.testing import Simulator
 
+from ..servers import WireServer
 from ..support import (
-    CUTS,
     DELETE,
     GET,
     KEY,
     LIST_ID,
     OK,
+    OPERATIONS,
     PUT,
+    WITH_BODY,
     AnyClient,
     Operation,
-    WireServer,
     error_from,
     operation_name,
     records_of,
@@ -120,6 +121,15 @@ def test_proxy_that_refuses(any_client: AnyClient, *, custom: bool) -> None:
     (asked,) = proxy.received
     assert asked.startswith(b"CONNECT abc.api-us.cometchat.io:443 HTTP/1.1\r\n")
     assert KEY.encode() not in asked
+
+
+#: Each operation with each place where its connection can be cut.
+CUTS: list[tuple[Operation, Any]] = [
+    (operation, cut)
+    for operation in OPERATIONS
+    for cut in ("before_headers", "in_headers", "in_body", "after_processing")
+    if cut != "in_body" or operation in WITH_BODY
+]
 
 
 @pytest.mark.parametrize(("operation", "cut"), CUTS, ids=str)

@@ -103,6 +103,7 @@ def test_hook_that_raises(any_client: AnyClient, caplog: pytest.LogCaptureFixtur
     chat = any_client.client(on_attempt=BrokenHook())
     assert any_client.call(GET.act, chat).name == "Profanity"
     assert isinstance(error_from(any_client, lambda chat: chat.keywords.get("no-such-list"), chat), NotFoundError)
+    assert any_client.call(GET.act, chat).name == "Profanity"
     (logged,) = events(caplog, "hook")
     assert (logged.levelno, logged.__dict__["operation"]) == (logging.WARNING, GET.name)
     assert "BrokenHook raised LookupError" in logged.getMessage()

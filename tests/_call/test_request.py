@@ -24,6 +24,7 @@ from cometchat_rest import (
 from cometchat_rest.keyword_input import CsvFile
 from cometchat_rest.testing import Simulator
 
+from ..sent import Part, form_of, path_of
 from ..support import (
     LIST_ID,
     OPERATIONS,
@@ -31,13 +32,10 @@ from ..support import (
     AnyClient,
     EitherClient,
     Operation,
-    Part,
     StubTransport,
     always_respond,
     error_from,
-    form_of,
     operation_name,
-    path_of,
     stub_client,
     unused_transport,
 )

@@ -16,6 +16,7 @@ from cometchat_openapi.api.roles.list_roles import OPERATION
 from cometchat_rest import Role, RoleList, UnexpectedResponse, WordListInput
 from cometchat_rest.testing import Simulator
 
+from ..servers import WireServer
 from ..support import (
     DELETE,
     GET,
@@ -26,7 +27,6 @@ from ..support import (
     AnyClient,
     Operation,
     StubTransport,
-    WireServer,
     always_respond,
     error_from,
     operation_name,

@@ -10,6 +10,7 @@ from cometchat_rest import CometChatError, RateLimitError, ServerError, Transpor
 from cometchat_rest._call.retries import backoff
 from cometchat_rest.testing import Simulator
 
+from ..servers import WireServer
 from ..support import (
     CHANGES,
     DELETE,
@@ -20,7 +21,6 @@ from ..support import (
     Chunks,
     Operation,
     StubTransport,
-    WireServer,
     always_respond,
     error_from,
     make_response,
@@ -31,30 +31,10 @@ from ..support import (
 from .call_support import RETRY_AT_ONCE, failing
 
 #: For each class of statuses: named ones, the first and the last, and unknown ones.
-STATUSES = (
-    100,
-    199,
-    200,
-    299,
-    302,
-    399,
-    400,
-    401,
-    404,
-    408,
-    425,
-    429,
-    499,
-    500,
-    501,
-    502,
-    503,
-    504,
-    505,
-    599,
-    600,
-    999,
-)
+STATUSES = [
+    *(100, 199, 200, 299, 302, 399, 400, 401, 404, 408, 425),
+    *(429, 499, 500, 501, 502, 503, 504, 505, 599, 600, 999),
+]
 
 
 @pytest.mark.parametrize("status", STATUSES)

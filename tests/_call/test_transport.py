@@ -13,6 +13,7 @@ import pytest
 
 from cometchat_rest import TransportError, WordListInput
 
+from ..servers import WireServer, read_request
 from ..support import (
     DELETE,
     GET,
@@ -22,11 +23,9 @@ from ..support import (
     AnyClient,
     EitherClient,
     Operation,
-    WireServer,
     check_timeout,
     error_from,
     operation_name,
-    read_request,
     run_concurrently,
 )
 from .wire_support import PATIENCE, SLOTS, Server, Service, call_at_once, get, response_to, use_all

@@ -14,6 +14,7 @@ import pytest
 from cometchat_rest import SentenceSimilarityListInput, TransportError
 from cometchat_rest.testing import Simulator
 
+from ..servers import ScriptedServer, WireServer
 from ..support import (
     GET,
     LIST_ID,
@@ -22,9 +23,7 @@ from ..support import (
     AnyClient,
     Chunks,
     Operation,
-    ScriptedServer,
     StubTransport,
-    WireServer,
     check_timeout,
     error_from,
     operation_name,

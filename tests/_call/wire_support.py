@@ -13,7 +13,8 @@ from typing import Any
 
 from cometchat_rest._support.concurrency import MAX_CONCURRENCY
 
-from ..support import LIST_RECORD, AnyClient, EitherClient, ScriptedServer, read_request
+from ..servers import ScriptedServer, read_request
+from ..support import LIST_RECORD, AnyClient, EitherClient
 
 #: Seconds that a wait takes only if something is wrong.
 PATIENCE = 10.0

@@ -1,172 +1,18 @@
-"""Updates: the check of the revision, the result, and unknown outcomes over real HTTP: the list is read once."""
+"""Updates: the check of the revision, and the result."""
 
-import json
-import socket
-import struct
-import threading
-from collections.abc import Iterator, Sequence
-from typing import Any, Self
+from typing import Any
 
 import pytest
 
 from cometchat_rest import (
-    CometChatError,
     KeywordPlan,
-    KeywordUpdate,
-    RequestTimeoutError,
     RevisionConflictError,
-    ServerError,
     TransportError,
-    UnexpectedResponse,
 )
 from cometchat_rest.keyword_input import Quotes, WordListInput, from_terms
 from cometchat_rest.keywords.apply import check_revision, resolve_update
 
-from ..conftest import AnyClient
-from ..support import LIST_ID, WireServer, read_request
 from .test_plan import fetched, planned
-
-BEFORE, AFTER = ["spam", "scam"], ["spam", "scam", "phishing"]
-ADVICE = "Read the list again before you send the update again."
-STATUSES = (500, 502, 503, 504, 520, 522, 524)
-# How the response to the update is lost, and the error if the list never shows the update.
-LOSSES: dict[str, type[CometChatError]] = {
-    "dropped": TransportError,
-    "reset": TransportError,
-    "cut": TransportError,
-    "timeout": RequestTimeoutError,
-    "html": UnexpectedResponse,
-    **{str(status): ServerError for status in STATUSES},
-}
-
-
-def response(status: int, body: object) -> bytes:
-    return http(status, json.dumps(body).encode())
-
-
-def http(status: int, content: bytes) -> bytes:
-    """A response on a connection that is closed afterwards."""
-    return b"HTTP/1.1 %d x\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%b" % (status, len(content), content)
-
-
-class LossyService:
-    """A service with one list. It loses the response to an update, and carries the update out or not.
-
-    Attributes:
-        updates: the number of updates received.
-        readings: the number of readings received after the first update.
-        loss: how the response to an update is lost, one of `LOSSES`.
-        base_url: the address for a client.
-    """
-
-    def __init__(self, loss: str, *, applies: Sequence[str] | None = AFTER, readings: Sequence[bytes] = ()) -> None:
-        """Set up the service.
-
-        Args:
-            loss: how the response to an update is lost, one of `LOSSES`.
-            applies: the entries after the update; `None` if the service never carries it out.
-            readings: the responses to the first readings after the update, in place of the list; b"" for no response.
-        """
-        self.updates = self.readings = 0
-        self._over = threading.Event()
-        self.loss, self._applies, self._spoiled = loss, applies, readings
-        self._list = {"id": LIST_ID, "name": "List", "category": "word", "isCSV": False, "createdAt": 1}
-        self._list |= {"updatedAt": 1, "revisionId": "r_1", "searchTerms": BEFORE}
-        self._server = WireServer(self._respond, self._read)
-        self.base_url = self._server.base_url
-
-    def _read(self, connection: socket.socket) -> bytes:
-        received = read_request(connection)
-        if received.startswith(b"PUT") and self.loss == "reset":
-            # Closing the connection then sends a reset.
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        return received
-
-    def _respond(self, received: bytes) -> Iterator[bytes]:
-        if received.startswith(b"PUT"):
-            yield from self._update()
-            return
-        if self.updates:
-            self.readings += 1
-            if self.readings <= len(self._spoiled):
-                yield self._spoiled[self.readings - 1]
-                return
-        yield response(200, {"data": self._list})
-
-    def _update(self) -> Iterator[bytes]:
-        self.updates += 1
-        if self._applies is not None:
-            self._list |= {"updatedAt": 2, "revisionId": "r_2", "searchTerms": self._applies}
-        if self.loss == "cut":
-            yield response(200, {"data": self._list})[:-20]
-        elif self.loss == "html":
-            yield http(200, b"<html>")
-        elif self.loss == "timeout":
-            self._over.wait(20)
-        elif self.loss.isdigit():
-            yield response(int(self.loss), {"error": {"code": "ERR_INTERNAL", "message": "No."}})
-
-    def __enter__(self) -> Self:
-        self._server.__enter__()
-        return self
-
-    def __exit__(self, *details: object) -> None:
-        self._over.set()
-        self._server.__exit__(*details)
-
-
-def apply(any_client: AnyClient, service: LossyService) -> KeywordUpdate:
-    """Plan and apply the update with a client of this service."""
-    timeout = 1 if service.loss == "timeout" else 30
-    client = any_client.client(base_url=service.base_url, max_retries=0, timeout=timeout)
-    plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, AFTER), client)
-    update: KeywordUpdate = any_client.call(lambda chat: chat.keywords.apply(plan), client)
-    return update
-
-
-def error_of(any_client: AnyClient, service: LossyService) -> CometChatError:
-    """The error of the update. Its outcome is unknown, it says so, and the update was sent once."""
-    with pytest.raises(CometChatError) as caught:
-        apply(any_client, service)
-    assert caught.value.outcome_unknown is True
-    assert caught.value.__notes__[-1].endswith(ADVICE)
-    assert service.updates == 1
-    return caught.value
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-def test_an_update_that_was_carried_out(any_client: AnyClient, loss: str) -> None:
-    """An update whose response was lost has succeeded if the list shows it; the update is sent once."""
-    with LossyService(loss) as service:
-        update = apply(any_client, service)
-        assert (update.matches, update.recovered, update.keyword_list.search_terms) == (True, True, AFTER)
-        assert (service.updates, service.readings) == (1, 1)
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-def test_an_update_that_is_never_carried_out(any_client: AnyClient, loss: str) -> None:
-    """An unchanged list proves nothing: the error says that the outcome is unknown, and to read the list again."""
-    with LossyService(loss, applies=None) as service:
-        error = error_of(any_client, service)
-        assert isinstance(error, LOSSES[loss])
-        assert "still unchanged, but the service may carry out the update later" in error.__notes__[-1]
-        assert service.readings == 1
-
-
-def test_a_change_by_somebody_else(any_client: AnyClient) -> None:
-    """If the list changes but does not match the update, the outcome stays unknown."""
-    with LossyService("dropped", applies=["something else"]) as service:
-        error = error_of(any_client, service)
-        assert "was r_1 and is now r_2, but the list is not known to match the update" in error.__notes__[-1]
-
-
-@pytest.mark.parametrize("status", [302, 401, 404, 503])
-def test_a_reading_that_is_refused(any_client: AnyClient, status: int) -> None:
-    """If the list cannot be read, the error of the update is raised, and its note names the other error."""
-    with LossyService("500", readings=[response(status, {})] * 20) as service:
-        error = error_of(any_client, service)
-        assert isinstance(error, ServerError)
-        assert (service.readings, str(status) in error.__notes__[-1]) == (1, True)
 
 
 class TestCheckRevision:

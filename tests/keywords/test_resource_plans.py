@@ -7,13 +7,18 @@ import pytest
 from attrs import evolve
 
 from cometchat_rest import (
+    AttemptRecord,
     CometChatError,
     InvalidRequestError,
     NotFoundError,
     PatternListInput,
     PlanRefusedError,
+    RequestTimeoutError,
     RevisionConflictError,
     SentenceSimilarityListInput,
+    ServerError,
+    TransportError,
+    UnexpectedResponse,
     WordListInput,
     keyword_input,
 )
@@ -21,7 +26,8 @@ from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.records import KeywordListRecord
 
 from ..conftest import AnyClient
-from ..support import LIST_ID, form_of
+from ..sent import form_of
+from ..support import LIST_ID
 from .test_resource import LISTS
 
 TERMS = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "phishing"]
@@ -221,3 +227,67 @@ def test_fetched_list_sent_back(any_client: AnyClient, simulator: Simulator, key
     update = applied(any_client, plan, max_removed=0)
     assert (update.matches, update.recovered) == (True, False)
     assert update.keyword_list.to_dict() == simulator.keyword_lists[keyword_id]
+
+
+#: How the response to the update is lost, and the error if the list never shows the update.
+LOSSES: dict[str, tuple[dict[str, Any], type[CometChatError]]] = {
+    **{cut: ({"cut": cut}, TransportError) for cut in ("after_processing", "in_headers", "in_body")},
+    "timeout": ({"delay": 20}, RequestTimeoutError),
+    "html": ({"body": "<html>"}, UnexpectedResponse),
+    **{str(status): ({"status": status}, ServerError) for status in (500, 502, 503, 504, 520, 522, 524)},
+}
+
+
+@pytest.mark.parametrize(("loss", "_"), LOSSES.values(), ids=LOSSES)
+def test_update_that_was_carried_out(any_client: AnyClient, simulator: Simulator, loss: Any, _: object) -> None:
+    """An update whose response was lost has succeeded if the list shows it; the update is sent once."""
+    plan = made(any_client)
+    simulator.fail("update_keyword_list", **loss, apply_after=0)
+    update = applied(any_client, plan, any_client.client(max_retries=0, timeout=1))
+    assert (update.matches, update.recovered, update.keyword_list.search_terms) == (True, True, TERMS)
+    assert calls(simulator) == ["get", "update", "get"]
+
+
+def check_unknown(any_client: AnyClient, simulator: Simulator, plan: Any, note: str, **options: Any) -> CometChatError:
+    """The error of the update: its outcome is unknown, its note says why, and the update was sent once."""
+    with pytest.raises(CometChatError) as caught:
+        applied(any_client, plan, any_client.client(max_retries=0, timeout=1, **options))
+    assert caught.value.outcome_unknown is True
+    assert note in caught.value.__notes__[-1]
+    assert caught.value.__notes__[-1].endswith("Read the list again before you send the update again.")
+    assert calls(simulator) == ["get", "update", "get"]
+    return caught.value
+
+
+@pytest.mark.parametrize(("loss", "kind"), LOSSES.values(), ids=LOSSES)
+def test_update_that_is_not_carried_out_yet(
+    any_client: AnyClient, simulator: Simulator, loss: Any, kind: type[CometChatError]
+) -> None:
+    """An unchanged list proves nothing: the error says that the outcome is unknown, and to read the list again."""
+    plan = made(any_client)
+    simulator.fail("update_keyword_list", **loss, apply_after=600)
+    note = "still unchanged, but the service may carry out the update later"
+    assert isinstance(check_unknown(any_client, simulator, plan, note), kind)
+
+
+def test_change_by_somebody_else(any_client: AnyClient, simulator: Simulator) -> None:
+    """If the list changes but does not match the update, the outcome stays unknown."""
+    plan = made(any_client)
+    simulator.fail("update_keyword_list", cut="before_headers")
+
+    def change(attempt: AttemptRecord) -> None:
+        if attempt.method == "PUT":
+            touch(simulator)
+
+    note = "and is now moved, but the list is not known to match the update"
+    check_unknown(any_client, simulator, plan, note, on_attempt=change)
+
+
+@pytest.mark.parametrize("status", [302, 401, 404, 503])
+def test_reading_that_is_refused(any_client: AnyClient, simulator: Simulator, status: int) -> None:
+    """If the list cannot be read, the error of the update is raised, and its note names the other error."""
+    plan = made(any_client)
+    simulator.fail("get_keyword_list", headers={"x": "y"})
+    simulator.fail("update_keyword_list", status=500)
+    simulator.fail("get_keyword_list", status=status)
+    assert isinstance(check_unknown(any_client, simulator, plan, str(status)), ServerError)
