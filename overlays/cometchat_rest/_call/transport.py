@@ -170,15 +170,17 @@ class Transports(_Base[httpx.BaseTransport]):
             idle, free = self._idle, self._free
             if not free.acquire(timeout=attempt.phases()["pool"]):
                 return _ALL_IN_USE
-            transport, raw = idle.take(attempt.request.method) or self._make(), None
             try:
-                return (raw := self._receive(transport, attempt))
+                transport, raw = idle.take(attempt.request.method) or self._make(), None
+                try:
+                    return (raw := self._receive(transport, attempt))
+                finally:
+                    if _may_be_kept(attempt.request, raw):
+                        idle.keep(transport)
+                    else:
+                        transport.close()
             finally:
                 free.release()
-                if _may_be_kept(attempt.request, raw):
-                    idle.keep(transport)
-                else:
-                    transport.close()
                 self._close_idle(0 if self._closed else _KEEP_ALIVE)
 
     def close(self) -> None:
@@ -233,15 +235,17 @@ class AsyncTransports(_Base[httpx.AsyncBaseTransport]):
                 await free.acquire()
             if waiting.cancelled_caught:
                 return _ALL_IN_USE
-            transport, raw = idle.take(attempt.request.method) or self._make(), None
             try:
-                return (raw := await self._receive(transport, attempt))
+                transport, raw = idle.take(attempt.request.method) or self._make(), None
+                try:
+                    return (raw := await self._receive(transport, attempt))
+                finally:
+                    if _may_be_kept(attempt.request, raw):
+                        idle.keep(transport)
+                    else:
+                        await _aclose([transport])
             finally:
                 free.release()
-                if _may_be_kept(attempt.request, raw):
-                    idle.keep(transport)
-                else:
-                    await _aclose([transport])
                 await _aclose(idle.expired(0 if self._closed else _KEEP_ALIVE))
 
     async def aclose(self) -> None:
