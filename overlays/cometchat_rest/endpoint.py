@@ -27,6 +27,7 @@ BASE_URL_VARIABLE = "COMETCHAT_BASE_URL"
 # re.IGNORECASE also matches the long s and the Kelvin sign.
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _DNS_LABEL = re.compile(_LABEL)
+_API_KEY = re.compile(r"[0-9A-Fa-f]{40}")
 # The host of an on-premise installation may contain underscores, as container names do.
 _HOST = re.compile(r"(?:{0}\.)*{0}".format(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"))
 _LONGEST_HOST, _LARGEST_PORT = 253, 65535
@@ -61,6 +62,8 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
     Raises:
         ConfigurationError: an argument is invalid.
     """
+    if isinstance(app_id, str) and _API_KEY.fullmatch(app_id):
+        raise _fault("app_id", "looks like an API key, which a host name would show: give the id of the app")
     if not isinstance(app_id, str) or not _DNS_LABEL.fullmatch(app_id):
         raise _fault("app_id", "must be 1 to 63 ASCII letters, digits and inner hyphens")
     try:

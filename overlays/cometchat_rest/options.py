@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from attrs import Attribute, field, frozen
 
-from ._support.checks import check_bool, check_callable, check_int, check_seconds
+from ._support.checks import check_bool, check_callable, check_int, check_seconds, check_type
 from .errors import CometChatError, ConfigurationError
 from .secrets import Secret, is_secret_header
 from .version import __version__
@@ -75,8 +75,7 @@ def check_headers(
 ) -> dict[str, str | Secret]:
     """Return the user's headers, with names in lower case; raise `error` if a name or a value is invalid."""
     refuse = partial(error, argument="headers")
-    if not isinstance(headers, Mapping):
-        raise refuse(f"must be a mapping of names to values, not {type(headers).__name__}")
+    check_type("headers", headers, Mapping, "a mapping of names to values", error)
     checked = {}
     for name, value in headers.items():
         if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):

@@ -6,12 +6,20 @@ from collections.abc import Callable
 from inspect import iscoroutinefunction
 from typing import TypeVar
 
-from cometchat_rest.errors import CometChatError, ConfigurationError
+from cometchat_rest.errors import CometChatError, ConfigurationError, InvalidRequestError
 
 CallableT = TypeVar("CallableT", bound=Callable[..., object] | None)
 
 # Upper limits: larger values overflow `time.sleep` or a C integer.
 _LONGEST, _LARGEST = 10**6, 2**53
+
+
+def check_type(
+    name: str, value: object, kind: type, words: str, error: type[CometChatError] = InvalidRequestError
+) -> None:
+    """Raise `error` unless an argument is an instance of this class, which `words` name."""
+    if not isinstance(value, kind):
+        raise error(f"must be {words}, not {type(value).__name__}", argument=name)
 
 
 def check_seconds(name: str, value: object, error: type[CometChatError] = ConfigurationError) -> float:

@@ -13,6 +13,7 @@ from attrs import Attribute, field, fields, frozen
 
 from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
+from cometchat_rest._support.checks import check_type
 from cometchat_rest.errors import InvalidRequestError
 
 from .csv_file import CsvFile, FileSource
@@ -232,8 +233,7 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
         InvalidRequestError: the category is missing or unknown, a field does not belong to the category, or a value is
             invalid.
     """
-    if not isinstance(mapping, Mapping):
-        raise InvalidRequestError(f"a keyword list must be a mapping, not {type(mapping).__name__}")
+    check_type("mapping", mapping, Mapping, "a mapping with the names of the service")
     category = mapping.get("category")
     chosen = class_for(category)
     own, wire_name = entries_field(category)
