@@ -243,8 +243,8 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, SourceT, ResponseT]):
 
     def __repr__(self) -> str:
         # A traceback may show a client that is not finished.
-        options: object = getattr(self, "_options", "unfinished")
-        return f"{type(self).__name__}({options})"
+        options: object = getattr(self, "_options", "Options(unfinished)")
+        return repr(options).replace("Options", type(self).__name__, 1)
 
     def __reduce__(self) -> str:
         raise TypeError("a client holds connections and a key, and cannot be pickled")

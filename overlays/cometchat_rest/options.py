@@ -106,31 +106,25 @@ def _checked(check: Callable[..., object], **limits: int) -> Callable[[object, A
     return validate
 
 
-@frozen(kw_only=True, eq=False, repr=False, slots=False)
+@frozen(kw_only=True, eq=False, slots=False)
 class Options:
-    """Everything that a call needs beside its own arguments; `Client` documents each option.
+    """Everything that a call needs beside its own arguments; `Client` documents each option, and its repr is this one.
 
     The validators and converters raise `ConfigurationError`.
     """
 
     base_url: str
-    api_key: Secret
-    proxy: httpx.Proxy | None = None
+    api_key: Secret = field(repr=False)
+    proxy: httpx.Proxy | None = field(default=None, repr=False)
     on_behalf_of: str | None = field(default=None, converter=check_on_behalf_of)
-    headers: Mapping[str, str | Secret] = field(factory=dict, converter=check_headers)
+    headers: Mapping[str, str | Secret] = field(factory=dict, converter=check_headers, repr=lambda each: repr([*each]))
     timeout: Timeouts = field(default=None, converter=check_timeout)
     max_retries: int = field(default=2, validator=_checked(check_int, least=0))
     deadline: float = field(default=120.0, validator=_checked(check_seconds))
     max_response_bytes: int = field(default=10 * 2**20, validator=_checked(check_int, least=1))
     strict: bool = field(default=False, validator=_checked(check_bool))
-    on_drift: Callable[[Drift], object] | None = field(default=None, validator=_checked(check_callable))
-    on_attempt: OnAttempt | None = field(default=None, validator=_checked(check_callable))
-
-    def __str__(self) -> str:
-        """The options as the repr of a client shows them: of headers only the names, and no function."""
-        shown = {name: value for name in _SHOWN if (value := getattr(self, name)) not in (None, {})}
-        names = {name: sorted(value) for name, value in shown.items() if isinstance(value, Mapping)}
-        return ", ".join(f"{name}={value!r}" for name, value in (shown | names).items())
+    on_drift: Callable[[Drift], object] | None = field(default=None, validator=_checked(check_callable), repr=False)
+    on_attempt: OnAttempt | None = field(default=None, validator=_checked(check_callable), repr=False)
 
     @cached_property
     def address(self) -> SplitResult:
@@ -162,10 +156,3 @@ class Options:
             own["onBehalfOf"] = self.on_behalf_of
         ends = _encoded("Host", self.address.netloc), _encoded("apikey", self.api_key)
         return ends[0], *(_encoded(*each) for each in own.items()), ends[1]
-
-
-# In this order.
-_SHOWN = (
-    *("base_url", "on_behalf_of", "headers"),
-    *("timeout", "max_retries", "deadline", "max_response_bytes", "strict"),
-)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import field, frozen
 
-from cometchat_openapi import Operation
 from cometchat_rest.errors import CometChatError, RateLimit, RateLimitError
 from cometchat_rest.options import Options
 
@@ -78,8 +76,8 @@ OnAttempt: TypeAlias = Callable[[AttemptRecord], object]
 class Observer:
     """Observes the attempts of one call. `logged` remembers what a client logs only once."""
 
-    def __init__(self, operation: Operation[object], options: Options, request: Request, logged: set[object]) -> None:
-        self._operation, self._options, self._request, self._logged = operation, options, request, logged
+    def __init__(self, request: Request, options: Options, logged: set[object]) -> None:
+        self._operation, self._options, self._request, self._logged = request.call.operation, options, request, logged
         self._number, self._began = 0, 0.0
 
     def begin(self) -> None:
@@ -153,12 +151,10 @@ class Observer:
                 hook(record)
         except Exception as error:
             # Code that observes a call must not change its outcome.
-            # The attributes of any other object may raise too, such as those of a proxy object.
-            name = (hook if isinstance(hook, FunctionType | MethodType) else type(hook)).__qualname__
-            if self._is_new(name, type(error)):
-                text = "%s raised %s; the calls continue, and this is logged only once"
+            if self._is_new("on_attempt", type(error)):
+                text = "on_attempt raised %s; the calls continue, and this is logged only once"
                 extra = {"event_name": "hook", "operation": record.operation}
-                log.warning(text, name, type(error).__qualname__, exc_info=error, extra=extra)
+                log.warning(text, type(error).__qualname__, exc_info=error, extra=extra)
 
     def _is_new(self, *event: object) -> bool:
         # Two threads may both find an event new: two lines in a log do no harm.

@@ -199,7 +199,7 @@ class Transports(_Base[httpx.BaseTransport]):
         try:
             response = transport.handle_request(self._outgoing(attempt, trace.note))
             try:
-                reader = BodyReader(response.headers.raw, attempt.max_response_bytes)
+                reader = BodyReader(response.headers.raw, attempt.options.max_response_bytes)
                 for chunk in response.stream:
                     if reader.is_full_after(chunk):
                         break
@@ -272,7 +272,7 @@ class AsyncTransports(_Base[httpx.AsyncBaseTransport]):
             with anyio.move_on_after(attempt.deadline - time.monotonic()):
                 response = await transport.handle_async_request(self._outgoing(attempt, trace.anote))
                 try:
-                    reader = BodyReader(response.headers.raw, attempt.max_response_bytes)
+                    reader = BodyReader(response.headers.raw, attempt.options.max_response_bytes)
                     async for chunk in response.stream:
                         if reader.is_full_after(chunk):
                             break

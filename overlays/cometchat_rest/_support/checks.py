@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import iscoroutinefunction
+from types import UnionType
 from typing import TypeVar
 
 from cometchat_rest.errors import CometChatError, ConfigurationError, InvalidRequestError
@@ -15,7 +16,7 @@ _LONGEST, _LARGEST = 10**6, 2**53
 
 
 def check_type(
-    name: str, value: object, kind: type, words: str, error: type[CometChatError] = InvalidRequestError
+    name: str, value: object, kind: type | UnionType, words: str, error: type[CometChatError] = InvalidRequestError
 ) -> None:
     """Raise `error` unless an argument is an instance of this class, which `words` name."""
     if not isinstance(value, kind):
