@@ -224,8 +224,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, SourceT, ResponseT]):
             CometChatError: the call failed, with the class that fits.
         """
         path = Secret(path)
-        if path_values is not None:
-            check_type("path_values", path_values, Mapping, "a mapping of names to values")
+        check_type("path_values", path_values, Mapping | None, "a mapping of names to values")
         path_values = values = {name: Secret(value) for name, value in (path_values or {}).items()}
         call = other_call(method, path, values, query or {}, json, self._options.secrets)
         response: ResponseT = self.api.send(call)

@@ -93,7 +93,8 @@ def _is_header_value(value: object) -> bool:
     return isinstance(text, str) and _HEADER_VALUE.fullmatch(text) is not None
 
 
-def _encoded(name: str, value: str | Secret) -> tuple[bytes, bytes]:
+def encoded(name: str, value: str | Secret) -> tuple[bytes, bytes]:
+    """A header as it is sent."""
     return name.encode("ascii"), Secret(value).reveal().encode("ascii")
 
 
@@ -154,5 +155,5 @@ class Options:
         own = {"accept": "application/json", "accept-encoding": "gzip", "user-agent": USER_AGENT, **self.headers}
         if self.on_behalf_of is not None:
             own["onBehalfOf"] = self.on_behalf_of
-        ends = _encoded("Host", self.address.netloc), _encoded("apikey", self.api_key)
-        return ends[0], *(_encoded(*each) for each in own.items()), ends[1]
+        ends = encoded("Host", self.address.netloc), encoded("apikey", self.api_key)
+        return ends[0], *(encoded(*each) for each in own.items()), ends[1]

@@ -10,7 +10,7 @@ from attrs import define, field
 
 from cometchat_openapi import Call
 from cometchat_rest.errors import InvalidRequestError
-from cometchat_rest.options import Options, check_headers
+from cometchat_rest.options import Options, check_headers, encoded
 from cometchat_rest.secrets import Secret, hide
 
 from .arguments import check_arguments
@@ -97,11 +97,9 @@ def _headers(call: Call[object], options: Options, content: Content) -> tuple[tu
     headers = options.encoded_headers
     if call.headers:
         given = check_headers({name: str(text) for name, text in texts(call.headers).items()}, InvalidRequestError)
-        headers += tuple(
-            (name.encode("ascii"), Secret(value).reveal().encode("ascii")) for name, value in given.items()
-        )
+        headers += tuple(encoded(name, value) for name, value in given.items())
     if content.content_type:
-        headers += ((b"Content-Type", content.content_type.encode("ascii")),)
+        headers += (encoded("Content-Type", content.content_type),)
     if not content.files and (content.data or call.operation.method not in ("GET", "DELETE")):
         headers += ((b"Content-Length", b"%d" % len(content.data)),)
     return headers

@@ -206,11 +206,10 @@ _COMMON_FIELDS = ("id", "name", "description", "file")
 def class_for(category: object) -> type[KeywordListInput]:
     """The class of inputs for a category."""
     if (chosen := _CLASSES.get(category) if isinstance(category, str) else None) is None:
-        given = "but it is missing or not a str"
-        if isinstance(category, str):
-            # A longer text is not a misspelled category; it may be a key.
-            given = f"not {category!r}" if len(category) <= _LONGEST_CATEGORY else f"not {len(category)} characters"
-        raise InvalidRequestError(f"must be one of {', '.join(map(repr, _CLASSES))}, {given}", argument="category")
+        # A longer text is not a misspelled category; it may be a key.
+        is_short = isinstance(category, str) and len(category) <= _LONGEST_CATEGORY
+        given = repr(category) if is_short else type(category).__name__
+        raise InvalidRequestError(f"must be one of {', '.join(map(repr, _CLASSES))}, not {given}", argument="category")
     return chosen
 
 

@@ -70,10 +70,9 @@ class ReviewedMessages(_Methods, GeneratedReviewedMessages[Api]):
         on_error: OnError | None = None,
         stop: threading.Event | None = None,
     ) -> Iterator[ReviewedMessage]:
-        stop = threading.Event() if stop is None else stop
-        check_type("stop", stop, threading.Event, "a threading.Event")
+        check_type("stop", stop, threading.Event | None, "a threading.Event")
         watch = super().watch(interval=interval, limit=limit, skip_existing=skip_existing, on_error=on_error)
-        return self._follow(cast("Watch", watch), stop)
+        return self._follow(cast("Watch", watch), stop or threading.Event())
 
     def _follow(self, watch: Watch, stop: threading.Event) -> Iterator[ReviewedMessage]:
         while not stop.is_set():
