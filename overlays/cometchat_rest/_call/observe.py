@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -78,12 +77,6 @@ class Observer:
 
     def __init__(self, request: Request, options: Options, logged: set[object]) -> None:
         self._operation, self._options, self._request, self._logged = request.call.operation, options, request, logged
-        self._number, self._began = 0, 0.0
-
-    def begin(self) -> None:
-        """Begin an attempt."""
-        self._number += 1
-        self._began = time.monotonic()
 
     def drift(self, drift: Drift) -> None:
         """Log a difference once for each place, so that a thousand such records are one line; call the hook."""
@@ -96,7 +89,7 @@ class Observer:
 
     def end(self, attempt: Attempt, raw: object, arrived: float, outcome: object, retry_in: float | None) -> None:
         """End an attempt: the record for the log and the hook, and the log of a retry."""
-        name, number = self._operation.name, self._number
+        name, number = self._operation.name, attempt.number
         error = type(outcome).__name__ if isinstance(outcome, CometChatError) else None
         response = raw if isinstance(raw, RawResponse) else None
         if response is not None:
@@ -124,10 +117,10 @@ class Observer:
             operation=self._operation.name,
             method=self._operation.method,
             path=self._request.hide(self._operation.path),
-            attempt=self._number,
+            attempt=attempt.number,
             status_code=response.status if response else None,
             error=error,
-            duration=arrived - self._began,
+            duration=arrived - attempt.began,
             request_size=attempt.size,
             response_size=len(response.body) if response else None,
             rate_limit=RateLimit.from_headers(headers),

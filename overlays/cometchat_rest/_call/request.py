@@ -49,12 +49,15 @@ class Request:
 
 @define(eq=False, repr=False)
 class Attempt:
-    """One attempt to get a response, with its limits, and the size of its body, which is known when it is sent."""
+    """One attempt to get a response: its number in the call, from 1, its limits, and when it began."""
 
     request: Request
     options: Options
     deadline: float
-    size: int = 0
+    number: int
+    began: float = field(factory=time.monotonic, init=False)
+    #: The size of the body, which is known when it is sent.
+    size: int = field(default=0, init=False)
 
     def phases(self) -> dict[str, float]:
         """The seconds that each phase may take: its timeout, or the rest of the call's time if that is shorter."""

@@ -53,17 +53,18 @@ def steps(
     repeatable = repeatable or call.operation.method == "GET"
     retries = Retries(options.max_retries, deadline, repeatable=repeatable)  # retries: no change is sent twice
     observer = Observer(request, options, logged)  # observe: the log, the hooks
+    number = 0
     while True:
         yield from pacing.pauses(deadline)  # pacing: one pause for all calls after a 429
-        attempt = Attempt(request, options, deadline)
-        observer.begin()
+        number += 1
+        attempt = Attempt(request, options, deadline, number)
         raw = yield attempt  # transport: sent by `Api` or `AsyncApi`
         arrived = time.monotonic()
         if isinstance(raw, InvalidRequestError):
             return raw
         outcome = yield from _outcome(call, attempt, raw, confirm, observer)
         if isinstance(outcome, CometChatError):
-            outcome.path_values = request.shown_values
+            outcome.path_values, outcome.attempts = request.shown_values, number
         retry_in = retries.pause(outcome)
         refused = isinstance(raw, RawResponse) and raw.status == 429
         if refused and retry_in is not None:
