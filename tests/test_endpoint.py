@@ -154,6 +154,15 @@ def test_invalid_app_id_is_refused(app_id: Any) -> None:
         resolve(app_id=app_id)
 
 
+@pytest.mark.parametrize("key", ["0123456789abcdef" * 2 + "01234567", "0123456789ABCDEF" * 2 + "01234567"])
+def test_key_in_place_of_an_app_id_is_refused(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    """An API key as the app id is refused and not shown: as the name of a host, it would leave this machine."""
+    monkeypatch.setenv("COMETCHAT_APP_ID", key)
+    with pytest.raises(ConfigurationError, match=r"^app_id \(COMETCHAT_APP_ID\) looks like an API key") as caught:
+        resolve()
+    assert key not in repr(caught.value)
+
+
 @given(st.text(st.characters(codec="utf-8")) | st.text(string.printable))
 def test_no_app_id_names_another_host(app_id: str) -> None:
     """No app id moves the request to another host, port or path."""

@@ -18,7 +18,7 @@ from cometchat_openapi.models import AuthTokenDeletionResponse
 from ._call.api import AnyApi, Api, ApiT, AsyncApi
 from ._call.failures import GONE
 from ._call.steps import Steps
-from ._support.checks import check_int
+from ._support.checks import check_int, check_type
 from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
 from .errors import ApiError, CometChatError, InvalidRequestError
 from .secrets import Secret
@@ -56,9 +56,13 @@ _Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
 _NO_PAIR = Secret("")
 
 
-def _hidden(each: tuple[str, str | Secret]) -> tuple[str, Secret]:
-    """A pair with its token as a secret; an item that is not a pair gets the token `_NO_PAIR`."""
-    return (each[0], Secret(each[1])) if isinstance(each, tuple | list) and len(each) == 2 else ("", _NO_PAIR)
+def _hidden(tokens: Iterable[tuple[str, str | Secret]]) -> list[tuple[str, Secret]]:
+    """The pairs with their tokens as secrets; an item that is not a pair gets the token `_NO_PAIR`."""
+    check_type("tokens", tokens, Iterable, "pairs of a uid and a token")
+    return [
+        (each[0], Secret(each[1])) if isinstance(each, tuple | list) and len(each) == 2 else ("", _NO_PAIR)
+        for each in tokens
+    ]
 
 
 def _confirm(body: AuthTokenDeletionResponse) -> tuple[str, str] | None:
@@ -150,7 +154,7 @@ class AuthTokens(_Methods[Api], GeneratedAuthTokens[Api]):
     def revoke_all(
         self, tokens: Iterable[tuple[str, str | Secret]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
-        tokens = list(map(_hidden, tokens))
+        tokens = _hidden(tokens)
         deletions = cast("list[_Deletion]", super().revoke_all(tokens, concurrency=concurrency))
         stop = Event()
         api = evolve(self._client, stop=stop)
@@ -167,7 +171,7 @@ class AsyncAuthTokens(_Methods[AsyncApi], GeneratedAsyncAuthTokens[AsyncApi]):
     async def revoke_all(
         self, tokens: Iterable[tuple[str, str | Secret]], *, concurrency: int = DEFAULT_CONCURRENCY
     ) -> list[TokenRevocation]:
-        tokens = list(map(_hidden, tokens))
+        tokens = _hidden(tokens)
         deletions = cast("list[_Deletion]", super().revoke_all(tokens, concurrency=concurrency))
         api = self._client
         return await in_tasks(lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency)

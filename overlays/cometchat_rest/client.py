@@ -17,7 +17,7 @@ from cometchat_openapi.api import AsyncResources, Resources
 
 from ._call.api import Api, AsyncApi, SharedState
 from ._call.arguments import other_call
-from ._support.checks import check_bool
+from ._support.checks import check_bool, check_type
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import ConfigurationError, InvalidRequestError, RateLimit
 from .options import Options, check_headers, check_on_behalf_of, hide_headers
@@ -224,6 +224,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, SourceT, ResponseT]):
             CometChatError: the call failed, with the class that fits.
         """
         path = Secret(path)
+        check_type("path_values", path_values, Mapping | None, "a mapping of names to values")
         path_values = values = {name: Secret(value) for name, value in (path_values or {}).items()}
         call = other_call(method, path, values, query or {}, json, self._options.secrets)
         response: ResponseT = self.api.send(call)
@@ -241,8 +242,8 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, SourceT, ResponseT]):
 
     def __repr__(self) -> str:
         # A traceback may show a client that is not finished.
-        options: object = getattr(self, "_options", "unfinished")
-        return f"{type(self).__name__}({options})"
+        options: object = getattr(self, "_options", "Options(unfinished)")
+        return repr(options).replace("Options", type(self).__name__, 1)
 
     def __reduce__(self) -> str:
         raise TypeError("a client holds connections and a key, and cannot be pickled")

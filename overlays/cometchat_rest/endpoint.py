@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from cometchat_openapi.client import DEFAULT_REGION as DEFAULT_REGION
 from cometchat_openapi.client import SERVER
@@ -27,10 +27,11 @@ BASE_URL_VARIABLE = "COMETCHAT_BASE_URL"
 # re.IGNORECASE also matches the long s and the Kelvin sign.
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _DNS_LABEL = re.compile(_LABEL)
-# The host of an on-premise installation may contain underscores, as container names do.
-_HOST = re.compile(r"(?:{0}\.)*{0}".format(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"))
-_LONGEST_HOST, _LARGEST_PORT = 253, 65535
-_NUMBER = re.compile("[0-9]+|0x[0-9a-f]*")
+_API_KEY = re.compile(r"[0-9A-Fa-f]{40}")
+# The host of an on-premise installation may contain underscores, as container names do. A resolver reads a name that
+# ends in a number as an IP address.
+_HOST = re.compile(r"(?:{0}\.)*(?![0-9]+$|0x){0}".format(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"))
+_LARGEST_PORT = 65535
 _PRIVATE = (".local", ".test", ".internal")
 _HEADER_VALUE = re.compile(r"[ -~]+")
 _ADDRESS = re.compile(
@@ -61,6 +62,8 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
     Raises:
         ConfigurationError: an argument is invalid.
     """
+    if isinstance(app_id, str) and _API_KEY.fullmatch(app_id):
+        raise _fault("app_id", "looks like an API key, which a host name would show: give the id of the app")
     if not isinstance(app_id, str) or not _DNS_LABEL.fullmatch(app_id):
         raise _fault("app_id", "must be 1 to 63 ASCII letters, digits and inner hyphens")
     try:
@@ -147,34 +150,27 @@ def _checked_address(address: object, *, allow_http: bool) -> str:
     match = _ADDRESS.fullmatch(address) if isinstance(address, str) else None
     scheme, host, port, path = match.groups("") if match else ("",) * 4
     scheme, host = scheme.lower(), host.lower()
-    if not _is_host(host.strip("[]")) or int(port or 1) > _LARGEST_PORT or not {".", ".."}.isdisjoint(path.split("/")):
+    is_host = _HOST.fullmatch(host) or _ip(host)
+    if not is_host or int(port or 1) > _LARGEST_PORT or not {".", ".."}.isdisjoint(path.split("/")):
         raise _fault("base_url", _FORM)
     if scheme == "http" and not is_loopback(host) and not (allow_http and _is_private(host)):
         raise _fault("base_url", _HTTPS)
     return f"{scheme}://{host}{port and f':{port}'}{path}"
 
 
-def _is_host(host: str) -> bool:
-    """Whether a text, in lower case and without brackets, is a valid host name or IP address."""
-    # A resolver reads a name that ends in a number as an IP address.
-    if ":" in host or _NUMBER.fullmatch(host.rpartition(".")[2]):
-        return _ip(host) is not None
-    return len(host) <= _LONGEST_HOST and _HOST.fullmatch(host) is not None
-
-
 def is_loopback(host: str) -> bool:
     """Whether a host, in lower case, is this machine."""
-    address = _ip(host.strip("[]"))
+    address = _ip(host)
     return host == "localhost" if address is None else address.is_loopback
 
 
 def _is_private(host: str) -> bool:
-    address = _ip(host.strip("[]"))
+    address = _ip(host)
     return ("." not in host or host.endswith(_PRIVATE)) if address is None else address.is_private
 
 
 def _ip(host: str) -> IPv4Address | IPv6Address | None:
     try:
-        return IPv6Address(host) if ":" in host else IPv4Address(host)
-    except AddressValueError:
+        return ip_address(host.strip("[]"))
+    except ValueError:
         return None

@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from attrs import Attribute, field, frozen
 
-from ._support.checks import check_bool, check_callable, check_int, check_seconds
+from ._support.checks import check_bool, check_callable, check_int, check_seconds, check_type
 from .errors import CometChatError, ConfigurationError
 from .secrets import Secret, is_secret_header
 from .version import __version__
@@ -75,8 +75,7 @@ def check_headers(
 ) -> dict[str, str | Secret]:
     """Return the user's headers, with names in lower case; raise `error` if a name or a value is invalid."""
     refuse = partial(error, argument="headers")
-    if not isinstance(headers, Mapping):
-        raise refuse(f"must be a mapping of names to values, not {type(headers).__name__}")
+    check_type("headers", headers, Mapping, "a mapping of names to values", error)
     checked = {}
     for name, value in headers.items():
         if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):
@@ -94,7 +93,8 @@ def _is_header_value(value: object) -> bool:
     return isinstance(text, str) and _HEADER_VALUE.fullmatch(text) is not None
 
 
-def _encoded(name: str, value: str | Secret) -> tuple[bytes, bytes]:
+def encoded(name: str, value: str | Secret) -> tuple[bytes, bytes]:
+    """A header as it is sent."""
     return name.encode("ascii"), Secret(value).reveal().encode("ascii")
 
 
@@ -107,31 +107,25 @@ def _checked(check: Callable[..., object], **limits: int) -> Callable[[object, A
     return validate
 
 
-@frozen(kw_only=True, eq=False, repr=False, slots=False)
+@frozen(kw_only=True, eq=False, slots=False)
 class Options:
-    """Everything that a call needs beside its own arguments; `Client` documents each option.
+    """Everything that a call needs beside its own arguments; `Client` documents each option, and its repr is this one.
 
     The validators and converters raise `ConfigurationError`.
     """
 
     base_url: str
-    api_key: Secret
-    proxy: httpx.Proxy | None = None
+    api_key: Secret = field(repr=False)
+    proxy: httpx.Proxy | None = field(default=None, repr=False)
     on_behalf_of: str | None = field(default=None, converter=check_on_behalf_of)
-    headers: Mapping[str, str | Secret] = field(factory=dict, converter=check_headers)
+    headers: Mapping[str, str | Secret] = field(factory=dict, converter=check_headers, repr=lambda each: repr([*each]))
     timeout: Timeouts = field(default=None, converter=check_timeout)
     max_retries: int = field(default=2, validator=_checked(check_int, least=0))
     deadline: float = field(default=120.0, validator=_checked(check_seconds))
     max_response_bytes: int = field(default=10 * 2**20, validator=_checked(check_int, least=1))
     strict: bool = field(default=False, validator=_checked(check_bool))
-    on_drift: Callable[[Drift], object] | None = field(default=None, validator=_checked(check_callable))
-    on_attempt: OnAttempt | None = field(default=None, validator=_checked(check_callable))
-
-    def __str__(self) -> str:
-        """The options as the repr of a client shows them: of headers only the names, and no function."""
-        shown = {name: value for name in _SHOWN if (value := getattr(self, name)) not in (None, {})}
-        names = {name: sorted(value) for name, value in shown.items() if isinstance(value, Mapping)}
-        return ", ".join(f"{name}={value!r}" for name, value in (shown | names).items())
+    on_drift: Callable[[Drift], object] | None = field(default=None, validator=_checked(check_callable), repr=False)
+    on_attempt: OnAttempt | None = field(default=None, validator=_checked(check_callable), repr=False)
 
     @cached_property
     def address(self) -> SplitResult:
@@ -161,12 +155,5 @@ class Options:
         own = {"accept": "application/json", "accept-encoding": "gzip", "user-agent": USER_AGENT, **self.headers}
         if self.on_behalf_of is not None:
             own["onBehalfOf"] = self.on_behalf_of
-        ends = _encoded("Host", self.address.netloc), _encoded("apikey", self.api_key)
-        return ends[0], *(_encoded(*each) for each in own.items()), ends[1]
-
-
-# In this order.
-_SHOWN = (
-    *("base_url", "on_behalf_of", "headers"),
-    *("timeout", "max_retries", "deadline", "max_response_bytes", "strict"),
-)
+        ends = encoded("Host", self.address.netloc), encoded("apikey", self.api_key)
+        return ends[0], *(encoded(*each) for each in own.items()), ends[1]

@@ -10,6 +10,7 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
+from ._support.checks import check_type
 from .endpoint import is_loopback
 from .errors import ConfigurationError, InvalidRequestError
 from .options import Options
@@ -50,17 +51,11 @@ def _checked(url: Secret, setting: str) -> httpx.Proxy:
     return proxy
 
 
-def check_instance(name: str, value: object, kind: type) -> None:
-    """Raise a `ConfigurationError` unless an argument is `None` or an object of this class."""
-    if value is not None and not isinstance(value, kind):
-        given = f"the class {value.__name__}: add parentheses" if isinstance(value, type) else type(value).__name__
-        raise ConfigurationError(f"must be an {kind.__module__}.{kind.__name__}, not {given}", argument=name)
-
-
 def custom_transport(transport: T | None, client: object, *, asynchronous: bool) -> T | None:
     """A custom transport, or one that sends through a custom client; `None` if there is neither."""
-    check_instance("transport", transport, httpx.AsyncBaseTransport if asynchronous else httpx.BaseTransport)
-    check_instance("http_client", client, httpx.AsyncClient if asynchronous else httpx.Client)
+    kinds = (httpx.AsyncBaseTransport, httpx.AsyncClient) if asynchronous else (httpx.BaseTransport, httpx.Client)
+    for name, value, kind in zip(("transport", "http_client"), (transport, client), kinds, strict=True):
+        check_type(name, value, kind | None, f"an httpx.{kind.__name__}", ConfigurationError)
     if client is None:
         return transport
     if transport is not None:
@@ -98,7 +93,7 @@ def _unread(response: httpx.Response) -> httpx.Response:
 
 def arguments_for(options: Options, context: ssl.SSLContext | None) -> dict[str, Any]:
     """The certificates and the proxy as arguments for a transport of httpx."""
-    check_instance("ssl_context", context, ssl.SSLContext)
+    check_type("ssl_context", context, ssl.SSLContext | None, "an ssl.SSLContext", ConfigurationError)
     try:
         # Plain HTTP stays on this machine. To read certificates takes longer than a whole call there.
         context = context or httpx.create_ssl_context(verify=options.address.scheme == "https")

@@ -1,6 +1,7 @@
 """The connections of a client: which calls share them, when they are used again, and when they are closed."""
 
 import re
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from ..support import (
     GET,
     LIST_ID,
     OK,
+    ON_PREMISE_URL,
     PUT,
     AnyClient,
     EitherClient,
@@ -219,3 +221,11 @@ def test_closing_a_client_closes_its_connections(any_client: AnyClient) -> None:
         assert not service.wait_for_open(9, 0)
         any_client.close(client)
         assert service.wait_for_open(0)
+
+
+def test_transport_that_cannot_be_made(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the parts of a connection cannot be loaded, each call says so, and none takes a place for ever."""
+    client = any_client.client(base_url=ON_PREMISE_URL, proxy="socks5://proxy.example:1", timeout=PATIENCE)
+    monkeypatch.setitem(sys.modules, "socksio", None)
+    errors = [error_from(any_client, GET.act, client) for _ in range(SLOTS + 1)]
+    assert {type(error) for error in errors} == {ImportError}

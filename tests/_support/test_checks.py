@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
-from cometchat_rest import ConfigurationError, InvalidRequestError
+from cometchat_rest import Client, ConfigurationError, InvalidRequestError, KeywordPlan, keyword_input
 from cometchat_rest._support.checks import check_bool, check_callable, check_int, check_seconds
+
+from ..conftest import AnyClient
+from ..support import KEY, ON_PREMISE_URL, unused_transport
 
 Check = Callable[..., Any]
 SECONDS, POSITIVE = partial(check_seconds, "limit"), partial(check_int, "limit", least=1)
@@ -57,3 +60,29 @@ def test_too_large_integer(check: Check, text: str, value: int) -> None:
     """The error for an integer that is too large does not contain its digits."""
     with pytest.raises(ConfigurationError, match=rf"^limit must be {text}$"):
         check(value)
+
+
+CALLS: dict[str, Callable[[Any], Any]] = {
+    "tokens": lambda chat: chat.auth_tokens.revoke_all(None),
+    "path_values": lambda chat: chat.request("GET", "/users/{a}", path_values="ab"),
+    "plan": lambda chat: chat.keywords.apply("profanity-list"),
+    "headers": lambda chat: chat.with_options(headers="ab"),
+    "keyword_list": lambda _: keyword_input.list_entries(None),  # type: ignore[arg-type]
+    "keyword_list ": lambda _: KeywordPlan.compare("profanity-list", None, ["spam"]),  # type: ignore[arg-type]
+    "keyword_list  ": lambda _: keyword_input.from_keyword_list(None),  # type: ignore[arg-type]
+    "new": lambda _: keyword_input.entries_of({"category": "word"}),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("argument", CALLS)
+def test_argument_of_another_type(any_client: AnyClient, argument: str) -> None:
+    """An argument of a wrong type is an invalid request that names it, and nothing is sent."""
+    with pytest.raises(InvalidRequestError, match=rf"^{argument.strip()} must be ") as caught:
+        any_client.call(CALLS[argument], any_client.client(transport=unused_transport()))
+    assert caught.value.argument == argument.strip()
+
+
+def test_stop_is_an_event() -> None:
+    """The end of a watch is an event, and any other value is refused before the watch begins."""
+    with Client(base_url=ON_PREMISE_URL, api_key=KEY) as chat, pytest.raises(InvalidRequestError, match=r"^stop must"):
+        chat.reviewed_messages.watch(stop=5)  # type: ignore[arg-type]

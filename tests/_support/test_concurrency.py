@@ -11,12 +11,6 @@ from cometchat_rest._support.concurrency import in_tasks, in_threads, wait
 from .._call.wire_support import PATIENCE
 
 
-def test_single_item_needs_no_thread() -> None:
-    """A single item is worked on in the caller's thread, so that Ctrl-C ends it at once."""
-    threads = in_threads(lambda _: threading.current_thread(), [None], 8, threading.Event())
-    assert threads == [threading.current_thread()]
-
-
 def test_exception_ends_the_work() -> None:
     """If the work on one item raises, no other item is begun. The exception is raised itself, not in a group."""
     begun: list[int] = []

@@ -152,12 +152,11 @@ def test_text_mode_is_refused(tmp_path: Path, kind: str) -> None:
     assert "secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize("path", [".", "fifo", "", "/dev/zero"])
-def test_path_to_something_else_is_refused(tmp_path: Path, path: str) -> None:
-    """A directory and a named pipe without a writer are refused at once."""
-    os.mkfifo(tmp_path / "fifo")
-    with pytest.raises(InvalidRequestError, match=r"^file is a path, but not of a regular file"):
-        WordListInput(file=path and tmp_path / path)
+@pytest.mark.parametrize("path", [Path(), "", "/"])
+def test_directory_is_refused(path: str | Path) -> None:
+    """A directory is refused, and so is an empty path, which is the current directory."""
+    with pytest.raises(InvalidRequestError, match=r"^file is a path .*: Is a directory$"):
+        WordListInput(file=path)
 
 
 def test_unreadable_path_is_refused(tmp_path: Path) -> None:
@@ -177,10 +176,9 @@ class BytesPath:
 @pytest.mark.parametrize("content", ["spam\nscam", "spam\r\nscam", "spam\x00", "x" * 5000, BytesPath()])
 def test_str_is_never_content(content: Any) -> None:
     """Content passed as a `str` is refused as an invalid path, and the error does not show it."""
-    with pytest.raises(InvalidRequestError, match=r"^file is a (str|path)") as caught:
+    with pytest.raises(InvalidRequestError, match=r"^file is a path \(every str is a path\)") as caught:
         WordListInput(file=content)
     assert "spam" not in str(caught.value)
-    assert ("has a line break" in str(caught.value)) == ("\n" in str(content))
 
 
 @pytest.mark.parametrize("file", [1, 1.5, ["spam"], {"a": 1}, object(), True])
@@ -221,7 +219,7 @@ def closed_file() -> io.BytesIO:
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (Broken, "cannot be read: Input/output error"),
+        (Broken, r"cannot be read: .*Input/output error"),
         (closed_file, "cannot be read: I/O operation on closed file"),
         (Polled, "is empty"),
         (Promised, "must be a blocking file"),

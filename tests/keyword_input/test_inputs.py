@@ -266,5 +266,5 @@ class TestParse:
     @pytest.mark.parametrize("mapping", [None, "word", ["word"], [("category", "word")]])
     def test_only_a_mapping_is_parsed(self, mapping: Any) -> None:
         """A value that is not a mapping is refused."""
-        with pytest.raises(InvalidRequestError, match="must be a mapping"):
+        with pytest.raises(InvalidRequestError, match=r"^mapping must be a mapping"):
             parse(mapping)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from cometchat_openapi import Call, Operation, Parameter
+from cometchat_rest._support.checks import but_is
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.secrets import Secret, hide
 
@@ -50,12 +51,9 @@ def _check(parameter: Parameter, value: object) -> None:
         limits = [f"at least {least}" if least is not None else "", f"at most {most}" if most is not None else ""]
         words = f"{word} of {' and '.join(filter(None, limits))}" if any(limits) else word
         expected = f"one of {', '.join(map(repr, parameter.choices))}" if parameter.choices else words
-        # Python does not convert integers with thousands of digits to text.
-        is_short = isinstance(value, int | float) and not abs(value) > _LARGEST
-        shown = (
-            repr(value)[:100] if is_short or (parameter.choices and isinstance(value, str)) else type(value).__name__
-        )
-        raise InvalidRequestError(f"must be {expected}, not {shown}", argument=parameter.argument)
+        is_misspelt = bool(parameter.choices) and isinstance(value, str)
+        given = f", not {value!r}"[:100] if is_misspelt else but_is(value)
+        raise InvalidRequestError(f"must be {expected}{given}", argument=parameter.argument)
 
 
 def other_call(

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Mapping
-from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import field, frozen
 
-from cometchat_openapi import Operation
 from cometchat_rest.errors import CometChatError, RateLimit, RateLimitError
 from cometchat_rest.options import Options
 
@@ -78,14 +75,8 @@ OnAttempt: TypeAlias = Callable[[AttemptRecord], object]
 class Observer:
     """Observes the attempts of one call. `logged` remembers what a client logs only once."""
 
-    def __init__(self, operation: Operation[object], options: Options, request: Request, logged: set[object]) -> None:
-        self._operation, self._options, self._request, self._logged = operation, options, request, logged
-        self._number, self._began = 0, 0.0
-
-    def begin(self) -> None:
-        """Begin an attempt."""
-        self._number += 1
-        self._began = time.monotonic()
+    def __init__(self, request: Request, options: Options, logged: set[object]) -> None:
+        self._operation, self._options, self._request, self._logged = request.call.operation, options, request, logged
 
     def drift(self, drift: Drift) -> None:
         """Log a difference once for each place, so that a thousand such records are one line; call the hook."""
@@ -98,7 +89,7 @@ class Observer:
 
     def end(self, attempt: Attempt, raw: object, arrived: float, outcome: object, retry_in: float | None) -> None:
         """End an attempt: the record for the log and the hook, and the log of a retry."""
-        name, number = self._operation.name, self._number
+        name, number = self._operation.name, attempt.number
         error = type(outcome).__name__ if isinstance(outcome, CometChatError) else None
         response = raw if isinstance(raw, RawResponse) else None
         if response is not None:
@@ -126,10 +117,10 @@ class Observer:
             operation=self._operation.name,
             method=self._operation.method,
             path=self._request.hide(self._operation.path),
-            attempt=self._number,
+            attempt=attempt.number,
             status_code=response.status if response else None,
             error=error,
-            duration=arrived - self._began,
+            duration=arrived - attempt.began,
             request_size=attempt.size,
             response_size=len(response.body) if response else None,
             rate_limit=RateLimit.from_headers(headers),
@@ -153,12 +144,10 @@ class Observer:
                 hook(record)
         except Exception as error:
             # Code that observes a call must not change its outcome.
-            # The attributes of any other object may raise too, such as those of a proxy object.
-            name = (hook if isinstance(hook, FunctionType | MethodType) else type(hook)).__qualname__
-            if self._is_new(name, type(error)):
-                text = "%s raised %s; the calls continue, and this is logged only once"
+            if self._is_new("on_attempt", type(error)):
+                text = "on_attempt raised %s; the calls continue, and this is logged only once"
                 extra = {"event_name": "hook", "operation": record.operation}
-                log.warning(text, name, type(error).__qualname__, exc_info=error, extra=extra)
+                log.warning(text, type(error).__qualname__, exc_info=error, extra=extra)
 
     def _is_new(self, *event: object) -> bool:
         # Two threads may both find an event new: two lines in a log do no harm.

@@ -10,7 +10,7 @@ from attrs import define, field
 
 from cometchat_openapi import Call
 from cometchat_rest.errors import InvalidRequestError
-from cometchat_rest.options import Options, Timeouts, check_headers
+from cometchat_rest.options import Options, check_headers, encoded
 from cometchat_rest.secrets import Secret, hide
 
 from .arguments import check_arguments
@@ -22,7 +22,7 @@ from .paths import check_values, expand, matches
 class Request:
     """An HTTP request that never changes. The target can hold a token, and the headers hold the key."""
 
-    method: str
+    call: Call[object]
     target: Secret
     headers: Sequence[tuple[bytes, bytes]] = field(repr=False)
     content: Content
@@ -30,17 +30,17 @@ class Request:
     secrets: tuple[Secret, ...]
     #: Whether the target holds one of them.
     has_secret_target: bool
-    path_values: Mapping[str, object] = field(repr=False)
+
+    @property
+    def method(self) -> str:
+        """The HTTP method."""
+        return self.call.operation.method
 
     @property
     def shown_values(self) -> dict[str, object]:
         """The values of the path that an error may show."""
-        values = self.path_values.items()
-        return {
-            name: self.hide(value) if isinstance(value, str) else value
-            for name, value in values
-            if not isinstance(value, Secret)
-        }
+        values = {k: v for k, v in self.call.path_values.items() if not isinstance(v, Secret)}
+        return {name: self.hide(value) if isinstance(value, str) else value for name, value in values.items()}
 
     def hide(self, text: str) -> str:
         """The text without the secrets of this call."""
@@ -49,20 +49,22 @@ class Request:
 
 @define(eq=False, repr=False)
 class Attempt:
-    """One attempt to get a response, with its limits, and the size of its body, which is known when it is sent."""
+    """One attempt to get a response: its number in the call, from 1, its limits, and when it began."""
 
     request: Request
-    timeouts: Timeouts
+    options: Options
     deadline: float
-    max_response_bytes: int
-    size: int = 0
+    number: int
+    began: float = field(factory=time.monotonic, init=False)
+    #: The size of the body, which is known when it is sent.
+    size: int = field(default=0, init=False)
 
     def phases(self) -> dict[str, float]:
         """The seconds that each phase may take: its timeout, or the rest of the call's time if that is shorter."""
         # Not 0: a socket with this timeout does not wait at all, and fails with another error.
         left = max(0.001, self.deadline - time.monotonic())
-        phases = self.timeouts._asdict()
-        return phases if left > max(self.timeouts) else {phase: min(phases[phase], left) for phase in phases}
+        phases = self.options.timeout._asdict()
+        return phases if left > max(self.options.timeout) else {phase: min(phases[phase], left) for phase in phases}
 
 
 def prepare(call: Call[object], options: Options) -> Request:
@@ -81,13 +83,12 @@ def prepare(call: Call[object], options: Options) -> Request:
         ) from None
     secrets = tuple(value for value in call.path_values.values() if isinstance(value, Secret))
     return Request(
-        operation.method,
+        call,
         Secret(f"{options.address.path}{path.reveal()}{query}"),
         _headers(call, options, content),
         content,
         (*options.secrets, *secrets),
         has_secret_target=bool(secrets),
-        path_values=call.path_values,
     )
 
 
@@ -99,11 +100,9 @@ def _headers(call: Call[object], options: Options, content: Content) -> tuple[tu
     headers = options.encoded_headers
     if call.headers:
         given = check_headers({name: str(text) for name, text in texts(call.headers).items()}, InvalidRequestError)
-        headers += tuple(
-            (name.encode("ascii"), Secret(value).reveal().encode("ascii")) for name, value in given.items()
-        )
+        headers += tuple(encoded(name, value) for name, value in given.items())
     if content.content_type:
-        headers += ((b"Content-Type", content.content_type.encode("ascii")),)
+        headers += (encoded("Content-Type", content.content_type),)
     if not content.files and (content.data or call.operation.method not in ("GET", "DELETE")):
         headers += ((b"Content-Length", b"%d" % len(content.data)),)
     return headers

@@ -25,14 +25,12 @@ class Retries:
 
     def __init__(self, most: int, deadline: float, *, repeatable: bool) -> None:
         self._most, self._deadline, self._repeatable = most, deadline, repeatable
-        self._attempts = self._failures = 0
+        self._failures = 0
 
     def pause(self, outcome: object) -> float | None:
-        """Seconds until the attempt after this one, or `None`; sets the number of attempts of an error."""
-        self._attempts += 1
+        """Seconds until the attempt after this one; `None` if this attempt is the last one."""
         if not isinstance(outcome, CometChatError):
             return None
-        outcome.attempts = self._attempts
         requested = (outcome.retry_after if isinstance(outcome, ApiError) else None) or 0.0
         # Many calls at once reach the rate limit again and again. If the service names a pause, only the deadline
         # limits their attempts.

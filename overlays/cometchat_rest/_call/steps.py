@@ -19,7 +19,7 @@ from .body import RawResponse
 from .failures import NoResponse, transport_error
 from .observe import Observer
 from .pacing import Pacing
-from .request import Attempt, Request, prepare
+from .request import Attempt, prepare
 from .response import Confirm, Reading, repeats_arguments
 from .retries import Retries
 
@@ -52,18 +52,19 @@ def steps(
     deadline = time.monotonic() + options.deadline
     repeatable = repeatable or call.operation.method == "GET"
     retries = Retries(options.max_retries, deadline, repeatable=repeatable)  # retries: no change is sent twice
-    observer = Observer(call.operation, options, request, logged)  # observe: the log, the hooks
+    observer = Observer(request, options, logged)  # observe: the log, the hooks
+    number = 0
     while True:
         yield from pacing.pauses(deadline)  # pacing: one pause for all calls after a 429
-        attempt = Attempt(request, options.timeout, deadline, options.max_response_bytes)
-        observer.begin()
+        number += 1
+        attempt = Attempt(request, options, deadline, number)
         raw = yield attempt  # transport: sent by `Api` or `AsyncApi`
         arrived = time.monotonic()
         if isinstance(raw, InvalidRequestError):
             return raw
-        outcome = yield from _outcome(call, options, request, raw, confirm, observer, deadline)
+        outcome = yield from _outcome(call, attempt, raw, confirm, observer)
         if isinstance(outcome, CometChatError):
-            outcome.path_values = request.shown_values
+            outcome.path_values, outcome.attempts = request.shown_values, number
         retry_in = retries.pause(outcome)
         refused = isinstance(raw, RawResponse) and raw.status == 429
         if refused and retry_in is not None:
@@ -76,23 +77,17 @@ def steps(
 
 
 def _outcome(
-    call: Call[T],
-    options: Options,
-    request: Request,
-    raw: StepResult,
-    confirm: Confirm[T] | None,
-    observer: Observer,
-    deadline: float,
+    call: Call[T], attempt: Attempt, raw: StepResult, confirm: Confirm[T] | None, observer: Observer
 ) -> Steps[Response[T] | CometChatError]:
     """Judge an attempt: the response or the error of its call. The differences from the description are reported."""
-    operation = call.operation
+    hide, options = attempt.request.hide, attempt.options
     if isinstance(raw, NoResponse):
-        late = time.monotonic() >= deadline
-        return transport_error(operation, raw, request.hide, route=options.route, late=late)
+        late = time.monotonic() >= attempt.deadline
+        return transport_error(call.operation, raw, hide, route=options.route, late=late)
     raw = cast("RawResponse", raw)
     # Nobody should change a record by the content of another one, so a GET must repeat the identifier.
-    confirm = confirm or repeats_arguments(call, required=operation.method == "GET")
-    reading = Reading(operation, raw, request.hide, confirm, options.strict)  # response: the judgement
+    confirm = confirm or repeats_arguments(call, required=call.operation.method == "GET")
+    reading = Reading(call.operation, raw, hide, confirm, options.strict)  # response: the judgement
     outcome = (yield reading.outcome) if len(raw.body) > _LARGE else reading.outcome()
     for drift in reading.drifts:
         observer.drift(drift)

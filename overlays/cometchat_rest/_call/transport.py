@@ -170,15 +170,17 @@ class Transports(_Base[httpx.BaseTransport]):
             idle, free = self._idle, self._free
             if not free.acquire(timeout=attempt.phases()["pool"]):
                 return _ALL_IN_USE
-            transport, raw = idle.take(attempt.request.method) or self._make(), None
             try:
-                return (raw := self._receive(transport, attempt))
+                transport, raw = idle.take(attempt.request.method) or self._make(), None
+                try:
+                    return (raw := self._receive(transport, attempt))
+                finally:
+                    if _may_be_kept(attempt.request, raw):
+                        idle.keep(transport)
+                    else:
+                        transport.close()
             finally:
                 free.release()
-                if _may_be_kept(attempt.request, raw):
-                    idle.keep(transport)
-                else:
-                    transport.close()
                 self._close_idle(0 if self._closed else _KEEP_ALIVE)
 
     def close(self) -> None:
@@ -197,7 +199,7 @@ class Transports(_Base[httpx.BaseTransport]):
         try:
             response = transport.handle_request(self._outgoing(attempt, trace.note))
             try:
-                reader = BodyReader(response.headers.raw, attempt.max_response_bytes)
+                reader = BodyReader(response.headers.raw, attempt.options.max_response_bytes)
                 for chunk in response.stream:
                     if reader.is_full_after(chunk):
                         break
@@ -233,15 +235,17 @@ class AsyncTransports(_Base[httpx.AsyncBaseTransport]):
                 await free.acquire()
             if waiting.cancelled_caught:
                 return _ALL_IN_USE
-            transport, raw = idle.take(attempt.request.method) or self._make(), None
             try:
-                return (raw := await self._receive(transport, attempt))
+                transport, raw = idle.take(attempt.request.method) or self._make(), None
+                try:
+                    return (raw := await self._receive(transport, attempt))
+                finally:
+                    if _may_be_kept(attempt.request, raw):
+                        idle.keep(transport)
+                    else:
+                        await _aclose([transport])
             finally:
                 free.release()
-                if _may_be_kept(attempt.request, raw):
-                    idle.keep(transport)
-                else:
-                    await _aclose([transport])
                 await _aclose(idle.expired(0 if self._closed else _KEEP_ALIVE))
 
     async def aclose(self) -> None:
@@ -268,7 +272,7 @@ class AsyncTransports(_Base[httpx.AsyncBaseTransport]):
             with anyio.move_on_after(attempt.deadline - time.monotonic()):
                 response = await transport.handle_async_request(self._outgoing(attempt, trace.anote))
                 try:
-                    reader = BodyReader(response.headers.raw, attempt.max_response_bytes)
+                    reader = BodyReader(response.headers.raw, attempt.options.max_response_bytes)
                     async for chunk in response.stream:
                         if reader.is_full_after(chunk):
                             break

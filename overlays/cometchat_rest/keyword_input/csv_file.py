@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
-import stat
+from io import BytesIO
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
@@ -63,31 +63,23 @@ class CsvFile:
         """
         if isinstance(source, CsvFile):
             return source
-        if isinstance(source, bytes | bytearray | memoryview):
-            _check_size(memoryview(source).nbytes, max_bytes)  # before the content is copied
-            return cls(_FILE_NAME, source)
         if isinstance(source, str | os.PathLike):
             return cls._from_path(source, max_bytes)
+        if isinstance(source, bytes | bytearray | memoryview):
+            source = BytesIO(source)
         if callable(getattr(source, "read", None)):
             return cls(_FILE_NAME, _read(source, max_bytes))
         raise _refusal(f"must be bytes, a path or a binary file, not {type(source).__name__}")
 
     @classmethod
     def _from_path(cls, source: str | os.PathLike[str], max_bytes: int) -> CsvFile:
-        if isinstance(source, str) and len(source.splitlines()) > 1:
-            raise _refusal("is a str, so it must be a path, but has a line break; pass content as bytes")
         try:
             path = Path(source)
-            # A named pipe blocks until another process writes to it, perhaps for ever: open regular files only.
-            opened = path.open("rb") if stat.S_ISREG(path.stat().st_mode) else None
-        except OSError as error:
+            opened = path.open("rb")
+        except (OSError, TypeError, ValueError) as error:
             # The text does not show the path: a caller may have passed secret content as a str by mistake.
-            fault = error.strerror or type(error).__name__
+            fault = error.strerror if isinstance(error, OSError) else "it is invalid"
             raise _refusal(f"is a path (every str is a path) that cannot be read: {fault}") from error
-        except (TypeError, ValueError):  # a path of bytes, or a path with a NUL character
-            raise _refusal("is a path (every str is a path) that is invalid") from None
-        if opened is None:
-            raise _refusal("is a path, but not of a regular file; open it and pass the open file")
         with opened:
             # The service does not document how it reads a byte order mark, and Excel needs the mark in the file.
             return cls(path.name, _read(opened, max_bytes).removeprefix(codecs.BOM_UTF8))
@@ -97,26 +89,20 @@ class CsvFile:
 FileSource: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | _BinaryReader | CsvFile
 
 
-def _check_size(size: int, max_bytes: int) -> None:
-    if size > max_bytes:
-        raise _refusal(
-            f"is larger than {max_bytes} bytes; the vendor's pages allow 1 MB. Split the list, or set another limit "
-            "with keyword_input.CsvFile.read(file, max_bytes=...)"
-        )
-
-
 def _read(source: _BinaryReader, max_bytes: int) -> bytes:
     """Read from the current position to the end, but not further than one byte over the limit."""
     content = bytearray()
     try:
         while len(content) <= max_bytes and (piece := source.read(max_bytes + 1 - len(content))):
             content += piece
-    except OSError as error:
-        raise _refusal(f"cannot be read: {error.strerror or type(error).__name__}") from error
     except TypeError:
         # Text, or the coroutine of an asynchronous file.
         raise _refusal('must be a blocking file, opened with mode "rb", so that its bytes are sent unchanged') from None
-    except ValueError as error:
-        raise _refusal(f"cannot be read: {error}") from None
-    _check_size(len(content), max_bytes)
+    except (OSError, ValueError) as error:
+        raise _refusal(f"cannot be read: {error}") from error
+    if len(content) > max_bytes:
+        raise _refusal(
+            f"is larger than {max_bytes} bytes; the vendor's pages allow 1 MB. Split the list, or set another limit "
+            "with keyword_input.CsvFile.read(file, max_bytes=...)"
+        )
     return bytes(content)

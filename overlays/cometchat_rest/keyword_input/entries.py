@@ -9,6 +9,7 @@ from typing import Any, Final
 from attrs import evolve
 
 from cometchat_openapi.models import KeywordList
+from cometchat_rest._support.checks import check_type
 from cometchat_rest.errors import InvalidRequestError
 
 from .csv_file import CsvFile
@@ -43,11 +44,9 @@ def from_keyword_list(keyword_list: KeywordList, *, quotes: Quotes | None = None
             shows entries in double quotes and `quotes` is `None`. `KeywordList` in `openapi.yaml` has no field for
             sentences; they are read from `disallowedSentences`, or else from `searchTerms`.
     """
-    if not isinstance(keyword_list, KeywordList):
-        raise InvalidRequestError(f"must be a fetched list, not {type(keyword_list).__name__}", argument="keyword_list")
-    class_for(keyword_list.category)
     check_quotes(quotes)
     entries = list_entries(keyword_list)
+    class_for(keyword_list.category)
     if not entries:
         raise InvalidRequestError(
             "cannot be read from the list: the service shows no entries",
@@ -122,12 +121,7 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
     Raises:
         InvalidRequestError: `new` is not an input, or its file is not UTF-8.
     """
-    if not isinstance(new, KeywordListInput):
-        kind = type(new).__name__
-        raise InvalidRequestError(
-            f"must be an input such as WordListInput, not {kind}; keyword_input.parse() makes one of a dict",
-            argument="new",
-        )
+    check_type("new", new, KeywordListInput, "an input such as WordListInput, as keyword_input.parse() makes of a dict")
     if new.file is not None:
         return tuple(term for _, term, _ in csv_rows(_text_of(new.file)) if term.strip())
     if new.category == _SENTENCES:
@@ -159,6 +153,7 @@ def list_entries(keyword_list: KeywordList, *, quotes: Quotes | None = None) -> 
     Returns:
         The entries that are not blank; `None` if the service shows no entries, or shows something other than texts.
     """
+    check_type("keyword_list", keyword_list, KeywordList, "a fetched list")
     check_quotes(quotes)
     sentences = keyword_list.category == _SENTENCES
     record = keyword_list.to_dict()

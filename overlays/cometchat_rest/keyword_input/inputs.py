@@ -13,6 +13,7 @@ from attrs import Attribute, field, fields, frozen
 
 from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
+from cometchat_rest._support.checks import check_type
 from cometchat_rest.errors import InvalidRequestError
 
 from .csv_file import CsvFile, FileSource
@@ -205,11 +206,10 @@ _COMMON_FIELDS = ("id", "name", "description", "file")
 def class_for(category: object) -> type[KeywordListInput]:
     """The class of inputs for a category."""
     if (chosen := _CLASSES.get(category) if isinstance(category, str) else None) is None:
-        given = "but it is missing or not a str"
-        if isinstance(category, str):
-            # A longer text is not a misspelled category; it may be a key.
-            given = f"not {category!r}" if len(category) <= _LONGEST_CATEGORY else f"not {len(category)} characters"
-        raise InvalidRequestError(f"must be one of {', '.join(map(repr, _CLASSES))}, {given}", argument="category")
+        # A longer text is not a misspelled category; it may be a key.
+        is_short = isinstance(category, str) and len(category) <= _LONGEST_CATEGORY
+        given = repr(category) if is_short else type(category).__name__
+        raise InvalidRequestError(f"must be one of {', '.join(map(repr, _CLASSES))}, not {given}", argument="category")
     return chosen
 
 
@@ -232,8 +232,7 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
         InvalidRequestError: the category is missing or unknown, a field does not belong to the category, or a value is
             invalid.
     """
-    if not isinstance(mapping, Mapping):
-        raise InvalidRequestError(f"a keyword list must be a mapping, not {type(mapping).__name__}")
+    check_type("mapping", mapping, Mapping, "a mapping with the names of the service")
     category = mapping.get("category")
     chosen = class_for(category)
     own, wire_name = entries_field(category)

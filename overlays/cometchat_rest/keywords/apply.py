@@ -9,7 +9,8 @@ from attrs import evolve
 from cometchat_openapi import Call
 from cometchat_openapi.api.keywords import update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListResponse
-from cometchat_rest.errors import CometChatError, InvalidRequestError, RevisionConflictError
+from cometchat_rest._support.checks import check_type
+from cometchat_rest.errors import CometChatError, RevisionConflictError
 from cometchat_rest.keyword_input.entries import file_rows, list_entries, unquoted
 from cometchat_rest.keyword_input.inputs import to_multipart_form
 
@@ -21,8 +22,7 @@ _UNSET = (None, "")
 
 def prepare_update(plan: KeywordPlan, max_removed: float | None, base_url: str) -> Call[KeywordListResponse]:
     """The call that carries out a plan."""
-    if not isinstance(plan, KeywordPlan):
-        raise InvalidRequestError(f"must be the result of keywords.plan(), not {type(plan).__name__}", argument="plan")
+    check_type("plan", plan, KeywordPlan, "the result of keywords.plan()")
     plan.check_app(base_url)
     plan.check_removed(max_removed)
     return update_keyword_list.prepare(plan.keyword_id, body=to_multipart_form(plan.new))

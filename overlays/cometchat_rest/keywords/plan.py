@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from attrs import field, frozen
 
 from cometchat_openapi.models import KeywordList
+from cometchat_rest._support.checks import but_is
 from cometchat_rest.errors import CometChatError, InvalidRequestError, PlanRefusedError
 from cometchat_rest.keyword_input.entries import entries_of, list_entries, replace_entries, unquoted
 from cometchat_rest.keyword_input.inputs import KeywordListInput, NewContent, Quotes, check_content
@@ -152,7 +153,7 @@ class KeywordPlan:
         share, removed, allowed = self.share_removed, len(self.removed), _SHARE
         if max_removed is not None:
             if isinstance(max_removed, bool) or not isinstance(max_removed, int | float) or not 0 <= max_removed <= 1:
-                raise InvalidRequestError(f"must be a share from 0 to 1, not {max_removed!r}", argument="max_removed")
+                raise InvalidRequestError(f"must be a share from 0 to 1{but_is(max_removed)}", argument="max_removed")
             allowed = max_removed
         elif share is not None and share < 1 and removed <= _FEW:
             return

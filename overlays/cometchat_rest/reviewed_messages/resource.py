@@ -12,6 +12,7 @@ from cometchat_openapi.api.reviewed_messages import AsyncReviewedMessages as Gen
 from cometchat_openapi.api.reviewed_messages import ReviewedMessages as GeneratedReviewedMessages
 from cometchat_openapi.models import ReviewedMessage
 from cometchat_rest._call.api import Api, AsyncApi
+from cometchat_rest._support.checks import check_type
 from cometchat_rest._support.concurrency import wait
 
 from .watch import OnError, Watch
@@ -69,6 +70,7 @@ class ReviewedMessages(_Methods, GeneratedReviewedMessages[Api]):
         on_error: OnError | None = None,
         stop: threading.Event | None = None,
     ) -> Iterator[ReviewedMessage]:
+        check_type("stop", stop, threading.Event | None, "a threading.Event")
         watch = super().watch(interval=interval, limit=limit, skip_existing=skip_existing, on_error=on_error)
         return self._follow(cast("Watch", watch), stop or threading.Event())
 

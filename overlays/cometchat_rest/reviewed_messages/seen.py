@@ -45,7 +45,7 @@ class SeenRecords:
     """The identities of the records that were seen most recently."""
 
     def __init__(self) -> None:
-        self._last: OrderedDict[bytes, None] = OrderedDict()
+        self._last = OrderedDict[bytes, None]()
 
     def __len__(self) -> int:
         return len(self._last)
