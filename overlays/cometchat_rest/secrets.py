@@ -7,7 +7,7 @@ import logging
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from contextvars import ContextVar
 from urllib.parse import quote
 
@@ -72,7 +72,10 @@ def hidden_in_logs(secrets: tuple[Secret, ...], *, in_address: bool) -> Iterator
     # Every instrumentation of OpenTelemetry imports this module.
     instrumentation = sys.modules.get("opentelemetry.instrumentation.utils") if in_address else None
     try:
-        with nullcontext() if instrumentation is None else instrumentation.suppress_http_instrumentation():
+        if instrumentation is None:
             yield
+        else:
+            with instrumentation.suppress_http_instrumentation():
+                yield
     finally:
         _secrets_of_call.reset(token)
