@@ -159,6 +159,13 @@ def test_directory_is_refused(path: str | Path) -> None:
         WordListInput(file=path)
 
 
+def test_named_pipe_is_refused(tmp_path: Path) -> None:
+    """The path of a named pipe without a writer is refused at once, and does not block."""
+    os.mkfifo(tmp_path / "fifo")
+    with pytest.raises(InvalidRequestError, match=r"^file is the path of a named pipe; open it"):
+        WordListInput(file=tmp_path / "fifo")
+
+
 def test_unreadable_path_is_refused(tmp_path: Path) -> None:
     """A missing file is an invalid request; the cause is kept."""
     with pytest.raises(InvalidRequestError, match=r"^file is a path .*No such file") as caught:

@@ -75,11 +75,14 @@ class CsvFile:
     def _from_path(cls, source: str | os.PathLike[str], max_bytes: int) -> CsvFile:
         try:
             path = Path(source)
-            opened = path.open("rb")
+            # A named pipe blocks until another process writes to it, perhaps for ever.
+            opened = None if path.is_fifo() else path.open("rb")
         except (OSError, TypeError, ValueError) as error:
             # The text does not show the path: a caller may have passed secret content as a str by mistake.
             fault = error.strerror if isinstance(error, OSError) else "it is invalid"
             raise _refusal(f"is a path (every str is a path) that cannot be read: {fault}") from error
+        if opened is None:
+            raise _refusal("is the path of a named pipe; open it and pass the open file")
         with opened:
             # The service does not document how it reads a byte order mark, and Excel needs the mark in the file.
             return cls(path.name, _read(opened, max_bytes).removeprefix(codecs.BOM_UTF8))
