@@ -174,13 +174,14 @@ class _Patterns:
     def __init__(self, patterns: Iterable[str], *, offset: int) -> None:
         self._offset = offset
         self.faults: dict[str, str] = {}
-        self._filters = [_Filter()]
+        filters = [_Filter()]
         end = time.thread_time() + _LONGEST_COMPILING
         for pattern in patterns:
-            if self._filters[-1].length > _FILTER_LENGTH:
-                self._filters.append(_Filter())
-            if fault := self._filters[-1].add(pattern) if time.thread_time() < end else _TOO_LONG:
+            if filters[-1].length > _FILTER_LENGTH:
+                filters.append(_Filter())
+            if fault := filters[-1].add(pattern) if time.thread_time() < end else _TOO_LONG:
                 self.faults[pattern] = fault
+        self._filters = [part for part in filters if part.patterns]
         for part in self._filters:
             part.compile()
         self.used = [pattern for part in self._filters for pattern in part.patterns]
