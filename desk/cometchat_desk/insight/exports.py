@@ -15,6 +15,8 @@ from .sources import find_sources, lines_of, opened, readable_errors, rows_of, s
 
 #: Gives the values with some names of a record that was read.
 Values: TypeAlias = Callable[[Iterable[str]], Mapping[str, Any]]
+# A file with more lines of another kind, and with fewer records than such lines, is not an export.
+_MOST_SKIPPED = 100_000
 
 
 def read_exports(files: Sequence[str | Path], standard_input: IO[bytes] | None = None) -> Iterator[Values | None]:
@@ -45,8 +47,13 @@ def _read(path: Path) -> Iterator[Values | None]:
     if path.suffix.lower() == ".parquet":
         yield from (partial(text_values, row) for row in read_part(path))
         return
+    complete = skipped = 0
     with readable_errors(path), opened(path) as file:
-        yield from _of_file(lines_of(file, path), path)
+        for record in _of_file(lines_of(file, path), path):
+            complete, skipped = (complete, skipped + 1) if record is None else (complete + 1, skipped)
+            if skipped > _MOST_SKIPPED + complete:
+                raise _not_an_export(path)
+            yield record
 
 
 def _of_file(lines: Iterator[str], path: Path) -> Iterator[Values | None]:

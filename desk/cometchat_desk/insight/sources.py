@@ -17,6 +17,8 @@ from cometchat_rest import InvalidRequestError
 
 # The longest line that is read, in characters. A message is much shorter; a file of another kind may be one long line.
 _LONGEST_LINE = 16 * 2**20
+# A file with more lines without content is no list of messages. A compressed file can hold thousands of millions.
+_MOST_BLANK = 100_000
 # Bytes that are not valid in the encoding.
 _INVALID = re.compile("[\udc80-\udcff]")
 
@@ -74,11 +76,15 @@ def lines_of(
     """The lines of a text file with their ends. A longer line is several lines; the last one may end too early."""
     # A carriage return inside a cell of a CSV file stays, and ends no line.
     with io.TextIOWrapper(file, encoding=encoding, errors="surrogateescape", newline="\n") as lines:
+        more_blank = 0
         while line := lines.readline(_LONGEST_LINE):
             if not line.isascii() and _INVALID.search(line):
                 if line.endswith("\n"):
                     raise InvalidRequestError(f"{path}: is not UTF-8; {advice}")
                 line = _INVALID.sub("\ufffd", line)
+            more_blank = more_blank + 1 if line.isspace() else max(0, more_blank - 1)
+            if more_blank > _MOST_BLANK:
+                raise InvalidRequestError(f"{path}: has more than {_MOST_BLANK:,} blank lines; remove them")
             yield line
 
 

@@ -18,7 +18,7 @@ import pytest
 from cometchat_desk.insight.collected import open_records, records_of
 from cometchat_desk.insight.export import ReviewedFile
 from cometchat_desk.insight.parquet import ParquetFolder
-from cometchat_desk.insight.reviewed import Reviewed
+from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
 from cometchat_rest import InvalidRequestError
 from cometchat_rest.testing import Simulator
 
@@ -97,6 +97,22 @@ def test_lines_of_other_kinds_are_skipped_and_counted(tmp_path: Path) -> None:
     records = open_records(path)
     assert ([each.message_id for each in records], records.skipped) == (["1", "2"], 4)
     assert records.notes == ("4 lines are not complete records; skipped",)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.csv.gz"])
+@pytest.mark.parametrize("line", [b"\n", b"5\n"])
+def test_a_small_file_with_very_many_lines_is_refused(tmp_path: Path, name: str, line: bytes) -> None:
+    """A compressed file of 2 MB can hold 2 GB of lines that are no records: reading ends after some of them."""
+    start = json.dumps(raw()) if ".jsonl" in name else f"{','.join(COLUMNS)}\n1{',' * (len(COLUMNS) - 1)}"
+    with gzip.open(tmp_path / name, "wb", compresslevel=1) as file:
+        file.write(f"{start}\n".encode())
+        for _ in range(4):
+            file.write(line * (2**20 // len(line)))
+    # The end of the file is damaged: a program that read all lines would find that.
+    packed = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(packed[:-8] + b"12345678")
+    with pytest.raises(InvalidRequestError, match=r"100,000 blank lines; remove them|contains no reviewed messages"):
+        open_records(tmp_path / name)
 
 
 @pytest.mark.parametrize(
