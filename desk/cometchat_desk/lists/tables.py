@@ -11,8 +11,6 @@ from attrs import evolve, frozen
 from .files import LARGEST, WORKBOOK, ListFile, ListFileError, decoded
 from .workbooks import Lost, Row, WorkbookError, column_number, read_rows
 
-#: The advice about columns and sheets for commands that read a folder.
-WITHOUT_OPTION = "keywords sync has no such option: write a file for it with keywords lint --fix --output FILE"
 _MARKS = {"comma": ",", "semicolon": ";", "tab": "\t"}  # the words for --delimiter
 # Rows above the titles of the columns, such as the title of the table, and the cells that an error names.
 _MOST_ABOVE, _MOST_NAMED = 20, 20
@@ -36,8 +34,7 @@ def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> Li
         try:
             rows = read_rows(data, layout.sheet)
         except WorkbookError as error:
-            advice = f"; {WITHOUT_OPTION}" if "--sheet" in str(error) else ""
-            raise ListFileError(path, f"{error}{advice}") from None
+            raise ListFileError(path, str(error)) from None
     else:
         given = evolve(layout, delimiter="tab") if suffix == ".tsv" and layout.delimiter is None else layout
         rows = list(_text_rows(decoded(data, path, layout.encoding), path, given))
@@ -45,12 +42,11 @@ def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> Li
         rows = [row for row in rows if not row.is_hidden]
     if not rows:
         raise ListFileError(path, "holds no terms", line=1, column=1)
-    advice = WITHOUT_OPTION if suffix == WORKBOOK else f"or put an entry with a comma in quotes; {WITHOUT_OPTION}"
-    return _one_column(rows, path, layout, advice)
+    return _one_column(rows, path, layout)
 
 
-def _one_column(rows: Sequence[Row], path: Path | str, layout: Layout, advice: str) -> ListFile:
-    place, titles, is_named = _place(rows, path, layout.column, advice)
+def _one_column(rows: Sequence[Row], path: Path | str, layout: Layout) -> ListFile:
+    place, titles, is_named = _place(rows, path, layout.column)
     is_titled = layout.header or is_named
     cells = [(row, row.cells[place]) for row in rows[titles + 1 if is_titled else 0 :] if place in row.cells]
     lost = [f"{row.number} ({cell.kind})" for row, cell in cells if isinstance(cell, Lost)]
@@ -70,7 +66,7 @@ def _one_column(rows: Sequence[Row], path: Path | str, layout: Layout, advice: s
     )
 
 
-def _place(rows: Sequence[Row], path: Path | str, column: str | None, advice: str) -> tuple[int, int, bool]:
+def _place(rows: Sequence[Row], path: Path | str, column: str | None) -> tuple[int, int, bool]:
     """The column of the entries, the index of the row with the titles, and whether the column is named by one."""
     used = sorted({place for row in rows for place in row.cells})
     # A row with one cell above those with several is the title of the table.
@@ -89,7 +85,8 @@ def _place(rows: Sequence[Row], path: Path | str, column: str | None, advice: st
         return column_number(column) or 0, titles, False
     names = ", ".join(f"{place} ({title})" for place, title in _texts(rows[titles]).items())
     fault = "has several columns" if column is None else f"has no column {column!r}"
-    raise ListFileError(path, f"{fault}; name one with --column: {names}; {advice}")
+    fault += f"; name one with --column: {names} (in a CSV file, an entry with a comma needs quotes)"
+    raise ListFileError(path, fault)
 
 
 def _texts(row: Row) -> dict[int, str]:

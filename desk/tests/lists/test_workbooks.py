@@ -81,7 +81,7 @@ def cell(content: str) -> dict[str, str]:
     [
         ({}, PARTS, "has several columns; name one with --column: 1 (Added), 3 (Word)"),
         ({"column": "Term"}, PARTS, "has no column 'Term'; name one with --column: 1 (Added), 3 (Word)"),
-        ({"column": "Word"}, TWO, "has several sheets; name one with --sheet: Words, Dates; "),
+        ({"column": "Word"}, TWO, "has several sheets; name one with --sheet: Words, Dates"),
         ({"sheet": "Dates"}, TWO, "in column 2, row 3 (a date or a number), 4 (a date or a number); format the col"),
         ({"sheet": "Terms"}, PARTS, "has no sheet 'Terms'; the sheets are: Words, Dates"),
         ({"delimiter": ";"}, PARTS, "--delimiter and --encoding for text files"),

@@ -10,9 +10,10 @@ import typer
 
 from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, command
-from cometchat_desk.exit_codes import Code, code_for
+from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.fleet import Outcome
-from cometchat_desk.lists.folder import list_files, plan_folder
+from cometchat_desk.lists.files import ListFileError
+from cometchat_desk.lists.folder import ListContent, list_files, plan_folder
 from cometchat_desk.messages import print_error, reason_for, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
@@ -122,7 +123,7 @@ def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
     check_exists(folder)
     files = list_files(folder)
-    lists = {keyword_id: read_content(path, FileOptions()) for keyword_id, path in files.items()}
+    lists = {keyword_id: _content(path) for keyword_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:
         jobs = dict.fromkeys(apps.names, lambda chat: plan_folder(chat, lists, quotes, lambda _: note.advance()))
         planned = apps.run(jobs)
@@ -135,6 +136,16 @@ def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
         if row.error is not None and _is_missing(row):
             row.error.add_note(_MISSING)
     return rows
+
+
+def _content(path: Path) -> ListContent:
+    try:
+        return read_content(path, FileOptions())
+    except ListFileError as error:
+        if "--" not in error.reason:
+            raise
+        advice = "a folder has no options: write a file for it with keywords lint --fix --output FILE"
+        raise StopError(Code.USAGE, f"{error}; {advice}") from None
 
 
 def _of_list(made: Outcome[dict[str, Outcome[KeywordPlan]]], keyword_id: str) -> Outcome[KeywordPlan]:
