@@ -75,61 +75,70 @@ def test_docstring_has_the_largest_length(package: ModuleType) -> None:
     assert "(maxLength 9)" in things.get.__doc__
 
 
-def test_every_example_makes_a_round_trip(package: ModuleType) -> None:
+#: The schemas of classes that have examples.
+SCHEMAS = {
+    name: each
+    for name, each in DOCUMENT["components"]["schemas"].items()
+    if "examples" in each and resolved(DOCUMENT, each).get("type") != "string"
+}
+EXAMPLES = [(name, example) for name, each in SCHEMAS.items() for example in each["examples"]]
+FIELDS = [(name, field) for name, each in SCHEMAS.items() for field, node in each.get("properties", {}).items() if node]
+
+
+@pytest.mark.parametrize(("name", "example"), EXAMPLES)
+def test_every_example_makes_a_round_trip(package: ModuleType, name: str, example: Any) -> None:
     """Each example is read without a mismatch, and written again without a change; so is an unknown field, which is a
     mismatch if there must be none. An attribute has the value of its field, whatever the name of the field is."""
-    for name, model in models(package).items():
-        schema = DOCUMENT["components"]["schemas"].get(name, {})
-        for example in schema.get("examples", ()) if hasattr(model, "JSON_NAMES") else ():
-            mismatches: list[type] = []
-            read = model.from_dict(json.loads(text(example)), mismatches)
-            assert (mismatches, text(read.to_dict())) == ([], text(example)), name
-            assert read == model.from_dict(example)
-            for field, value in example.items():
-                if isinstance(value, str | int) and field in model.JSON_NAMES:
-                    assert getattr(read, model.JSON_NAMES[field]) == value
-            is_open = schema.get("additionalProperties", True)
-            if isinstance(is_open, bool):
-                more = {**example, "unknown": [{"a": None}]}
-                assert text(model.from_dict(json.loads(text(more)), mismatches).to_dict()) == text(more)
-                assert bool(mismatches) is not is_open
+    model = models(package)[name]
+    mismatches: list[type] = []
+    read = model.from_dict(json.loads(text(example)), mismatches)
+    assert (mismatches, text(read.to_dict())) == ([], text(example))
+    assert read == model.from_dict(example)
+    given = {field: value for field, value in example.items() if field in model.JSON_NAMES}
+    plain = {field: value for field, value in given.items() if isinstance(value, str | int)}
+    assert {field: getattr(read, model.JSON_NAMES[field]) for field in plain} == plain
+    is_open = SCHEMAS[name].get("additionalProperties", True)
+    if isinstance(is_open, bool):
+        more = {**example, "unknown": [{"a": None}]}
+        assert text(model.from_dict(json.loads(text(more)), mismatches).to_dict()) == text(more)
+        assert bool(mismatches) is not is_open
 
 
-def test_wrong_value_is_a_mismatch(package: ModuleType) -> None:
+@pytest.mark.parametrize(("name", "field"), FIELDS)
+def test_wrong_value_is_a_mismatch(package: ModuleType, name: str, field: str) -> None:
     """A value of a wrong type, also in an unnamed field, and an absent required field are mismatches; both are kept."""
-    schemas = DOCUMENT["components"]["schemas"]
-    for name, model in models(package).items():
-        schema = schemas.get(name, {})
-        for field, each in schema.get("properties", {}).items() if "examples" in schema else ():
-            example = schema["examples"][-1]
-            absent = {key: value for key, value in example.items() if key != field}
-            choices = each.get("anyOf", each.get("oneOf", [each]))
-            is_object = any(resolved(DOCUMENT, choice).get("type") == "object" for choice in choices)
-            wrong = [{**example, field: 5 if is_object else {"a": 1}}]
-            wrong += [{**example, "other": 5}] if isinstance(schema.get("additionalProperties"), dict) else []
-            wrong += [absent] if field in schema.get("required", ()) else []
-            for document in wrong if each else ():
-                mismatches: list[type] = []
-                read = model.from_dict(json.loads(text(document)), mismatches)
-                assert model in mismatches, (name, field)
-                assert text(read.to_dict()) == text(document)
+    model, schema = models(package)[name], SCHEMAS[name]
+    node, example = schema["properties"][field], schema["examples"][-1]
+    choices = node.get("anyOf", node.get("oneOf", [node]))
+    is_object = any(resolved(DOCUMENT, choice).get("type") == "object" for choice in choices)
+    wrong = [{**example, field: 5 if is_object else {"a": 1}}]
+    wrong += [{**example, "other": 5}] if isinstance(schema.get("additionalProperties"), dict) else []
+    if field in schema.get("required", ()):
+        wrong.append({key: value for key, value in example.items() if key != field})
+    for document in wrong:
+        mismatches: list[type] = []
+        read = model.from_dict(json.loads(text(document)), mismatches)
+        assert model in mismatches
+        assert text(read.to_dict()) == text(document)
 
 
-def test_an_alternative_is_chosen_by_its_content(package: ModuleType) -> None:
-    """Of several described objects, the first that fits reads a value; if none fits, the one that knows most fields."""
-    found = models(package)
-    for value, name in (
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
         ({"text": "x", "number": 1}, "Plain"),
         ({"id": "x"}, "Base"),
         ({"children": []}, "Tree"),
         ({"id": 5}, "Base"),
         ({"children": 5}, "Tree"),
-    ):
-        mismatches: list[type] = []
-        read = found["Either"].from_dict({"one": value, "many": [value]}, mismatches)
-        assert [type(each).__name__ for each in (read.one, *read.many)] == [name, name]
-        assert bool(mismatches) is (5 in value.values())
-        assert read.to_dict() == {"one": value, "many": [value]}
+    ],
+)
+def test_an_alternative_is_chosen_by_its_content(package: ModuleType, value: dict[str, Any], name: str) -> None:
+    """Of several described objects, the first that fits reads a value; if none fits, the one that knows most fields."""
+    mismatches: list[type] = []
+    read = models(package)["Either"].from_dict({"one": value, "many": [value]}, mismatches)
+    assert [type(each).__name__ for each in (read.one, *read.many)] == [name, name]
+    assert bool(mismatches) is (5 in value.values())
+    assert read.to_dict() == {"one": value, "many": [value]}
 
 
 def test_every_operation_is_called(package: ModuleType) -> None:

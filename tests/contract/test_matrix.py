@@ -165,28 +165,34 @@ def pages(path: str, **query: int) -> Callable[[httpx.Client], httpx.Response]:
     return lambda service: service.get(path, params=query)
 
 
-def test_assumptions_of_the_simulator(service: httpx.Client) -> None:
+@pytest.mark.parametrize(
+    ("call", "status"),
+    [
+        (pages("/moderation/reviewed-messages", limit=1217), 200),
+        (pages("/roles", perPage=LARGEST_PAGE), 200),
+        (update(name="ñ" * 100, description="d" * 255, searchTerms="ñ" * 100), 200),
+        (update(name=" "), 200),
+        (update(file="\ufeffñ".encode(), searchTerms=""), 200),
+        (update(file=b"\xff\xfe", searchTerms=""), 200),
+        (pages("/moderation/reviewed-messages", limit=0), 400),
+        (pages("/roles", perPage=LARGEST_PAGE + 1), 400),
+        (update(name=""), 400),
+        (update(name="n" * 101), 400),
+        (update(description="d" * 256), 400),
+        (update(searchTerms="t" * 101), 400),
+        (update(searchTerms=" "), 400),
+        (update(file=b"a" * (2**20 + 1), searchTerms=""), 400),
+    ],
+)
+def test_assumptions_of_the_simulator(
+    service: httpx.Client, call: Callable[[httpx.Client], httpx.Response], status: int
+) -> None:
     """The simulator has the limits of the matrix: records of a page, lengths, bytes of a file, blank texts."""
-    accepted = [
-        pages("/moderation/reviewed-messages", limit=1217),
-        pages("/roles", perPage=LARGEST_PAGE),
-        update(name="ñ" * 100, description="d" * 255, searchTerms="ñ" * 100),
-        update(name=" "),
-        update(file="\ufeffñ".encode(), searchTerms=""),
-        update(file=b"\xff\xfe", searchTerms=""),
-    ]
-    refused = [
-        pages("/moderation/reviewed-messages", limit=0),
-        pages("/roles", perPage=LARGEST_PAGE + 1),
-        update(name=""),
-        update(name="n" * 101),
-        update(description="d" * 256),
-        update(searchTerms="t" * 101),
-        update(searchTerms=" "),
-        update(file=b"a" * (2**20 + 1), searchTerms=""),
-    ]
-    assert [call(service).status_code for call in accepted] == [200] * len(accepted)
-    assert [call(service).status_code for call in refused] == [400] * len(refused)
+    assert call(service).status_code == status
+
+
+def test_default_page_size_of_reviewed_messages(service: httpx.Client) -> None:
+    """Without a limit, the simulator returns up to 50 reviewed messages."""
     assert service.get("/moderation/reviewed-messages").json()["meta"]["current"]["limit"] == 50
 
 

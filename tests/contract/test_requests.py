@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cometchat_openapi.api.keywords.update_keyword_list import prepare
@@ -20,12 +20,13 @@ from cometchat_rest import (
     WordListInput,
 )
 from cometchat_rest.testing import Simulator
+from tools.description import snake_case
 
 from ..conftest import AnyClient
-from ..described_calls import LARGEST_PAGE
+from ..described_calls import LARGEST_PAGE, described_calls
 from . import wire
 from .calls import CALLS
-from .description import OPERATIONS, examples, forms, values
+from .description import OPERATIONS, examples, forms, validator, values
 
 #: Each operation with path parameters.
 BY_PATH = {name: call for name, call in CALLS.items() if "{" in OPERATIONS[name].path}
@@ -35,7 +36,8 @@ DANGEROUS = st.lists(
     st.sampled_from([".", "..", "/", "%2e", "%2F", "%252e", "\\", ";", "?", "#", "a", " ", "é", "\0"]), max_size=4
 ).map("".join)
 ANY_ID = ORDINARY | DANGEROUS | st.text(st.characters(codec=None), max_size=20)
-NUMBERS = st.none() | st.integers(-2, 1002) | st.integers() | st.sampled_from([True, 1.0, "1"])
+EDGES = st.sampled_from([0, 1, LARGEST_PAGE, LARGEST_PAGE + 1])
+NUMBERS = st.none() | EDGES | st.integers(1, LARGEST_PAGE) | st.integers() | st.sampled_from([True, 1.0, "1"])
 
 
 class Sender:
@@ -82,16 +84,18 @@ def in_path(name: str, texts: st.SearchStrategy[str]) -> st.SearchStrategy[dict[
 
 @pytest.mark.parametrize("name", BY_PATH)
 def test_request_reaches_its_operation_or_is_refused(any_client: AnyClient, simulator: Simulator, name: str) -> None:
-    """Every identifier arrives unchanged at its operation, or is refused before a request is sent."""
+    """Every identifier arrives unchanged at its operation, or is refused before a request is sent. One of letters,
+    digits, hyphens and underscores is never refused."""
     send = Sender(any_client, simulator)
 
     @examples(150)
     @given(in_path(name, ANY_ID | st.sampled_from(["..", ""])))
     def check(ids: dict[str, Any]) -> None:
         reading = send(lambda chat: BY_PATH[name](chat, *ids.values()))
-        if reading is not None:
-            assert reading.operation == name
-            assert reading.parameters == ids
+        if reading is None:
+            assert not all(re.fullmatch("[A-Za-z0-9_-]{1,100}", str(each)) for each in ids.values())
+        else:
+            assert (reading.operation, reading.parameters) == (name, ids)
 
     check()
     # A number may have no limit.
@@ -99,63 +103,36 @@ def test_request_reaches_its_operation_or_is_refused(any_client: AnyClient, simu
     assert min(send.seen["sent"], send.seen["refused"] if has_text else 2) > 1, send.seen
 
 
-@pytest.mark.parametrize("name", BY_PATH)
-def test_ordinary_identifiers_are_accepted(any_client: AnyClient, simulator: Simulator, name: str) -> None:
-    """Every identifier of letters, digits, hyphens and underscores can be sent."""
-    send = Sender(any_client, simulator)
-
-    @examples(50)
-    @given(in_path(name, ORDINARY))
-    def check(ids: dict[str, Any]) -> None:
-        reading = send(lambda chat: BY_PATH[name](chat, *ids.values()))
-        assert reading is not None
-        assert reading.parameters == ids
-
-    check()
-
-
-def described(name: str, parameter: str, value: Any) -> bool:
-    """Whether the description allows a value for a query parameter, and the value is not too large for a float."""
-    if value is None:
-        return True
-    (schema,) = (each["schema"] for each in OPERATIONS[name].parameters if each["name"] == parameter)
+def is_described(schema: Mapping[str, Any], value: Any) -> bool:
+    """Whether a schema allows an absent value or an integer, and the value is not too large for a float."""
     # A value that is not an int in Python would be another text in the query.
-    return type(value) is int and schema["minimum"] <= value <= schema.get("maximum", 2**53)
+    is_number = type(value) is int and abs(value) <= 2**53
+    return value is None or (is_number and validator(schema).is_valid(value))
 
 
-def test_page_arguments_match_the_description(any_client: AnyClient, simulator: Simulator) -> None:
-    """Valid page arguments are sent under their names; invalid arguments are refused before a request is sent."""
-    send = Sender(any_client, simulator)
+#: The integers in the query of each operation that has some, by their arguments.
+BY_NUMBER = {
+    name: found
+    for name, each in OPERATIONS.items()
+    if (found := {snake_case(p["name"]): p for p in each.parameters if p["in"] == "query" and "minimum" in p["schema"]})
+}
 
-    @examples(150)
-    @given(NUMBERS, NUMBERS)
-    @example(None, LARGEST_PAGE)
-    @example(None, LARGEST_PAGE + 1)
-    @example(0, None)
-    def check(page: Any, per_page: Any) -> None:
-        reading = send(lambda chat: chat.roles.list(page=page, per_page=per_page))
+
+@pytest.mark.parametrize("name", BY_NUMBER)
+def test_numbers_match_the_description(any_client: AnyClient, simulator: Simulator, name: str) -> None:
+    """Valid numbers are sent under their names; invalid numbers are refused before a request is sent."""
+    send, numbers = Sender(any_client, simulator), BY_NUMBER[name]
+    resource, method = described_calls()[name].method.split(".")
+
+    @examples(200)
+    @given(st.fixed_dictionaries(dict.fromkeys(numbers, NUMBERS)))
+    def check(arguments: dict[str, Any]) -> None:
+        reading = send(lambda chat: getattr(getattr(chat, resource), method)(**arguments))
         if reading is None:
-            assert not (described("list_roles", "page", page) and described("list_roles", "perPage", per_page))
+            assert not all(is_described(numbers[each]["schema"], value) for each, value in arguments.items())
         else:
-            arguments = {"page": page, "perPage": per_page}.items()
-            assert reading.parameters == {key: value for key, value in arguments if value is not None}
-
-    check()
-    assert min(send.seen["sent"], send.seen["refused"]) > 1, send.seen
-
-
-def test_limit_matches_the_description(any_client: AnyClient, simulator: Simulator) -> None:
-    """A valid limit is sent; an invalid limit is refused before a request is sent."""
-    send = Sender(any_client, simulator)
-
-    @examples(100)
-    @given(NUMBERS)
-    def check(limit: Any) -> None:
-        reading = send(lambda chat: chat.reviewed_messages.list(limit=limit))
-        if reading is None:
-            assert not described("list_reviewed_messages", "limit", limit)
-        else:
-            assert reading.parameters == ({} if limit is None else {"limit": limit})
+            sent = {numbers[each]["name"]: value for each, value in arguments.items() if value is not None}
+            assert reading.parameters == sent
 
     check()
     assert min(send.seen["sent"], send.seen["refused"]) > 1, send.seen
