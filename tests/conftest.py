@@ -36,7 +36,7 @@ settings.load_profile("quick")
 
 #: The files that take longest, the longest first.
 LONGEST = (
-    *("tests/package/test_code_blocks.py", "tests/tools/test_report.py", "desk/tests/test_main.py"),
+    *("tests/package/test_code_blocks.py", "tests/tools/test_change.py", "desk/tests/test_main.py"),
     *("tests/package/test_site.py", "tests/package/test_moderation_repo.py", "tests/tools/test_compare.py"),
 )
 

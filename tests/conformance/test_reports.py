@@ -39,45 +39,54 @@ def test_report_is_read_again(report: Report, tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["report.json"]
 
 
-def test_invalid_report(report: Report, tmp_path: Path) -> None:
-    """A file with another form, or with a value that no probe writes, is refused in one line with the next step."""
+#: Members with a value that no probe writes.
+WRONG: list[tuple[list[str | int], object]] = [
+    (["report"], "another"),
+    (["note"], "secret"),
+    (["version"], "1"),
+    (["service"], "secret"),
+    (["client"], "rm -rf\n"),
+    (["date"], "now"),
+    (["exchanges"], None),
+    (["exchanges", 0], 5),
+    (["exchanges", 0, "operation"], "get_secret"),
+    (["exchanges", 0, "status"], 10**9),
+    (["exchanges", 0, "code"], "ERR_MINE"),
+    (["exchanges", 0, "headers"], ["x-secret"]),
+    (["exchanges", 0, "parameters"], {"secret": True}),
+    (["exchanges", 0, "unread"], "secret"),
+    (["exchanges", 0, "more"], 1),
+    (["exchanges", 0, "body", "data", 0, "ruleName"], "secret"),
+    (["exchanges", 0, "body", "data", 0, "secret1"], 0),
+    (["exchanges", 1, "body", "data", 0, "createdAt"], 5),
+]
+
+
+@pytest.mark.parametrize(("place", "value"), WRONG, ids=lambda each: str(each)[:40])
+def test_invalid_report(report: Report, tmp_path: Path, place: list[str | int], value: object) -> None:
+    """A report with a value that no probe writes is refused in one line with the next step."""
     path = tmp_path / "report.json"
-    changes: dict[tuple[str | int, ...], object] = {
-        ("report",): "another",
-        ("note",): "secret",
-        ("version",): "1",
-        ("service",): "secret",
-        ("client",): "rm -rf\n",
-        ("date",): "now",
-        ("exchanges",): None,
-        ("exchanges", 0): 5,
-        ("exchanges", 0, "operation"): "get_secret",
-        ("exchanges", 0, "status"): 10**9,
-        ("exchanges", 0, "code"): "ERR_MINE",
-        ("exchanges", 0, "headers"): ["x-secret"],
-        ("exchanges", 0, "parameters"): {"secret": True},
-        ("exchanges", 0, "unread"): "secret",
-        ("exchanges", 0, "more"): 1,
-        ("exchanges", 0, "body", "data", 0, "ruleName"): "secret",
-        ("exchanges", 0, "body", "data", 0, "secret1"): 0,
-        ("exchanges", 1, "body", "data", 0, "createdAt"): 5,
-    }
-    for place, value in changes.items():
-        stored = json.loads(json.dumps(report.to_dict()))
-        inner = stored
-        for part in place[:-1]:
-            inner = inner[part]
-        inner[place[-1]] = value
-        path.write_text(json.dumps(stored), "utf-8")
-        with pytest.raises(InvalidRequestError) as raised:
-            read_report(path)
-        assert str(raised.value) == (
-            f"{path}: not a conformance report; make one with python -m cometchat_rest.conformance --save FILE"
-        )
-    for content in (b"", b"\xff\xfe\x00", b"[]", b"5", b"[" * 100_000, b'{"version": 1}'):
-        path.write_bytes(content)
-        with pytest.raises(InvalidRequestError, match="not a conformance report"):
-            read_report(path)
+    stored = inner = json.loads(json.dumps(report.to_dict()))
+    for part in place[:-1]:
+        inner = inner[part]
+    inner[place[-1]] = value
+    path.write_text(json.dumps(stored), "utf-8")
+    with pytest.raises(InvalidRequestError) as raised:
+        read_report(path)
+    assert str(raised.value) == (
+        f"{path}: not a conformance report; make one with python -m cometchat_rest.conformance --save FILE"
+    )
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\xfe\x00", b"[]", b"5", b"[" * 100_000, b'{"version": 1}'], ids=range(6)
+)
+def test_another_file(tmp_path: Path, content: bytes) -> None:
+    """A file that is no report is refused."""
+    path = tmp_path / "report.json"
+    path.write_bytes(content)
+    with pytest.raises(InvalidRequestError, match="not a conformance report"):
+        read_report(path)
 
 
 def test_newer_report(report: Report, tmp_path: Path) -> None:

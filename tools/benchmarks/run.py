@@ -14,7 +14,6 @@ import argparse
 import os
 import platform
 import random
-import re
 import time
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -30,7 +29,7 @@ from processes import Server, Worker
 from rows import PROCESS, ROWS
 
 BASE, OURS = "httpx", "cometchat-rest"
-#: The modules in contenders/, by name.
+#: The modules in contenders/, by the names of the packages.
 CONTENDERS = {BASE: "httpx_plain", OURS: "cometchat_rest", "openapi-python-client": "generated"}
 
 
@@ -57,46 +56,26 @@ def side_by_side(names: tuple[str, ...], rounds: int, base_url: str) -> dict[str
     """Return the numbers of the table."""
     with ExitStack() as stack:
         workers = {name: stack.enter_context(Worker(CONTENDERS[name], base_url)) for name in names}
-        contenders = {name: _about(*worker.ask("about")) for name, worker in workers.items()}
         seconds = measure(workers, rounds)
         memory = {name: worker.ask("memory") for name, worker in workers.items()}
     return {
         "date": datetime.now(UTC).date().isoformat(),
-        "machine": f"{os.cpu_count()} cores, {_processor()}, {platform.system()} {platform.release()}",
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()} {platform.release()}",
         "python": platform.python_version(),
         "rounds": rounds,
-        "contenders": contenders,
+        "contenders": {name: f"{name} {metadata.version(name)}" for name in names},
         "ratios": report.ratios(seconds, BASE),
         "milliseconds": report.milliseconds(seconds),
         "memory": memory,
     }
 
 
-def _about(package: str, version: str | None) -> str:
-    # openapi-python-client is installed for this program; the contender has only its output.
-    return f"{package} {version or metadata.version(package)}"
-
-
-def _processor() -> str:
-    """Return the name of the processor, where the system tells it."""
-    information = Path("/proc/cpuinfo")
-    names = (
-        re.findall(r"^model name\s*: (.+)$", information.read_text("utf-8"), re.MULTILINE)
-        if information.exists()
-        else []
-    )
-    return names[0] if names else platform.machine()
-
-
 def main() -> None:
     """Measure, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="measure only this package and the base, in few rounds")
-    parser.add_argument("--rounds", type=int, help="the number of rounds; default 20, with --quick 8")
     options = parser.parse_args()
-    rounds = options.rounds or (8 if options.quick else 20)
-    if rounds < 3:
-        parser.error("--rounds must be at least 3")
+    rounds = 8 if options.quick else 20
     began = time.monotonic()
     with TemporaryDirectory() as folder, Server() as server:
         stock.generate(Path(folder))

@@ -14,7 +14,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Any
 
 import server
@@ -30,14 +30,6 @@ class Worker:
         kind: type[Contender] = import_module(f"contenders.{name}").CONTENDER
         self._contender = kind(base_url)
         self._loop = asyncio.new_event_loop()
-
-    def about(self) -> tuple[str, str | None]:
-        """Return the package of this contender, and its version if it is installed."""
-        package = self._contender.package
-        try:
-            return package, metadata.version(package)
-        except metadata.PackageNotFoundError:
-            return package, None
 
     def check(self) -> None:
         """Fail unless each response is that of the server."""

@@ -139,19 +139,6 @@ def used_components(document: Document, part: Any) -> set[str]:
     return used
 
 
-def complaints(ledger: Mapping[str, Deviation], document: Document) -> list[str]:
-    """Return every mismatch between the ledger and the `x-evidence` marks of the description."""
-    found = places(document)
-    return [
-        *(
-            f"openapi.yaml{p}/x-evidence: {name!r} is not in the ledger"
-            for p, name in marks(document)
-            if name not in ledger
-        ),
-        *(f"deviations.yaml: {name!r} is unused: no x-evidence names it" for name in ledger if name not in found),
-    ]
-
-
 def rendered(ledger: Mapping[str, Deviation], document: Document) -> str:
     """Render the ledger as Markdown, one section for each entry."""
     found = places(document)
@@ -167,13 +154,14 @@ def _section(entry: Deviation, pointers: list[str]) -> str:
         "Confidence": entry.confidence,
         "A report can confirm it": "yes" if entry.structure else "no",
         "Where in openapi.yaml": where,
-        **({} if entry.test is None else {"Test": f"`{entry.test}`"}),
+        "Test": f"`{entry.test}`" if entry.test else "",
         **{f"`{name}`": reason for name, reason in entry.fields.items()},
     }
     title = entry.id.replace("-", " ").capitalize()
-    body = "\n".join(f"| {name} | {_cell(text)} |" for name, text in rows.items())
-    return f"## {title} {{ #{entry.id} }}\n\n| | |\n|---|---|\n{body}"
+    return f"## {title} {{ #{entry.id} }}\n\n{two_columns(rows)}"
 
 
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+def two_columns(rows: Mapping[str, str]) -> str:
+    """Render names and texts as a table in Markdown; an empty text has no row."""
+    cells = {name: " ".join(text.split()).replace("|", "\\|") for name, text in rows.items() if text}
+    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {text} |" for name, text in cells.items())])

@@ -253,7 +253,8 @@ class _Comparison:
         names = {name.lower(): name for each in (old, new) for name in mapping(each.node, "headers")}
         for name in names:
             header = f"{subject} header {_quoted(names[name])}"
-            yield from self._presence("response", new.pointer, header, _header(one.get(name)), _header(other.get(name)))
+            before, after = (_required(each.get(name), otherwise="present") for each in (one, other))
+            yield from self._presence("response", new.pointer, header, before, after)
             if name in one and name in other:
                 yield from self._schema("response", _schema(one[name]), _schema(other[name]))
 
@@ -445,24 +446,18 @@ def _schema(place: Place) -> tuple[Place, ...]:
     return (Place(place.pointer, {"description": place.node.get("description")}), place.below("schema"))
 
 
-def _required(place: Place | None) -> str | None:
+def _required(place: Place | None, otherwise: str = "optional") -> str | None:
     if place is None:
         return None
     if "$ref" in place.node:
         return "a reference without a target"
-    return "required" if place.node.get("required") is True else "optional"
+    return "required" if place.node.get("required") is True else otherwise
 
 
 def _applying(status: str, responses: Mapping[str, Place]) -> Place | None:
     """The response for a status, else the response for its range, else for an error the default response."""
     own = responses.get(status) or responses.get(f"{status[:1]}XX")
     return own if own or status.startswith("2") else responses.get("default")
-
-
-def _header(place: Place | None) -> str | None:
-    if place is None:
-        return None
-    return "required" if place.node.get("required") is True else "present"
 
 
 def _property(name: str, shape: Shape) -> str | None:

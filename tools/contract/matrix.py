@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
@@ -21,7 +21,7 @@ from attrs import field, frozen
 
 from tools.description import ROOT, Document, operations
 
-from .deviations import Deviation, contract_part
+from .deviations import Deviation, contract_part, two_columns
 
 MATRIX = ROOT / "contract" / "conformance.yaml"
 CONTRACT = ROOT / "docs" / "service.md"
@@ -33,10 +33,6 @@ _TEXTS = ("description", "summary", "title", "example", "examples", "operationId
 _BY_NAME = ("properties", "patternProperties", "variables", "headers", "encoding", "responses", "content")
 _IN_A_LIST = ("allOf", "anyOf", "oneOf", "prefixItems", "parameters")
 _DIRECT = {"items": "[]", "additionalProperties": ".*", "schema": "", "requestBody": ".body", "not": ".not"}
-
-
-def _texts(values: Iterable[str]) -> tuple[str, ...]:
-    return tuple(values)
 
 
 @frozen(kw_only=True)
@@ -51,12 +47,12 @@ class Row:
     section: str
     promise: str
     constraints: Mapping[str, Mapping[str, Any]] = field(factory=dict)
-    fields: tuple[str, ...] = field(default=(), converter=_texts)
+    fields: tuple[str, ...] = field(default=(), converter=tuple)
     simulator: str = ""
     constants: Mapping[str, Any] = field(factory=dict)
     evidence: str = "contract"
     confidence: str = ""
-    tests: tuple[str, ...] = field(default=(), converter=_texts)
+    tests: tuple[str, ...] = field(default=(), converter=tuple)
 
 
 @frozen
@@ -256,7 +252,4 @@ def _rendered(row: Row, ledger: Mapping[str, Deviation]) -> str:
         "Confidence": entry.confidence if entry else row.confidence or "high",
         "Tests": "<br>".join(f"`{each}`" for each in tests_of(row, ledger)),
     }
-    body = "\n".join(
-        f"| {name} | {' '.join(text.split()).replace('|', chr(92) + '|')} |" for name, text in cells.items() if text
-    )
-    return f"**{row.promise}**\n\n| | |\n|---|---|\n{body}"
+    return f"**{row.promise}**\n\n{two_columns(cells)}"

@@ -17,11 +17,9 @@ class Contender(ABC):
     """One client for one service.
 
     Attributes:
-        package: what brings it, and its version with it.
         first_response: the program of row E. `{base_url}` is the address. It prints the number of terms in the list.
     """
 
-    package: str
     first_response: str
 
     @abstractmethod

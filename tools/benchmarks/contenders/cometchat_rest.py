@@ -15,7 +15,6 @@ _LARGEST = 2**30
 class Ours(Contender):
     """`Client` and `AsyncClient`."""
 
-    package = "cometchat-rest"
     first_response = (
         "from cometchat_rest import Client\n"
         "with Client(base_url='{base_url}', api_key='a-key-for-benchmarks') as client:\n"

@@ -17,7 +17,6 @@ from . import API_KEY, LIST_ID, Contender
 class Generated(Contender):
     """`AuthenticatedClient` and the functions of its operations."""
 
-    package = "openapi-python-client"
     first_response = (
         "from stock_client import AuthenticatedClient\n"
         "from stock_client.api.keywords import get_keyword_list\n"

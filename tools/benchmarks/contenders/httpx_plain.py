@@ -16,7 +16,6 @@ FORM = {"category": "word", "searchTerms": ""}
 class Httpx(Contender):
     """`httpx.Client` and `httpx.AsyncClient`."""
 
-    package = "httpx"
     first_response = (
         "import httpx, json\n"
         "with httpx.Client(base_url='{base_url}', headers={{'apikey': 'a-key-for-benchmarks'}}) as client:\n"
