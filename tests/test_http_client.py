@@ -7,7 +7,13 @@ from typing import Any
 import httpx
 import pytest
 
-from cometchat_rest import ConfigurationError, InvalidRequestError, RequestTimeoutError, UnexpectedResponse
+from cometchat_rest import (
+    ConfigurationError,
+    InvalidRequestError,
+    RequestTimeoutError,
+    ResponseTooLargeError,
+    UnexpectedResponse,
+)
 from cometchat_rest.testing import Simulator
 
 from .conftest import AnyClient
@@ -90,6 +96,15 @@ def test_hook_may_read_the_response(any_client: AnyClient, http_client: Any, *, 
     transport = StubTransport(lambda _: httpx.Response(200, headers=headers, stream=Chunks(iter([body]))))
     inner = http_client(transport=transport, event_hooks={"response": [hook(any_client, read)]})
     assert any_client.call(GET.act, any_client.client(http_client=inner)).id == LIST_ID
+
+
+def test_large_response_is_not_read(any_client: AnyClient, http_client: Any) -> None:
+    """Of a response above the limit of bytes, only the beginning is read."""
+    pieces = iter([b" " * 1024] * 1000)
+    inner = http_client(transport=StubTransport(lambda _: httpx.Response(200, stream=Chunks(pieces))))
+    client = any_client.client(http_client=inner, max_response_bytes=4096)
+    assert isinstance(error_from(any_client, GET.act, client), ResponseTooLargeError)
+    assert len(list(pieces)) > 900
 
 
 def test_redirects_are_not_followed(any_client: AnyClient, http_client: Any, simulator: Simulator) -> None:

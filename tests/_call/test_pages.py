@@ -48,6 +48,8 @@ def test_list_a_page(any_client: AnyClient, simulator: Simulator, page: int, per
     [
         *((name, value) for name in ("page", "per_page") for value in (*INVALID_NUMBERS, 0, 1.0)),
         ("per_page", LARGEST_PAGE + 1),
+        # JSON numbers are exact up to 2**53.
+        ("page", 2**53 + 1),
     ],
 )
 def test_invalid_page_or_size_is_refused(any_client: AnyClient, simulator: Simulator, name: str, value: Any) -> None:
