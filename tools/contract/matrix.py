@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
@@ -47,12 +47,12 @@ class Row:
     section: str
     promise: str
     constraints: Mapping[str, Mapping[str, Any]] = field(factory=dict)
-    fields: tuple[str, ...] = field(default=(), converter=tuple)
+    fields: Sequence[str] = ()
     simulator: str = ""
     constants: Mapping[str, Any] = field(factory=dict)
     evidence: str = "contract"
     confidence: str = ""
-    tests: tuple[str, ...] = field(default=(), converter=tuple)
+    tests: Sequence[str] = ()
 
 
 @frozen
