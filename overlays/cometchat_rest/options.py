@@ -116,16 +116,16 @@ class Options:
 
     base_url: str
     api_key: Secret = field(repr=False)
-    proxy: httpx.Proxy | None = field(default=None, repr=False)
-    on_behalf_of: str | None = field(default=None, converter=check_on_behalf_of)
-    headers: Mapping[str, str | Secret] = field(factory=dict, converter=check_headers, repr=lambda each: repr([*each]))
-    timeout: Timeouts = field(default=None, converter=check_timeout)
-    max_retries: int = field(default=2, validator=_checked(check_int, least=0))
-    deadline: float = field(default=120.0, validator=_checked(check_seconds))
-    max_response_bytes: int = field(default=10 * 2**20, validator=_checked(check_int, least=1))
-    strict: bool = field(default=False, validator=_checked(check_bool))
-    on_drift: Callable[[Drift], object] | None = field(default=None, validator=_checked(check_callable), repr=False)
-    on_attempt: OnAttempt | None = field(default=None, validator=_checked(check_callable), repr=False)
+    proxy: httpx.Proxy | None = field(repr=False)
+    on_behalf_of: str | None = field(converter=check_on_behalf_of)
+    headers: Mapping[str, str | Secret] = field(converter=check_headers, repr=lambda each: repr([*each]))
+    timeout: Timeouts = field(converter=check_timeout)
+    max_retries: int = field(validator=_checked(check_int, least=0))
+    deadline: float = field(validator=_checked(check_seconds))
+    max_response_bytes: int = field(validator=_checked(check_int, least=1))
+    strict: bool = field(validator=_checked(check_bool))
+    on_drift: Callable[[Drift], object] | None = field(validator=_checked(check_callable), repr=False)
+    on_attempt: OnAttempt | None = field(validator=_checked(check_callable), repr=False)
 
     @cached_property
     def address(self) -> SplitResult:
