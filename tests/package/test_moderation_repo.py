@@ -189,10 +189,10 @@ def test_review(repository: Repository, apps: dict[str, Simulator]) -> None:
     )
     assert codes(repository.run("review")) == {"Lint": 0, "Show the change": 0}
     summary = repository.summary.read_text("utf-8")
-    assert "### `profanity-list`\n\n1 added, 0 removed, 6 unchanged.\n\n**Added**\n\n- `phishing`\n" in summary
-    assert "### `new-list` (new file)" in summary
-    assert "### `scam-patterns` (deleted file: the apps keep their list)" in summary
-    assert "Unchanged: `imported-phrases`." in summary
+    assert "# profanity-list (changed)\n+ phishing\n1 added, 0 removed, 6 unchanged\n" in summary
+    assert "# imported-phrases (unchanged)\n" in summary
+    assert "# new-list (new)\n+ vishing\n" in summary
+    assert "# scam-patterns (deleted" in summary
     assert not any(app.requests for app in apps.values())
 
 
@@ -203,7 +203,7 @@ def test_review_of_damaged_entries(repository: Repository) -> None:
     done = repository.run("review")
     assert codes(done) == {"Lint": 1, "Show the change": 0}
     assert "::error file=lists/profanity-list.txt,line=7" in done["Lint"].stdout
-    assert "- `GrÃ¼ÃŸe`" in repository.summary.read_text("utf-8")
+    assert "\n+ GrÃ¼ÃŸe\n" in repository.summary.read_text("utf-8")
 
 
 @needs_bash
