@@ -148,8 +148,8 @@ mypy: $(PAGES_READY)
 	$(BIN)/mypy --explicit-package-bases desk/tests
 pyright: $(TYPES_READY)
 	$(BIN)/pyright
-	@# It fails if a public name has no complete type.
-	$(BIN)/pyright --verifytypes cometchat_rest --ignoreexternal
+	@# It fails if a public name has no complete type. It does not read the environment from pyproject.toml.
+	PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONPATH=overlays:generated $(BIN)/pyright --verifytypes cometchat_rest --ignoreexternal
 
 # A run of all tests has those of the pages, too. A part of the tests skips what is not installed.
 .PHONY: test
