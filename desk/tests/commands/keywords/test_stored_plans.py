@@ -114,7 +114,7 @@ def test_wrong_arguments(saved: CommandLine) -> None:
         ([LIST, "words.txt", "--plan", "plan.json"], 2, "--plan cannot be combined with FILE, --category"),
         ([LIST], 2, "give either LIST and FILE, or --plan"),
         ([LIST, "--plan", "plan.json", "--category", "word"], 2, "--plan cannot be combined with FILE, --category"),
-        (["--plan", "plan.json", "--max-removed", "1"], 2, "--plan cannot be combined with FILE, --category"),
+        (["--plan", "plan.json", "--max-removed", "100%"], 2, "--plan cannot be combined with FILE, --category"),
         ([LIST, "--plan", "missing.json"], 11, "missing.json"),
     ):
         done = saved("keywords", "apply", *typed, "--yes")
