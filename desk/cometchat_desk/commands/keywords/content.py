@@ -204,13 +204,20 @@ def apply(
 
 
 def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options: UpdateOptions) -> Code:
-    keyword_id, kept, max_removed = stored_plans.read(stored, keyword_id)
+    keyword_id, kept, approval = stored_plans.read(stored, keyword_id)
     if not (target.app or target.names_address or options.all_apps or "" in kept):
         target = replace(target, app=list(kept))
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
-        run = Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, is_stored=True)
-        return run.execute()
+        return Run(
+            "apply",
+            apps=apps,
+            rows=rows,
+            options=options,
+            max_removed=approval.max_removed,
+            reason=approval.reason,
+            is_stored=True,
+        ).execute()
 
 
 def check_order(command: str, keyword_id: str, file: Path | None) -> None:

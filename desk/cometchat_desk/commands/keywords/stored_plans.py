@@ -50,8 +50,8 @@ def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float | 
     say(f"Wrote the plan to {visible(str(path))}.")
 
 
-def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordPlan], float | None]:
-    """Read the list of a file, its plans by the name of their app, and the share that they may remove."""
+def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordPlan], Approval]:
+    """Read the list of a file, its plans by the name of their app, and their approval."""
     plans: dict[str, KeywordPlan] = {}
     approvals: dict[Approval, None] = {}
     for name, stored in _plans_in(path).items():
@@ -69,7 +69,7 @@ def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordP
     planned = f"Planned by {one.author or 'an unknown user'} on {one.time}"
     share = USUAL_REMOVALS if one.max_removed is None else f"up to {percent(one.max_removed)}"
     say(visible(f"{planned}, removing {share}{f': {one.reason}' if one.reason else ''}."))
-    return keyword_id or "", plans, one.max_removed
+    return keyword_id or "", plans, one
 
 
 def jobs(

@@ -141,6 +141,7 @@ class Run:
     # the additions and removals, if the plans were made for them. They are planned again if a list has changed.
     changes: Changes | None = None
     additions: Sequence[str] = ()  # the entries of the file that are added
+    reason: str = ""  # why the lists should change, for the journal
     is_stored: bool = False  # whether the rows have plans of a file, which is not the file of a list
     advice: str = UPDATE_UNKNOWN  # the advice if the outcome of an update is unknown
     remarks: Sequence[str] = ()  # what the user should know before the question
@@ -226,7 +227,7 @@ class Run:
         """Apply the plan of a row. If the list has changed, additions and removals are planned again."""
         while True:
             try:
-                return journal.apply(chat, plan, app=row.app, max_removed=self.max_removed)
+                return journal.apply(chat, plan, app=row.app, reason=self.reason, max_removed=self.max_removed)
             except RevisionConflictError as error:
                 if self.changes is None:
                     raise

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cometchat_desk.lists.reading import read_list
+from cometchat_desk.lists.tables import Layout
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
@@ -45,6 +47,37 @@ def test_approval(cli: CommandLine, simulator: Simulator) -> None:
     assert re.match(r"Planned by \w+ on [0-9-]{10} [0-9:]{5} UTC, removing up to 90%: a smaller list\.\n", done.err)
     assert "Planned by bob" not in done.err
     assert (done.code, terms(simulator)) == (0, ["spam"])
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("--format", "table"),
+        ("--format", "json"),
+        ("--format", "csv"),
+        (LIST, "--format", "table"),
+        (LIST, "1", "--format", "table"),
+        (LIST, "1", "--format", "json"),
+    ],
+    ids=" ".join,
+)
+def test_reason_in_the_history(cli: CommandLine, typed: tuple[str, ...]) -> None:
+    """The history has the reason of an approved plan: in its table, its records, and for a single update."""
+    cli.write("words.txt", "\n".join([*BEFORE, "new"]))
+    assert cli("keywords", "plan", LIST, "words.txt", "--output", "plan.json", "--reason", "Tuesday").code == 0
+    assert cli("keywords", "apply", "--plan", "plan.json", "--yes").code == 0
+    assert "Tuesday" in cli("keywords", "history", *typed).out
+
+
+@pytest.mark.parametrize("name", ["week.csv", "week.xlsx"])
+def test_reason_in_a_spreadsheet(cli: CommandLine, name: str) -> None:
+    """The spreadsheet of the history has the reason of an approved plan beside each entry."""
+    cli.write("words.txt", "\n".join([*BEFORE, "new"]))
+    assert cli("keywords", "plan", LIST, "words.txt", "--output", "plan.json", "--reason", "Tuesday").code == 0
+    assert cli("keywords", "apply", "--plan", "plan.json", "--yes").code == 0
+    assert cli("keywords", "history", "--output", name).code == 0
+    reasons = read_list(Path(name).read_bytes(), name, suffix=Path(name).suffix, layout=Layout(column="Reason"))
+    assert reasons.entries == ("Tuesday",)
 
 
 def test_different_approvals(two: CommandLine) -> None:
