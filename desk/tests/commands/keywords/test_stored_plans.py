@@ -85,7 +85,7 @@ def test_different_approvals(two: CommandLine) -> None:
     two.write("words.txt", "\n".join([*BEFORE, "new"]))
     plans: dict[str, object] = {}
     for name, share in (("shop", "20%"), ("forum", "90%")):
-        typed = ("--app", name, "--output", "plan.json", "--max-removed", share)
+        typed = ("--app", name, "--output", "plan.json", "--max-removed", share, "--yes")
         assert two("keywords", "plan", LIST, "words.txt", *typed).code == 0
         plans |= json.loads(Path("plan.json").read_text("utf-8"))["plans"]
     two.write("plan.json", json.dumps({"plans": plans}))
@@ -154,6 +154,27 @@ def test_wrong_arguments(saved: CommandLine) -> None:
         assert (done.code, fault in done.line) == (code, True), done
 
 
+def test_plan_is_replaced_after_a_question(saved: CommandLine) -> None:
+    """A plan in the file, which may be that of a colleague, is replaced only after a question, or with --yes."""
+    before = Path("plan.json").read_bytes()
+    saved.write("words.txt", "\n".join([*BEFORE, "other"]))
+    done = saved("keywords", "plan", LIST, "words.txt", "--output", "plan.json")
+    assert (done.code, Path("plan.json").read_bytes()) == (2, before)
+    assert "Replace plan.json?" in done.err
+    assert saved("keywords", "plan", LIST, "words.txt", "--output", "plan.json", "--yes").code == 0
+    assert "other" in Path("plan.json").read_text("utf-8")
+
+
+def test_changed_list(saved: CommandLine, simulator: Simulator) -> None:
+    """If the list has changed since the plan, the plan is refused before the question, and is not recorded."""
+    assert saved("keywords", "add", LIST, "theirs", "--yes").code == 0
+    done = saved("keywords", "apply", "--plan", "plan.json")
+    assert (done.code, updates(simulator), terms(simulator)) == (6, 1, [*BEFORE, "theirs"])
+    assert "has changed since the plan was made" in done.err
+    assert "There is no terminal" not in done.err
+    assert len(records(saved("keywords", "history", LIST, "--format", "jsonl"))) == 1
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs named pipes")
 def test_pipe_is_not_a_plan(saved: CommandLine) -> None:
     """A named pipe, which might wait for ever, is refused as a plan."""
@@ -167,7 +188,7 @@ def test_pipe_is_not_a_plan(saved: CommandLine) -> None:
 
 def test_other_files_are_not_replaced(saved: CommandLine) -> None:
     """`--output` replaces a plan, and no other file."""
-    assert saved("keywords", "plan", LIST, "words.txt", "--output", "plan.json").code == 0
+    assert saved("keywords", "plan", LIST, "words.txt", "--output", "plan.json", "--yes").code == 0
     saved.write("list.json", '{"category": "word", "terms": ["a"]}')
     for name, code in (("list.json", 2), ("words.txt", 2), ("no/such/plan.json", 11)):
         before = sorted(Path().iterdir())
