@@ -99,6 +99,8 @@ def test_errors_name_their_rules(cli: CommandLine) -> None:
         "3 errors in the new entries (comment, invisible-character). Correct the entries, or add --accept "
         "comment --accept invisible-character. No update was sent."
     )
+    done = cli("keywords", "add", LIST, "a\tb")
+    assert "holds a tab, which begins a column: name one with --column, or put each entry in its own line" in done.err
     done = cli("keywords", "add", "scam-patterns", "spam.*")
     assert "! error unbounded-pattern: 'spam.*' has *, + or {n,}; the vendor's dashboard refuses that" in done.err
 
@@ -158,6 +160,15 @@ def test_invalid_entries(
     assert (done.code, done.out) == (code, "")
     assert fault.replace("COMMAND", command) in done.line
     assert simulator.requests == []
+
+
+@pytest.mark.parametrize("keyword_id", [LIST, "threat-sentences"])
+@pytest.mark.parametrize("output_format", ["json", "jsonl"])
+def test_output_of_get_as_a_file(cli: CommandLine, keyword_id: str, output_format: str) -> None:
+    """The records that `get` prints are no entries; the message names the option that writes a list to a file."""
+    cli.write("words.txt", cli("keywords", "get", keyword_id, "--format", output_format).out)
+    done = cli("keywords", "add", LIST, "--from", "words.txt", "--yes")
+    assert (done.code, "use keywords get LIST --output FILE" in done.line) == (2, True)
 
 
 @pytest.mark.parametrize("command", ["add", "remove"])
