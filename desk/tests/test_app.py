@@ -163,6 +163,13 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
     assert "The apps are shop, forum" in line
 
 
+@pytest.mark.parametrize("typed", ["create", "new", "rename"])
+def test_lists_are_created_in_the_dashboard(bare_cli: CommandLine, typed: str) -> None:
+    """A command for what the service cannot do with a list names the place where it can be done."""
+    line = bare_cli("keywords", typed, "newlist").line
+    assert f"No such command '{typed}'. Create, rename or delete a list in the dashboard; see: " in line
+
+
 def test_help_fits_on_a_small_terminal(bare_cli: CommandLine) -> None:
     """The help of the program and the prompt after it fit on 24 lines. A call without arguments shows the same."""
     done = bare_cli("--help")

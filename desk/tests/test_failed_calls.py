@@ -33,7 +33,7 @@ def test_errors_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
     """With several apps, each line names its app, and a refused key names the check for this app."""
     cli.profiles(app("shop", simulator) + app("closed", simulator, key="0" * 40))
     cli.write("list.txt", "spam\n")
-    done = cli("keywords", "plan", LIST, "list.txt", "--all-apps", "--max-removed", "1")
+    done = cli("keywords", "plan", LIST, "list.txt", "--all-apps", "--max-removed", "100%")
     assert done.code == 4
     assert done.line.startswith(f"cometchat-desk: closed ({simulator.base_url}): ")
     assert done.line.endswith("run: cometchat-desk check --app closed")

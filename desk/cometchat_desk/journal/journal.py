@@ -80,11 +80,17 @@ class Journal:
         self._store.write(lambda connection: connection.execute("SELECT max(number) FROM updates").fetchone())
 
     def apply(
-        self, chat: Client, plan: KeywordPlan, *, app: str = "", max_removed: float | None = None
+        self,
+        chat: Client,
+        plan: KeywordPlan,
+        *,
+        app: str = "",
+        reason: str = "",
+        max_removed: float | None = None,
     ) -> KeywordUpdate:
         """Record a planned update, apply it with `Keywords.apply`, and record its outcome.
 
-        A `JournalError` says that the update was not sent. `app` is the name that the journal shows.
+        A `JournalError` says that the update was not sent. `app` and `reason` are what the journal shows.
         """
         # A plan that is refused before anything is sent is not recorded.
         plan.check_app(chat.base_url)
@@ -97,7 +103,7 @@ class Journal:
                 raise
             except CometChatError as error:
                 _logger.info("earlier updates of %s stay unknown: %s", plan.keyword_id, error)
-            number = self._begin(chat.base_url, plan, app)
+            number = self._begin(chat.base_url, plan, app, reason)
             try:
                 update = chat.keywords.apply(plan, max_removed=max_removed)
             except CometChatError as error:
@@ -108,7 +114,7 @@ class Journal:
             self._finish(number, outcome, _note(update), update.keyword_list)
             return update
 
-    def _begin(self, base_url: str, plan: KeywordPlan, app: str) -> int:
+    def _begin(self, base_url: str, plan: KeywordPlan, app: str, reason: str) -> int:
         """Record an update before it is sent; return its number."""
         hidden = plan.current is None
         values = {
@@ -119,6 +125,7 @@ class Journal:
             "user": storable(user_name()),
             "command": self._command,
             "session": self._session,
+            "reason": storable(reason),
             "outcome": "unknown",
             "revision_before": text_or_none(plan.revision_id),
             "updated_before": text_or_none(plan.keyword_list.updated_at),

@@ -118,6 +118,7 @@ class Revision:
     user: str  # the user of this computer who ran the program
     command: str  # the command that made the update, such as `keywords add`; it may be empty
     session: str  # the same text for all updates that one `Journal` object recorded, such as those of one command
+    reason: str  # why the list should change, as a stored plan says it; it may be empty
     outcome: RevisionOutcome  # the outcome; see `RevisionOutcome`
     note: str  # a sentence about the outcome; it may be empty
     revision_before: str | None  # the revision of the list before the update; `None` if the service did not show it

@@ -23,7 +23,7 @@ T = TypeVar("T")
 #: Marks the file as a journal; the bytes are "CCJL".
 APPLICATION_ID = 0x43434A4C
 #: The version of the tables. A program refuses a journal with another version.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 # Seconds between two attempts to lock the file.
 _PAUSE = 0.02
@@ -41,6 +41,7 @@ CREATE TABLE updates (
     user TEXT NOT NULL,
     command TEXT NOT NULL,
     session TEXT NOT NULL,
+    reason TEXT NOT NULL,
     outcome TEXT NOT NULL,
     note TEXT NOT NULL DEFAULT '',
     revision_before TEXT,

@@ -120,11 +120,11 @@ def separator(listed: Listed) -> Iterator[Problem]:
     many_commas = 2 * commas >= len(listed.entries)
     for index, entry, _ in listed.matching(_TAB if only_tabs else _SUSPECT):
         if "\t" in entry:
-            mark: str | None = "a tab, which begins a column; name one with --column, or"
+            mark: str | None = "a tab, which begins a column: name one with --column, or"
         else:
-            mark = "a semicolon, like every entry" if columns else _separator_in(entry, many_commas=many_commas)
+            mark = "a semicolon, like every entry;" if columns else _separator_in(entry, many_commas=many_commas)
         if mark is not None:
-            yield Problem(index, f"holds {mark}; put each entry in its own line")
+            yield Problem(index, f"holds {mark} put each entry in its own line")
 
 
 def without_separators(entry: str) -> list[str]:
@@ -146,9 +146,9 @@ def _separator_in(original: str, *, many_commas: bool) -> str | None:
     single_words = bool(_SINGLE_WORDS.fullmatch(text))
     by_commas = single_words or _TIGHT_COMMA.search(original) or (many_commas and _COMMA.search(entry))
     marks = (
-        ("a semicolon between words", ";" in text and (single_words or _SEMICOLONS.search(text))),
-        ("a comma between words", "," in entry and by_commas),
-        ("a vertical bar", _BAR.match(original)),
+        ("a semicolon between words;", ";" in text and (single_words or _SEMICOLONS.search(text))),
+        ("a comma between words;", "," in entry and by_commas),
+        ("a vertical bar;", _BAR.match(original)),
     )
     return next((mark for mark, separates in marks if separates), None)
 

@@ -20,6 +20,8 @@ from .tables import Layout, read_table
 
 _TEXTS: Final = ("id", "category", "name", "description")
 _DEFAULT: Final = Layout()
+# The record of a list, as the service and keywords get show it.
+_RECORD: Final = re.compile(r'\{[^{]*"(searchTerms|disallowedSentences)":')
 
 
 def read_list(data: bytes, path: Path | str, *, suffix: str | None = None, layout: Layout = _DEFAULT) -> ListFile:
@@ -39,6 +41,9 @@ def read_list(data: bytes, path: Path | str, *, suffix: str | None = None, layou
 
 
 def _read_lines(text: str, path: Path | str) -> ListFile:
+    if _RECORD.match(text):
+        fault = "holds the record of a list; to write its entries to a file, use keywords get LIST --output FILE"
+        raise ListFileError(path, fault, line=1, column=1)
     lines = {number: line.removesuffix("\r") for number, line in enumerate(text.split("\n"), 1) if line.strip()}
     for number, line in lines.items():
         if broken := keyword_input.LINE_BREAK.search(line):

@@ -19,6 +19,9 @@ def parse_share(value: str | float) -> float:
         raise typer.BadParameter(
             f"{text!r} is neither a percentage from 0% to 100%, such as 20%, nor a share such as 0.2"
         )
+    # 1 may also mean one entry, or 1 %, and would allow every removal.
+    if share == 1 and isinstance(value, str) and "%" not in value:
+        raise typer.BadParameter(f"{text!r} may mean 1% or all entries: write 1% or 100%")
     return share
 
 

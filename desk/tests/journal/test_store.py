@@ -164,7 +164,7 @@ UNUSABLE = [
         lambda path: path.write_text("id,term\n1,spam\n" * 100),
         "is not a journal: the file is not an SQLite database; name",
     ),
-    (other_version, "is from another version of cometchat-desk (format 1, not 2); use that version, or name"),
+    (other_version, "is from another version of cometchat-desk (format 1, not 3); use that version, or name"),
     (other_program, "is the database of another program; name another file"),
     (damaged, "is damaged; move the file to another place"),
     (Path.mkdir, "is not a regular file; name another file"),

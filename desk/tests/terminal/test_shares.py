@@ -8,21 +8,24 @@ from cometchat_rest.testing import Simulator
 from ..conftest import CommandLine
 
 
-@pytest.mark.parametrize("text", ["20", "-1%", "101%", "1.1", "nan", "", "%", "a", "2e-1", "٢٠%", "1_0%"])
+@pytest.mark.parametrize("text", ["20", "1", "1.0", "-1%", "101%", "1.1", "nan", "", "%", "a", "2e-1", "٢٠%", "1_0%"])
 def test_invalid_share(cli: CommandLine, simulator: Simulator, text: str) -> None:
-    """A share that is neither a percentage nor a number from 0 to 1 is refused, because 20 could mean either."""
+    """A share that is neither a percentage nor a number from 0 to 1 is refused, because 20 could mean either.
+
+    So is 1, which may be meant as one entry or 1%, and would allow every removal.
+    """
     cli.write("words.txt", "spam\n")
     done = cli("keywords", "apply", "profanity-list", "words.txt", f"--max-removed={text}", "--yes")
     assert (done.code, simulator.requests) == (2, [])
     assert "--max-removed" in done.line
-    assert "such as 20%" in done.line
+    assert ("write 1% or 100%" if text in ("1", "1.0") else "such as 20%") in done.line
 
 
 def test_shares() -> None:
     """A percentage and a share are the same number; a suggested percentage is never too small."""
-    assert [parse_share(text) for text in ("20%", "0.2", ".2", " 20 % ", "0", "100%", "1")] == [
+    assert [parse_share(text) for text in ("20%", "0.2", ".2", " 20 % ", "0", "100%", "1%")] == [
         *(0.2, 0.2, 0.2, 0.2),
-        *(0.0, 1.0, 1.0),
+        *(0.0, 1.0, 0.01),
     ]
     for whole in range(1, 60):
         for part in range(whole + 1):

@@ -12,18 +12,18 @@ import typer
 
 from cometchat_desk import lint
 from cometchat_desk.commands.command import AFTER_DASHES, command
-from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.lists.files import SUFFIXES, ListFile
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import Command, visible
-from cometchat_rest import Client, InvalidRequestError, KeywordPlan, keyword_input
+from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan, keyword_input
 
 from .content import ListId
 from .entry_input import FileOptions, merged, read_file
-from .update_options import UpdateOptions
+from .update_options import UpdateOptions, find_journal
 from .updates import RUN_AGAIN, Apps, Run
 
 
@@ -51,6 +51,7 @@ class Entries(FileOptions):
 _DASHES = "-\u2013\u2014"
 _FILES = (*SUFFIXES, ".xls", ".ods", ".doc", ".docx")
 _IN_A_FILE = "For an entry with this text, write it to a file, and use --from FILE"
+_AFTER_DASHES = "For an entry with this text, write -- before it"
 
 
 @command()
@@ -94,8 +95,8 @@ def remove(
     return _change("remove", target, keyword_id, given, options, context, max_removed=max_removed)
 
 
-def _check_terms(terms: Sequence[str], target: Target, context: typer.Context) -> None:
-    """Refuse a term that is not an entry, or that is meant for something else, also behind `--`."""
+def _check_terms(terms: Sequence[str], context: typer.Context) -> None:
+    """Refuse a term that is not an entry, or that is meant as an option, also behind `--`."""
     options = {name.lstrip("-"): name for option in context.command.params for name in option.opts}
     for number, term in enumerate(terms, 1):
         if keyword_input.fault_in_text(term):
@@ -104,11 +105,21 @@ def _check_terms(terms: Sequence[str], target: Target, context: typer.Context) -
         meant = options.get(term.lstrip(_DASHES).partition("=")[0])
         if meant is not None and term.startswith(tuple(_DASHES)):
             raise StopError(Code.USAGE, visible(f"{term} is not an entry: write {meant}, before any --. {_IN_A_FILE}"))
+
+
+def _check_names(words: Sequence[str], target: Target, journal_file: Path | None) -> None:
+    """Refuse the name of an app or of a list in place of an entry: several apps or lists are meant."""
     apps = {name.casefold(): name for name in app_names(target.config)}
-    if names := list(dict.fromkeys(apps[term.casefold()] for term in terms if term.casefold() in apps)):
+    if names := list(dict.fromkeys(apps[term.casefold()] for term in words if term.casefold() in apps)):
         named = f"{names[0]} is the name of an app" if len(names) == 1 else f"{', '.join(names)} are names of apps"
         repeated = " ".join(f"--app {shlex.quote(name)}" for name in dict.fromkeys([*(target.app or ()), *names]))
-        raise StopError(Code.USAGE, visible(f"{named}: for several apps, use {repeated}. {_IN_A_FILE}"))
+        raise StopError(Code.USAGE, visible(f"{named}: for several apps, use {repeated}. {_AFTER_DASHES}"))
+    # The journal reports its own errors.
+    with contextlib.suppress(CometChatError):
+        known = find_journal(journal_file).known_lists()
+        if lists := [word for word in words if word in known]:
+            advice = "one LIST stands first; for several lists, run the command once for each"
+            raise StopError(Code.USAGE, visible(f"{lists[0]} is the name of a list: {advice}. {_AFTER_DASHES}"))
 
 
 def _file_named(word: str) -> str | None:
@@ -159,16 +170,21 @@ def _change(
     _check_files(command, keyword_id, before_dashes)
     if not (terms or files):
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
-    _check_terms(terms, target, context)
+    _check_terms(terms, context)
+    _check_names(before_dashes, target, options.journal_file)
     remarks = list(_remarks(before_dashes, yes=options.yes))
     content = merged([read_file(file, given) for file in files]) if files else None
     of_file = () if content is None else content.entries
     changes = Changes(**{command: (*terms, *of_file)}, quotes=options.quotes)
     with Apps(target, all_apps=options.all_apps) as apps:
+        rows = apps.plan(keyword_id, partial(_planned, changes, keyword_id, content), next(iter(files), None))
+        for row in rows:
+            if row.error is not None and code_for(row.error) == Code.NOT_FOUND:
+                row.error.add_note("The LIST stands first, then the entries")
         return Run(
             command,
             apps=apps,
-            rows=apps.plan(keyword_id, partial(_planned, changes, keyword_id, content), next(iter(files), None)),
+            rows=rows,
             options=options,
             max_removed=max_removed if files else 1.0,
             changes=changes,

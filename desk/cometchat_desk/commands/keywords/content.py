@@ -4,6 +4,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -113,6 +114,7 @@ def plan(
     quotes: QuotesAnswer = None,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
+    yes: Yes = False,
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 1 if the update may change the list.")
     ] = False,
@@ -123,7 +125,8 @@ def plan(
     """Show what an update would change in a list, without changing it.
 
     The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a connection. A file
-    with the plan names you, the time, the reason, and the share that --max-removed allows.
+    with the plan names you, the time, the reason, and the share that --max-removed allows. An existing plan is replaced
+    after a question, or with --yes.
 
     Examples:
       cometchat-desk keywords plan profanity-list words.txt
@@ -143,7 +146,7 @@ def plan(
     _show_plans(rows, max_removed, output_format, all_entries)
     print_errors(rows)
     if output is not None:
-        stored_plans.write(output, rows, reason=reason, max_removed=max_removed)
+        stored_plans.write(output, rows, reason=reason, max_removed=max_removed, yes=yes)
     changes = exit_code and any(row.pending is not None for row in rows)
     return max(Code.NO if changes else Code.DONE, *(row.code for row in rows))
 
@@ -204,13 +207,25 @@ def apply(
 
 
 def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options: UpdateOptions) -> Code:
-    keyword_id, kept, max_removed = stored_plans.read(stored, keyword_id)
+    keyword_id, kept, approval = stored_plans.read(stored, keyword_id)
     if not (target.app or target.names_address or options.all_apps or "" in kept):
         target = replace(target, app=list(kept))
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
-        run = Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, is_stored=True)
-        return run.execute()
+        jobs = {row.app: partial(stored_plans.check_revision, row.plan) for row in rows if row.plan is not None}
+        checked = apps.run(jobs)
+        for row in rows:
+            if row.app in checked:
+                row.error = checked[row.app].error
+        return Run(
+            "apply",
+            apps=apps,
+            rows=rows,
+            options=options,
+            max_removed=approval.max_removed,
+            reason=approval.reason,
+            is_stored=True,
+        ).execute()
 
 
 def check_order(command: str, keyword_id: str, file: Path | None) -> None:

@@ -53,10 +53,11 @@ _COLUMNS = (
     Column(title="Added", value=itemgetter("added"), width=5, style="green"),
     Column(title="Removed", value=itemgetter("removed"), width=7, style="red"),
     Column(title="Outcome", value=itemgetter("outcome"), width=9, styles=_STYLES),
+    Column(title="Reason", value=itemgetter("reason"), least=12),
     Column(title="Note", value=itemgetter("note"), least=30, spare=True),
 )
 # The columns of a spreadsheet, which has a row for each entry that an update adds or removes.
-_ENTRIES = ("number", "started_at", "app", "keyword_id", "user", "command", "outcome", "change", "entry")
+_ENTRIES = ("number", "started_at", "app", "keyword_id", "user", "command", "reason", "outcome", "change", "entry")
 _KNOWN = (
     Column(title="List", value=itemgetter("keyword_id"), least=16, style="bold"),
     Column(title="App", value=itemgetter("app"), width=12),
@@ -153,7 +154,9 @@ def history(
     elif output_format is OutputFormat.CSV:
         show(_entries(journal, updates), named_columns(*_ENTRIES), output_format)
     else:
-        columns = [one for one in _COLUMNS if one.title != "List" or keyword_id is None]
+        # Only stored plans have reasons, and a terminal has little room.
+        unneeded = {"List": keyword_id is not None, "Reason": not any(update.reason for update in updates)}
+        columns = [one for one in _COLUMNS if not unneeded.get(one.title)]
         show(map(_record, updates), columns, output_format)
     name_other_apps(journal, keyword_id, [app.address for app in apps])
 
@@ -228,7 +231,17 @@ def _no_updates(journal: "Journal", keyword_id: str | None, apps: Sequence[App])
 
 
 def _record(update: "Revision") -> Record:
-    names = ("number", "base_url", "keyword_id", "user", "command", "revision_before", "revision_after", "added")
+    names = (
+        "number",
+        "base_url",
+        "keyword_id",
+        "user",
+        "command",
+        "reason",
+        "revision_before",
+        "revision_after",
+        "added",
+    )
     interrupted = "It is still running, or it was interrupted." if update.outcome == "unknown" else ""
     return {
         **{name: getattr(update, name) for name in (*names, "removed", "outcome")},
@@ -275,6 +288,8 @@ def _show_to_people(detail: "RevisionDetail") -> None:
     user += f" with {detail.command}" if detail.command else ""
     outcome = detail.outcome.replace("_", " ")
     write(f"{detail.started_at:%Y-%m-%d %H:%M:%S} UTC{user}, {outcome}", "dim")
+    if detail.reason:
+        write(detail.reason, "yellow")
     if detail.note:
         write(detail.note, "yellow")
     write_marked(detail.plan.split("\n"))

@@ -11,10 +11,11 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import FileRefusedError, read_own, write_file
 from cometchat_desk.lists.stored import Approval, plan_from_dict, plan_to_dict
 from cometchat_desk.messages import print_error
+from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.shares import USUAL_REMOVALS, percent
 from cometchat_desk.terminal.text import say, visible
-from cometchat_rest import Client, InvalidRequestError, KeywordPlan
+from cometchat_rest import Client, InvalidRequestError, KeywordPlan, RevisionConflictError
 
 from .entry_input import STDIN, name_of, stdin_bytes
 from .rows import Row
@@ -36,7 +37,7 @@ def check_target(path: Path) -> None:
             ) from None
 
 
-def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float | None) -> None:
+def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float | None, yes: bool) -> None:
     """Write the plans of rows to a file, completely or not at all, if each app has a plan; say what was done."""
     from cometchat_desk.journal import user_name
 
@@ -46,12 +47,13 @@ def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float | 
     if len(stored) < len(rows):
         print_error(f"{visible(str(path))} was not written, because an app has no plan")
         return
+    prompts.confirm_replacement(path, yes=yes)
     write_file(path, f"{as_json({'plans': stored}, indent=2)}\n".encode())
     say(f"Wrote the plan to {visible(str(path))}.")
 
 
-def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordPlan], float | None]:
-    """Read the list of a file, its plans by the name of their app, and the share that they may remove."""
+def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordPlan], Approval]:
+    """Read the list of a file, its plans by the name of their app, and their approval."""
     plans: dict[str, KeywordPlan] = {}
     approvals: dict[Approval, None] = {}
     for name, stored in _plans_in(path).items():
@@ -69,7 +71,7 @@ def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordP
     planned = f"Planned by {one.author or 'an unknown user'} on {one.time}"
     share = USUAL_REMOVALS if one.max_removed is None else f"up to {percent(one.max_removed)}"
     say(visible(f"{planned}, removing {share}{f': {one.reason}' if one.reason else ''}."))
-    return keyword_id or "", plans, one.max_removed
+    return keyword_id or "", plans, one
 
 
 def jobs(
@@ -83,6 +85,19 @@ def jobs(
             there = ", ".join(filter(None, plans)) or "one app without a name"
             raise _refused(path, f"no plan for the app {name!r}; there is a plan for: {there}")
     return {name: partial(_checked, plans[name]) for name in apps}
+
+
+def check_revision(plan: KeywordPlan, chat: Client) -> None:
+    """Refuse a plan whose list has another revision now: nobody should be asked about a change that is not made."""
+    now = chat.keywords.get(plan.keyword_id).revision_id
+    if now != plan.revision_id:
+        raise RevisionConflictError(
+            f"the list has changed since the plan was made: its revision was {plan.revision_id} and is now {now}; "
+            "make a new plan. No update was sent.",
+            path_values={"keyword_id": plan.keyword_id},
+            planned_revision=plan.revision_id,
+            current_revision=now,
+        )
 
 
 def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:

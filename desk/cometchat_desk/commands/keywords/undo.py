@@ -49,7 +49,12 @@ def undo(
     ] = None,
     max_removed: Annotated[
         float,
-        typer.Option(metavar="SHARE", parser=parse_share, help="The largest share of the entries that it may remove."),
+        typer.Option(
+            metavar="SHARE",
+            parser=parse_share,
+            show_default="100%",
+            help="The largest share of the entries that it may remove.",
+        ),
     ] = 1.0,
     *,
     options: UpdateOptions,

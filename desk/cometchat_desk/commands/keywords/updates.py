@@ -17,7 +17,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import FailedCall, with_call
 from cometchat_desk.fleet import Outcome, run_jobs
 from cometchat_desk.lists.plan_changes import Changes
-from cometchat_desk.messages import UPDATE_UNKNOWN, warn_if_interrupted
+from cometchat_desk.messages import UPDATE_UNKNOWN, warn_if_interrupted, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import LIKE_A_TOKEN
 from cometchat_desk.settings.target import Target
@@ -110,12 +110,16 @@ class Apps:
             call = FailedCall(app=row.app, base_url=row.address, journal_file=journal_file)
             row.error = with_call(row.error, call)
 
-    def undo_command(self, row: Row, journal: Path | None) -> str:
-        """The command that undoes the update of a row, with the options that name its app."""
-        words = ["cometchat-desk", "keywords", "undo", row.keyword_id]
+    def undo_command(self, row: Row, journal: Path | None, number: int | None = None) -> str:
+        """The command that undoes the update of a row; with its number, all updates of the same command."""
+        what = [row.keyword_id] if number is None else ["--command", str(number)]
+        words = ["cometchat-desk", "keywords", "undo", *what]
         of_app = ("app_id", "region", "base_url", "api_key_file", "config")
         given = {"journal": journal, "app": row.app, **{option: getattr(self.target, option) for option in of_app}}
         given["quotes"] = row.plan and row.plan.quotes
+        if number is not None:
+            # The journal knows the apps of the updates.
+            del given["app"]
         for option, value in given.items():
             words += [f"--{option.replace('_', '-')}", str(value)] if value else []
         return shlex.join(words)
@@ -141,6 +145,7 @@ class Run:
     # the additions and removals, if the plans were made for them. They are planned again if a list has changed.
     changes: Changes | None = None
     additions: Sequence[str] = ()  # the entries of the file that are added
+    reason: str = ""  # why the lists should change, for the journal
     is_stored: bool = False  # whether the rows have plans of a file, which is not the file of a list
     advice: str = UPDATE_UNKNOWN  # the advice if the outcome of an update is unknown
     remarks: Sequence[str] = ()  # what the user should know before the question
@@ -168,8 +173,21 @@ class Run:
             self._send(pending, journal)
         with self._output():
             show_rows(self.rows, self.options.output_format, advice=self.advice, all_entries=self.options.all_entries)
+        if self._is_sent and len(self._lists) > 1:
+            self._name_undo_of_all(find_journal(self.options.journal_file))
         self._print_errors()
         return max(row.code for row in self.rows)
+
+    def _name_undo_of_all(self, journal: Journal) -> None:
+        """Name the one command that undoes all updates."""
+        updated = [row for row in self.rows if row.update is not None]
+        # The updates were sent, whatever happens to the journal.
+        with contextlib.suppress(CometChatError):
+            history = [] if len(updated) < 2 else journal.history(updated[0].keyword_id, app=updated[0].address)
+            before = updated[0].plan and updated[0].plan.revision_id if updated else None
+            if numbers := [one.number for one in history if one.revision_before == before]:
+                command = self.apps.undo_command(updated[0], self.options.journal_file, numbers[-1])
+                write_note(f"to undo all {len(updated)} updates", [Command(command)])
 
     def _show_plans(self) -> None:
         """Show the plans with the findings of the linter, and refuse those that are not allowed."""
@@ -226,7 +244,7 @@ class Run:
         """Apply the plan of a row. If the list has changed, additions and removals are planned again."""
         while True:
             try:
-                return journal.apply(chat, plan, app=row.app, max_removed=self.max_removed)
+                return journal.apply(chat, plan, app=row.app, reason=self.reason, max_removed=self.max_removed)
             except RevisionConflictError as error:
                 if self.changes is None:
                     raise

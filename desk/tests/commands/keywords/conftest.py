@@ -31,7 +31,7 @@ def updates(simulator: Simulator) -> int:
 
 def update(cli: CommandLine, *entries: str, options: tuple[str, ...] = ()) -> Result:
     cli.write("list.txt", "".join(f"{term}\n" for term in entries))
-    return cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1", *options)
+    return cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "100%", *options)
 
 
 def history(cli: CommandLine, *options: str) -> list[dict[str, Any]]:

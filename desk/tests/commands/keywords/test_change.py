@@ -99,6 +99,8 @@ def test_errors_name_their_rules(cli: CommandLine) -> None:
         "3 errors in the new entries (comment, invisible-character). Correct the entries, or add --accept "
         "comment --accept invisible-character. No update was sent."
     )
+    done = cli("keywords", "add", LIST, "a\tb")
+    assert "holds a tab, which begins a column: name one with --column, or put each entry in its own line" in done.err
     done = cli("keywords", "add", "scam-patterns", "spam.*")
     assert "! error unbounded-pattern: 'spam.*' has *, + or {n,}; the vendor's dashboard refuses that" in done.err
 
@@ -112,10 +114,11 @@ def test_category_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator) -> None:
-    """After --, an entry may begin with a hyphen, and may look like a file; a file may hold any entry."""
-    assert cli("keywords", "add", LIST, "--yes", "--", "-x", "notes.txt").code == 0
+    """After --, an entry may begin with a hyphen, and may look like a file or an app; a file may hold any entry."""
+    cli.profiles(app("shop", simulator))
+    assert cli("keywords", "add", LIST, "--yes", "--", "-x", "notes.txt", "shop").code == 0
     assert cli("keywords", "add", LIST, "--yes", "--from", "-", stdin="--all-apps\n").code == 0
-    assert terms(simulator) == [*BEFORE, "-x", "notes.txt", "--all-apps"]
+    assert terms(simulator) == [*BEFORE, "-x", "notes.txt", "shop", "--all-apps"]
 
 
 @pytest.mark.parametrize(
@@ -138,9 +141,8 @@ def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator)
         ((LIST, "idiot,", "moron"), 2, "idiot, ends in a comma or a semicolon, which would be a part of the entry"),
         ((LIST, "--accept", "comment", "a", "--journal", "b", "--journal", "c"), 2, "--journal is there twice"),
         ((LIST, "--from", "c.json", "--from", "b.json"), 2, "the files have different categories: pattern, word"),
-        ((LIST, "forum", "spam", "--app", "shop"), 2, "use --app shop --app forum. For an entry with this text"),
+        ((LIST, "forum", "spam", "--app", "shop"), 2, "use --app shop --app forum. For an entry with this text, write"),
         ((LIST, "shop", "Forum"), 2, "shop, forum are names of apps: for several apps, use --app shop --app forum."),
-        ((LIST, "spam", "--app", "shop", "--", "-x-", "forum"), 2, "forum is the name of an app"),
         ((LIST, "spam", "--app", "shop,forum"), 3, "For several apps, repeat the option: --app shop --app forum."),
     ],
     ids=str,
@@ -158,6 +160,34 @@ def test_invalid_entries(
     assert (done.code, done.out) == (code, "")
     assert fault.replace("COMMAND", command) in done.line
     assert simulator.requests == []
+
+
+@pytest.mark.parametrize("keyword_id", [LIST, "threat-sentences"])
+@pytest.mark.parametrize("output_format", ["json", "jsonl"])
+def test_output_of_get_as_a_file(cli: CommandLine, keyword_id: str, output_format: str) -> None:
+    """The records that `get` prints are no entries; the message names the option that writes a list to a file."""
+    cli.write("words.txt", cli("keywords", "get", keyword_id, "--format", output_format).out)
+    done = cli("keywords", "add", LIST, "--from", "words.txt", "--yes")
+    assert (done.code, "use keywords get LIST --output FILE" in done.line) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["add", "remove"])
+def test_name_of_a_list(cli: CommandLine, simulator: Simulator, command: str) -> None:
+    """The name of a list that was updated here is refused as an entry, except after --."""
+    assert cli("keywords", "add", "scam-patterns", "spam", "--yes").code == 0
+    done = cli("keywords", command, LIST, "scam-patterns", "foo", "--yes")
+    assert (done.code, terms(simulator)) == (2, BEFORE)
+    assert "scam-patterns is the name of a list: one LIST stands first; for several lists, run the" in done.line
+    assert done.line.endswith("For an entry with this text, write -- before it")
+    assert cli("keywords", command, LIST, "--yes", "--", "scam-patterns").code == 0
+
+
+@pytest.mark.parametrize("command", ["add", "remove"])
+def test_list_and_word_swapped(cli: CommandLine, command: str) -> None:
+    """If there is no such list, the message says that the list stands before the entries."""
+    done = cli("keywords", command, "phishing", LIST, "--yes")
+    assert done.code == 5
+    assert "The LIST stands first, then the entries" in done.err
 
 
 def test_remarks_before_the_question(cli: CommandLine, simulator: Simulator) -> None:

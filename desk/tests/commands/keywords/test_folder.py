@@ -191,7 +191,7 @@ class TestSync:
             (LIST, "forum", "updated", 0),
         ]
         assert done.code == 5
-        line = done.err.splitlines()[-1]
+        line, _note = done.err.splitlines()[-2:]
         assert line.startswith(f"cometchat-desk: {OTHER} in forum: ")
         assert "The service has no operation to create a list: create it in the dashboard" in line
         assert terms(forum)[-1] == terms(simulator)[-1] == "new"

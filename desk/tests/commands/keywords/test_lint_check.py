@@ -31,12 +31,12 @@ def test_apply_stops_at_an_error(cli: CommandLine) -> None:
     cli.write("zero.txt", "spam\nze\u200bro\n")
     done = cli("keywords", "add", LIST, "--from", "zero.txt", "--yes")
     assert "Run cometchat-desk keywords lint --fix zero.txt, or add --accept invisible-character." in done.err
-    assert cli("keywords", "plan", LIST, "zero.txt", "--output", "plan.json", "--max-removed", "1").code == 0
-    for typed in (["--plan", "plan.json"], [LIST, "-", "--max-removed", "1"]):
+    assert cli("keywords", "plan", LIST, "zero.txt", "--output", "plan.json", "--max-removed", "100%").code == 0
+    for typed in (["--plan", "plan.json"], [LIST, "-", "--max-removed", "100%"]):
         done = cli("keywords", "apply", *typed, "--yes", stdin="ze\u200bro\n")
         assert "(invisible-character). Correct the entries, or add --accept" in done.err
     cli.write("words.txt", "spam\nGrÃ¼ÃŸe\n")
-    arguments = ("keywords", "apply", LIST, "words.txt", "--yes", "--max-removed", "1")
+    arguments = ("keywords", "apply", LIST, "words.txt", "--yes", "--max-removed", "100%")
     done = cli(*arguments)
     assert done.code == 2
     assert "--accept mis-decoded. No update was sent." in done.err

@@ -28,7 +28,7 @@ def test_entries_that_differ(cli: CommandLine, simulator: Simulator) -> None:
     cli.write("list.txt", "".join(f"new {number}\n" for number in range(60)))
     for more, count in (((), 50), (("--all",), 60)):
         simulator.fail("update_keyword_list", status=200, body={"data": before})
-        typed = ("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1", "--format", "table")
+        typed = ("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "100%", "--format", "table")
         done = cli(*typed, *more)
         first, *entries = done.out.splitlines()
         assert "60 entries are missing, 6 unexpected" in first

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cometchat_desk.lists.reading import read_list
+from cometchat_desk.lists.tables import Layout
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
@@ -47,12 +49,43 @@ def test_approval(cli: CommandLine, simulator: Simulator) -> None:
     assert (done.code, terms(simulator)) == (0, ["spam"])
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("--format", "table"),
+        ("--format", "json"),
+        ("--format", "csv"),
+        (LIST, "--format", "table"),
+        (LIST, "1", "--format", "table"),
+        (LIST, "1", "--format", "json"),
+    ],
+    ids=" ".join,
+)
+def test_reason_in_the_history(cli: CommandLine, typed: tuple[str, ...]) -> None:
+    """The history has the reason of an approved plan: in its table, its records, and for a single update."""
+    cli.write("words.txt", "\n".join([*BEFORE, "new"]))
+    assert cli("keywords", "plan", LIST, "words.txt", "--output", "plan.json", "--reason", "Tuesday").code == 0
+    assert cli("keywords", "apply", "--plan", "plan.json", "--yes").code == 0
+    assert "Tuesday" in cli("keywords", "history", *typed).out
+
+
+@pytest.mark.parametrize("name", ["week.csv", "week.xlsx"])
+def test_reason_in_a_spreadsheet(cli: CommandLine, name: str) -> None:
+    """The spreadsheet of the history has the reason of an approved plan beside each entry."""
+    cli.write("words.txt", "\n".join([*BEFORE, "new"]))
+    assert cli("keywords", "plan", LIST, "words.txt", "--output", "plan.json", "--reason", "Tuesday").code == 0
+    assert cli("keywords", "apply", "--plan", "plan.json", "--yes").code == 0
+    assert cli("keywords", "history", "--output", name).code == 0
+    reasons = read_list(Path(name).read_bytes(), name, suffix=Path(name).suffix, layout=Layout(column="Reason"))
+    assert reasons.entries == ("Tuesday",)
+
+
 def test_different_approvals(two: CommandLine) -> None:
     """Plans that were put into one file, although different shares were approved, are refused."""
     two.write("words.txt", "\n".join([*BEFORE, "new"]))
     plans: dict[str, object] = {}
     for name, share in (("shop", "20%"), ("forum", "90%")):
-        typed = ("--app", name, "--output", "plan.json", "--max-removed", share)
+        typed = ("--app", name, "--output", "plan.json", "--max-removed", share, "--yes")
         assert two("keywords", "plan", LIST, "words.txt", *typed).code == 0
         plans |= json.loads(Path("plan.json").read_text("utf-8"))["plans"]
     two.write("plan.json", json.dumps({"plans": plans}))
@@ -114,11 +147,32 @@ def test_wrong_arguments(saved: CommandLine) -> None:
         ([LIST, "words.txt", "--plan", "plan.json"], 2, "--plan cannot be combined with FILE, --category"),
         ([LIST], 2, "give either LIST and FILE, or --plan"),
         ([LIST, "--plan", "plan.json", "--category", "word"], 2, "--plan cannot be combined with FILE, --category"),
-        (["--plan", "plan.json", "--max-removed", "1"], 2, "--plan cannot be combined with FILE, --category"),
+        (["--plan", "plan.json", "--max-removed", "100%"], 2, "--plan cannot be combined with FILE, --category"),
         ([LIST, "--plan", "missing.json"], 11, "missing.json"),
     ):
         done = saved("keywords", "apply", *typed, "--yes")
         assert (done.code, fault in done.line) == (code, True), done
+
+
+def test_plan_is_replaced_after_a_question(saved: CommandLine) -> None:
+    """A plan in the file, which may be that of a colleague, is replaced only after a question, or with --yes."""
+    before = Path("plan.json").read_bytes()
+    saved.write("words.txt", "\n".join([*BEFORE, "other"]))
+    done = saved("keywords", "plan", LIST, "words.txt", "--output", "plan.json")
+    assert (done.code, Path("plan.json").read_bytes()) == (2, before)
+    assert "Replace plan.json?" in done.err
+    assert saved("keywords", "plan", LIST, "words.txt", "--output", "plan.json", "--yes").code == 0
+    assert "other" in Path("plan.json").read_text("utf-8")
+
+
+def test_changed_list(saved: CommandLine, simulator: Simulator) -> None:
+    """If the list has changed since the plan, the plan is refused before the question, and is not recorded."""
+    assert saved("keywords", "add", LIST, "theirs", "--yes").code == 0
+    done = saved("keywords", "apply", "--plan", "plan.json")
+    assert (done.code, updates(simulator), terms(simulator)) == (6, 1, [*BEFORE, "theirs"])
+    assert "has changed since the plan was made" in done.err
+    assert "There is no terminal" not in done.err
+    assert len(records(saved("keywords", "history", LIST, "--format", "jsonl"))) == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs named pipes")
@@ -134,7 +188,7 @@ def test_pipe_is_not_a_plan(saved: CommandLine) -> None:
 
 def test_other_files_are_not_replaced(saved: CommandLine) -> None:
     """`--output` replaces a plan, and no other file."""
-    assert saved("keywords", "plan", LIST, "words.txt", "--output", "plan.json").code == 0
+    assert saved("keywords", "plan", LIST, "words.txt", "--output", "plan.json", "--yes").code == 0
     saved.write("list.json", '{"category": "word", "terms": ["a"]}')
     for name, code in (("list.json", 2), ("words.txt", 2), ("no/such/plan.json", 11)):
         before = sorted(Path().iterdir())

@@ -79,8 +79,19 @@ def synced(cli: CommandLine, two_apps: dict[str, Simulator]) -> CommandLine:
     for name in (LIST, "default-profanity"):
         cli.write(f"lists/{name}.txt", "spam\nscam\nnew\n")
     two_apps["forum"].fail("update_keyword_list", status=400)
-    assert cli("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "1").code == 8
+    assert cli("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "100%").code == 8
     return cli
+
+
+def test_sync_names_one_undo(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
+    """After a sync of several lists, one command is named that undoes all of it, and it does."""
+    before = {name: terms(each) for name, each in two_apps.items()}
+    for name in (LIST, "default-profanity"):
+        cli.write(f"lists/{name}.txt", "spam\nscam\nnew\n")
+    done = cli("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "100%")
+    assert "Note: to undo all 4 updates: cometchat-desk keywords undo --command 1\n" in done.err
+    assert cli("keywords", "undo", "--command", "1", "--yes").code == 0
+    assert {name: terms(each) for name, each in two_apps.items()} == before
 
 
 def test_undo_after_sync(synced: CommandLine) -> None:

@@ -24,7 +24,7 @@ def test_unusable_journal(cli: CommandLine, simulator: Simulator) -> None:
         ("history", LIST),
         ("history", LIST, "1"),
         ("undo", LIST, "--yes"),
-        ("apply", LIST, "list.txt", "--yes", "--max-removed", "1"),
+        ("apply", LIST, "list.txt", "--yes", "--max-removed", "100%"),
     ):
         done = cli("keywords", *arguments, "--journal", "my.db")
         assert done.code == 11, done.err

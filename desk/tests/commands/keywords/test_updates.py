@@ -141,7 +141,7 @@ def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -
         "others, and --max-removed 100% allows the update. No update was sent."
     )
     assert [request.method for request in simulator.requests] == ["GET"]
-    assert cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "1").code == 0
+    assert cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "100%").code == 0
     assert terms(simulator) == ["new"]
 
 
@@ -257,7 +257,7 @@ def test_plan_says_that_apply_would_refuse(cli: CommandLine) -> None:
         "20.0%; --max-removed 83.4% allows the update"
     )
     assert "5 of 6" in records(cli("keywords", "plan", LIST, "words.txt", "--max-removed", "20%"))[0]["refused"]
-    for share in ("83.4%", "84 %", "0.84", "100%", "1"):
+    for share in ("83.4%", "84 %", "0.84", "100%"):
         allowed = cli("keywords", "plan", LIST, "words.txt", "--max-removed", share)
         assert records(allowed)[0]["refused"] is None, share
     assert cli("keywords", "apply", LIST, "words.txt", "--max-removed", "83.4%", "--yes").code == 0
