@@ -17,6 +17,7 @@ from cometchat_rest import (
     InvalidRequestError,
     SentenceSimilarityListInput,
     WordListInput,
+    __version__,
 )
 from cometchat_rest.keyword_input import CsvFile
 from cometchat_rest.testing import Simulator
@@ -41,14 +42,16 @@ from .hostile import HOSTILE_PIECES, examples
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
 def test_every_call_sends_each_header_once(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
-    """Each operation sends the key once, accepts JSON and at most gzip, and repeats no header. A GET or a DELETE has
-    neither a body nor a Content-Length."""
+    """Each operation sends the key once, names the package and its version, accepts JSON and at most gzip, and repeats
+    no header. A GET or a DELETE has neither a body nor a Content-Length."""
     any_client.call(operation.act)
     (request,) = simulator.requests
     names = [name for name, _ in request.headers]
     with_body = operation.method not in ("GET", "DELETE")
     assert ("content-length" in names, bool(request.body)) == (with_body, with_body)
+    assert request.operation == operation.name
     assert request.header("apikey") == simulator.api_key
+    assert request.header("user-agent") == f"cometchat-rest/{__version__}"
     assert request.header("accept") == "application/json"
     # Servers disagree about the format of "deflate".
     assert request.header("accept-encoding") == "gzip"
