@@ -153,21 +153,22 @@ def sentences(sentence: str, **file: str) -> KeywordListForm:
     return KeywordListForm(category="sentence-similarity", disallowed_sentences=["fine", sentence], file=csv)
 
 
-def terms(value: Any, **others: str) -> KeywordListForm:
-    return KeywordListForm(category="word", search_terms=value, **others)
+def terms(value: Any, name: str | None = None) -> KeywordListForm:
+    return KeywordListForm(category="word", search_terms=value, name=name)
 
 
-#: Forms that cannot be sent, and a text in the error.
+SURROGATE = "update_keyword_list: .*lone surrogate"
+#: Forms that cannot be sent, and the beginning of the error.
 BROKEN_FORMS: dict[str, tuple[KeywordListForm, str]] = {
-    "surrogate in a text": (terms("spam\ud800"), "lone surrogate"),
-    "surrogate in a name": (terms("spam", name="\ud800"), "lone surrogate"),
-    "surrogate in a sentence": (sentences("\udfff"), "lone surrogate"),
-    "surrogate in a file name": (sentences("spam", file_name="\ud800.csv"), "lone surrogate"),
-    "line break in a type": (sentences("spam", mime_type="text/csv\r\nX-Evil: 1"), "file"),
-    "number": (terms(5), "searchTerms .*int"),
-    "list": (terms(["spam"]), "searchTerms .*list"),
-    "mapping": (terms({"spam": 1}), "searchTerms .*dict"),
-    "stream": (terms(io.BytesIO(b"spam")), "searchTerms .*BytesIO"),
+    "surrogate in a text": (terms("spam\ud800"), SURROGATE),
+    "surrogate in a name": (terms("spam", name="\ud800"), SURROGATE),
+    "surrogate in a sentence": (sentences("\udfff"), SURROGATE),
+    "surrogate in a file name": (sentences("spam", file_name="\ud800.csv"), SURROGATE),
+    "line break in a type": (sentences("spam", mime_type="text/csv\r\nX-Evil: 1"), "file: the content type"),
+    "number": (terms(5), "searchTerms must be str or bytes, not int"),
+    "list": (terms(["spam"]), "searchTerms must be str or bytes, not list"),
+    "mapping": (terms({"spam": 1}), "searchTerms must be str or bytes, not dict"),
+    "stream": (terms(io.BytesIO(b"spam")), "searchTerms must be str or bytes, not BytesIO"),
 }
 
 
@@ -175,5 +176,5 @@ BROKEN_FORMS: dict[str, tuple[KeywordListForm, str]] = {
 def test_broken_form_is_refused(any_client: AnyClient, form: KeywordListForm, fault: str) -> None:
     """A form of the generated code that cannot be sent as it is, is refused, and no connection is opened."""
     client = stub_client(any_client, unused_transport())
-    with pytest.raises(InvalidRequestError, match=f"update_keyword_list: .*{fault}|{fault}"):
+    with pytest.raises(InvalidRequestError, match=f"^{fault}"):
         any_client.call(lambda chat: chat.api.send(prepare(LIST_ID, body=form)), client)
