@@ -157,6 +157,19 @@ def terms(value: Any, name: str | None = None) -> KeywordListForm:
     return KeywordListForm(category="word", search_terms=value, name=name)
 
 
+@pytest.mark.parametrize("text", BREAKOUTS)
+def test_form_of_the_generated_code(any_client: AnyClient, simulator: Simulator, text: str) -> None:
+    """No sentence and no file name in a form of the generated code can end a part or add a field."""
+    call = prepare(LIST_ID, body=sentences(f"x{text}", file_name=text))
+    error_from(any_client, lambda chat: chat.api.send(call), any_client.client())
+    (request,) = simulator.requests
+    assert sorted((part.name, part.content) for part in form_of(request)) == [
+        ("category", b"sentence-similarity"),
+        *(("disallowedSentences", sentence) for sentence in sorted([b"fine", f"x{text}".encode()])),
+        ("file", b"spam"),
+    ]
+
+
 SURROGATE = "update_keyword_list: .*lone surrogate"
 #: Forms that cannot be sent, and the beginning of the error.
 BROKEN_FORMS: dict[str, tuple[KeywordListForm, str]] = {
