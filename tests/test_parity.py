@@ -1,8 +1,6 @@
-"""Both clients offer the same settings, options, resources and methods, and the methods cover every operation."""
+"""Both clients offer the same settings, options, resources and methods."""
 
-import importlib
 import inspect
-import pkgutil
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -10,14 +8,10 @@ from typing import Any
 import anyio
 import pytest
 
-import cometchat_openapi.api
 import cometchat_rest
-from cometchat_openapi import Operation as GeneratedOperation
 from cometchat_rest import AsyncClient, Client
 
-from .conftest import AnyClient
-from .sent import path_of, values_in
-from .support import KEY, ON_PREMISE_URL, OPERATIONS, StubTransport, always_respond, stub_client, unused_transport
+from .support import KEY, ON_PREMISE_URL, unused_transport
 
 
 def public_members(cls: type) -> dict[str, Any]:
@@ -94,23 +88,3 @@ def test_the_resources_have_the_same_methods(
     texts = [inspect.getdoc(each) or "" for each in (ours, others)]
     assert [each for each in described if f"{each}:" not in texts[0] and f"`{each}`" not in texts[0]] == []
     assert [each for each in described if f"{each}:" not in texts[1] and f"`{each}`" not in texts[1]] in ([], [*alone])
-
-
-def generated() -> dict[str, GeneratedOperation[Any]]:
-    """The operations of the generated package, by name."""
-    folder = cometchat_openapi.api
-    modules = [
-        importlib.import_module(each.name) for each in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}.")
-    ]
-    return {module.OPERATION.name: module.OPERATION for module in modules if hasattr(module, "OPERATION")}
-
-
-@pytest.mark.parametrize("described", generated().values(), ids=lambda described: described.name)
-def test_every_operation_has_a_method(any_client: AnyClient, described: GeneratedOperation[Any]) -> None:
-    """A method of a resource sends each operation of the description."""
-    (operation,) = (each for each in OPERATIONS if each.name == described.name)
-    stub = StubTransport(always_respond(operation.status, operation.body))
-    any_client.call(operation.act, stub_client(any_client, stub))
-    (request,) = stub.requests
-    assert request.method == described.method
-    assert values_in(described.path, path_of(request).removeprefix("/v3")) is not None

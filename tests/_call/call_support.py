@@ -38,16 +38,18 @@ def failing(times: int, *, status: int = 503, headers: dict[str, str] | None = N
 
 
 class RetryRecorder(logging.Handler):
-    """Records the pause of each retry, and sets an event for it."""
+    """Records the pause and the level of each retry, and sets an event for it."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
         self.announced = threading.Event()
         self.pauses: list[float] = []
+        self.levels: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
         if getattr(record, "event_name", "") == "retry":
             self.pauses.append(record.__dict__["pause"])
+            self.levels.append(record.levelname)
             self.announced.set()
 
 

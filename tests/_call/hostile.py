@@ -6,16 +6,8 @@ from typing import Any
 
 from attrs import frozen
 from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-
-from cometchat_openapi import Call
-from cometchat_openapi.api.auth_tokens import delete_auth_token
-from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
-from cometchat_openapi.models import KeywordListForm
 
 from ..support import UPDATE, EitherClient
-
-BASE_URL = "https://chat.example:8443/chat/v3"
 
 
 def examples(number: int) -> settings:
@@ -77,24 +69,6 @@ REFUSED: dict[str, list[str]] = {
     ],
 }
 
-VALID_VALUES = [
-    *("alice", "profanity-list", "a.b", "a b", "100%", "...", "é", "你好 שלום", "a+b", "{uid}", "a:b@c", "x" * 1024)
-]
-
-
-def hostile_values() -> st.SearchStrategy[Any]:
-    """Valid and invalid ids, of any type."""
-    return st.one_of(
-        st.sampled_from(VALID_VALUES),
-        st.sampled_from(HOSTILE_VALUES),
-        st.lists(st.sampled_from(HOSTILE_PIECES), max_size=8).map("".join),
-        st.text(max_size=20),
-        st.text(st.characters(categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), max_size=5),
-        st.binary(max_size=8),
-        st.integers(),
-        st.none(),
-    )
-
 
 @frozen
 class Target:
@@ -102,18 +76,12 @@ class Target:
 
     Attributes:
         act: calls it through its resource, with a client and the values of the parameters.
-        prepare: makes its call in the generated code, from the values.
     """
 
     name: str
     template: str
     parameters: tuple[str, ...]
     act: Callable[..., Any]
-    prepare: Callable[..., Call[Any]]
-
-    def send(self, chat: EitherClient, *values: Any) -> Any:
-        """Call it through the generated code."""
-        return chat.api.send(self.prepare(*values))
 
 
 _LIST_PATH = "/moderation/keywords/{keyword_id}"
@@ -121,19 +89,14 @@ TARGETS = (
     Target(
         *("get_keyword_list", _LIST_PATH, ("keyword_id",)),
         act=lambda chat, keyword_id: chat.keywords.get(keyword_id),
-        prepare=get_keyword_list.prepare,
     ),
     Target(
         *("update_keyword_list", _LIST_PATH, ("keyword_id",)),
         act=lambda chat, keyword_id: chat.keywords.update(keyword_id, UPDATE),
-        prepare=lambda keyword_id: update_keyword_list.prepare(
-            keyword_id, body=KeywordListForm(category="word", search_terms="spam")
-        ),
     ),
     Target(
         *("delete_auth_token", "/users/{uid}/auth_tokens/{auth_token}", ("uid", "auth_token")),
         act=lambda chat, *values: chat.auth_tokens.delete(*values),
-        prepare=delete_auth_token.prepare,
     ),
 )
 DELETE_TOKEN = TARGETS[-1]

@@ -4,9 +4,7 @@ import logging
 import re
 import time
 from operator import methodcaller
-from typing import Any
 
-import anyio
 import pytest
 from attrs import evolve
 
@@ -184,32 +182,3 @@ def test_logged_duration_is_the_time_of_the_attempt(
     assert 0.2 <= record["duration"] <= elapsed
     assert (record["status"], record["attempt"], record["request_size"]) == (None, 1, 0)
     assert "Error" in record["message"]
-
-
-class Cancel(logging.Filter):
-    """Cancels a scope when a record is logged."""
-
-    def __init__(self, scope: anyio.CancelScope) -> None:
-        super().__init__()
-        self._scope = scope
-
-    def filter(self, record: logging.LogRecord) -> bool:  # noqa: ARG002 - as in the base class
-        self._scope.cancel()
-        return True
-
-
-@pytest.mark.parametrize("any_client", ["async"], indirect=True)
-@pytest.mark.parametrize(("seconds", "level"), [(4, logging.INFO), (8, logging.WARNING)])
-def test_long_wait_is_a_warning(
-    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture, seconds: int, level: int
-) -> None:
-    """A wait of more than five seconds after a 429 is logged as a warning, before the wait."""
-    simulator.fail(status=429, headers={"Retry-After": str(seconds)})
-
-    async def call(chat: Any) -> None:
-        with anyio.CancelScope() as waiting, caplog.filtering(Cancel(waiting)):
-            await chat.roles.list()
-
-    with caplog.at_level(logging.INFO, logger="cometchat_rest"):
-        any_client.call(call)
-    assert [record.levelno for record in caplog.records] == [level]

@@ -2,12 +2,11 @@
 
 import io
 import re
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cometchat_openapi.api.keywords.update_keyword_list import prepare
@@ -16,10 +15,9 @@ from cometchat_openapi.types import File
 from cometchat_rest import (
     ApiError,
     InvalidRequestError,
-    KeywordListInput,
-    PatternListInput,
     SentenceSimilarityListInput,
     WordListInput,
+    __version__,
 )
 from cometchat_rest.keyword_input import CsvFile
 from cometchat_rest.testing import Simulator
@@ -30,7 +28,6 @@ from ..support import (
     OPERATIONS,
     PUT,
     AnyClient,
-    EitherClient,
     Operation,
     StubTransport,
     always_respond,
@@ -40,19 +37,21 @@ from ..support import (
     unused_transport,
 )
 from .call_support import RETRY_AT_ONCE
-from .hostile import BASE_URL, HOSTILE_PIECES, examples
+from .hostile import HOSTILE_PIECES, examples
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
 def test_every_call_sends_each_header_once(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
-    """Each operation sends the key once, accepts JSON and at most gzip, and repeats no header. A GET or a DELETE has
-    neither a body nor a Content-Length."""
+    """Each operation sends the key once, names the package and its version, accepts JSON and at most gzip, and repeats
+    no header. A GET or a DELETE has neither a body nor a Content-Length."""
     any_client.call(operation.act)
     (request,) = simulator.requests
     names = [name for name, _ in request.headers]
     with_body = operation.method not in ("GET", "DELETE")
     assert ("content-length" in names, bool(request.body)) == (with_body, with_body)
+    assert request.operation == operation.name
     assert request.header("apikey") == simulator.api_key
+    assert request.header("user-agent") == f"cometchat-rest/{__version__}"
     assert request.header("accept") == "application/json"
     # Servers disagree about the format of "deflate".
     assert request.header("accept-encoding") == "gzip"
@@ -89,168 +88,106 @@ def test_each_update_has_a_random_boundary(any_client: AnyClient, simulator: Sim
     assert len(first) >= 16
 
 
-def test_query_value_stays_one_value(any_client: AnyClient) -> None:
+QUERY_VALUES = st.one_of(
+    st.lists(st.sampled_from([*HOSTILE_PIECES, "&perPage=1", "+", "%26"]), max_size=6).map("".join),
+    st.text(max_size=10),
+    st.integers(),
+)
+
+
+@examples(150)
+@given(QUERY_VALUES, QUERY_VALUES)
+def test_query_value_stays_one_value(any_client: AnyClient, one: str | int, two: str | int) -> None:
     """Whatever is given for a query parameter is sent as the value of that parameter, and nothing else."""
     stub = StubTransport(always_respond(404))
-    client = stub_client(any_client, stub, base_url=BASE_URL)
-    text = st.one_of(
-        st.lists(st.sampled_from([*HOSTILE_PIECES, "&perPage=1", "+", "%26"]), max_size=6).map("".join),
-        st.text(max_size=10),
-        st.integers(),
+    client = stub_client(any_client, stub, base_url="https://chat.example/chat/v3")
+    error = error_from(
+        any_client, lambda chat: chat.request("GET", "/roles", query={"page": one, "perPage": two}), client
     )
-
-    def send(act: Callable[[EitherClient], Any], path: str, expected: list[tuple[str, Any]]) -> None:
-        stub.requests.clear()
-        error = error_from(any_client, act, client)
-        if isinstance(error, InvalidRequestError):
-            assert stub.requests == []
-            assert any(re.search("[\ud800-\udfff]", str(value)) for _, value in expected)
-            return
-        assert isinstance(error, ApiError), error
-        (request,) = stub.requests
-        assert path_of(request) == f"/chat/v3{path}"
-        query = parse_qsl(request.url.query.decode("ascii"), keep_blank_values=True, errors="strict")
-        assert query == [(name, str(value)) for name, value in expected]
-
-    @examples(150)
-    @given(text, text)
-    def check(one: Any, two: Any) -> None:
-        query = {"page": one, "perPage": two}
-        send(lambda chat: chat.request("GET", "/roles", query=query), "/roles", list(query.items()))
-
-    check()
+    any_client.close(client)
+    if isinstance(error, InvalidRequestError):
+        assert stub.requests == []
+        assert re.search("[\ud800-\udfff]", f"{one}{two}")
+        return
+    assert isinstance(error, ApiError), error
+    (request,) = stub.requests
+    assert path_of(request) == "/chat/v3/roles"
+    query = parse_qsl(request.url.query.decode("ascii"), keep_blank_values=True, errors="strict")
+    assert query == [("page", str(one)), ("perPage", str(two))]
 
 
-FORM_ATOMS = [
+#: Texts that could end a part, begin a part, or be read as a header.
+BREAKOUTS = [
     *("\r\n--+++", "\r\n--+++--", "\r\n--+++--\r\n", "--", "\r\n--", "\r\n----", "\r\n\r\n", "\r\n", "\n--", "\r"),
     *("--" + "0" * 32, "\r\n--" + "f" * 32, "\r\n--" + "f" * 32 + "--\r\n", "--boundary", "\r\n--boundary--\r\n"),
     'Content-Disposition: form-data; name="category"\r\n\r\npattern',
     '\r\n--+++\r\nContent-Disposition: form-data; name="category"\r\n\r\npattern\r\n--+++--\r\n',
-    *('"', '"; name="category', '"; filename="x', "\\", '\\"', "%22", "%0d%0a", ";", "=", "&", "'", "\t", " "),
-    *("\0", "\x1a", "\x7f", "é", "字", "👩🏽‍🚀", "\u2028", "\ufeff", "\u202e", "a", "category", "word", "x" * 100),
+    *('"', '"; name="category', '"; filename="x', "\\", '\\"', "%0d%0a", ";", "=", "&", "'", "\t", " "),
+    *("\0", "\x1a", "\x7f", "é", "字", "👩🏽‍🚀", "\u2028", "\ufeff", "\u202e", "category", "word", "x" * 100),
 ]
 
 
-def texts() -> st.SearchStrategy[str]:
-    """Text that could end a part, begin a part, or be read as a header. It is never blank: blank text is refused."""
-    wild = st.one_of(
-        st.lists(st.sampled_from(FORM_ATOMS), max_size=6).map("".join),
-        st.text(st.characters(exclude_categories=["Cs"]), max_size=20),
-    )
-    return wild.map(lambda text: text if text.strip() else f"x{text}")
-
-
-def term_texts() -> st.SearchStrategy[str]:
-    """The same text without commas and line breaks, which would split a term."""
-    return texts().map(lambda text: "x" + "".join(re.sub(",", "", text).splitlines()))
-
-
-def files() -> st.SearchStrategy[CsvFile]:
-    content = st.one_of(texts().map(str.encode), st.binary(min_size=1, max_size=50))
-    return st.builds(CsvFile, texts(), content)
-
-
-def inputs() -> st.SearchStrategy[KeywordListInput]:
-    common: dict[str, Any] = dict.fromkeys(("id", "name", "description"), st.none() | texts())
-    search_terms = st.lists(term_texts(), min_size=1, max_size=4) | texts()
-    by_terms = [st.builds(cls, search_terms=search_terms, **common) for cls in (WordListInput, PatternListInput)]
-    by_file = [st.builds(cls, file=files(), **common) for cls in (WordListInput, PatternListInput)]
-    sentences = st.builds(
-        SentenceSimilarityListInput,
-        disallowed_sentences=st.lists(texts(), min_size=1, max_size=4),
-        file=st.none() | files(),
-        **common,
-    )
-    return st.one_of(*by_terms, *by_file, sentences)
-
-
-def expected_of(new: KeywordListInput) -> list[Part]:
-    """The parts of an update according to the contract, independent of the client."""
-    fields = [("category", new.category), ("id", new.id), ("name", new.name), ("description", new.description)]
-    if isinstance(new, SentenceSimilarityListInput):
-        fields += [("disallowedSentences", sentence) for sentence in new.disallowed_sentences]
-    else:
-        terms = new.search_terms
-        fields.append(("searchTerms", terms if isinstance(terms, str) else ",".join(terms)))
-    parts = [Part(name, value.encode()) for name, value in fields if value is not None]
-    if new.file is not None:
-        # Quotes are sent as %22, as in HTML, so both spellings are the same.
-        parts.append(Part("file", new.file.content, new.file.name.replace("%22", '"'), "text/csv"))
-    return parts
-
-
-def check_form(request: Any, new: KeywordListInput) -> None:
-    """Check that the form equals the input, part by part. The parts of one field keep their order."""
-    sent, expected = form_of(request), expected_of(new)
-    assert sorted(sent, key=lambda part: part.name) == sorted(expected, key=lambda part: part.name)
-    assert [part.content for part in sent if part.name == "category"] == [new.category.encode()]
-
-
-@examples(200)
-@example(WordListInput(search_terms='x\r\n--+++\r\nContent-Disposition: form-data; name="category"\r\n\r\npattern'))
-@example(WordListInput(file=b"x\r\n--+++--\r\n"))
-@given(inputs())
-def test_form_equals_its_input(any_client: AnyClient, simulator: Simulator, new: KeywordListInput) -> None:
+@pytest.mark.parametrize("text", BREAKOUTS)
+def test_form_equals_its_input(any_client: AnyClient, simulator: Simulator, text: str) -> None:
     """No value, file or file name can end a part, add a field or change the category: everything arrives unchanged."""
-    client = any_client.client(max_retries=0)
-    error = error_from(any_client, lambda chat: chat.keywords.update(LIST_ID, new), client)
+    # Blank text would be refused.
+    text = f"x{text}"
+    file = CsvFile(text, text.encode())
+    new = SentenceSimilarityListInput(name=text, description=text, disallowed_sentences=[text, "fine", text], file=file)
+    error = error_from(any_client, lambda chat: chat.keywords.update(LIST_ID, new), any_client.client())
     assert isinstance(error, ApiError | None), error
-    request = simulator.requests[-1]
-    check_form(request, new)
-    assert (request.operation, request.header("content-length")) == ("update_keyword_list", str(len(request.body)))
-    any_client.close(client)
+    (request,) = simulator.requests
+    sent = text.encode()
+    assert sorted(form_of(request), key=lambda part: part.name) == [
+        Part("category", b"sentence-similarity"),
+        Part("description", sent),
+        *(Part("disallowedSentences", sentence) for sentence in (sent, b"fine", sent)),
+        Part("file", sent, file.name, "text/csv"),
+        Part("name", sent),
+    ]
 
 
-@examples(200)
-@given(texts(), texts(), texts(), st.binary(max_size=50))
-def test_form_of_the_generated_code(
-    any_client: AnyClient, text: str, file_name: str, mime_type: str, payload: bytes
-) -> None:
-    """Nothing can break out of a form that is made for the generated code: it is sent unchanged, or refused."""
-    stub = StubTransport(always_respond(404))
-    client = stub_client(any_client, stub)
-    file = File(payload, file_name, mime_type)
-    form = KeywordListForm(category="sentence-similarity", disallowed_sentences=[text, text], file=file)
-    form.id = form.name = text
-    error = error_from(any_client, lambda chat: chat.api.send(prepare(LIST_ID, body=form)), client)
-    any_client.close(client)
-    if isinstance(error, InvalidRequestError):
-        assert stub.requests == []
-        assert not mime_type.isprintable() or not mime_type.isascii()
-        return
-    sent = form_of(stub.requests[0])
-    assert sorted((part.name, part.content) for part in sent if part.filename is None) == sorted(
-        [
-            ("category", b"sentence-similarity"),
-            *((name, text.encode()) for name in ("id", "name")),
-            *[("disallowedSentences", text.encode())] * 2,
-        ]
-    )
-    assert [part.content for part in sent if part.filename is not None] == [payload]
+def sentences(sentence: str, **file: str) -> KeywordListForm:
+    """A form of the generated code, with a file of this name and type."""
+    csv = File(b"spam", **{"file_name": "terms.csv", "mime_type": "text/csv", **file})
+    return KeywordListForm(category="sentence-similarity", disallowed_sentences=["fine", sentence], file=csv)
 
 
-BROKEN_FORMS = {
-    "a text": KeywordListForm(category="word", search_terms="spam\ud800"),
-    "a sentence": KeywordListForm(category="sentence-similarity", disallowed_sentences=["fine", "\udfff"]),
-    "a name": KeywordListForm(category="word", search_terms="spam", name="\ud800"),
-    "a file name": KeywordListForm(category="word", search_terms="", file=File(b"spam", "\ud800.csv", "text/csv")),
+def terms(value: Any, name: str | None = None) -> KeywordListForm:
+    return KeywordListForm(category="word", search_terms=value, name=name)
+
+
+@pytest.mark.parametrize("text", BREAKOUTS)
+def test_form_of_the_generated_code(any_client: AnyClient, simulator: Simulator, text: str) -> None:
+    """No sentence and no file name in a form of the generated code can end a part or add a field."""
+    call = prepare(LIST_ID, body=sentences(f"x{text}", file_name=text))
+    error_from(any_client, lambda chat: chat.api.send(call), any_client.client())
+    (request,) = simulator.requests
+    assert sorted((part.name, part.content) for part in form_of(request)) == [
+        ("category", b"sentence-similarity"),
+        *(("disallowedSentences", sentence) for sentence in sorted([b"fine", f"x{text}".encode()])),
+        ("file", b"spam"),
+    ]
+
+
+SURROGATE = "update_keyword_list: .*lone surrogate"
+#: Forms that cannot be sent, and the beginning of the error.
+BROKEN_FORMS: dict[str, tuple[KeywordListForm, str]] = {
+    "surrogate in a text": (terms("spam\ud800"), SURROGATE),
+    "surrogate in a name": (terms("spam", name="\ud800"), SURROGATE),
+    "surrogate in a sentence": (sentences("\udfff"), SURROGATE),
+    "surrogate in a file name": (sentences("spam", file_name="\ud800.csv"), SURROGATE),
+    "line break in a type": (sentences("spam", mime_type="text/csv\r\nX-Evil: 1"), "file: the content type"),
+    "number": (terms(5), "searchTerms must be str or bytes, not int"),
+    "list": (terms(["spam"]), "searchTerms must be str or bytes, not list"),
+    "mapping": (terms({"spam": 1}), "searchTerms must be str or bytes, not dict"),
+    "stream": (terms(io.BytesIO(b"spam")), "searchTerms must be str or bytes, not BytesIO"),
 }
 
 
-@pytest.mark.parametrize("form", BROKEN_FORMS.values(), ids=BROKEN_FORMS)
-def test_form_with_a_lone_surrogate_is_refused(any_client: AnyClient, form: Any) -> None:
-    """A form of the generated code with a lone surrogate is refused, and no connection is opened."""
+@pytest.mark.parametrize(("form", "fault"), BROKEN_FORMS.values(), ids=BROKEN_FORMS)
+def test_broken_form_is_refused(any_client: AnyClient, form: KeywordListForm, fault: str) -> None:
+    """A form of the generated code that cannot be sent as it is, is refused, and no connection is opened."""
     client = stub_client(any_client, unused_transport())
-    with pytest.raises(InvalidRequestError, match=r"update_keyword_list: .*lone surrogate"):
+    with pytest.raises(InvalidRequestError, match=f"^{fault}"):
         any_client.call(lambda chat: chat.api.send(prepare(LIST_ID, body=form)), client)
-
-
-@pytest.mark.parametrize(
-    "value", [5, ["spam"], {"spam": 1}, io.BytesIO(b"spam")], ids=lambda value: type(value).__name__
-)
-def test_form_value_that_is_not_text_is_refused(any_client: AnyClient, value: Any) -> None:
-    """A form of the generated code with a value that is not text is refused, and the error names the field."""
-    call = prepare(LIST_ID, body=KeywordListForm(category="word", search_terms=value))
-    client = stub_client(any_client, unused_transport())
-    with pytest.raises(InvalidRequestError, match=f"searchTerms .*{type(value).__name__}"):
-        any_client.call(lambda chat: chat.api.send(call), client)

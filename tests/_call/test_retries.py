@@ -1,31 +1,21 @@
 """Which calls are retried, how often, and after which pause."""
 
-from functools import partial
-from typing import Any
-
-import httpx
 import pytest
 
-from cometchat_rest import CometChatError, RateLimitError, ServerError, TransportError, UnexpectedResponse
+from cometchat_rest import CometChatError, RateLimitError, TransportError
 from cometchat_rest._call.retries import backoff
 from cometchat_rest.testing import Simulator
 
-from ..servers import WireServer
 from ..support import (
-    CHANGES,
-    DELETE,
     GET,
     OPERATIONS,
     PUT,
     AnyClient,
-    Chunks,
     Operation,
     StubTransport,
     always_respond,
     error_from,
-    make_response,
     operation_name,
-    run_concurrently,
     stub_client,
 )
 from .call_support import RETRY_AT_ONCE, failing
@@ -62,59 +52,6 @@ def test_max_retries_limits_the_attempts(
     error = error_from(any_client, operation.act, any_client.client(transport=other, **settings))
     assert isinstance(error, RateLimitError)
     assert error.attempts == len(other.requests) == len(stub.requests) == most + 1
-
-
-@pytest.mark.parametrize("place", ["before the head", "in the body"])
-@pytest.mark.parametrize("operation", [GET, PUT, DELETE], ids=operation_name)
-def test_failure_of_a_custom_transport(any_client: AnyClient, operation: Operation, place: str) -> None:
-    """A custom transport may have sent a request that failed: a GET is retried. A change is not retried, and its
-    outcome is unknown."""
-
-    def respond(_: httpx.Request) -> httpx.Response:
-        if len(stub.requests) > 1:
-            return make_response(operation.status, operation.body)
-        if place == "in the body":
-            return httpx.Response(200, stream=Chunks([b"{", httpx.ReadError("no")]))
-        raise httpx.ConnectError("no")
-
-    stub = StubTransport(respond)
-    error = error_from(any_client, operation.act, stub_client(any_client, stub, max_retries=1))
-    if operation.changes:
-        assert isinstance(error, TransportError)
-        assert (error.attempts, error.request_sent, error.outcome_unknown) == (1, True, True)
-    else:
-        assert (error, len(stub.requests)) == (None, 2)
-
-
-@pytest.mark.parametrize(
-    ("status", "body"), [(200, b"<html>"), (200, b""), (302, b""), (500, b""), (502, b"<html>"), (204, None)]
-)
-@pytest.mark.parametrize("operation", CHANGES, ids=operation_name)
-def test_change_with_an_unreadable_response_is_sent_once(
-    any_client: AnyClient, simulator: Simulator, operation: Operation, status: int, body: bytes | None
-) -> None:
-    """A change whose response cannot be read is sent once, and its outcome is unknown."""
-    simulator.fail(operation=operation.name, status=status, body=body, headers=RETRY_AT_ONCE)
-    error = error_from(any_client, operation.act, any_client.client())
-    assert isinstance(error, UnexpectedResponse | ServerError)
-    assert (error.attempts, error.outcome_unknown, len(simulator.requests)) == (1, True, 1)
-
-
-@pytest.mark.parametrize("custom", [False, True])
-def test_refused_connection_is_retried_and_leaves_nothing_in_doubt(any_client: AnyClient, *, custom: bool) -> None:
-    """If the service does not listen, every operation is retried, and the outcome is known: nothing was sent. That
-    also holds for a custom transport that reports its progress, such as those of httpx."""
-    with WireServer(lambda _: []) as server:
-        base_url = server.base_url
-    transport: Any = httpx.HTTPTransport if any_client.kind == "sync" else httpx.AsyncHTTPTransport
-
-    def check(operation: Operation) -> None:
-        client = any_client.client(base_url=base_url, max_retries=1, transport=transport() if custom else None)
-        error = error_from(any_client, operation.act, client)
-        assert isinstance(error, TransportError)
-        assert (error.attempts, error.outcome_unknown, error.request_sent) == (2, False, False)
-
-    run_concurrently(partial(check, operation) for operation in OPERATIONS)
 
 
 def test_last_failure_of_a_call_is_raised(any_client: AnyClient, simulator: Simulator) -> None:

@@ -156,12 +156,13 @@ def test_exception_of_a_transport(
     assert error.__cause__.__traceback__ is None
 
 
-def test_bug_in_a_transport_is_not_retried(any_client: AnyClient) -> None:
-    """An exception that belongs to no network library ends a call at once, even a GET."""
+@pytest.mark.parametrize(("raised", "attempts"), [(httpx.ConnectError("no"), 3), (KeyError("host"), 1)], ids=repr)
+def test_retries_of_a_get(any_client: AnyClient, raised: Exception, attempts: int) -> None:
+    """A GET is retried after an exception of httpx. One that belongs to no network library ends the call at once."""
 
     def respond(_: httpx.Request) -> httpx.Response:
-        raise KeyError("host")
+        raise raised
 
     stub = StubTransport(respond)
     assert isinstance(error_from(any_client, GET.act, stub_client(any_client, stub, max_retries=2)), TransportError)
-    assert len(stub.requests) == 1
+    assert len(stub.requests) == attempts
