@@ -107,13 +107,17 @@ def _check_terms(terms: Sequence[str], context: typer.Context) -> None:
             raise StopError(Code.USAGE, visible(f"{term} is not an entry: write {meant}, before any --. {_IN_A_FILE}"))
 
 
-def _check_names(words: Sequence[str], target: Target, journal_file: Path | None) -> None:
-    """Refuse the name of an app or of a list in place of an entry: several apps or lists are meant."""
+def _check_apps(terms: Sequence[str], target: Target) -> None:
+    """Refuse the name of an app in place of an entry, also behind `--`: several apps are meant."""
     apps = {name.casefold(): name for name in app_names(target.config)}
-    if names := list(dict.fromkeys(apps[term.casefold()] for term in words if term.casefold() in apps)):
+    if names := list(dict.fromkeys(apps[term.casefold()] for term in terms if term.casefold() in apps)):
         named = f"{names[0]} is the name of an app" if len(names) == 1 else f"{', '.join(names)} are names of apps"
         repeated = " ".join(f"--app {shlex.quote(name)}" for name in dict.fromkeys([*(target.app or ()), *names]))
-        raise StopError(Code.USAGE, visible(f"{named}: for several apps, use {repeated}. {_AFTER_DASHES}"))
+        raise StopError(Code.USAGE, visible(f"{named}: for several apps, use {repeated}. {_IN_A_FILE}"))
+
+
+def _check_lists(words: Sequence[str], journal_file: Path | None) -> None:
+    """Refuse the name of a list in place of an entry: several lists are meant."""
     # The journal reports its own errors.
     with contextlib.suppress(CometChatError):
         known = find_journal(journal_file).known_lists()
@@ -171,7 +175,8 @@ def _change(
     if not (terms or files):
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     _check_terms(terms, context)
-    _check_names(before_dashes, target, options.journal_file)
+    _check_apps(terms, target)
+    _check_lists(before_dashes, options.journal_file)
     remarks = list(_remarks(before_dashes, yes=options.yes))
     content = merged([read_file(file, given) for file in files]) if files else None
     of_file = () if content is None else content.entries

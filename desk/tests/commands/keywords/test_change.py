@@ -114,11 +114,10 @@ def test_category_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator) -> None:
-    """After --, an entry may begin with a hyphen, and may look like a file or an app; a file may hold any entry."""
-    cli.profiles(app("shop", simulator))
-    assert cli("keywords", "add", LIST, "--yes", "--", "-x", "notes.txt", "shop").code == 0
+    """After --, an entry may begin with a hyphen, and may look like a file; a file may hold any entry."""
+    assert cli("keywords", "add", LIST, "--yes", "--", "-x", "notes.txt").code == 0
     assert cli("keywords", "add", LIST, "--yes", "--from", "-", stdin="--all-apps\n").code == 0
-    assert terms(simulator) == [*BEFORE, "-x", "notes.txt", "shop", "--all-apps"]
+    assert terms(simulator) == [*BEFORE, "-x", "notes.txt", "--all-apps"]
 
 
 @pytest.mark.parametrize(
@@ -141,7 +140,8 @@ def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator)
         ((LIST, "idiot,", "moron"), 2, "idiot, ends in a comma or a semicolon, which would be a part of the entry"),
         ((LIST, "--accept", "comment", "a", "--journal", "b", "--journal", "c"), 2, "--journal is there twice"),
         ((LIST, "--from", "c.json", "--from", "b.json"), 2, "the files have different categories: pattern, word"),
-        ((LIST, "forum", "spam", "--app", "shop"), 2, "use --app shop --app forum. For an entry with this text, write"),
+        ((LIST, "forum", "spam", "--app", "shop"), 2, "use --app shop --app forum. For an entry with this text"),
+        ((LIST, "spam", "--app", "shop", "--", "-x-", "forum"), 2, "forum is the name of an app"),
         ((LIST, "shop", "Forum"), 2, "shop, forum are names of apps: for several apps, use --app shop --app forum."),
         ((LIST, "spam", "--app", "shop,forum"), 3, "For several apps, repeat the option: --app shop --app forum."),
     ],
