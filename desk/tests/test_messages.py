@@ -28,7 +28,7 @@ def test_similar_lists(cli: CommandLine, simulator: Simulator) -> None:
     cli.profiles(app("shop", simulator))
     update(cli, "--app", "shop")
     cli.write("list.txt", "spam\n")
-    for name, *more in (["get"], ["plan", "list.txt"], ["add", "x", "--yes"]):
+    for name, *more in (["get"], ["plan", "list.txt"]):
         done = cli("keywords", name, "profanity-lsit", *more, "--app", "shop")
         assert done.code == 5
         wanted = f'There is no list "profanity-lsit" in shop ({simulator.base_url}). Did you mean {LIST}?'

@@ -154,7 +154,7 @@ def test_links_of_the_readme_work_on_a_package_index(built: list[Path]) -> None:
     assert metadata["urls"]["Source"] == address
     local = text.replace(f"{address}/blob/v1.2.3/", "").replace(f"{address}/raw/v1.2.3/", "")
     assert re.search(r"pip install '?\.", text) is None
-    assert re.sub(r"(?<=install )cometchat-rest|cometchat-rest(?=\[)", ".", local) == readme
+    assert re.sub(r"(?<=install )cometchat-rest|(?<=')cometchat-rest(?=\[)", ".", local) == readme
 
     with zipfile.ZipFile(built[1]) as wheel:
         (name,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))

@@ -43,7 +43,7 @@ class TermStats:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people about all that was not counted; usually no sentence."""
-        apps = {app for app, _ in self.missing}
+        apps = {*(app for app, _ in self.missing), *(group.app for group in (*self.groups, *self.unused))} - {ANY_APP}
         notes = [
             f"the terms of the list {name}{f' of {app}' if app and len(apps) > 1 else ''} are not counted: {reason}"
             for (app, name), reason in self.missing.items()

@@ -52,7 +52,7 @@ def count_terms(target: Target, records: Records, given: Sequence[str] | None, *
         for keyword_id, path in _files(given).items():
             lists[ANY_APP, keyword_id] = read_terms(path, "word", options=FileOptions())
     else:
-        named = named_lists(records)
+        named, read = named_lists(records), set[ListName]()
         apps = connection.app_targets(target, all_apps=False)
         for app, one in apps.items():
             # The records of one app need not say its name.
@@ -61,6 +61,9 @@ def count_terms(target: Target, records: Records, given: Sequence[str] | None, *
             found, unknown = _read(one, [name for name in named if is_only or name[0] == label])
             lists |= found
             missing |= unknown
+            read.update(name for name in named if is_only or name[0] == label)
+        unread = [name for name in named if name[0] and name not in read]
+        missing |= {name: f"its app was not named; use --app {name[0]}" for name in unread}
     with ProgressNote("Counting terms"):
         return term_stats(records, lists, missing=missing, marks=marks)
 

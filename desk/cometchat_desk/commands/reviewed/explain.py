@@ -2,8 +2,9 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Annotated
@@ -21,6 +22,7 @@ from cometchat_desk.insight.explain import explain as explain_message
 from cometchat_desk.insight.matcher import Match
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
 from cometchat_desk.messages import print_error, reason_for
+from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Record, named_columns, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
@@ -64,7 +66,7 @@ def explain(
     get_list = _list_reader(target)
     records = _records(target, message_id, files, limit)
     with ProgressNote("Reading the lists of the rule"):
-        explanations = [explain_message(record, get_list) for record in records]
+        explanations = [explain_message(record, partial(get_list, record.app)) for record in records]
     _show(explanations, output_format)
     lists = [explained for explanation in explanations for explained in explanation.lists]
     errors = {explained.keyword_id: explained.error for explained in lists if explained.error is not None}
@@ -88,18 +90,25 @@ def _records(target: Target, message_id: str, files: list[str] | None, limit: in
             advice = f"leave --limit out, or {advice}"
         else:
             where += ", and it lists no older ones"
-    if matching := [record for record in records if record.message_id == message_id]:
-        return matching
+    matching = [record for record in records if record.message_id == message_id]
+    # An export of several apps may contain this identifier more than once.
+    if of_app := [record for record in matching if target.app is None or record.app in (None, *target.app)]:
+        return of_app
+    if matching:
+        where += f" from the app {visible(', '.join(target.app or ()))}"
     raise StopError(Code.NOT_FOUND, f"{where}: {advice}. {_WHERE_TO_FIND}")
 
 
-def _list_reader(target: Target) -> Callable[[str], KeywordList]:
-    """A function that reads a list, once for each identifier. It makes a client only if a rule names a list."""
+def _list_reader(target: Target) -> Callable[[str | None, str], KeywordList]:
+    """A function that reads a list, once for each app and identifier. It makes a client only if a rule names a list."""
+    profiles = app_names(target.config)
 
     @cache
-    def get_list(keyword_id: str) -> KeywordList:
+    def get_list(app: str | None, keyword_id: str) -> KeywordList:
+        # The list of another app may have other terms.
+        place = replace(target, app=[app]) if app is not None and app in profiles else target
         try:
-            with open_client(target) as chat:
+            with open_client(place) as chat:
                 return chat.keywords.get(keyword_id)
         except StopError as error:
             # The record is useful without the list.
@@ -168,6 +177,7 @@ def _values(message: Reviewed) -> dict[str, str | None]:
         "To": kind + _with_id(message.receiver_name, message.receiver),
         "Sent": _utc(message.sent_utc),
         "Reviewed": _utc(message.created_utc),
+        **({} if message.app is None else {"App": message.app}),
         "Rule": _with_id(message.rule_name, message.rule_id),
         "Condition": message.condition_message,
         "Action": text_of(message.action) or "none",

@@ -12,7 +12,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats as counting
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.insight.stats import By, Group
-from cometchat_desk.insight.term_stats import TermGroup
+from cometchat_desk.insight.term_stats import ANY_APP, TermGroup
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
@@ -77,15 +77,19 @@ def stats(
 def _show(groups: Sequence[Group], top: int, by: By, output_format: OutputFormat, notes: list[str]) -> None:
     rows = [_row(by, group) for group in groups[:top]]
     of_term = [Column(title="List", value=itemgetter("list"), width=16, spare=True)] if by is By.TERM else []
+    if len({row.get("app") for row in rows}) > 1:
+        of_term.append(Column(title="App", value=itemgetter("app"), width=8))
     table = [
         Column(title=by.value.capitalize(), value=lambda row: row[by.value] or "(no value)", least=16, style="bold"),
         *of_term,
         *_TABLE,
     ]
-    csv = named_columns(by.value, *(["list"] if of_term else []), *_NUMBERS, "likely_false_positives", "reason")
+    csv = named_columns(
+        by.value, *(["list", "app"] if by is By.TERM else []), *_NUMBERS, "likely_false_positives", "reason"
+    )
     show(rows, table if output_format is OutputFormat.TABLE else csv, output_format)
     if len(groups) > top:
-        notes.append(f"{len(groups) - top:,} more {'terms' if of_term else 'groups'} are not shown; use --top")
+        notes.append(f"{len(groups) - top:,} more {'terms' if by is By.TERM else 'groups'} are not shown; use --top")
     for note in notes:
         write_note(note)
 
@@ -104,10 +108,15 @@ _TABLE = (
 )
 
 
+def _of_term(group: TermGroup) -> Record:
+    app = None if group.app in ("", ANY_APP) else group.app
+    return {"list": group.keyword_id, "app": app, "category": group.category}
+
+
 def _row(by: By, group: Group) -> Record:
     return {
         by.value: group.value,
-        **({"list": group.keyword_id, "category": group.category} if isinstance(group, TermGroup) else {}),
+        **(_of_term(group) if isinstance(group, TermGroup) else {}),
         **{name: getattr(group, name) for name in _NUMBERS},
         "approved_share": None if group.approved_share is None else round(group.approved_share, 4),
         "likely_false_positives": group.reason is not None,

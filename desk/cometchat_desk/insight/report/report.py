@@ -16,7 +16,7 @@ from cometchat_desk.files import write_file
 from cometchat_desk.insight.collected import Records
 from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_desk.insight.stats import By, Group, Marks, stats
-from cometchat_desk.insight.term_stats import TermStats
+from cometchat_desk.insight.term_stats import TermGroup, TermStats
 
 from .numbers import figures, times_to_decision, volume
 
@@ -135,7 +135,8 @@ def _sentences(notes: Sequence[str]) -> str:
 def _suspects(rules: Sequence[Group], terms: TermStats | None, marks: Marks) -> Section:
     """The rules and terms that are probably wrong, those with the most messages first."""
     groups = [*((rule, "rule") for rule in rules)]
-    groups += [(term, f"term in {term.keyword_id}") for term in (() if terms is None else terms.groups)]
+    if terms is not None:
+        groups += [(term, f"term in {_list_of(term, terms)}") for term in terms.groups]
     return Section(
         title="Likely false positives",
         note=(
@@ -146,6 +147,12 @@ def _suspects(rules: Sequence[Group], terms: TermStats | None, marks: Marks) -> 
         rows=[(group.value or "unknown", kind, group.reason) for group, kind in groups if group.reason is not None],
         empty="No rule and no term is marked.",
     )
+
+
+def _list_of(term: TermGroup, terms: TermStats) -> str:
+    """The list of a term, with its app if the terms are from several apps."""
+    several = len({each.app for each in terms.groups}) > 1
+    return f"{term.keyword_id} of {term.app}" if several else term.keyword_id
 
 
 def _volume(records: Records) -> Section:
@@ -170,7 +177,7 @@ def _terms(terms: TermStats) -> Section:
     # Two lists may have the same term.
     times = Counter(term.value for term in terms.groups)
     groups = [
-        evolve(term, value=f"{term.value} ({term.keyword_id})") if times[term.value] > 1 else term
+        evolve(term, value=f"{term.value} ({_list_of(term, terms)})") if times[term.value] > 1 else term
         for term in terms.groups
     ]
     return _groups("Top terms", "Term", note, groups)

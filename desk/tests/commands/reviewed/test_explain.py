@@ -11,7 +11,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine
+from ...conftest import CommandLine, app
 from ...pseudo_terminal import Terminal, screen_of, text_of
 
 RULES = "The service does not document how it matches."
@@ -42,6 +42,25 @@ def test_table(cli: CommandLine, blocked: str) -> None:
     assert "free coins  at characters 3-12" in done.out
     assert "scam  at characters 18-21" in done.out
     assert RULES in done.out
+
+
+def test_file_of_two_apps(bare_cli: CommandLine, simulator: Simulator, blocked: str) -> None:
+    """A record is explained with the list of its own app, and --app leaves the records of other apps out."""
+    with Simulator() as forum:
+        bare_cli.profiles(app("shop", simulator) + app("forum", forum))
+        forum.reviewed_messages = simulator.reviewed_messages[:1]
+        forum.keyword_lists["profanity-list"]["searchTerms"] = ["coins"]
+        for name in ("shop", "forum"):
+            assert bare_cli("reviewed", "export", "--output", "both.jsonl", "--app", name).code == 0
+        explain = ("reviewed", "explain", blocked, "--records", "both.jsonl", "--format", "jsonl")
+        found = {
+            each["app"]: each["lists"][0]["matches"] for each in map(json.loads, bare_cli(*explain).out.splitlines())
+        }
+        assert [match["term"] for match in found["shop"]] == ["free coins", "scam"]
+        assert [match["term"] for match in found["forum"]] == ["coins"]
+        assert json.loads(bare_cli(*explain, "--app", "forum").out)["app"] == "forum"
+        done = bare_cli(*explain[:-2], "--app", "forum", "--format", "table")
+        assert re.search(r"^App: +forum$", done.out, re.MULTILINE)
 
 
 def test_from_a_file(cli: CommandLine, simulator: Simulator, blocked: str) -> None:

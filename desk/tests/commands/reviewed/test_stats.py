@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -183,6 +184,29 @@ def test_several_apps(cli: CommandLine, simulator: Simulator) -> None:
             options = (*source, "--output", "report.html", "--yes", "--no-terms")
             assert cli("reviewed", "report", *options).code == 0
             assert "<h2>Apps</h2>" in Path("report.html").read_text("utf-8")
+
+
+def test_terms_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
+    """A term of two apps is counted for each app, and a note names an app whose lists were not read."""
+    with Simulator() as forum:
+        forum.reviewed_messages = simulator.reviewed_messages
+        cli.profiles(app("shop", simulator) + app("forum", forum))
+        cli.env.delenv("COMETCHAT_BASE_URL")
+        for name in ("shop", "forum"):
+            assert cli("reviewed", "export", "--output", "both.jsonl", "--app", name).code == 0
+        source = ("--records", "both.jsonl", "--app", "shop")
+        both = cli("reviewed", "stats", *source, "--app", "forum", "--by", "term")
+        rows = [json.loads(line) for line in both.out.splitlines()]
+        counts = [{row["term"]: row["records"] for row in rows if row["app"] == name} for name in ("shop", "forum")]
+        assert counts[0] == counts[1] != {}
+        table = cli("reviewed", "stats", *source, "--app", "forum", "--by", "term", "--format", "table").out
+        assert re.search(r"^App: +forum$", table, re.MULTILINE)
+        one = cli("reviewed", "stats", *source, "--by", "term")
+        assert {json.loads(line)["app"] for line in one.out.splitlines()} == {"shop"}
+        assert "of forum are not counted: its app was not named; use --app forum" in one.err
+        options = (*source, "--app", "forum", "--output", "report.html", "--yes")
+        assert cli("reviewed", "report", *options).code == 0
+        assert "of forum)" in Path("report.html").read_text("utf-8")
 
 
 def test_unused_terms(cli: CommandLine, history: History) -> None:
