@@ -82,7 +82,7 @@ def test_invalid_report(report: Report, tmp_path: Path, place: list[str | int], 
     "content", [b"", b"\xff\xfe\x00", b"[]", b"5", b"[" * 100_000, b'{"version": 1}'], ids=range(6)
 )
 def test_another_file(tmp_path: Path, content: bytes) -> None:
-    """A file that is no report is refused."""
+    """A file that is not a report is refused."""
     path = tmp_path / "report.json"
     path.write_bytes(content)
     with pytest.raises(InvalidRequestError, match="not a conformance report"):

@@ -91,7 +91,7 @@ def times_in_examples(document: Document, schema: Mapping[str, Any], value: Any,
                 document, schema.get("properties", {}).get(name, {}), each, f"{pointer}/{name}"
             )
     elif "Unix seconds" in schema.get("description", "") and not 10**9 <= float(value) < 10**10:
-        yield f"{pointer}: {value} is no time in Unix seconds"
+        yield f"{pointer}: {value} is not a time in Unix seconds"
 
 
 def times_are_unix_seconds(document: Document) -> list[str]:

@@ -43,7 +43,7 @@ def test_foreground_run(start: Start, number: signal.Signals) -> None:
     assert key is not None
     assert f"authOnly key:  {Simulator().auth_only_key}\n" in text
     assert f"ALICE_TOKEN={Simulator().auth_tokens['alice'][0]}\n" in text
-    assert all(list_id in text for list_id in Simulator().keyword_lists)
+    assert all(keyword_id in text for keyword_id in Simulator().keyword_lists)
     assert httpx.get(url[1], headers={"apikey": key[1]}, trust_env=False).status_code == 200
     process.send_signal(number)
     rest, errors = process.communicate(timeout=60)

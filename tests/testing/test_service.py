@@ -10,11 +10,11 @@ from .service_calls import LIST, TERMS, WORD, code, form, raw
 
 @pytest.mark.parametrize(("method", "operation"), [("GET", "get_keyword_list"), ("PUT", "update_keyword_list")])
 @pytest.mark.parametrize(
-    "list_id", ["nope", "profanity-list%2Fx", "..%2Froles", "%FF", "%2570", "a%20b", "PROFANITY-LIST"]
+    "keyword_id", ["nope", "profanity-list%2Fx", "..%2Froles", "%FF", "%2570", "a%20b", "PROFANITY-LIST"]
 )
-def test_unknown_list_is_not_found(simulator: Simulator, list_id: str, method: str, operation: str) -> None:
+def test_unknown_list_is_not_found(simulator: Simulator, keyword_id: str, method: str, operation: str) -> None:
     """An unknown list id gets 404, whatever its characters are; an encoded slash is part of the id."""
-    status, body = raw(simulator, method, f"/v3/moderation/keywords/{list_id}")
+    status, body = raw(simulator, method, f"/v3/moderation/keywords/{keyword_id}")
     assert (status, body["error"]["code"]) == (404, "ERR_KEYWORD_NOT_FOUND")  # type: ignore[index]
     assert [request.operation for request in simulator.requests] == [operation]
 

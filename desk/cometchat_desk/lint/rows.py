@@ -1,4 +1,4 @@
-"""Rules about rows that are no entries: headers, comments, several entries in one row."""
+"""Rules about rows that are not entries: headers, comments, several entries in one row."""
 
 import re
 from collections.abc import Iterator

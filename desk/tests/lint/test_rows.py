@@ -1,4 +1,4 @@
-"""Rows that are no entries: headers, comments, several entries in one row."""
+"""Rows that are not entries: headers, comments, several entries in one row."""
 
 # ruff: noqa: RUF001 - the tables hold words of many scripts
 

@@ -39,8 +39,8 @@ class _Methods(Generic[ApiT]):
         """Replace the content of a list, and return the list after the change (operation `updateKeywordList`).
 
         The service does not document whether a field that is not sent keeps its value. An input is sent as it is. For
-        terms, the list is read first, and its category, name and description are sent as well. Any number of entries
-        may go: only `apply` has a limit.
+        terms, the list is read first, and its category, name and description are sent as well. All entries may be
+        removed: only `apply` has a limit.
 
         Args:
             keyword_id: the list's identifier.

@@ -92,7 +92,7 @@ def read_update(
     return change
 
 
-def updated(current: KeywordListRecord, change: KeywordListRecord, list_id: str, now: float) -> KeywordListRecord:
+def updated(current: KeywordListRecord, change: KeywordListRecord, keyword_id: str, now: float) -> KeywordListRecord:
     """Make the updated list at the time `now`, in Unix seconds; `current` is not changed."""
     record = current.copy()
     record.pop("searchTerms", None)
@@ -101,13 +101,13 @@ def updated(current: KeywordListRecord, change: KeywordListRecord, list_id: str,
     before = current.get("updatedAt")
     # Two updates within the same second must have different times.
     record["updatedAt"] = max(int(now), before + 1) if isinstance(before, int) else int(now)
-    record["revisionId"] = _next_revision(current.get("revisionId"), list_id)
+    record["revisionId"] = _next_revision(current.get("revisionId"), keyword_id)
     return record
 
 
-def _next_revision(current: object, list_id: str) -> str:
+def _next_revision(current: object, keyword_id: str) -> str:
     stem, _, number = str(current).rpartition("_")
-    return f"{stem}_{int(number) + 1}" if stem and number.isdecimal() else revision_id(list_id, 1)
+    return f"{stem}_{int(number) + 1}" if stem and number.isdecimal() else revision_id(keyword_id, 1)
 
 
 def _sort(

@@ -188,25 +188,25 @@ class Service:
         return response
 
     def _get_keyword_list(self, _query: _Query, arguments: list[str]) -> Response:
-        (list_id,) = arguments
-        record = self._state.keyword_lists.get(list_id)
+        (keyword_id,) = arguments
+        record = self._state.keyword_lists.get(keyword_id)
         if record is None:
-            raise not_found("ERR_KEYWORD_NOT_FOUND", "keyword list", list_id)
+            raise not_found("ERR_KEYWORD_NOT_FOUND", "keyword list", keyword_id)
         return JSONResponse({"data": record})
 
     def _update_keyword_list(self, request: ReceivedRequest, arguments: list[str]) -> Response:
-        (list_id,) = arguments
-        current = self._state.keyword_lists.get(list_id)
+        (keyword_id,) = arguments
+        current = self._state.keyword_lists.get(keyword_id)
         if current is None:
-            raise not_found("ERR_KEYWORD_NOT_FOUND", "keyword list", list_id)
+            raise not_found("ERR_KEYWORD_NOT_FOUND", "keyword list", keyword_id)
         try:
             parts = parse(request.header("content-type") or "", request.body)
         except FormError as error:
             raise bad_request({"body": [str(error)]}) from error
         fields = _described()["update_keyword_list"].form_fields()
         change = read_update(parts, fields, self._answers)
-        record = updated(current, change, list_id, self._state.now.timestamp())
-        self._state.keyword_lists[list_id] = record
+        record = updated(current, change, keyword_id, self._state.now.timestamp())
+        self._state.keyword_lists[keyword_id] = record
         return JSONResponse({"data": record})
 
     def _list_reviewed_messages(self, query: _Query, _arguments: list[str]) -> Response:
