@@ -7,10 +7,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from cometchat_rest import AsyncClient, Client
-from tools.description import DESCRIPTION, at, parse
-from tools.generate.refusals import ATTRIBUTES, faults
-from tools.generate.resources import resources
+from tools.description import at, parse
+from tools.generate.refusals import faults
 
 from ..contract.generation import copied
 from ..contract.generation import generate as run_generator
@@ -295,17 +293,3 @@ def test_all_refusals_are_reported_before_anything_is_written(tmp_path: Path) ->
     document["paths"]["/ban"]["post"]["servers"] = []
     lines = refused(repository(tmp_path, document))
     assert [line.partition(" /")[0] for line in lines] == ["openapi.yaml: GET", "openapi.yaml: POST"]
-
-
-def test_a_vanished_attribute_stops_the_generator(tmp_path: Path) -> None:
-    """If a new version of the generator renames an attribute that a template reads, generation fails and names it."""
-    template = repository(tmp_path, small()) / "generator-templates" / "model.py.jinja"
-    template.write_text(template.read_text("utf-8").replace("model.description", "model.text"), "utf-8")
-    (line,) = refused(tmp_path)
-    assert "has no attribute 'text'" in line
-
-
-def test_no_resource_hides_an_attribute_of_a_client() -> None:
-    """Every attribute of a client is a resource, or a name that no tag can have."""
-    names = {name for client in (Client, AsyncClient) for name in dir(client) if not name.startswith("_")}
-    assert names - resources(parse(DESCRIPTION.read_text("utf-8"))).keys() == ATTRIBUTES

@@ -1,4 +1,4 @@
-"""The generator: changes of the description that work without a line of Python."""
+"""The generator: changes of the description that work without a line of Python, and names that it depends on."""
 
 import importlib
 import json
@@ -10,13 +10,14 @@ from typing import Any
 import httpx
 import pytest
 
-from cometchat_rest import Client, InvalidRequestError, NotFoundError
+from cometchat_rest import AsyncClient, Client, InvalidRequestError, NotFoundError
 from cometchat_rest.testing import Simulator
-from tools.description import DESCRIPTION
+from tools.description import DESCRIPTION, parse
 from tools.generate.generate import generate
+from tools.generate.refusals import ATTRIBUTES
 from tools.generate.resources import limits, resources
 
-from .test_generate import ONE, operation, query, small, users
+from .test_generate import ONE, operation, query, refused, repository, small, users
 
 NAME = "accepted_code"
 INLINE = {"type": "object", "required": ["data"], "properties": {"data": {"type": "string"}}}
@@ -160,3 +161,17 @@ def test_text_about_a_deprecated_method(description: str, text: str) -> None:
     document = small()
     users(description=description, deprecated=True)(document)
     assert resources(document)["chat_users"].methods["list_chat_users"].deprecated == text
+
+
+def test_no_resource_hides_an_attribute_of_a_client() -> None:
+    """Every attribute of a client is a resource, or a name that no tag can have."""
+    names = {name for client in (Client, AsyncClient) for name in dir(client) if not name.startswith("_")}
+    assert names - resources(parse(DESCRIPTION.read_text("utf-8"))).keys() == ATTRIBUTES
+
+
+def test_a_vanished_attribute_stops_the_generator(tmp_path: Path) -> None:
+    """If a new version of the generator renames an attribute that a template reads, generation fails and names it."""
+    template = repository(tmp_path, small()) / "generator-templates" / "model.py.jinja"
+    template.write_text(template.read_text("utf-8").replace("model.description", "model.text"), "utf-8")
+    (line,) = refused(tmp_path)
+    assert "has no attribute 'text'" in line

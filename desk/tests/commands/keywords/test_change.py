@@ -162,15 +162,6 @@ def test_invalid_entries(
     assert simulator.requests == []
 
 
-@pytest.mark.parametrize("keyword_id", [LIST, "threat-sentences"])
-@pytest.mark.parametrize("output_format", ["json", "jsonl"])
-def test_output_of_get_as_a_file(cli: CommandLine, keyword_id: str, output_format: str) -> None:
-    """The records that `get` prints are not entries; the message names the option that writes a list to a file."""
-    cli.write("words.txt", cli("keywords", "get", keyword_id, "--format", output_format).out)
-    done = cli("keywords", "add", LIST, "--from", "words.txt", "--yes")
-    assert (done.code, "use keywords get LIST --output FILE" in done.line) == (2, True)
-
-
 @pytest.mark.parametrize("command", ["add", "remove"])
 def test_name_of_a_list(cli: CommandLine, simulator: Simulator, command: str) -> None:
     """The name of a list that was updated here is refused as an entry, except after --."""

@@ -156,3 +156,12 @@ def test_filtered_workbook(cli: CommandLine) -> None:
         ["alt", "neu"], True)  # fmt: skip
     done = cli("keywords", "plan", LIST, "words.xlsx", "--visible-only")
     assert (records(done)[0]["added"], "hidden" in done.err) == (["neu"], False)
+
+
+@pytest.mark.parametrize("keyword_id", [LIST, "threat-sentences"])
+@pytest.mark.parametrize("output_format", ["json", "jsonl"])
+def test_output_of_get_as_a_file(cli: CommandLine, keyword_id: str, output_format: str) -> None:
+    """The records that `get` prints are not entries; the message names the option that writes a list to a file."""
+    cli.write("words.txt", cli("keywords", "get", keyword_id, "--format", output_format).out)
+    done = cli("keywords", "add", LIST, "--from", "words.txt", "--yes")
+    assert (done.code, "use keywords get LIST --output FILE" in done.line) == (2, True)
