@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from cometchat_rest import Client, InvalidRequestError
 from cometchat_rest.conformance import Report, probe, read_report
@@ -15,7 +16,10 @@ def report(simulator: Simulator) -> Report:
     simulator.roles[0]["metadata"] = {"x": 1.0, "y": [None]}  # a free-form object
     simulator.fail("delete_auth_token", status=400, body={"error": {"code": "x", "details": {"a": 1, "b": [2]}}})
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        return probe(chat, revoke=True)
+        found = probe(chat, revoke=True)
+    # The probe also calls what an edit of the description adds.
+    called = ("list_reviewed_messages", "list_roles", "get_keyword_list", "delete_auth_token")
+    return evolve(found, exchanges=tuple(each for each in found.exchanges if each.operation in called))
 
 
 def test_names_of_the_request_are_hidden(simulator: Simulator) -> None:

@@ -12,6 +12,7 @@ from cometchat_rest import Client
 from cometchat_rest.conformance import Report, probe
 from cometchat_rest.testing import Simulator
 from tools.contract.conformance import confirmed, findings
+from tools.description import operations
 
 from .service import LEDGER, SERVICE, tools_with_service
 
@@ -21,7 +22,11 @@ SCHEMAS = "/components/schemas"
 def report_of(simulator: Simulator) -> Report:
     """A report as if the simulator were the vendor's service."""
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        return evolve(probe(chat, revoke=True), service="hosted")
+        found = probe(chat, revoke=True)
+    # The probe also calls what an edit of the description adds.
+    known = {each.name for each in operations(SERVICE)}
+    exchanges = tuple(each for each in found.exchanges if each.operation in known)
+    return evolve(found, service="hosted", exchanges=exchanges)
 
 
 def new(report: Report) -> set[str]:
