@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import os
-from io import BytesIO
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
@@ -66,7 +65,8 @@ class CsvFile:
         if isinstance(source, str | os.PathLike):
             return cls._from_path(source, max_bytes)
         if isinstance(source, bytes | bytearray | memoryview):
-            source = BytesIO(source)
+            _check_size(memoryview(source).nbytes, max_bytes)  # before the content is copied
+            return cls(_FILE_NAME, source)
         if callable(getattr(source, "read", None)):
             return cls(_FILE_NAME, _read(source, max_bytes))
         raise _refusal(f"must be bytes, a path or a binary file, not {type(source).__name__}")
@@ -103,9 +103,13 @@ def _read(source: _BinaryReader, max_bytes: int) -> bytes:
         raise _refusal('must be a blocking file, opened with mode "rb", so that its bytes are sent unchanged') from None
     except (OSError, ValueError) as error:
         raise _refusal(f"cannot be read: {error}") from error
-    if len(content) > max_bytes:
+    _check_size(len(content), max_bytes)
+    return bytes(content)
+
+
+def _check_size(size: int, max_bytes: int) -> None:
+    if size > max_bytes:
         raise _refusal(
             f"is larger than {max_bytes} bytes; the vendor's pages allow 1 MB. Split the list, or set another limit "
             "with keyword_input.CsvFile.read(file, max_bytes=...)"
         )
-    return bytes(content)
