@@ -28,11 +28,12 @@ def test_similar_lists(cli: CommandLine, simulator: Simulator) -> None:
     cli.profiles(app("shop", simulator))
     update(cli, "--app", "shop")
     cli.write("list.txt", "spam\n")
-    for name, *more in (["get"], ["plan", "list.txt"]):
+    wanted = f'There is no list "profanity-lsit" in shop ({simulator.base_url}). Did you mean {LIST}?'
+    swapped = f"{wanted} The LIST stands first, then the entries"
+    for line, name, *more in ([wanted, "get"], [wanted, "plan", "list.txt"], [swapped, "add", "x", "--yes"]):
         done = cli("keywords", name, "profanity-lsit", *more, "--app", "shop")
         assert done.code == 5
-        wanted = f'There is no list "profanity-lsit" in shop ({simulator.base_url}). Did you mean {LIST}?'
-        assert done.err.splitlines()[-1] == f"cometchat-desk: {wanted}"
+        assert done.err.splitlines()[-1] == f"cometchat-desk: {line}"
 
 
 def test_missing_list_by_its_code_or_its_status(cli: CommandLine, simulator: Simulator) -> None:

@@ -58,10 +58,11 @@ def count_terms(target: Target, records: Records, given: Sequence[str] | None, *
             # The records of one app need not say its name.
             is_only = len(apps) == len({name for name, _ in named}) == 1
             label = app or label_of(one)
-            found, unknown = _read(one, [name for name in named if is_only or name[0] == label])
+            of_app = [name for name in named if is_only or name[0] == label]
+            found, unknown = _read(one, of_app)
             lists |= found
             missing |= unknown
-            read.update(name for name in named if is_only or name[0] == label)
+            read.update(of_app)
         unread = [name for name in named if name[0] and name not in read]
         missing |= {name: f"its app was not named; use --app {name[0]}" for name in unread}
     with ProgressNote("Counting terms"):

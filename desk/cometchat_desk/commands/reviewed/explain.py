@@ -68,9 +68,9 @@ def explain(
     with ProgressNote("Reading the lists of the rule"):
         explanations = [explain_message(record, partial(get_list, record.app)) for record in records]
     _show(explanations, output_format)
-    lists = [explained for explanation in explanations for explained in explanation.lists]
-    errors = {explained.keyword_id: explained.error for explained in lists if explained.error is not None}
-    for keyword_id, error in errors.items():
+    lists = [(each.message.app, explained) for each in explanations for explained in each.lists]
+    errors = {(app, one.keyword_id): one.error for app, one in lists if one.error is not None}
+    for (_, keyword_id), error in errors.items():
         print_error(f"{visible(keyword_id)}: the list could not be read, so its terms are missing: {reason_for(error)}")
     return max((code_for(error) for error in errors.values()), default=Code.DONE)
 
