@@ -1,15 +1,13 @@
 """The clients: derived clients, their options, closing, and what a client shows."""
 
-import gc
 import os
 import subprocess
 import sys
-import warnings
 from typing import Any
 
 import pytest
 
-from cometchat_rest import AsyncClient, Client, InvalidRequestError
+from cometchat_rest import InvalidRequestError
 from cometchat_rest.testing import Simulator
 
 from ._call.wire_support import Service
@@ -22,7 +20,6 @@ from .support import (
     always_respond,
     isolated_client,
     stub_client,
-    unused_transport,
 )
 
 
@@ -110,20 +107,6 @@ def test_leaving_the_block_closes_the_client(any_client: AnyClient, simulator: S
     with pytest.raises(InvalidRequestError, match="closed"):
         any_client.call(GET.act, client)
     assert len(simulator.requests) == 2
-
-
-def test_client_that_is_never_closed_warns(any_client: AnyClient) -> None:
-    """A client that is never closed gives a ResourceWarning when it is collected. A closed client gives no warning."""
-    kind = AsyncClient if any_client.kind == "async" else Client
-    forgotten = [kind(base_url=ON_PREMISE_URL, api_key=KEY, transport=unused_transport()).with_options(max_retries=0)]
-    with pytest.warns(ResourceWarning, match="never closed"):
-        forgotten.clear()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with isolated_client(any_client, base_url=ON_PREMISE_URL, api_key=KEY) as client:
-            client.with_options()
-        del client
-        gc.collect()
 
 
 FORGETFUL = """

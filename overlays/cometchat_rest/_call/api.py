@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 import time
-import warnings
 from collections.abc import Mapping
 from threading import Event
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
@@ -38,9 +36,6 @@ ApiT = TypeVar("ApiT", bound="AnyApi")
 class SharedState(Generic[SourceT]):
     """State shared by a client and its derived clients: connections, closed flag, last response headers, pace."""
 
-    # An interruption may come before `__init__` has ended.
-    closed: bool = True
-
     def __init__(self, source: SourceT) -> None:
         self.source = source
         self.closed = False
@@ -51,13 +46,6 @@ class SharedState(Generic[SourceT]):
 
     def __reduce__(self) -> str:
         raise TypeError("connections cannot be pickled")
-
-    def __del__(self) -> None:
-        # Not at exit: the end of a program closes its sockets anyway, and a warning would only be noise.
-        if not self.closed and not sys.is_finalizing():
-            warnings.warn(
-                "a Client or AsyncClient was never closed: use `with`, or close it", ResourceWarning, stacklevel=2
-            )
 
 
 @frozen(eq=False, repr=False)
