@@ -3,7 +3,6 @@
 import copy
 import json
 import pickle
-import ssl
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -53,8 +52,11 @@ def test_error_tree(error: type[Exception], parent: type[Exception]) -> None:
 
 
 def test_defaults_of_an_error() -> None:
-    """Every error says whether the outcome of its call is known, and how often it was tried."""
+    """Every error says whether the outcome of its call is known, and how often it was tried. A test of the user can
+    make an error with the seconds to wait, or one that says that nothing was sent."""
     assert not issubclass(UnexpectedResponse, ApiError)
+    assert RateLimitError("slow down", retry_after=3).retry_after == 3
+    assert TransportError("no connection").request_sent is False
     assert (CometChatError().outcome_unknown, CometChatError().attempts) == (False, 0)
 
 
@@ -69,18 +71,6 @@ def test_fields_of_a_refused_argument() -> None:
     error = missing.value
     assert (error.argument, error.also_called) == ("app_id", "COMETCHAT_APP_ID")
     assert str(error) == f"app_id (COMETCHAT_APP_ID) {error.reason}"
-
-
-@pytest.mark.parametrize(
-    ("argument", "value"),
-    [("proxy", 5), ("proxy", "ftp://p"), ("ssl_context", 5), ("ssl_context", ssl.SSLContext), ("transport", 5)],
-)
-def test_errors_name_the_setting(argument: str, value: Any) -> None:
-    """The error about a setting of a client names it in a field, and its text begins with the name."""
-    with pytest.raises(ConfigurationError) as caught:
-        Client(base_url="http://127.0.0.1:1/v3", api_key="k", **{argument: value}).close()
-    assert caught.value.argument == argument
-    assert str(caught.value) == f"{argument} {caught.value.reason}"
 
 
 def test_fields_of_a_failed_call(simulator: Simulator) -> None:
@@ -140,12 +130,6 @@ def test_errors_as_json() -> None:
         "details": {"id": ["unknown"]},
     }
     assert json.loads(json.dumps(as_json)) == as_json
-
-
-def test_rate_limit_error_of_a_test() -> None:
-    """A test of the user can make an error with the seconds to wait, or one that says that nothing was sent."""
-    assert RateLimitError("slow down", retry_after=3).retry_after == 3
-    assert TransportError("no connection").request_sent is False
 
 
 @pytest.mark.parametrize("name", ["X-Request-Id", "X-Correlation-Id", "CF-Ray"])
