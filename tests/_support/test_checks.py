@@ -69,7 +69,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "headers": lambda chat: chat.with_options(headers="ab"),
     "keyword_list": lambda _: keyword_input.list_entries(None),  # type: ignore[arg-type]
     "keyword_list ": lambda _: KeywordPlan.compare("profanity-list", None, ["spam"]),  # type: ignore[arg-type]
-    "keyword_list  ": lambda _: keyword_input.from_keyword_list(None),  # type: ignore[arg-type]
+    "keyword_list  ": lambda _: keyword_input.from_keyword_list({"category": "word"}),  # type: ignore[arg-type]
     "new": lambda _: keyword_input.entries_of({"category": "word"}),  # type: ignore[arg-type]
 }
 

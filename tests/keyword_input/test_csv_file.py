@@ -3,7 +3,6 @@
 import io
 import os
 import tempfile
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -70,16 +69,10 @@ def test_open_file(tmp_path: Path) -> None:
 def test_pipe() -> None:
     """A pipe is read to its end, even if each read returns only a few bytes."""
     read_end, write_end = os.pipe()
-
-    def write() -> None:
-        os.write(write_end, CSV)
-        os.close(write_end)
-
-    writer = threading.Thread(target=write)
-    writer.start()
+    os.write(write_end, CSV)
+    os.close(write_end)
     with open(read_end, "rb", buffering=0) as pipe:  # noqa: PTH123 - a descriptor has no path
         assert with_file(pipe).content == CSV
-    writer.join()
     assert with_file(Trickle(CSV, 3)).content == CSV
 
 

@@ -110,12 +110,6 @@ class TestFromKeywordList:
         shown = fetched(category="pattern", searchTerms=["a+", "", " "], description="", id=None, name=" ")
         assert from_keyword_list(shown) == PatternListInput(search_terms=["a+"])
 
-    @pytest.mark.parametrize("given", [None, {"category": "word"}, "profanity-list"])
-    def test_only_a_fetched_list_is_accepted(self, given: Any) -> None:
-        """Any other value than a fetched list is refused by its type."""
-        with pytest.raises(InvalidRequestError, match=type(given).__name__):
-            from_keyword_list(given)
-
     @given(terms=st.lists(texts, min_size=1), is_csv=st.booleans())
     def test_no_term_is_lost(self, terms: list[str], *, is_csv: bool) -> None:
         """The input holds each term of the list, in order: as shown, or without the quotes of its CSV file."""
