@@ -25,7 +25,6 @@ from cometchat_rest import (
     TransportError,
     UnexpectedResponse,
 )
-from cometchat_rest._support.checks import check_int
 from cometchat_rest.testing import Simulator
 
 from ._call.error_checks import CLASS_BY_STATUS
@@ -60,15 +59,11 @@ def test_defaults_of_an_error() -> None:
     assert (CometChatError().outcome_unknown, CometChatError().attempts) == (False, 0)
 
 
-def test_fields_of_a_refused_argument() -> None:
-    """An error about an argument names it, its other name and the reason, and its text is made from them."""
-    with pytest.raises(InvalidRequestError) as caught:
-        check_int("limit", 0, least=1, error=InvalidRequestError)
-    assert (caught.value.argument, caught.value.reason) == ("limit", "must be an integer of at least 1, not 0")
-    assert str(caught.value) == "limit must be an integer of at least 1, not 0"
-    with pytest.raises(ConfigurationError) as missing:
+def test_fields_of_a_refused_setting() -> None:
+    """An error about a setting names it, its other name and the reason, and its text is made from them."""
+    with pytest.raises(ConfigurationError) as caught:
         Client(app_id="a.b", api_key="k")
-    error = missing.value
+    error = caught.value
     assert (error.argument, error.also_called) == ("app_id", "COMETCHAT_APP_ID")
     assert str(error) == f"app_id (COMETCHAT_APP_ID) {error.reason}"
 
