@@ -22,6 +22,9 @@ from cometchat_rest.keyword_input import (
 
 TERM_CLASSES = [WordListInput, PatternListInput]
 CSV = b"spam\nscam\n"
+SENTENCES = "sentence-similarity"
+#: The beginning of the error about a category.
+CATEGORIES = r"^category .*'word', 'pattern'.*'sentence-similarity'"
 BLANK = ["", " ", "\t", "\n", "\u3000"]
 LINE_BREAKS = ["\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
 
@@ -205,42 +208,32 @@ class TestParse:
         """The category selects the class; the other keys, named as in the service, are its fields."""
         assert parse(mapping) == expected
 
-    @pytest.mark.parametrize("category", ["Word", "words", "", None, 1, ["word"], "toxicity", "absent"])
-    def test_unknown_category_is_refused(self, category: object) -> None:
-        """An unknown or missing category is refused; the error names the three valid categories."""
-        mapping = {} if category == "absent" else {"category": category}
-        with pytest.raises(InvalidRequestError, match=r"^category .*'word', 'pattern'.*'sentence-similarity'"):
-            parse({**mapping, "searchTerms": ["a"]})
-
     @pytest.mark.parametrize(
-        ("mapping", "key"),
+        ("mapping", "fault"),
         [
-            ({"category": "word", "searchTerms": ["a"], "disallowedSentences": ["a"]}, "disallowedSentences"),
-            ({"category": "sentence-similarity", "disallowedSentences": ["a"], "searchTerms": "a"}, "searchTerms"),
-            ({"category": "word", "search_terms": ["a"]}, "search_terms"),
-            ({"category": "word", "searchTerms": ["a"], 1: "a"}, "1"),
+            *((mapping, "^mapping must be a mapping") for mapping in (None, "word", ["word"], [("category", "word")])),
+            ({"searchTerms": ["a"]}, CATEGORIES),
+            *(
+                ({"category": category, "searchTerms": ["a"]}, CATEGORIES)
+                for category in ("Word", "words", "", None, 1, ["word"], "toxicity")
+            ),
+            ({"category": "word", "searchTerms": ["a"], "disallowedSentences": ["a"]}, "has no 'disallowed"),
+            ({"category": SENTENCES, "disallowedSentences": ["a"], "searchTerms": "a"}, "has no 'searchTerms'"),
+            ({"category": "word", "search_terms": ["a"]}, "has no 'search_terms'"),
+            ({"category": "word", "searchTerms": ["a"], 1: "a"}, "has no '1'"),
+            ({"category": "word"}, "^search_terms"),
+            ({"category": "word", "searchTerms": 1}, "^search_terms"),
+            ({"category": "word", "searchTerms": False, "file": CSV}, "^search_terms"),
+            ({"category": SENTENCES}, "^disallowed_sentences"),
+            ({"category": SENTENCES, "disallowedSentences": None}, "^disallowed_sentences"),
+            ({"category": SENTENCES, "disallowedSentences": "a"}, "^disallowed_sentences"),
+            ({"category": "word", "searchTerms": ["a"], "name": 1}, "^name"),
         ],
     )
-    def test_unknown_key_is_refused(self, mapping: dict[str, object], key: str) -> None:
-        """A key that the category does not have is refused by name."""
-        with pytest.raises(InvalidRequestError, match=f"has no '{key}'"):
-            parse(mapping)
-
-    @pytest.mark.parametrize(
-        "mapping",
-        [
-            {"category": "word"},
-            {"category": "sentence-similarity"},
-            {"category": "sentence-similarity", "disallowedSentences": None},
-            {"category": "sentence-similarity", "disallowedSentences": "a"},
-            {"category": "word", "searchTerms": 1},
-            {"category": "word", "searchTerms": False, "file": CSV},
-            {"category": "word", "searchTerms": ["a"], "name": 1},
-        ],
-    )
-    def test_invalid_value_is_refused(self, mapping: dict[str, object]) -> None:
-        """A missing or invalid value is an invalid request, never a TypeError."""
-        with pytest.raises(InvalidRequestError):
+    def test_invalid_mapping_is_refused(self, mapping: Any, fault: str) -> None:
+        """A value that is not a mapping is refused, and so are an unknown category, a key that the category does not
+        have, and a missing or invalid value. The error names the key, or the three categories."""
+        with pytest.raises(InvalidRequestError, match=fault):
             parse(mapping)
 
     def test_str_is_never_a_path(self, tmp_path: Path) -> None:
@@ -250,9 +243,3 @@ class TestParse:
         with pytest.raises(InvalidRequestError, match=r"^file must not be a str"):
             parse({"category": "word", "file": str(path)})
         assert parse({"category": "word", "file": path}) == WordListInput(file=path)
-
-    @pytest.mark.parametrize("mapping", [None, "word", ["word"], [("category", "word")]])
-    def test_only_a_mapping_is_parsed(self, mapping: Any) -> None:
-        """A value that is not a mapping is refused."""
-        with pytest.raises(InvalidRequestError, match=r"^mapping must be a mapping"):
-            parse(mapping)
