@@ -63,12 +63,12 @@ def deprecated_methods() -> list[str]:
 
 def _call(operation: Operation, resource: str, method: str) -> DescribedCall:
     examples = {each["name"]: each["example"] for each in operation.parameters if each["in"] == "path"}
-    body: dict[str, Any] = {}
+    body: list[Any] = []
     if operation.body is not None:
         model = getattr(models, operation.body_class)
-        body = {"body": model.from_dict(operation.body_example)}
+        body = [model.from_dict(operation.body_example)]
 
     def act(chat: Any, *values: str) -> Any:
-        return getattr(getattr(chat, resource), method)(*(values or examples.values()), **body)
+        return getattr(getattr(chat, resource), method)(*(values or examples.values()), *body)
 
     return DescribedCall(operation, act, operation.path.format(**examples), f"{resource}.{method}")

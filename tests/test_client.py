@@ -114,26 +114,21 @@ import asyncio, sys
 from cometchat_rest import AsyncClient, Client
 
 kind, how, base_url, api_key = sys.argv[1:]
-def work():
-    global chat
-    chat = Client(base_url=base_url, api_key=api_key)
-    chat.roles.list()
-    if how == "closed":
-        chat.close()
+chat = (Client if kind == "sync" else AsyncClient)(base_url=base_url, api_key=api_key)
 
-async def work_async():
-    global chat
+async def work():
     # In development mode a loop warns of slow callbacks, and on a busy machine every callback is slow.
     asyncio.get_running_loop().slow_callback_duration = 60
-    chat = AsyncClient(base_url=base_url, api_key=api_key)
     await chat.roles.list()
     if how == "closed":
         await chat.aclose()
 
-if kind == "sync":
-    work()
+if kind == "async":
+    asyncio.run(work())
 else:
-    asyncio.run(work_async())
+    chat.roles.list()
+    if how == "closed":
+        chat.close()
 print("done")
 """
 

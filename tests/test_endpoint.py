@@ -18,7 +18,6 @@ from .support import GET, KEY, ON_PREMISE_URL, StubTransport, always_respond, is
 
 APP_ID = "253179cf5f665257"
 SECRET = "hunter2-hunter2"
-REGIONS = ".*".join(f"'{region}'" for region in Region)
 
 
 def resolve(**arguments: Any) -> str:
@@ -122,24 +121,15 @@ def test_base_url_excludes_app_id_and_region(others: dict[str, Any]) -> None:
         resolve(base_url=ON_PREMISE_URL, **others)
 
 
-INVALID_REGIONS: list[Any] = [
-    *("US", "Us", "us ", " us", "us\n", "eu\n", " eu", "", "uk", "us.evil.example/", 1, b"us", ["us"])
-]
-
-
-@pytest.mark.parametrize("region", INVALID_REGIONS)
-def test_unknown_region_is_refused(region: Any) -> None:
-    """An unknown region is refused. The error names the argument, the variable and the three regions."""
-    with pytest.raises(ConfigurationError, match=rf"^region \(COMETCHAT_REGION\) .*{REGIONS}"):
-        resolve(app_id="app", region=region)
-
-
 @pytest.mark.parametrize("app_id", ["a", "0", "a-b", "A1", "x" * 63])
 def test_app_id_is_any_dns_label(app_id: str) -> None:
     """An app id is one DNS label in upper or lower case. The host of the base URL is in lower case."""
     assert base_url(app_id) == f"https://{app_id.lower()}.api-us.cometchat.io/v3"
 
 
+INVALID_REGIONS: list[Any] = [
+    *("US", "Us", "us ", " us", "us\n", "eu\n", " eu", "", "uk", "us.evil.example/", 1, b"us", ["us"])
+]
 INVALID_APP_IDS: list[Any] = [
     *["", "-a", "a-", "x" * 64, "a.b", "a/b", "evil.example/", "evil.example#", "a:1", "a:80", "a@b"],
     *["u@evil", "a b", "app\n", "\napp", "app\x00", "a_b", "%61", "äpp", "\u212aelvin", "\u017ftrasse"],
@@ -147,11 +137,16 @@ INVALID_APP_IDS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("app_id", INVALID_APP_IDS)
-def test_invalid_app_id_is_refused(app_id: Any) -> None:
-    """An app id that is not a DNS label is refused. The error names the argument and the variable."""
-    with pytest.raises(ConfigurationError, match=r"^app_id \(COMETCHAT_APP_ID\)"):
-        resolve(app_id=app_id)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [*(("app_id", value) for value in INVALID_APP_IDS), *(("region", value) for value in INVALID_REGIONS)],
+)
+def test_invalid_app_id_or_region_is_refused(name: str, value: Any) -> None:
+    """An app id that is not a DNS label is refused, and so is an unknown region. The error names the argument and the
+    variable, and the three regions."""
+    regions = ".*".join(f"'{region}'" for region in Region) if name == "region" else ""
+    with pytest.raises(ConfigurationError, match=rf"^{name} \(COMETCHAT_{name.upper()}\) .*{regions}"):
+        resolve(**{"app_id": "app", name: value})
 
 
 @pytest.mark.parametrize("key", ["0123456789abcdef" * 2 + "01234567", "0123456789ABCDEF" * 2 + "01234567"])
@@ -242,6 +237,31 @@ def test_invalid_base_url_is_refused(address: Any) -> None:
     advice = r"(be .*https://chat\.example\.com/v3|begin with https://)"
     with pytest.raises(ConfigurationError, match=rf"^base_url \(COMETCHAT_BASE_URL\) must {advice}"):
         resolve(base_url=address)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("mock:8080", "10.0.0.1", "192.168.1.2:81", "[fd00::1]", "chat.local", "a.test", "chat.internal"),
+        *("host.docker.internal:8080", "mock_1"),
+    ],
+)
+def test_http_for_a_test_host(any_client: AnyClient, host: str) -> None:
+    """With `allow_http`, a test host may use plain HTTP; without it, only this machine may."""
+    address = f"http://{host}/v3"
+    with isolated_client(any_client, base_url=address, api_key=KEY, allow_http=True) as client:
+        assert client.base_url == address
+    with pytest.raises(ConfigurationError, match="with allow_http=True, for a test host"):
+        any_client.client(base_url=address)
+
+
+@pytest.mark.parametrize(
+    "host", ["chat.example", "8.8.8.8", "[2001:4860:4860::8888]", "0x08080808", "134744072", "a.test.example"]
+)
+def test_http_for_no_public_host(host: str) -> None:
+    """Plain HTTP to a public host is refused, with `allow_http` as well."""
+    with pytest.raises(ConfigurationError, match=r"^base_url"):
+        resolve(base_url=f"http://{host}/v3", allow_http=True)
 
 
 @pytest.mark.parametrize(

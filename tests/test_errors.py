@@ -3,7 +3,6 @@
 import copy
 import json
 import pickle
-import ssl
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +25,6 @@ from cometchat_rest import (
     TransportError,
     UnexpectedResponse,
 )
-from cometchat_rest._support.checks import check_int
 from cometchat_rest.testing import Simulator
 
 from ._call.error_checks import CLASS_BY_STATUS
@@ -53,34 +51,21 @@ def test_error_tree(error: type[Exception], parent: type[Exception]) -> None:
 
 
 def test_defaults_of_an_error() -> None:
-    """Every error says whether the outcome of its call is known, and how often it was tried."""
+    """Every error says whether the outcome of its call is known, and how often it was tried. A test of the user can
+    make an error with the seconds to wait, or one that says that nothing was sent."""
     assert not issubclass(UnexpectedResponse, ApiError)
+    assert RateLimitError("slow down", retry_after=3).retry_after == 3
+    assert TransportError("no connection").request_sent is False
     assert (CometChatError().outcome_unknown, CometChatError().attempts) == (False, 0)
 
 
-def test_fields_of_a_refused_argument() -> None:
-    """An error about an argument names it, its other name and the reason, and its text is made from them."""
-    with pytest.raises(InvalidRequestError) as caught:
-        check_int("limit", 0, least=1, error=InvalidRequestError)
-    assert (caught.value.argument, caught.value.reason) == ("limit", "must be an integer of at least 1, not 0")
-    assert str(caught.value) == "limit must be an integer of at least 1, not 0"
-    with pytest.raises(ConfigurationError) as missing:
+def test_fields_of_a_refused_setting() -> None:
+    """An error about a setting names it, its other name and the reason, and its text is made from them."""
+    with pytest.raises(ConfigurationError) as caught:
         Client(app_id="a.b", api_key="k")
-    error = missing.value
+    error = caught.value
     assert (error.argument, error.also_called) == ("app_id", "COMETCHAT_APP_ID")
     assert str(error) == f"app_id (COMETCHAT_APP_ID) {error.reason}"
-
-
-@pytest.mark.parametrize(
-    ("argument", "value"),
-    [("proxy", 5), ("proxy", "ftp://p"), ("ssl_context", 5), ("ssl_context", ssl.SSLContext), ("transport", 5)],
-)
-def test_errors_name_the_setting(argument: str, value: Any) -> None:
-    """The error about a setting of a client names it in a field, and its text begins with the name."""
-    with pytest.raises(ConfigurationError) as caught:
-        Client(base_url="http://127.0.0.1:1/v3", api_key="k", **{argument: value}).close()
-    assert caught.value.argument == argument
-    assert str(caught.value) == f"{argument} {caught.value.reason}"
 
 
 def test_fields_of_a_failed_call(simulator: Simulator) -> None:
@@ -140,12 +125,6 @@ def test_errors_as_json() -> None:
         "details": {"id": ["unknown"]},
     }
     assert json.loads(json.dumps(as_json)) == as_json
-
-
-def test_rate_limit_error_of_a_test() -> None:
-    """A test of the user can make an error with the seconds to wait, or one that says that nothing was sent."""
-    assert RateLimitError("slow down", retry_after=3).retry_after == 3
-    assert TransportError("no connection").request_sent is False
 
 
 @pytest.mark.parametrize("name", ["X-Request-Id", "X-Correlation-Id", "CF-Ray"])

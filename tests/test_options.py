@@ -1,6 +1,7 @@
 """Options: each has one home, and `Client` and `with_options` check it in the same way."""
 
 import inspect
+import ssl
 from typing import Any
 
 import attrs
@@ -55,6 +56,13 @@ INVALID: dict[str, list[Any]] = {
         *({"X-Fine": "1", "X-One": value} for value in [*NO_HEADER_VALUES, None]),
         *({name: "x"} for name in [*NO_HEADER_NAMES, *HEADERS_OF_THE_CLIENT]),
     ],
+    "allow_http": ["no", 1, None],
+    "proxy": [
+        *("", "ftp://proxy.example", "http://", "http://user:Evil@", "http://user:Evil@a.example:y", 5),
+        *(b"http://a.example", ["http://a.example", "http://b.example"], {"https": "http://a.example"}),
+    ],
+    "ssl_context": [5, ssl.SSLContext],
+    "transport": [5, StubTransport],
     "query": ["page=1", ["page"], {"": 1}, {5: 1}, {"page": {}}, {"page": [None]}],
 }
 
@@ -77,7 +85,8 @@ def test_invalid_option_is_refused(any_client: AnyClient, where: str, name: str,
     with pytest.raises(InvalidRequestError if of_requests else ConfigurationError, match=rf"^{name}\b") as caught:
         make(**{name: value})
     assert caught.value.argument == name
-    assert "Evil" not in str(caught.value)
+    assert str(caught.value) == f"{name} {caught.value.reason}"
+    assert "Evil" not in repr(caught.value)
 
 
 @pytest.mark.parametrize("value", [0.001, 1, 10**6, httpx.Timeout(1, read=2, write=3, pool=4)])

@@ -1,4 +1,4 @@
-"""Helpers for tests of one call: a service that fails at first, a recorder of pauses, and records of attempts."""
+"""Helpers for tests of one call: a service that fails at first, a recorder of pauses, and log records."""
 
 import itertools
 import logging
@@ -14,9 +14,9 @@ from cometchat_rest import Role
 from ..support import OPERATIONS, StubTransport, make_response
 
 
-def attempt_records(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
-    """The fields of the log record of each attempt."""
-    return [record.__dict__ for record in caplog.records if record.__dict__.get("event_name") == "attempt"]
+def events(caplog: pytest.LogCaptureFixture, name: str) -> list[Any]:
+    """The log records of one event."""
+    return [record for record in caplog.records if getattr(record, "event_name", None) == name]
 
 
 #: Headers that ask for no pause; the usual pause is made.

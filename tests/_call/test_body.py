@@ -94,20 +94,6 @@ def test_response_larger_than_the_limit_is_an_error(
     assert "max_response_bytes" in str(error)
 
 
-@pytest.mark.parametrize("length", [2**26 + 1, 10**12, 10**18])
-def test_response_with_too_large_a_content_length_is_not_read(any_client: AnyClient, length: int) -> None:
-    """If the Content-Length is over the limit, only the beginning of the body is read, for the error."""
-    head = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n".encode()
-    with WireServer(lambda _: itertools.chain([head], itertools.repeat(b"x" * 65536, length // 65536))) as server:
-        client = any_client.client(base_url=server.base_url, max_response_bytes=2**26, max_retries=0)
-        error = check_error(error_from(any_client, PUT.act, client), PUT, 200, too_large=True)
-        assert server.closed.acquire(timeout=30)
-        # At most the bytes in the buffers of two sockets.
-        assert server.sent < 2**25
-    assert "max_response_bytes" in str(error)
-    assert set(error.body) == {"x"}
-
-
 _compressor = zlib.compressobj(9, zlib.DEFLATED, 31)
 BOMB_HEAD = _compressor.compress(b"") + _compressor.flush(zlib.Z_FULL_FLUSH)
 # Full flushes make the blocks independent, so that one block can be repeated.
@@ -122,6 +108,8 @@ def endless(first: bytes, block: bytes, size: int = 65536) -> Callable[[], Itera
 FLOODS: dict[str, tuple[dict[str, str], Callable[[], Iterable[bytes]]]] = {
     "gzip bomb": ({"Content-Encoding": "gzip"}, endless(BOMB_HEAD, BOMB_BLOCK, MEBIBYTE)),
     "plain": ({}, endless(b"", b" " * 65536)),
+    "too large a Content-Length": ({"Content-Length": str(64 * MEBIBYTE + 1)}, endless(b"", b" " * 65536)),
+    "a Content-Length of many digits": ({"Content-Length": str(10**18)}, endless(b"", b" " * 65536)),
     "junk after a small gzip": ({"Content-Encoding": "gzip"}, endless(gzipped(GET.body), b"x" * 65536)),
     "gzip that unpacks to nothing": ({"Content-Encoding": "gzip"}, endless(BOMB_HEAD, b"\0\0\0\xff\xff" * 13000)),
     "one endless chunk": ({"Transfer-Encoding": "chunked"}, endless(b"40000000\r\n", b" " * 65536)),
@@ -140,10 +128,14 @@ def peak_of(call: Callable[[], BaseException | None]) -> tuple[BaseException | N
 # By default, the limit is 10 MiB.
 @pytest.mark.parametrize(
     ("flood", "status", "limit"),
-    [*((flood, 200, MEBIBYTE) for flood in FLOODS), ("gzip bomb", 200, None), ("plain", 404, MEBIBYTE)],
+    [
+        *((flood, 200, 64 * MEBIBYTE if "Content-Length" in flood else MEBIBYTE) for flood in FLOODS),
+        *(("gzip bomb", 200, None), ("plain", 404, MEBIBYTE)),
+    ],
 )
 def test_memory_is_bounded(any_client: AnyClient, flood: str, status: int, limit: int | None) -> None:
-    """A response of a gibibyte, compressed or not, is given up early. The memory used depends on the limit alone."""
+    """A response of a gibibyte, compressed or not, is given up early, and is not read at all if its Content-Length is
+    over the limit. The memory used depends on the limit alone."""
     headers, body = FLOODS[flood]
     head = f"HTTP/1.1 {status} OK\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers.items()) + "\r\n"
     option, bytes_read = ({}, 10 * MEBIBYTE) if limit is None else ({"max_response_bytes": limit}, limit)
@@ -151,11 +143,11 @@ def test_memory_is_bounded(any_client: AnyClient, flood: str, status: int, limit
         client = any_client.client(base_url=server.base_url, max_retries=0, **option)
         error, peak = peak_of(lambda: error_from(any_client, PUT.act, client))
         found = check_error(error, PUT, status, too_large=True)
-        assert status != 200 or f"larger than {bytes_read} bytes" in str(found)
+        assert status != 200 or f"larger than {bytes_read} bytes (max_response_bytes)" in str(found)
         assert server.closed.acquire(timeout=30)
         assert peak < 4 * bytes_read + 4 * MEBIBYTE
         # At most the bytes in the buffers of two sockets.
-        assert server.sent < GIBIBYTE // 8
+        assert server.sent < GIBIBYTE // 32
 
 
 @pytest.mark.parametrize("size", [2, 33])

@@ -10,6 +10,7 @@ from cometchat_rest._call.drift import deviations
 from cometchat_rest.testing import Simulator
 
 from ..support import GET, LIST_ID, PUT, TOKEN, AnyClient
+from .call_support import events
 
 VALUE = "what-the-service-sent-instead"
 ROLES = {
@@ -29,11 +30,6 @@ DRIFTS = [
 ]
 
 
-def drift_records(caplog: pytest.LogCaptureFixture) -> list[Any]:
-    """The log records of differences."""
-    return [record for record in caplog.records if record.__dict__.get("event_name") == "contract.drift"]
-
-
 def test_each_place_is_logged_once(
     any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -41,14 +37,15 @@ def test_each_place_is_logged_once(
     have that difference."""
     simulator.fail(body=ROLES, times=None)
     client = any_client.client()
-    for each in (client, client, client.with_options(timeout=5)):
-        assert any_client.call(lambda chat: chat.roles.list(), each).data[0].created_at == VALUE
-    found = [(r.levelname, r.name, r.operation, r.pointer) for r in drift_records(caplog)]
+    clients = (client, client, client.with_options(timeout=5))
+    pages = [any_client.call(lambda chat: chat.roles.list(), each) for each in clients]
+    assert [page.data[0].created_at for page in pages] == [VALUE] * 3
+    found = [(r.levelname, r.name, r.operation, r.pointer) for r in events(caplog, "contract.drift")]
     assert found == [
         ("WARNING", "cometchat_rest", "list_roles", pointer)
         for pointer in ("/data/0/createdAt", "/data/1/name", "/meta/pagination/current_page")
     ]
-    first = drift_records(caplog)[0].getMessage()
+    first = events(caplog, "contract.drift")[0].getMessage()
     assert first == (
         "contract.drift: the response to list_roles differs from the description at /data/0/createdAt: not an integer"
     )
@@ -74,7 +71,7 @@ def test_operations_are_reported_separately(
     client = any_client.client()
     any_client.call(GET.act, client)
     any_client.call(PUT.act, client)
-    names = [record.operation for record in drift_records(caplog) if record.pointer == "/data/name"]
+    names = [record.operation for record in events(caplog, "contract.drift") if record.pointer == "/data/name"]
     assert names == ["get_keyword_list", "update_keyword_list"]
 
 
@@ -87,7 +84,7 @@ def test_unexpected_value_is_never_reported(
     with caplog.at_level(logging.DEBUG):
         result = any_client.call(lambda chat: chat.roles.list(), any_client.client(on_drift=drifts.append))
     assert VALUE in str(result.to_dict())
-    assert len(drift_records(caplog)) == 3
+    assert len(events(caplog, "contract.drift")) == 3
     assert VALUE not in "".join(str(vars(record)) for record in caplog.records)
     assert VALUE not in repr(drifts)
 
@@ -100,7 +97,7 @@ def test_strict_raises_instead_of_reporting(
     drifts: list[Drift] = []
     with pytest.raises(Exception, match="/data/0/createdAt is not an integer"):
         any_client.call(lambda chat: chat.roles.list(), any_client.client(strict=True, on_drift=drifts.append))
-    assert (drifts, drift_records(caplog)) == ([], [])
+    assert (drifts, events(caplog, "contract.drift")) == ([], [])
 
 
 def test_exception_of_the_callback_is_raised(any_client: AnyClient, simulator: Simulator) -> None:

@@ -26,13 +26,7 @@ from ..support import (
     operation_name,
     stub_client,
 )
-from .call_support import RETRY_AT_ONCE, attempt_records
-
-
-def events(caplog: pytest.LogCaptureFixture, name: str) -> list[logging.LogRecord]:
-    """The log records of one event."""
-    return [record for record in caplog.records if record.__dict__.get("event_name") == name]
-
+from .call_support import RETRY_AT_ONCE, events
 
 # `on_attempt`.
 
@@ -97,7 +91,7 @@ def test_hook_that_raises(any_client: AnyClient, caplog: pytest.LogCaptureFixtur
     assert isinstance(error_from(any_client, lambda chat: chat.keywords.get("no-such-list"), chat), NotFoundError)
     assert any_client.call(GET.act, chat).name == "Profanity"
     (logged,) = events(caplog, "hook")
-    assert (logged.levelno, logged.__dict__["operation"]) == (logging.WARNING, GET.name)
+    assert (logged.levelno, logged.operation) == (logging.WARNING, GET.name)
     assert "on_attempt raised LookupError" in logged.getMessage()
     assert "the metrics are down" in caplog.text
 
@@ -131,7 +125,7 @@ def test_announced_end_of_an_operation(
     assert [record.headers for record in records] == [headers] * 3
     logged = events(caplog, "deprecation")
     operations = ["GET /1/{token}", "GET /2/{token}"] if "date" not in headers else []
-    assert [(record.levelno, record.__dict__["operation"]) for record in logged] == [
+    assert [(record.levelno, record.operation) for record in logged] == [
         (logging.WARNING, operation) for operation in operations
     ]
     assert all(repr(value) in record.getMessage() for record in logged for value in headers.values())
@@ -178,7 +172,7 @@ def test_logged_duration_is_the_time_of_the_attempt(
         began = time.monotonic()
         error_from(any_client, GET.act, chat)
         elapsed = time.monotonic() - began
-    (record,) = attempt_records(caplog)
-    assert 0.2 <= record["duration"] <= elapsed
-    assert (record["status"], record["attempt"], record["request_size"]) == (None, 1, 0)
-    assert "Error" in record["message"]
+    (record,) = events(caplog, "attempt")
+    assert 0.2 <= record.duration <= elapsed
+    assert (record.status, record.attempt, record.request_size) == (None, 1, 0)
+    assert "Error" in record.getMessage()

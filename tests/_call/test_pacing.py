@@ -11,10 +11,10 @@ import anyio
 import httpx
 import pytest
 
-from cometchat_rest import AsyncClient, RateLimitError
+from cometchat_rest import AsyncClient
 from cometchat_rest.testing import Simulator
 
-from ..support import PUT, AnyClient, StubTransport, always_respond, error_from, make_response, stub_client
+from ..support import PUT, AnyClient, StubTransport, make_response, stub_client
 from .call_support import RetryRecorder
 
 DELETED = {"data": {"success": True, "message": ""}}
@@ -46,15 +46,6 @@ def test_200_plain_calls_above_the_limit(any_client: AnyClient, simulator: Simul
     act: Callable[[Any], Any] = in_threads if any_client.kind == "sync" else all_at_once
     updated = any_client.call(act, any_client.client(deadline=30.0))
     assert len({each.revision_id for each in updated}) == 200
-
-
-@pytest.mark.parametrize("value", [None, "0", "-5", "Wed, 21 Oct 2015 07:28:00 GMT"])
-def test_refusals_without_a_pause(any_client: AnyClient, value: str | None) -> None:
-    """A call does not flood a service that refuses every call and asks for no pause."""
-    transport = StubTransport(always_respond(429, b"{}", {} if value is None else {"Retry-After": value}))
-    error = error_from(any_client, PUT.act, stub_client(any_client, transport, max_retries=2))
-    assert isinstance(error, RateLimitError)
-    assert error.attempts == len(transport.requests) == 3
 
 
 class RefusesOnce(StubTransport):

@@ -42,17 +42,23 @@ def refusing_client(any_client: AnyClient, value: str | None, **options: Any) ->
     return stub_client(any_client, failing(1, status=429, headers=headers), **options)
 
 
-@pytest.mark.parametrize("operation", [GET, PUT], ids=operation_name)
-@pytest.mark.parametrize("value", [*NO_PAUSE, *PAST])
-def test_retry_after_in_the_past(
-    any_client: AnyClient, retries: RetryRecorder, operation: Operation, value: str
+@pytest.mark.parametrize(
+    ("operation", "value", "seconds"),
+    [
+        *((operation, value, 0.0) for operation in (GET, PUT) for value in (*NO_PAUSE, *PAST)),
+        *((GET, value, None) for value in INVALID),
+    ],
+    ids=str,
+)
+def test_retry_after_without_a_pause(
+    any_client: AnyClient, retries: RetryRecorder, operation: Operation, value: str | None, seconds: float | None
 ) -> None:
-    """A Retry-After of zero, less than zero, or in the past does not use up all attempts at once: the usual pause is
-    made, for reads and for changes."""
+    """A Retry-After of zero, less than zero, or in the past does not use up all attempts at once, and neither does one
+    that is missing or invalid: the usual pause is made, for reads and for changes. The error shows no invalid value."""
     assert error_from(any_client, operation.act, refusing_client(any_client, value, max_retries=1)) is None
     error = error_from(any_client, operation.act, refusing_client(any_client, value))
     assert isinstance(error, RateLimitError)
-    assert error.retry_after == pytest.approx(0.0, abs=1e-6)
+    assert error.retry_after == pytest.approx(seconds, abs=1e-6)
     (pause,) = retries.pauses
     assert 0.125 <= pause <= 0.25
 
@@ -97,15 +103,6 @@ def test_retry_after_as_a_date_is_in_utc(any_client: AnyClient, form: str) -> No
     assert isinstance(error, RateLimitError)
     assert error.retry_after is not None
     assert 300 - PATIENCE < error.retry_after <= 302
-
-
-@pytest.mark.parametrize("value", INVALID)
-def test_missing_or_invalid_retry_after_is_ignored(any_client: AnyClient, value: str | None) -> None:
-    """Without a valid Retry-After, the error has no retry_after, and the usual pause is made."""
-    assert error_from(any_client, GET.act, refusing_client(any_client, value, max_retries=1)) is None
-    error = error_from(any_client, GET.act, refusing_client(any_client, value))
-    assert isinstance(error, RateLimitError)
-    assert error.retry_after is None
 
 
 @pytest.mark.parametrize(

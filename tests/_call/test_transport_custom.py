@@ -84,6 +84,9 @@ class TwoArgumentError(httpx.ReadError):
         super().__init__(f"{where}: {text}")
 
 
+BROKEN = "the connection broke before the response was complete"
+INVALID = "the response is incomplete, or not valid HTTP"
+FAILED = "the transport of this client failed"
 #: Exceptions, the kind and the text of the error, and whether a mock of httpx raises them before sending.
 EXCEPTIONS: list[tuple[Exception, str, str, bool]] = [
     (httpx.ConnectError("why"), "connect", "no connection to chat.example (why)", True),
@@ -92,30 +95,20 @@ EXCEPTIONS: list[tuple[Exception, str, str, bool]] = [
     (httpx.ProxyError("why"), "proxy", "no connection to chat.example: the proxy refused (why)", True),
     (httpx.WriteError("why"), "write", "the connection broke while the request was sent (why)", False),
     (httpx.WriteTimeout("why"), "write", "sending the request took too long (why)", False),
-    (httpx.ReadError(""), "read", "the connection broke before the response was complete", False),
+    (httpx.ReadError(""), "read", BROKEN, False),
     (httpx.ReadTimeout("why"), "read", "the response took too long (why)", False),
-    (httpx.NetworkError("why"), "read", "the connection broke before the response was complete (why)", False),
-    (
-        TwoArgumentError("why", where="x"),
-        "read",
-        "the connection broke before the response was complete (x: why)",
-        False,
-    ),
-    (httpx.RemoteProtocolError("why"), "protocol", "the response is incomplete, or not valid HTTP (why)", False),
-    (httpx.InvalidURL("why"), "protocol", "the response is incomplete, or not valid HTTP (why)", False),
-    (httpx.StreamError("why"), "protocol", "the response is incomplete, or not valid HTTP (why)", False),
+    (httpx.NetworkError("why"), "read", f"{BROKEN} (why)", False),
+    (TwoArgumentError("why", where="x"), "read", f"{BROKEN} (x: why)", False),
+    (httpx.RemoteProtocolError("why"), "protocol", f"{INVALID} (why)", False),
+    (httpx.InvalidURL("why"), "protocol", f"{INVALID} (why)", False),
+    (httpx.StreamError("why"), "protocol", f"{INVALID} (why)", False),
     (TimeoutError("why"), "read", "the response took too long (why)", False),
-    (OSError("why"), "read", "the connection broke before the response was complete (why)", False),
+    (OSError("why"), "read", f"{BROKEN} (why)", False),
     # Bugs: exceptions that belong to no network library.
-    (KeyError("host"), "transport", "the transport of this client failed (KeyError: 'host')", False),
-    (AssertionError(), "transport", "the transport of this client failed (AssertionError)", False),
-    (ValueError(KEY), "transport", "the transport of this client failed (ValueError: [redacted])", False),
-    (
-        ExceptionGroup("x", [OSError()]),
-        "transport",
-        "the transport of this client failed (ExceptionGroup: x (1 sub-exception))",
-        False,
-    ),
+    (KeyError("host"), "transport", f"{FAILED} (KeyError: 'host')", False),
+    (AssertionError(), "transport", f"{FAILED} (AssertionError)", False),
+    (ValueError(KEY), "transport", f"{FAILED} (ValueError: [redacted])", False),
+    (ExceptionGroup("x", [OSError()]), "transport", f"{FAILED} (ExceptionGroup: x (1 sub-exception))", False),
 ]
 
 

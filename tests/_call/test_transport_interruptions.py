@@ -71,8 +71,8 @@ def test_interrupted_call(service: Service, wait: str, error: BaseException) -> 
         if wait == "response":
             assert service.wait_for_open(0)
         assert [other.result().id for other in others] == held
-        for number in range(3):
-            assert chat.keywords.get(f"list-{number}").id == f"list-{number}"
+        names = [f"list-{number}" for number in range(3)]
+        assert [chat.keywords.get(name).id for name in names] == names
         service.gather(SLOTS)
         names = [f"together-{number}" for number in range(SLOTS)]
         assert [each.id for each in threads.map(chat.keywords.get, names)] == names

@@ -14,7 +14,7 @@ from typing import Any
 from cometchat_rest._support.concurrency import MAX_CONCURRENCY
 
 from ..servers import ScriptedServer, read_request
-from ..support import LIST_RECORD, AnyClient, EitherClient
+from ..support import GET, AnyClient, EitherClient
 
 #: Seconds that a wait takes only if something is wrong.
 PATIENCE = 10.0
@@ -154,10 +154,10 @@ class Proxy(ScriptedServer):
 def response_to(request: bytes, status: int = 200, headers: bytes = b"") -> bytes:
     """A complete response; a success names the last segment of the request's path."""
     method, path = request.split(b" ", 2)[:2]
-    record: dict[str, Any] = {"success": True, "message": "deleted"}
+    data: dict[str, Any] = {"success": True, "message": "deleted"}
     if method != b"DELETE":
-        record = {**LIST_RECORD, "id": path.decode().rpartition("/")[2]}
-    body = json.dumps({"data": record} if status == 200 else {"error": {"code": "ERR_X"}}).encode()
+        data = {**GET.success["data"], "id": path.decode().rpartition("/")[2]}
+    body = json.dumps({"data": data} if status == 200 else {"error": {"code": "ERR_X"}}).encode()
     return b"HTTP/1.1 %d X\r\nContent-Length: %d\r\n%b\r\n%b" % (status, len(body), headers, body)
 
 

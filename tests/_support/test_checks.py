@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cometchat_rest import Client, ConfigurationError, InvalidRequestError, KeywordPlan, keyword_input
+from cometchat_rest import Client, CometChatError, ConfigurationError, InvalidRequestError, KeywordPlan, keyword_input
 from cometchat_rest._support.checks import check_bool, check_callable, check_int, check_seconds
 
 from ..conftest import AnyClient
@@ -45,13 +45,14 @@ REFUSED: list[tuple[Check, str, list[Any]]] = [
 
 @pytest.mark.parametrize("error", [ConfigurationError, InvalidRequestError])
 @pytest.mark.parametrize(("check", "text", "value"), [(*case, value) for *case, values in REFUSED for value in values])
-def test_invalid_value_is_refused(check: Check, text: str, value: Any, error: type[ValueError]) -> None:
+def test_invalid_value_is_refused(check: Check, text: str, value: Any, error: type[CometChatError]) -> None:
     """The error for another value names the argument, the limits and the value, or only the type of a text. The caller
     can choose its type."""
     shown = "str" if isinstance(value, str) else repr(value)
     with pytest.raises(error) as caught:
         check(value, error=error)
     assert str(caught.value) == f"limit {text}, not {shown}"
+    assert (caught.value.argument, caught.value.reason) == ("limit", f"{text}, not {shown}")
 
 
 @pytest.mark.parametrize(("check", "text"), [(POSITIVE, "an integer of at least 1"), (SECONDS, NUMBER)])
@@ -69,7 +70,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "headers": lambda chat: chat.with_options(headers="ab"),
     "keyword_list": lambda _: keyword_input.list_entries(None),  # type: ignore[arg-type]
     "keyword_list ": lambda _: KeywordPlan.compare("profanity-list", None, ["spam"]),  # type: ignore[arg-type]
-    "keyword_list  ": lambda _: keyword_input.from_keyword_list(None),  # type: ignore[arg-type]
+    "keyword_list  ": lambda _: keyword_input.from_keyword_list({"category": "word"}),  # type: ignore[arg-type]
     "new": lambda _: keyword_input.entries_of({"category": "word"}),  # type: ignore[arg-type]
 }
 

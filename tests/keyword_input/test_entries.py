@@ -30,6 +30,10 @@ texts = (st.text(st.characters(codec="utf-8")) | st.text('a{1,3}"\r\n')).filter(
 categories = st.sampled_from(["word", "pattern", "sentence-similarity"])
 
 
+#: What a service sends that does not show the entries.
+NOT_SHOWN: list[dict[str, Any]] = [{}, {"searchTerms": []}, {"searchTerms": [""]}, {"searchTerms": None}]
+
+
 def fetched(**fields: Any) -> KeywordList:
     return KeywordList.from_dict({"id": "list", "name": "List", "category": "word", "isCSV": False, **fields})
 
@@ -110,12 +114,6 @@ class TestFromKeywordList:
         shown = fetched(category="pattern", searchTerms=["a+", "", " "], description="", id=None, name=" ")
         assert from_keyword_list(shown) == PatternListInput(search_terms=["a+"])
 
-    @pytest.mark.parametrize("given", [None, {"category": "word"}, "profanity-list"])
-    def test_only_a_fetched_list_is_accepted(self, given: Any) -> None:
-        """Any other value than a fetched list is refused by its type."""
-        with pytest.raises(InvalidRequestError, match=type(given).__name__):
-            from_keyword_list(given)
-
     @given(terms=st.lists(texts, min_size=1), is_csv=st.booleans())
     def test_no_term_is_lost(self, terms: list[str], *, is_csv: bool) -> None:
         """The input holds each term of the list, in order: as shown, or without the quotes of its CSV file."""
@@ -140,20 +138,22 @@ class TestFromKeywordList:
             from_keyword_list(fetched(category=category, searchTerms=["a"]))
         assert str(caught.value).endswith(f"not {category!r}" if isinstance(category, str) else type(category).__name__)
 
-    @pytest.mark.parametrize("category", ["word", "pattern", "sentence-similarity"])
-    @pytest.mark.parametrize("shown", [{}, {"searchTerms": []}, {"searchTerms": [""]}, {"searchTerms": None}])
-    def test_list_without_entries_is_refused(self, category: str, shown: dict[str, object]) -> None:
-        """If the service does not show the entries, the list is refused, and the error says so."""
-        with pytest.raises(InvalidRequestError, match="the service shows no entries"):
-            from_keyword_list(fetched(category=category, **shown))
-
     @pytest.mark.parametrize(
-        "shown", [{"searchTerms": ["a", 1]}, {"searchTerms": {"a": 1}}, {"searchTerms": ["a"], "name": 1}]
+        ("shown", "fault"),
+        [
+            *(
+                ({"category": category, **shown}, "the service shows no entries")
+                for category in ("word", "pattern", "sentence-similarity")
+                for shown in NOT_SHOWN
+            ),
+            *(({"searchTerms": terms}, "^search_terms") for terms in (["a", 1], {"a": 1})),
+            ({"searchTerms": ["a"], "name": 1}, "^name"),
+        ],
     )
-    def test_invalid_fetched_values_are_refused(self, shown: dict[str, object]) -> None:
-        """An invalid value in a fetched list is refused, not converted."""
-        with pytest.raises(InvalidRequestError, match=r"^(search_terms|name)"):
-            from_keyword_list(fetched(category="word", **shown))
+    def test_unusable_list_is_refused(self, shown: dict[str, object], fault: str) -> None:
+        """A list whose entries are not shown is refused, and so is an invalid value, which is not converted."""
+        with pytest.raises(InvalidRequestError, match=fault):
+            from_keyword_list(fetched(**shown))
 
 
 class TestFromTerms:

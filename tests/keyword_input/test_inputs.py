@@ -22,6 +22,10 @@ from cometchat_rest.keyword_input import (
 
 TERM_CLASSES = [WordListInput, PatternListInput]
 CSV = b"spam\nscam\n"
+SENTENCES = "sentence-similarity"
+#: The beginning of the error about a category.
+CATEGORIES = r"^category .*'word', 'pattern'.*'sentence-similarity'"
+BLANK = ["", " ", "\t", "\n", "\u3000"]
 LINE_BREAKS = ["\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
 
 
@@ -124,14 +128,6 @@ class TestSearchTerms:
             cls(search_terms=["ok", f"a{{1{separator}3}}"])
         assert repr(f"a{{1{separator}3}}") in str(caught.value)
 
-    @pytest.mark.parametrize("blank", ["", " ", "\t", "\n", "\u3000"])
-    def test_blank_term_is_refused(self, cls: type[WordListInput], blank: str) -> None:
-        """A blank term is refused, and so is a blank `str`."""
-        with pytest.raises(InvalidRequestError, match=r"^search_terms\[1\] is blank"):
-            cls(search_terms=["ok", blank])
-        with pytest.raises(InvalidRequestError, match=r"^search_terms is empty"):
-            cls(search_terms=blank)
-
     @pytest.mark.parametrize("terms", [None, [], (), "", iter(())])
     def test_empty_terms_need_a_file(self, cls: type[WordListInput], terms: Any) -> None:
         """An input without terms needs a file."""
@@ -146,25 +142,20 @@ class TestSearchTerms:
             cls(search_terms=terms, file=CSV)
 
     @pytest.mark.parametrize(
-        "terms",
-        [None, 1, b"spam", bytearray(b"spam"), memoryview(b"spam"), {"spam": 1}, io.StringIO("spam\nscam"), object()],
-        ids=lambda terms: type(terms).__name__,
+        ("terms", "fault"),
+        [
+            *((terms, " must be an iterable of str") for terms in (None, 1, b"spam", bytearray(b"spam"), {"spam": 1})),
+            *((terms, " must be an iterable of str") for terms in (memoryview(b"x"), io.StringIO("a\nb"), object())),
+            *(([term], r"\[0\] must be a string") for term in (None, 1, b"spam", ["spam"], ("spam",))),
+            *((["ok", blank], r"\[1\] is blank") for blank in BLANK),
+            *((blank, " is empty") for blank in BLANK),
+            *((terms, ".*lone surrogate") for terms in (["ok", "a\ud800"], "a\udfff")),
+        ],
     )
-    def test_invalid_search_terms_are_refused(self, cls: type[WordListInput], terms: Any) -> None:
-        """Bytes, mappings and files can be iterated over, but they are not terms."""
-        with pytest.raises(InvalidRequestError, match=r"^search_terms must be an iterable of str"):
-            cls(search_terms=terms)
-
-    @pytest.mark.parametrize("term", [None, 1, b"spam", ["spam"], ("spam",)])
-    def test_invalid_term_is_refused(self, cls: type[WordListInput], term: Any) -> None:
-        """A term must be a `str`; other values are not converted."""
-        with pytest.raises(InvalidRequestError, match=r"^search_terms\[0\] must be a string"):
-            cls(search_terms=[term])
-
-    @pytest.mark.parametrize("terms", [["ok", "a\ud800"], "a\udfff"])
-    def test_lone_surrogate_is_refused(self, cls: type[WordListInput], terms: Any) -> None:
-        """A lone surrogate, which cannot be encoded, is refused when the input is made."""
-        with pytest.raises(InvalidRequestError, match=r"^search_terms.*lone surrogate"):
+    def test_invalid_terms_are_refused(self, cls: type[WordListInput], terms: Any, fault: str) -> None:
+        """Bytes, mappings and files can be iterated over, but they are not terms. A term must be a `str` that is not
+        blank and can be encoded; other values are not converted."""
+        with pytest.raises(InvalidRequestError, match=f"^search_terms{fault}"):
             cls(search_terms=terms)
 
     def test_error_shows_part_of_a_long_term(self, cls: type[WordListInput]) -> None:
@@ -183,16 +174,16 @@ class TestDisallowedSentences:
             SentenceSimilarityListInput(disallowed_sentences=[], file=file)
         SentenceSimilarityListInput(disallowed_sentences=["a"], file=file)
 
-    @pytest.mark.parametrize("sentence", ["", " \n", None, 1, b"x", "\ud800"])
-    def test_invalid_sentence_is_refused(self, sentence: Any) -> None:
-        """A sentence must be a `str` that is not blank and can be encoded; the error names the sentence."""
-        with pytest.raises(InvalidRequestError, match=r"^disallowed_sentences\[1\] "):
-            SentenceSimilarityListInput(disallowed_sentences=["ok", sentence])
-
-    @pytest.mark.parametrize("sentences", ["Send me money", None, 1, b"x", {"x": 1}])
-    def test_invalid_sentences_are_refused(self, sentences: Any) -> None:
-        """Sentences must be an iterable of texts."""
-        with pytest.raises(InvalidRequestError, match=r"^disallowed_sentences must be an iterable"):
+    @pytest.mark.parametrize(
+        ("sentences", "fault"),
+        [
+            *((["ok", sentence], r"\[1\] ") for sentence in ("", " \n", None, 1, b"x", "\ud800")),
+            *((sentences, " must be an iterable") for sentences in ("Send me money", None, 1, b"x", {"x": 1})),
+        ],
+    )
+    def test_invalid_sentences_are_refused(self, sentences: Any, fault: str) -> None:
+        """Sentences are an iterable of texts that are not blank and can be encoded; the error names the sentence."""
+        with pytest.raises(InvalidRequestError, match=f"^disallowed_sentences{fault}"):
             SentenceSimilarityListInput(disallowed_sentences=sentences)
 
 
@@ -217,42 +208,32 @@ class TestParse:
         """The category selects the class; the other keys, named as in the service, are its fields."""
         assert parse(mapping) == expected
 
-    @pytest.mark.parametrize("category", ["Word", "words", "", None, 1, ["word"], "toxicity", "absent"])
-    def test_unknown_category_is_refused(self, category: object) -> None:
-        """An unknown or missing category is refused; the error names the three valid categories."""
-        mapping = {} if category == "absent" else {"category": category}
-        with pytest.raises(InvalidRequestError, match=r"^category .*'word', 'pattern'.*'sentence-similarity'"):
-            parse({**mapping, "searchTerms": ["a"]})
-
     @pytest.mark.parametrize(
-        ("mapping", "key"),
+        ("mapping", "fault"),
         [
-            ({"category": "word", "searchTerms": ["a"], "disallowedSentences": ["a"]}, "disallowedSentences"),
-            ({"category": "sentence-similarity", "disallowedSentences": ["a"], "searchTerms": "a"}, "searchTerms"),
-            ({"category": "word", "search_terms": ["a"]}, "search_terms"),
-            ({"category": "word", "searchTerms": ["a"], 1: "a"}, "1"),
+            *((mapping, "^mapping must be a mapping") for mapping in (None, "word", ["word"], [("category", "word")])),
+            ({"searchTerms": ["a"]}, CATEGORIES),
+            *(
+                ({"category": category, "searchTerms": ["a"]}, CATEGORIES)
+                for category in ("Word", "words", "", None, 1, ["word"], "toxicity")
+            ),
+            ({"category": "word", "searchTerms": ["a"], "disallowedSentences": ["a"]}, "has no 'disallowed"),
+            ({"category": SENTENCES, "disallowedSentences": ["a"], "searchTerms": "a"}, "has no 'searchTerms'"),
+            ({"category": "word", "search_terms": ["a"]}, "has no 'search_terms'"),
+            ({"category": "word", "searchTerms": ["a"], 1: "a"}, "has no '1'"),
+            ({"category": "word"}, "^search_terms"),
+            ({"category": "word", "searchTerms": 1}, "^search_terms"),
+            ({"category": "word", "searchTerms": False, "file": CSV}, "^search_terms"),
+            ({"category": SENTENCES}, "^disallowed_sentences"),
+            ({"category": SENTENCES, "disallowedSentences": None}, "^disallowed_sentences"),
+            ({"category": SENTENCES, "disallowedSentences": "a"}, "^disallowed_sentences"),
+            ({"category": "word", "searchTerms": ["a"], "name": 1}, "^name"),
         ],
     )
-    def test_unknown_key_is_refused(self, mapping: dict[str, object], key: str) -> None:
-        """A key that the category does not have is refused by name."""
-        with pytest.raises(InvalidRequestError, match=f"has no '{key}'"):
-            parse(mapping)
-
-    @pytest.mark.parametrize(
-        "mapping",
-        [
-            {"category": "word"},
-            {"category": "sentence-similarity"},
-            {"category": "sentence-similarity", "disallowedSentences": None},
-            {"category": "sentence-similarity", "disallowedSentences": "a"},
-            {"category": "word", "searchTerms": 1},
-            {"category": "word", "searchTerms": False, "file": CSV},
-            {"category": "word", "searchTerms": ["a"], "name": 1},
-        ],
-    )
-    def test_invalid_value_is_refused(self, mapping: dict[str, object]) -> None:
-        """A missing or invalid value is an invalid request, never a TypeError."""
-        with pytest.raises(InvalidRequestError):
+    def test_invalid_mapping_is_refused(self, mapping: Any, fault: str) -> None:
+        """A value that is not a mapping is refused, and so are an unknown category, a key that the category does not
+        have, and a missing or invalid value. The error names the key, or the three categories."""
+        with pytest.raises(InvalidRequestError, match=fault):
             parse(mapping)
 
     def test_str_is_never_a_path(self, tmp_path: Path) -> None:
@@ -262,9 +243,3 @@ class TestParse:
         with pytest.raises(InvalidRequestError, match=r"^file must not be a str"):
             parse({"category": "word", "file": str(path)})
         assert parse({"category": "word", "file": path}) == WordListInput(file=path)
-
-    @pytest.mark.parametrize("mapping", [None, "word", ["word"], [("category", "word")]])
-    def test_only_a_mapping_is_parsed(self, mapping: Any) -> None:
-        """A value that is not a mapping is refused."""
-        with pytest.raises(InvalidRequestError, match=r"^mapping must be a mapping"):
-            parse(mapping)

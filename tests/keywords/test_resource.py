@@ -57,63 +57,48 @@ def test_get_of_a_missing_list(any_client: AnyClient, simulator: Simulator, keyw
     assert [request.operation for request in simulator.requests] == ["get_keyword_list"]
 
 
+def csv(content: bytes) -> Part:
+    """The part of a file without a name."""
+    return Part("file", content, "keywords.csv", "text/csv")
+
+
+SENTENCES = ["Go, now.", "Line\nbreak", "Go, now."]
+#: An input, its parts after the category, and the fields of the list after the update.
 UPDATES: dict[str, tuple[KeywordListInput, list[Part], dict[str, object]]] = {
     "words": (
         WordListInput(search_terms=["spam", "scam"]),
-        [Part("category", b"word"), Part("searchTerms", b"spam,scam")],
-        {"category": "word", "searchTerms": ["spam", "scam"], "isCSV": False},
+        [Part("searchTerms", b"spam,scam")],
+        {"searchTerms": ["spam", "scam"], "isCSV": False},
     ),
     "words as one text": (
         WordListInput(search_terms="spam, scam,x"),
-        [Part("category", b"word"), Part("searchTerms", b"spam, scam,x")],
-        {"category": "word", "searchTerms": ["spam", " scam", "x"], "isCSV": False},
+        [Part("searchTerms", b"spam, scam,x")],
+        {"searchTerms": ["spam", " scam", "x"], "isCSV": False},
     ),
     "patterns": (
-        PatternListInput(search_terms=[r"\d{4}", "(?i)free"], name="Patterns", description="All of them."),
-        [
-            Part("category", b"pattern"),
-            Part("name", b"Patterns"),
-            Part("description", b"All of them."),
-            Part("searchTerms", rb"\d{4},(?i)free"),
-        ],
-        {
-            "category": "pattern",
-            "searchTerms": [r"\d{4}", "(?i)free"],
-            "name": "Patterns",
-            "description": "All of them.",
-        },
+        PatternListInput(search_terms=[r"\d{4}", "(?i)free"], name="Patterns", description="All."),
+        [Part("name", b"Patterns"), Part("description", b"All."), Part("searchTerms", rb"\d{4},(?i)free")],
+        {"searchTerms": [r"\d{4}", "(?i)free"], "name": "Patterns", "description": "All."},
     ),
     "sentences": (
-        SentenceSimilarityListInput(id=LIST_ID, disallowed_sentences=["Go, now.", "Line\nbreak", "Go, now."]),
-        [
-            Part("category", b"sentence-similarity"),
-            Part("id", LIST_ID.encode()),
-            *(Part("disallowedSentences", text) for text in (b"Go, now.", b"Line\nbreak", b"Go, now.")),
-        ],
-        {"category": "sentence-similarity", "disallowedSentences": ["Go, now.", "Line\nbreak", "Go, now."]},
+        SentenceSimilarityListInput(id=LIST_ID, disallowed_sentences=SENTENCES),
+        [Part("id", LIST_ID.encode()), *(Part("disallowedSentences", text.encode()) for text in SENTENCES)],
+        {"disallowedSentences": SENTENCES},
     ),
     "words in a file": (
         WordListInput(file=b'spam\n"a,b"\r\nscam'),
-        [
-            Part("category", b"word"),
-            Part("searchTerms", b""),
-            Part("file", b'spam\n"a,b"\r\nscam', "keywords.csv", "text/csv"),
-        ],
-        {"category": "word", "searchTerms": ["spam", '"a,b"', "scam"], "isCSV": True},
+        [Part("searchTerms", b""), csv(b'spam\n"a,b"\r\nscam')],
+        {"searchTerms": ["spam", '"a,b"', "scam"], "isCSV": True},
     ),
     "patterns in a file": (
         PatternListInput(file=b"a{1,3}"),
-        [Part("category", b"pattern"), Part("searchTerms", b""), Part("file", b"a{1,3}", "keywords.csv", "text/csv")],
-        {"category": "pattern", "searchTerms": ["a{1,3}"], "isCSV": True},
+        [Part("searchTerms", b""), csv(b"a{1,3}")],
+        {"searchTerms": ["a{1,3}"], "isCSV": True},
     ),
     "sentences in a file": (
         SentenceSimilarityListInput(disallowed_sentences=["Go."], file=b"Leave."),
-        [
-            Part("category", b"sentence-similarity"),
-            Part("disallowedSentences", b"Go."),
-            Part("file", b"Leave.", "keywords.csv", "text/csv"),
-        ],
-        {"category": "sentence-similarity", "disallowedSentences": ["Leave."], "isCSV": True},
+        [Part("disallowedSentences", b"Go."), csv(b"Leave.")],
+        {"disallowedSentences": ["Leave."], "isCSV": True},
     ),
 }
 
@@ -133,11 +118,11 @@ def test_update(
     after = simulator.keyword_lists[LIST_ID]
     assert isinstance(updated, KeywordList)
     assert updated.to_dict() == after
-    assert outcome.items() <= after.items()
+    assert {"category": new.category, **outcome}.items() <= after.items()
     assert updated.revision_id == str(before["revisionId"]).removesuffix("_1") + "_2"
     (request,) = simulator.requests
     assert (request.method, request.path, request.query) == ("PUT", f"/v3/moderation/keywords/{LIST_ID}", "")
-    assert by_name(form_of(request)) == by_name(parts)
+    assert by_name(form_of(request)) == by_name([Part("category", new.category.encode()), *parts])
 
 
 @pytest.mark.parametrize("kind", [str, Path])

@@ -34,25 +34,21 @@ def test_list_with_a_limit(any_client: AnyClient, simulator: Simulator, limit: i
 def test_list_of_every_kind_of_record(any_client: AnyClient, simulator: Simulator) -> None:
     """Records of every kind have the same typed fields; a field that the service left out is None."""
     page = any_client.call(lambda chat: chat.reviewed_messages.list(limit=300))
-    kinds = set()
-    for record, raw in zip(page.data, simulator.reviewed_messages, strict=True):
-        sent: Any = raw
-        assert isinstance(record, ReviewedMessage)
-        assert (record.rule_id, record.action, record.app_id) == (raw["ruleId"], raw["action"], raw.get("appId"))
-        assert record.blocked_at == raw.get("blockedAt")
-        condition, data = record.condition, record.message.data
-        assert condition is not None
-        assert condition.value == sent["condition"]["value"]
-        assert record.message.muid == sent["message"].get("muid")
-        assert data is not None
-        assert data.text == sent["message"]["data"].get("text")
-        moderation = data.moderation
-        assert moderation is not None
-        assert (moderation.rule is None) == (moderation.status in ("pending", "approved"))
-        kinds.add((record.message.type_, moderation.status, record.blocked_at is None))
-    assert {kind for kind, _, _ in kinds} == {"text", "image", "video"}
-    assert {status for _, status, _ in kinds} == {"pending", "approved", "disapproved", "unmoderated"}
-    assert {blocked for _, _, blocked in kinds} == {True, False}
+    raw: Any = simulator.reviewed_messages
+    statuses = [each.message.data.moderation.status for each in page.data]
+    assert {type(each) for each in page.data} == {ReviewedMessage}
+    assert {each.message.type_ for each in page.data} == {"text", "image", "video"}
+    assert {*statuses} == {"pending", "approved", "disapproved", "unmoderated"}
+    assert {each.blocked_at is None for each in page.data} == {True, False}
+    assert [(each.rule_id, each.action, each.app_id, each.blocked_at, each.message.muid) for each in page.data] == [
+        (each["ruleId"], each["action"], each.get("appId"), each.get("blockedAt"), each["message"].get("muid"))
+        for each in raw
+    ]
+    assert [(each.condition.value, each.message.data.text) for each in page.data] == [
+        (each["condition"]["value"], each["message"]["data"].get("text")) for each in raw
+    ]
+    without_rule = [each.message.data.moderation.rule is None for each in page.data]
+    assert without_rule == [status in ("pending", "approved") for status in statuses]
 
 
 def test_list_without_records(any_client: AnyClient, simulator: Simulator) -> None:

@@ -21,6 +21,7 @@ from cometchat_rest import (
 from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.records import ReviewedMessageRecord
 
+from .._call.call_support import events
 from ..conftest import AnyClient
 
 
@@ -175,10 +176,10 @@ def test_watch_continues_after_a_temporary_error(
     simulator.fail("list_reviewed_messages", **fault)
     assert message_ids(simulator.review(2)[::-1]) == watch.take(2)
     assert [isinstance(each, error) for each in errors] == [True] * 5
-    logged = [record for record in caplog.records if getattr(record, "event_name", None) == "watch"]
+    logged = events(caplog, "watch")
     assert [record.levelname for record in logged] == ["WARNING"] * 5
-    assert all(record.__dict__["reason"].isprintable() for record in logged)
-    assert ("down" in logged[0].__dict__["reason"]) is (error is ServerError)
+    assert all(record.reason.isprintable() for record in logged)
+    assert ("down" in logged[0].reason) is (error is ServerError)
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 418, 422])
@@ -218,8 +219,8 @@ def test_watch_warns_of_an_overrun(
     assert [record for record in caplog.records if hasattr(record, "event_name")] == []
     simulator.review(6)
     watch.take(5)
-    (warning,) = (record for record in caplog.records if getattr(record, "event_name", None) == "overrun")
-    assert (warning.levelname, warning.__dict__["records"]) == ("WARNING", 5)
+    (warning,) = events(caplog, "overrun")
+    assert (warning.levelname, warning.records) == ("WARNING", 5)
     simulator.reviewed_messages = simulator.reviewed_messages[:0]
     simulator.review(2)
     watch.take(2)

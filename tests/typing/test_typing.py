@@ -80,6 +80,6 @@ def test_no_other_file_has_errors(refusals: tuple[str, Refusals]) -> None:
 
 def test_name_of_a_case_says_whether_it_has_marks() -> None:
     """A file named `_wrong` has marks, and a file named `_right` has no marks, so that every case checks something."""
-    for case in CASES:
-        marked = any(MARK.search(line) for line in case.read_text("utf-8").split("\n"))
-        assert case.stem.endswith("_wrong" if marked else "_right")
+    marked = {case.stem for case in CASES if any(map(MARK.search, case.read_text("utf-8").split("\n")))}
+    assert marked == {case.stem for case in CASES if case.stem.endswith("_wrong")}
+    assert {case.stem.rpartition("_")[2] for case in CASES} == {"right", "wrong"}
