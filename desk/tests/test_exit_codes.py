@@ -11,22 +11,10 @@ from tools.site import commands as pages
 
 from .conftest import CommandLine
 
-REFUSALS = [
-    (400, 8),
-    (401, 4),
-    (403, 4),
-    (404, 5),
-    (409, 6),
-    (418, 8),
-    (422, 8),
-    (429, 7),
-    (500, 8),
-    (503, 8),
-    (302, 10),
-]
+REFUSALS = {400: 8, 401: 4, 403: 4, 404: 5, 409: 6, 418: 8, 422: 8, 429: 7, 500: 8, 503: 8, 302: 10}
 
 
-@pytest.mark.parametrize(("status", "code"), REFUSALS)
+@pytest.mark.parametrize(("status", "code"), REFUSALS.items())
 def test_refusals_of_the_service(cli: CommandLine, simulator: Simulator, status: int, code: int) -> None:
     """Each kind of refusal has its exit code, and the message has no control characters."""
     body = {"error": {"code": "ERR_\x1b]0;title\x07", "message": "first\nsecond \x9b31m \u202e"}}

@@ -53,9 +53,8 @@ def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
         update(cli, "--app", "forum")
         update(cli, "--app", "shop")
         del simulator.keyword_lists[LIST]
-        assert cli("keywords", "get", LIST, "--app", "shop").line.endswith(
-            "was used in: forum. Check that the app is right."
-        )
+        used = "was used in: forum. Check that the app is right."
+        assert cli("keywords", "get", LIST, "--app", "shop").line.endswith(used)
         assert cli("keywords", "get", LIST.upper(), "--app", "shop").line.endswith(f"Did you mean {LIST}?")
 
 
@@ -80,7 +79,9 @@ def test_unknown_list_without_a_journal(cli: CommandLine, content: str | None) -
 
 
 @pytest.mark.parametrize("body", [{"error": {"code": "ERR_API_NOT_FOUND", "message": "No such path."}}, "<html>"])
-def test_unknown_path_is_not_an_unknown_list(cli: CommandLine, simulator: Simulator, body: object) -> None:
+def test_unknown_path_is_not_an_unknown_list(
+    cli: CommandLine, simulator: Simulator, body: str | dict[str, object]
+) -> None:
     """A 404 for the path or from a proxy keeps its message: the address is wrong, not the list."""
     simulator.fail("get_keyword_list", status=404, body=body)
     done = cli("keywords", "get", LIST)

@@ -106,9 +106,7 @@ def test_lost_response(cli: CommandLine, simulator: Simulator) -> None:
     simulator.fail("delete_auth_token", cut="after_processing", times=3)
     done = cli("auth-tokens", "revoke", "alice", "--yes", stdin=token)
     assert done.code == 12
-    assert json.loads(done.out)["error"].endswith(
-        "The token may or may not have been revoked. Revoke it again: repeating a revocation is safe."
-    )
+    assert "Revoke it again: repeating a revocation is safe." in json.loads(done.out)["error"]
     assert done.line == "cometchat-desk: the token may still be valid"
     assert outcomes(cli("auth-tokens", "revoke", "alice", "--yes", stdin=token).out) == [("alice", "not_found")]
 

@@ -96,10 +96,8 @@ def test_errors_name_their_rules(cli: CommandLine) -> None:
     """Each error has a line with its rule, and the last line says how to accept all of them."""
     done = cli("keywords", "add", LIST, "# new", "scam\u200bmer", "// new")
     assert (done.err.count("! error comment: "), done.err.count("! error invisible-character: ")) == (2, 1)
-    assert done.err.splitlines()[-1].endswith(
-        "3 errors in the new entries (comment, invisible-character). Correct the entries, or add --accept "
-        "comment --accept invisible-character. No update was sent."
-    )
+    assert "3 errors in the new entries (comment, invisible-character). Correct the entries" in done.err
+    assert done.err.endswith("or add --accept comment --accept invisible-character. No update was sent.\n")
     done = cli("keywords", "add", LIST, "a\tb")
     assert "holds a tab, which begins a column: name one with --column, or put each entry in its own line" in done.err
     done = cli("keywords", "add", "scam-patterns", "spam.*")
@@ -129,8 +127,6 @@ def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator)
         ((LIST, "a\udcff"), 2, "TERM 1 is not valid UTF-8"),
         ((LIST, "\u2013dry-run", "a"), 2, "\u2013dry-run is not an entry: write --dry-run, before any --"),
         ((LIST, "a", "--", "-b", "--app=shop"), 2, "--app=shop is not an entry: write --app"),
-        ((LIST, "--from", "missing.txt"), 11, "missing.txt"),
-        ((LIST, "--from", "-"), 2, "standard input:1:1: holds no terms"),
         ((LIST, "here"), 2, f"keywords COMMAND {LIST} --from here"),
         ((LIST, "*.txt"), 2, "--from '*.txt'"),
         ((LIST, "home/"), 2, "--from home"),

@@ -125,8 +125,8 @@ def test_since(cli: CommandLine, simulator: Simulator) -> None:
     cli.write("new.txt", "phishing\n")
     assert cli("reviewed", "export", "--output", "all.csv").code == 0
     arguments = ("keywords", "try", "profanity-list", "new.txt", "--records", "all.csv")
-    assert json.loads(cli(*arguments, "--since", "2100-01-01").out or "{}") == {}
-    assert cli(*arguments, "--since", "2100-01-01").code == 2
+    done = cli(*arguments, "--since", "2100-01-01")
+    assert (done.code, done.out) == (2, "")
     assert json.loads(cli(*arguments, "--since", "2020-01-01").out)["newly_matched"] == 1
     assert cli(*arguments, "--since", "soon").code == 2
     assert cli("keywords", "try", "profanity-list", "new.txt", "--records", "new.txt", "--since", "7d").code == 2
@@ -136,7 +136,6 @@ def test_since(cli: CommandLine, simulator: Simulator) -> None:
     ("arguments", "code", "fault"),
     [
         (("gone-list", "new.txt", "--records", "chat.txt"), 5, "gone-list"),
-        (("profanity-list", "gone.txt", "--records", "chat.txt"), 11, "gone.txt"),
         (("profanity-list", "new.txt", "--records", "gone.jsonl"), 11, "gone.jsonl"),
         (("profanity-list", "new.txt", "--records", "new.pdf"), 2, "suffix"),
         (("profanity-list", "new.txt", "--records", "empty.txt"), 2, "no message with a text"),

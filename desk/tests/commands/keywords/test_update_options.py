@@ -1,7 +1,6 @@
 """The journal of commands that update lists, and the app that they choose."""
 
 import os
-import subprocess
 import sys
 
 import pytest
@@ -51,17 +50,6 @@ def test_missing_library(cli: CommandLine) -> None:
     cli.env.setitem(sys.modules, "cometchat_desk.journal", None)
     done = cli("keywords", "history", LIST)
     assert (done.code, done.line) == (3, "cometchat-desk: the journal needs SQLite, which this Python does not have")
-
-
-def test_help_does_not_load_the_journal() -> None:
-    """The help of a command loads neither SQLite nor the journal."""
-    code = (
-        "import sys; from cometchat_desk.app import run; run(['keywords', 'apply', '--help']); "
-        "print(*sys.modules, file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
-    assert "--journal" in done.stdout
-    assert not {"sqlite3", "platformdirs", "cometchat_desk.journal"} & set(done.stderr.split())
 
 
 def test_app_of_the_environment(cli: CommandLine, simulator: Simulator, forum: Simulator) -> None:

@@ -23,9 +23,6 @@ def test_question_names_all_apps(three: CommandLine, simulator: Simulator, forum
 
 def test_failed_app(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
     """An app that fails is named, has a line in the output, sets the exit code, and stops no other app."""
-    done = three("keywords", "plan", LIST, "list.txt", "--all-apps")
-    assert [row["app"] for row in records(done)] == ["shop", "forum"]
-    assert (done.code, done.line.startswith("cometchat-desk: closed (")) == (4, True)
     done = three("keywords", "remove", LIST, "scam", "--all-apps", "--yes")
     assert [(row["app"], row["outcome"], row["exit_code"]) for row in records(done)] == [
         ("shop", "updated", 0),
@@ -33,17 +30,15 @@ def test_failed_app(three: CommandLine, simulator: Simulator, forum: Simulator) 
         ("closed", "failed", 4),
     ]
     assert (done.code, "403" in records(done)[2]["error"], terms(forum)) == (4, True, ["own word"])
-    table = csv.DictReader(
-        io.StringIO(three("keywords", "add", LIST, "x", "--all-apps", "--yes", "--format", "csv").out)
-    )
+    done = three("keywords", "add", LIST, "x", "--all-apps", "--yes", "--format", "csv")
+    table = csv.DictReader(io.StringIO(done.out))
     assert [(row["app"], row["outcome"], row["added"]) for row in table] == [
         ("shop", "updated", "x"),
         ("forum", "updated", "x"),
         ("closed", "failed", ""),
     ]
-    done = three(
-        "keywords", "apply", LIST, "list.txt", "--app", "shop", "--app", "closed", "--yes", "--format", "table"
-    )
+    apps = ("--app", "shop", "--app", "closed")
+    done = three("keywords", "apply", LIST, "list.txt", *apps, "--yes", "--format", "table")
     assert f"# shop ({simulator.base_url})\n" in done.err
     assert "cometchat-desk: closed (" in done.err
     assert done.out.startswith(f"shop: {LIST} updated: 2 added, 1 removed. Undo:\n  ")
@@ -178,8 +173,6 @@ def test_file_that_holds_only_new_entries(two: CommandLine) -> None:
     last = done.err.splitlines()[-1]
     assert "the update would remove 6 of 6 entries (100.0%), and by default" in last
     assert "There is another problem: 1 error in the new entries (mis-decoded). Correct the entries, or add" in last
-    planned = two("keywords", "plan", LIST, "new.txt", "--app", "forum", "--format", "table")
-    assert "refuse this plan: the update would remove 6 of 6 entries" in planned.out
 
 
 @pytest.mark.parametrize(
@@ -235,10 +228,8 @@ def test_plan_says_that_apply_would_refuse(cli: CommandLine) -> None:
     cli.write("words.txt", "spam\n")
     done = cli("keywords", "plan", LIST, "words.txt", "--max-removed", "20%", "--format", "table")
     assert done.code == 0
-    assert done.out.splitlines()[-1] == (
-        "! apply would refuse this plan: the update would remove 5 of 6 entries (83.3%), and --max-removed allows "
-        "20.0%; --max-removed 83.4% allows the update"
-    )
+    assert "\n! apply would refuse this plan: the update would remove 5 of 6 entries (83.3%)" in done.out
+    assert done.out.endswith("--max-removed allows 20.0%; --max-removed 83.4% allows the update\n")
     assert "5 of 6" in records(cli("keywords", "plan", LIST, "words.txt", "--max-removed", "20%"))[0]["refused"]
     shares = ("83.4%", "84 %", "0.84", "100%")
     planned = {share: cli("keywords", "plan", LIST, "words.txt", "--max-removed", share) for share in shares}

@@ -7,11 +7,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine
-
-
-def exported(cli: CommandLine, name: str = "reviewed.jsonl") -> None:
-    assert cli("reviewed", "export", "--output", name, "--limit", "300").code == 0
+from ...conftest import CommandLine, exported
 
 
 @pytest.mark.parametrize("name", ["reviewed.jsonl", "reviewed.parquet"])

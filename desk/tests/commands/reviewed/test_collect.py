@@ -84,7 +84,7 @@ def test_export(cli: CommandLine, simulator: Simulator) -> None:
     assert len(Path("kept.jsonl").read_text("utf-8").splitlines()) == 7
 
 
-@pytest.mark.parametrize("name", ["reviewed", "reviewed.txt", "reviewed.json", ".csv", "jsonl"])
+@pytest.mark.parametrize("name", ["reviewed", "reviewed.txt", "week.xlsx", ".csv", "jsonl"])
 def test_unsupported_suffix_is_refused(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """An unsupported suffix is refused before anything is sent or written."""
     done = cli("reviewed", "export", "--output", name)

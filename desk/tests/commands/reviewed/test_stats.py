@@ -11,11 +11,7 @@ import pytest
 
 from cometchat_rest.testing import History, Simulator
 
-from ...conftest import CommandLine, app
-
-
-def exported(cli: CommandLine, name: str = "reviewed.jsonl") -> None:
-    assert cli("reviewed", "export", "--output", name, "--limit", "300").code == 0
+from ...conftest import CommandLine, app, exported
 
 
 def test_list_and_export_write_the_same_csv(cli: CommandLine) -> None:
