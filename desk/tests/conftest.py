@@ -123,6 +123,11 @@ class CommandLine:
         return self.write("home/.config/cometchat-desk/profiles.toml", text, mode=mode)
 
 
+def exported(cli: CommandLine, name: str = "reviewed.jsonl") -> None:
+    """Export all records of the initial state to a file."""
+    assert cli("reviewed", "export", "--output", name, "--limit", "300").code == 0
+
+
 @pytest.fixture
 def bare_cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     """A command line without any settings."""

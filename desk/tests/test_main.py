@@ -38,9 +38,8 @@ def test_signal_during_an_update(process: Start, folder: Path, simulator: Simula
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=30)
     assert running.returncode == 130
-    assert err.splitlines()[-1] == (
-        "cometchat-desk: interrupted. The update may or may not have been made. "
-        "Wait a minute, and look at the list with cometchat-desk keywords get before you try again."
+    assert (
+        "cometchat-desk: interrupted. The update may or may not have been made. Wait a minute" in err.splitlines()[-1]
     )
 
 
@@ -58,10 +57,7 @@ def test_signal_during_a_revocation(process: Start, simulator: Simulator) -> Non
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=30)
     assert (running.returncode, out) == (130, "")
-    assert err == (
-        "cometchat-desk: interrupted. The token may or may not have been revoked. "
-        "Revoke it again: repeating a revocation is safe.\n"
-    )
+    assert err.startswith("cometchat-desk: interrupted. The token may or may not have been revoked. Revoke it again")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
@@ -147,11 +143,17 @@ def test_closed_streams(env: dict[str, str], closed: str, code: int) -> None:
     assert (done.returncode, done.stderr) == (code, "")
 
 
-def test_help_loads_little() -> None:
-    """The help loads neither the client nor the code that draws tables."""
-    code = (
-        "import sys; from cometchat_desk.app import run; run(['--help']);"
-        "print(*(set(sys.modules) & {'rich', 'httpx', 'httpcore', 'cometchat_rest.client', 'uvicorn'}))"
-    )
+@pytest.mark.parametrize(
+    ("typed", "unused"),
+    [
+        ("--help", {"rich", "httpx", "httpcore", "cometchat_rest.client", "uvicorn"}),
+        ("keywords apply --help", {"sqlite3", "platformdirs", "cometchat_desk.journal"}),
+    ],
+    ids=["program", "command"],
+)
+def test_help_loads_little(typed: str, unused: set[str]) -> None:
+    """The help of the program loads neither the client nor tables; the help of a command loads no journal."""
+    code = f"import sys; from cometchat_desk.app import run; run({typed.split()}); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
-    assert done.stdout.splitlines()[-1] == ""
+    assert done.stdout.startswith("Usage: ")
+    assert not unused & set(done.stderr.split())

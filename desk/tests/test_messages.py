@@ -30,18 +30,20 @@ def test_similar_lists(cli: CommandLine, simulator: Simulator) -> None:
     cli.write("list.txt", "spam\n")
     wanted = f'There is no list "profanity-lsit" in shop ({simulator.base_url}). Did you mean {LIST}?'
     swapped = f"{wanted} The LIST stands first, then the entries"
-    for line, name, *more in ([wanted, "get"], [wanted, "plan", "list.txt"], [swapped, "add", "x", "--yes"]):
-        done = cli("keywords", name, "profanity-lsit", *more, "--app", "shop")
-        assert done.code == 5
-        assert done.err.splitlines()[-1] == f"cometchat-desk: {line}"
+    typed = (["get", "profanity-lsit"], ["plan", "profanity-lsit", "list.txt"], ["add", "profanity-lsit", "x", "--yes"])
+    done = [cli("keywords", *each, "--app", "shop") for each in typed]
+    lines = [(each.code, each.err.splitlines()[-1].removeprefix("cometchat-desk: ")) for each in done]
+    assert lines == [(5, wanted), (5, wanted), (5, swapped)]
 
 
-def test_missing_list_by_its_code_or_its_status(cli: CommandLine, simulator: Simulator) -> None:
+@pytest.mark.parametrize(("status", "code"), [(400, "ERR_KEYWORD_NOT_FOUND"), (404, "ERR_LIST_UNKNOWN"), (404, None)])
+def test_missing_list_by_its_code_or_its_status(
+    cli: CommandLine, simulator: Simulator, status: int, code: str | None
+) -> None:
     """A missing list is recognised by the code of the service with any status, and by 404 with another code."""
-    for status, code in ((400, "ERR_KEYWORD_NOT_FOUND"), (404, "ERR_LIST_UNKNOWN"), (404, None)):
-        simulator.fail("get_keyword_list", status=status, body={"error": {"code": code, "message": "Not there."}})
-        done = cli("keywords", "get", LIST)
-        assert (done.code, f'no list "{LIST}"' in done.line) == (5, True), status
+    simulator.fail("get_keyword_list", status=status, body={"error": {"code": code, "message": "Not there."}})
+    done = cli("keywords", "get", LIST)
+    assert (done.code, f'no list "{LIST}"' in done.line) == (5, True)
 
 
 def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
@@ -51,18 +53,17 @@ def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
         update(cli, "--app", "forum")
         update(cli, "--app", "shop")
         del simulator.keyword_lists[LIST]
-        assert cli("keywords", "get", LIST, "--app", "shop").line.endswith(
-            "was used in: forum. Check that the app is right."
-        )
+        used = "was used in: forum. Check that the app is right."
+        assert cli("keywords", "get", LIST, "--app", "shop").line.endswith(used)
         assert cli("keywords", "get", LIST.upper(), "--app", "shop").line.endswith(f"Did you mean {LIST}?")
 
 
-def test_too_many_records(cli: CommandLine, simulator: Simulator) -> None:
+@pytest.mark.parametrize("typed", ["list", "export --output all.jsonl", "stats", "watch"])
+def test_too_many_records(cli: CommandLine, simulator: Simulator, typed: str) -> None:
     """If the service refuses the number of records, the message says what to do."""
-    for arguments in (["list"], ["export", "--output", "all.jsonl"], ["stats"], ["watch"]):
-        simulator.fail("list_reviewed_messages", status=400)
-        done = cli("reviewed", *arguments, "--limit", "5000")
-        assert (done.code, "try a smaller --limit, such as 1000" in done.err) == (8, True), arguments
+    simulator.fail("list_reviewed_messages", status=400)
+    done = cli("reviewed", *typed.split(), "--limit", "5000")
+    assert (done.code, "try a smaller --limit, such as 1000" in done.err) == (8, True)
 
 
 @pytest.mark.parametrize("content", [None, "no database"])
@@ -77,14 +78,14 @@ def test_unknown_list_without_a_journal(cli: CommandLine, content: str | None) -
     assert journal_of(cli) == before
 
 
-def test_unknown_path_is_not_an_unknown_list(cli: CommandLine, simulator: Simulator) -> None:
+@pytest.mark.parametrize("body", [{"error": {"code": "ERR_API_NOT_FOUND", "message": "No such path."}}, "<html>"])
+def test_unknown_path_is_not_an_unknown_list(
+    cli: CommandLine, simulator: Simulator, body: str | dict[str, object]
+) -> None:
     """A 404 for the path or from a proxy keeps its message: the address is wrong, not the list."""
-    for body in ({"error": {"code": "ERR_API_NOT_FOUND", "message": "The path does not exist."}}, "<html>"):
-        simulator.fail("get_keyword_list", status=404, body=body)
-        done = cli("keywords", "get", LIST)
-        assert done.code == 5
-        assert "no list" not in done.line
-        assert "404" in done.line
+    simulator.fail("get_keyword_list", status=404, body=body)
+    done = cli("keywords", "get", LIST)
+    assert (done.code, "no list" in done.line, "404" in done.line) == (5, False, True)
 
 
 @pytest.mark.parametrize(

@@ -23,14 +23,17 @@ def used(tree: ast.Module) -> Iterator[tuple[str, str]]:
             yield node.value.id, node.attr
 
 
+def is_public(module: str, name: str) -> bool:
+    """Whether a module of the client and a name in it, if there is one, are for everybody."""
+    if module.startswith("cometchat_openapi") or any(part.startswith("_") for part in module.split(".")):
+        return False
+    public = getattr(import_module(module), "__all__", [name])
+    return name in ("", "__version__") or (name in public and not name.startswith("_"))
+
+
 @pytest.mark.parametrize("path", [str(path.relative_to(CODE)) for path in sorted(CODE.rglob("*.py"))])
 def test_only_public_names_of_the_client(path: str) -> None:
     """The desk uses only names that the client shows to everybody: no private module, and what `__all__` lists."""
-    for module, name in used(ast.parse((CODE / path).read_text("utf-8"))):
-        package = module.partition(".")[0]
-        assert package != "cometchat_openapi"
-        if package == "cometchat_rest":
-            public = getattr(import_module(module), "__all__", [name])
-            assert not name or name in public or name == "__version__", f"{module}.{name}"
-            assert not any(part.startswith("_") for part in module.split("."))
-            assert name == "__version__" or not name.startswith("_")
+    names = used(ast.parse((CODE / path).read_text("utf-8")))
+    of_client = [each for each in names if each[0].partition(".")[0] in ("cometchat_rest", "cometchat_openapi")]
+    assert [each for each in of_client if not is_public(*each)] == []

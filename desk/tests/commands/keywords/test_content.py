@@ -112,9 +112,9 @@ def test_files_that_begin_with_a_title(cli: CommandLine, simulator: Simulator) -
     """With `header = true`, dump and clean write a title. No command skips a word as a title unasked."""
     settings = cli.write("lists/cometchat-lint.toml", "header = true\n")
     file = cli.write(f"lists/{LIST}.csv", "".join(f"{word}\n" for word in BEFORE))
-    for command in (["sync", "lists", "--yes"], ["status", "lists"], ["apply", LIST, str(file), "--yes"]):
-        done = cli("keywords", *command)
-        assert (done.code, "the first row 'spam' looks like an entry, but" in done.line) == (2, True)
+    commands = (["sync", "lists", "--yes"], ["status", "lists"], ["apply", LIST, str(file), "--yes"])
+    refused = [cli("keywords", *command) for command in commands]
+    assert [(each.code, "the first row 'spam' looks like an entry" in each.line) for each in refused] == [(2, True)] * 3
     assert (cli("keywords", "lint", "lists").code, terms(simulator)) == (1, BEFORE)
     settings.write_text('header = true\n[accepted]\nskipped-row = ["spam"]\n')
     assert cli("keywords", "lint", "lists").code == 0
@@ -131,15 +131,11 @@ def test_dump_keeps_the_category(cli: CommandLine) -> None:
     cli.write("lists/cometchat-lint.toml", "header = true\n")
     done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt")
     assert "\nlists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n" in done.err
-    for keyword_id, name in (
-        ("threat-sentences", "a[b].csv"),
-        ("scam-patterns", "a.json"),
-        ("profanity-list", "a.csv"),
-    ):
-        done = cli("keywords", "get", keyword_id, "--output", f"lists/{name}", "--dry-run")
-        assert (done.line.startswith("This would write "), Path("lists", name).exists()) == (True, False)
-        done = cli("keywords", "get", keyword_id, "--output", f"lists/{name}")
-        assert ("names the category" in done.err) == (name == "a[b].csv")
+    names = {"lists/a[b].csv": "threat-sentences", "lists/a.json": "scam-patterns", "lists/a.csv": LIST}
+    get = {name: ("keywords", "get", keyword_id, "--output", name) for name, keyword_id in names.items()}
+    planned = [cli(*typed, "--dry-run").line.startswith("This would write ") for typed in get.values()]
+    assert (planned, [name for name in get if Path(name).exists()]) == ([True, True, True], [])
+    assert [name for name, typed in get.items() if "names the category" in cli(*typed).err] == ["lists/a[b].csv"]
     settings = Path("lists/cometchat-lint.toml").read_text("utf-8")
     assert settings.startswith("header = true\n\n[categories]\n")
     assert settings.count('\n"scam-patterns.txt" = "pattern"\n') == 1

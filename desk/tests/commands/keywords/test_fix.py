@@ -41,28 +41,22 @@ def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
     """`plan`, `apply`, `add` and `lint` read a column of a workbook."""
     (cli.folder / "words.xlsx").write_bytes(workbook())
     assert "name one with --column: 1 (Added), 3 (Word)" in cli("keywords", "plan", LIST, "words.xlsx").line
-    done = cli(
-        "keywords", "add", LIST, "--from", "words.xlsx", "--column", "Word", "--accept", "spreadsheet-doubt", "--yes"
-    )
-    assert done.code == 0, done.err
+    words = ("words.xlsx", "--column", "Word")
+    assert cli("keywords", "add", LIST, "--from", *words, "--accept", "spreadsheet-doubt", "--yes").code == 0
     assert "88" in terms(simulator)
-    assert (
-        "name the file to write with --output" in cli("keywords", "lint", "--fix", "words.xlsx", "--column", "Word").err
-    )
+    assert "name the file to write with --output" in cli("keywords", "lint", "--fix", *words).err
     assert "wrds.xlsx: cannot be read" in cli("keywords", "lint", "--fix", "wrds.xlsx").line
     assert "name one with --column: " in cli("keywords", "lint", "--fix", "words.xlsx", "--column", "Wrd").line
-    assert cli("keywords", "lint", "--fix", "words.xlsx", "--column", "Word", "--dry-run").code == 0
-    assert cli("keywords", "lint", "--fix", "words.xlsx", "--column", "Word", "--output", "words.csv").code == 0
+    assert cli("keywords", "lint", "--fix", *words, "--dry-run").code == 0
+    assert cli("keywords", "lint", "--fix", *words, "--output", "words.csv").code == 0
     assert (cli.folder / "words.csv").read_text("utf-8-sig") == "free coins\r\nバカ\r\n88\r\n".replace("\r", "")
 
 
 def test_file_with_several_columns(bare_cli: CommandLine) -> None:
     """For a file with semicolons in each row, `lint` names the options for its columns."""
     bare_cli.write("words.csv", "word;who\nspam;Ann\nscam;Bob\n")
-    assert (
-        "has several columns; name one with --column: 1 (word), 2 (who)"
-        in bare_cli("keywords", "lint", "words.csv").out
-    )
+    out = bare_cli("keywords", "lint", "words.csv").out
+    assert "has several columns; name one with --column: 1 (word), 2 (who)" in out
     done = bare_cli("keywords", "lint", "--fix", "words.csv", "--column", "word", "-o", "clean.txt")
     assert (done.code, (bare_cli.folder / "clean.txt").read_text()) == (0, "spam\nscam\n")
 

@@ -139,9 +139,7 @@ class TestBadFolders:
         cli.write("words.txt", "spam\n")
         done = cli("keywords", command, "words.txt")
         assert (done.code, simulator.requests) == (2, [])
-        assert (
-            "words.txt: is a file; name the folder that holds the files of the lists, or use keywords plan" in done.line
-        )
+        assert "words.txt: is a file; name the folder that holds the files of the lists" in done.line
         done = cli("keywords", command, "lists")
         assert done.code == 11
         assert done.line.startswith("cometchat-desk: there is no file or folder lists.")
@@ -164,9 +162,8 @@ class TestSync:
 
     def test_question(self, two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
         """There is one question. It names the only list, or each app with its address and the number of its lists."""
-        assert (
-            f"Update {OTHER} in shop ({simulator.base_url})? " in two("keywords", "sync", "lists", "--app", "shop").err
-        )
+        done = two("keywords", "sync", "lists", "--app", "shop")
+        assert f"Update {OTHER} in shop ({simulator.base_url})? " in done.err
         write(two, profanity_list=[*terms(simulator), "new"])
         done = two("keywords", "sync", "lists", "--all-apps")
         question = f"Update 2 lists in shop ({simulator.base_url}), 1 list in forum ({forum.base_url})? There is no"
@@ -248,9 +245,7 @@ class TestSync:
         assert not lists("keywords", "sync", "lists", "--dry-run").err.count("cometchat-lint.toml")
         settings = lists.write("lists/cometchat-lint.toml", '[categories]\n"scam-patterns.txt" = "word"\n')
         done = lists("keywords", "sync", "lists", "--yes", "--accept", "unbounded-pattern")
-        assert (done.code, 'name the category there: "scam-patterns.txt" = "pattern"' in done.err) == (0, True), (
-            done.err
-        )
+        assert (done.code, 'name the category there: "scam-patterns.txt" = "pattern"' in done.err) == (0, True)
         settings.unlink()
         done = lists("keywords", "sync", "lists")
         assert done.err.endswith("lists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n")
@@ -277,8 +272,8 @@ def test_workbook_in_a_folder(lists: CommandLine) -> None:
     """Where lint reads the workbook of a folder, status and diff read it too."""
     one = sheet('<row r="1"><c r="A1" t="inlineStr"><is><t>fraud</t></is></c></row>')
     (lists.folder / "lists" / f"{PATTERNS}.xlsx").write_bytes(workbook({**PARTS, FIRST: one}))
-    for command in ("lint", "status"):
-        assert lists("keywords", command, "lists").code == 0
+    assert lists("keywords", "lint", "lists").code == 0
+    assert lists("keywords", "status", "lists").code == 0
     done = lists("keywords", "diff", f"lists/{OTHER}.txt", f"lists/{PATTERNS}.xlsx")
     assert json.loads(done.out)[0]["added"] == ["fraud"]
 
@@ -288,9 +283,7 @@ def test_workbook_with_several_columns_in_a_folder(lists: CommandLine, command: 
     """These commands have no option for the column of a workbook; their advice is to write a file with one column."""
     (lists.folder / "two.xlsx").write_bytes(workbook())
     (lists.folder / "lists" / f"{PATTERNS}.xlsx").write_bytes(workbook())
-    assert lists("keywords", command, "lists").line.endswith(
-        "write a file for it with keywords lint --fix --output FILE"
-    )
+    assert "write a file for it with keywords lint --fix --output FILE" in lists("keywords", command, "lists").line
     (lists.folder / "lists" / f"{PATTERNS}.xlsx").unlink()
     output = f"lists/{PATTERNS}.txt"
     assert lists("keywords", "lint", "--fix", "two.xlsx", "--column", "Word", "--output", output).code == 0

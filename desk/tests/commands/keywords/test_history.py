@@ -12,7 +12,7 @@ import pytest
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
-from .conftest import BEFORE, LIST, history, terms, update
+from .conftest import BEFORE, LIST, history, records, terms, update
 
 # history
 
@@ -52,11 +52,7 @@ def test_history_settles_an_unknown_outcome(cli: CommandLine, simulator: Simulat
     assert done.code == 12
     (entry,) = history(cli)
     assert entry["outcome"] == "unknown"
-    simulator.keyword_lists[LIST] = {
-        **simulator.keyword_lists[LIST],
-        "searchTerms": [*BEFORE, "new"],
-        "revisionId": "x_2",
-    }
+    simulator.keyword_lists[LIST] |= {"searchTerms": [*BEFORE, "new"], "revisionId": "x_2"}
     (entry,) = history(cli)
     assert (entry["outcome"], entry["revision_after"]) == ("done", "x_2")
 
@@ -112,18 +108,13 @@ def test_history_of_several_apps(cli: CommandLine) -> None:
 @pytest.mark.usefixtures("two_apps")
 def test_history_of_all_lists(cli: CommandLine) -> None:
     """Without LIST, the history has all lists; --since and --user select updates."""
-    for typed in (("keywords", "add", LIST, "new"), ("keywords", "add", "scam-patterns", "abc")):
-        assert cli(*typed, "--app", "shop", "--yes").code == 0
-    for options, lists in (
-        ((), [LIST, "scam-patterns"]),
-        (("--since", "1d"), [LIST, "scam-patterns"]),
-        (("--since", "2100-01-01"), []),
-        (("--user", "nobody"), []),
-    ):
-        out = cli("keywords", "history", "--app", "shop", *options).out
-        assert [json.loads(line)["keyword_id"] for line in out.splitlines()] == lists
+    both = [LIST, "scam-patterns"]
+    assert [cli("keywords", "add", each, "new", "--app", "shop", "--yes").code for each in both] == [0, 0]
+    expected = {"": both, "--since 1d": both, "--since 2100-01-01": [], "--user nobody": []}
+    found = {options: cli("keywords", "history", "--app", "shop", *options.split()) for options in expected}
+    assert {options: [row["keyword_id"] for row in records(done)] for options, done in found.items()} == expected
     assert "scam-patterns" in cli("keywords", "history", "--app", "shop", "--format", "table").out
-    assert "No update matches --since" in cli("keywords", "history", "--app", "shop", "--user", "nobody").err
+    assert "No update matches --since" in found["--user nobody"].err
 
 
 def test_history_in_a_spreadsheet(cli: CommandLine) -> None:
@@ -138,9 +129,8 @@ def test_history_in_a_spreadsheet(cli: CommandLine) -> None:
     assert cli("keywords", "history", "--output", "all.xlsx").code == 0
     assert "'=new' is a text that a spreadsheet" in cli("keywords", "lint", "all.xlsx", "--column", "Entry").out
     assert cli("keywords", "history", LIST, "1", "--before", "--output", "old.xlsx").code == 0
-    assert cli("keywords", "diff", "old.xlsx", "list.txt", "--format", "table").out.startswith(
-        "# list (changed)\n- spam\n"
-    )
+    done = cli("keywords", "diff", "old.xlsx", "list.txt", "--format", "table")
+    assert done.out.startswith("# list (changed)\n- spam\n")
     assert cli("keywords", "history", "--output", "all.txt").code == 2
 
 
@@ -172,8 +162,8 @@ def test_one_update_gives_a_file_for_apply(cli: CommandLine, simulator: Simulato
 def test_show_escapes_entries(cli: CommandLine) -> None:
     """Control characters of an entry never reach the terminal as such; a file has the exact entry."""
     assert update(cli, "red\x1b[31m", "two", options=("--accept", "control-character")).code == 0
-    for form in ("table", "json"):
-        assert "\x1b" not in cli("keywords", "history", LIST, "1", "--format", form).out
+    assert "\x1b" not in cli("keywords", "history", LIST, "1", "--format", "table").out
+    assert "\x1b" not in cli("keywords", "history", LIST, "1", "--format", "json").out
     assert cli("keywords", "history", LIST, "1", "--format", "csv").out == "red\x1b[31m\ntwo\n"
 
 
@@ -213,8 +203,7 @@ def test_known_lists(cli: CommandLine) -> None:
     """`status` without a folder shows the lists that were updated here, and says that there may be more."""
     assert cli("keywords", "add", LIST, "new", "--app", "shop", "--yes").code == 0
     done = cli("keywords", "status", "--all-apps")
-    rows = [json.loads(line) for line in done.out.splitlines()]
-    assert [(row["app"], row["keyword_id"], row["updates"]) for row in rows] == [("shop", LIST, 1)]
+    assert [(row["app"], row["keyword_id"], row["updates"]) for row in records(done)] == [("shop", LIST, 1)]
     assert "the service cannot list its keyword lists; the dashboard shows all" in done.line
 
 

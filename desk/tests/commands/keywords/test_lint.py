@@ -54,10 +54,9 @@ def test_rules_are_explained(bare_cli: CommandLine) -> None:
 
 
 def test_invalid_arguments(bare_cli: CommandLine) -> None:
-    """No file, a missing file and an empty folder give one line."""
+    """No file and an empty folder are refused."""
     (bare_cli.folder / "empty").mkdir()
     assert bare_cli("keywords", "lint").code == 2
-    assert bare_cli("keywords", "lint", "missing.txt").code == 11
     assert "holds no" in bare_cli("keywords", "lint", "empty").line
 
 

