@@ -140,18 +140,10 @@ def test_the_command_without_a_release(scratch: Path) -> None:
 
 #: Files that the report cannot read, and the error line for each.
 UNREADABLE: dict[str, tuple[Edit, str]] = {
-    "invalid YAML": (append("openapi.yaml", "\nx: [\n"), "openapi.yaml: neither JSON nor YAML: "),
-    "a reference to a file": (
-        describe(lambda d: schema(d, "Role")["properties"].update(x={"$ref": "other.yaml"})),
-        "openapi.yaml: refers to 'other.yaml', which is not read",
-    ),
-    "no description": (
-        lambda folder: (folder / "openapi.yaml").write_text("a: 1\n"),
-        "openapi.yaml: not an OpenAPI document",
-    ),
+    "no description": (replace("openapi.yaml", '"paths"', '"ways"'), "openapi.yaml: not an OpenAPI document"),
     "a reference without a target": (
         describe(lambda d: d["components"]["schemas"].pop("RoleListMeta")),
-        "openapi.yaml: $ref '#/components/schemas/RoleListMeta' has no target",
+        "openapi.yaml: $ref '#/components/schemas/RoleListMeta' has no target; add it",
     ),
     "an incomplete entry": (append("contract/deviations.yaml", "\n- id: half\n"), "deviations.yaml: entry "),
 }
@@ -164,15 +156,3 @@ def test_an_unreadable_file_is_one_error_line(scratch: Path, edit: Edit, line: s
     done = report(scratch)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
     assert done.stderr.startswith(line)
-
-
-def test_the_generator_names_a_reference_without_a_target(scratch: Path) -> None:
-    """`make generate` names a reference without a target before the generator fails."""
-    describe(lambda d: d["components"]["schemas"].pop("RoleListMeta"))(scratch)
-    command = [sys.executable, "-m", "tools.generate", "--check"]
-    done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False)  # noqa: S603
-    assert (
-        done.stderr
-        == "openapi.yaml: $ref '#/components/schemas/RoleListMeta' has no target; add it, or correct the reference\n"
-    )
-    assert done.returncode == 1
