@@ -12,20 +12,8 @@ from tools.contract.report import unreleased
 from tools.contract.surface import NameChange
 from tools.description import ROOT
 
-from .repository import (
-    NO_ENTRY,
-    TEXT,
-    VERSION,
-    Edit,
-    all_of,
-    describe,
-    generate,
-    regions,
-    rename,
-    replace,
-    roles,
-    schema,
-)
+from ..contract.generation import Edit, regenerate, replace
+from .repository import NO_ENTRY, TEXT, VERSION, all_of, describe, regions, rename, roles, schema
 
 
 def form_takes_language(document: Any) -> None:
@@ -61,24 +49,24 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
         (0, 0, 0),
     ),
     "a removed field of a response": (
-        all_of(describe(lambda d: schema(d, "Role")["properties"].pop("settings")), generate),
+        all_of(describe(lambda d: schema(d, "Role")["properties"].pop("settings")), regenerate),
         "major",
         (0, 1, 1),
     ),
     "a required field of a request": (describe(form_takes_language), "major", (1, 0, 0)),
     "a new type": (
-        all_of(describe(lambda d: schema(d, "Role")["properties"]["createdAt"].update(type="string")), generate),
+        all_of(describe(lambda d: schema(d, "Role")["properties"]["createdAt"].update(type="string")), regenerate),
         "major",
         (0, 1, 1),
     ),
     "a removed operation": (
         # Models that other operations use stay.
-        all_of(describe(lambda d: d["paths"].pop("/roles")), generate),
+        all_of(describe(lambda d: d["paths"].pop("/roles")), regenerate),
         "major",
         (1, 0),
     ),
     "a result with a new name": (
-        all_of(replace("openapi.yaml", "CurrentPage", "PageNow"), generate),
+        all_of(replace("openapi.yaml", "CurrentPage", "PageNow"), regenerate),
         "major",
         (0, 0, 2),
     ),
@@ -101,7 +89,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
         (0, 0, 4),
     ),
     "a response of a narrower type": (
-        all_of(describe(lambda d: schema(d, "Condition")["properties"]["weight"].update(type="integer")), generate),
+        all_of(describe(lambda d: schema(d, "Condition")["properties"]["weight"].update(type="integer")), regenerate),
         "minor",
         (0, 0, 0),
     ),
@@ -113,7 +101,7 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
     "a removed region": (describe(lambda d: regions(d).remove("in")), "major", (1, 0, 0)),
     "a new region": (describe(lambda d: regions(d).append("au")), "minor", (0, 0, 0)),
     "a new text": (
-        all_of(describe(lambda d: schema(d, "Role").update(description="Words.")), generate),
+        all_of(describe(lambda d: schema(d, "Role").update(description="Words.")), regenerate),
         "patch",
         (0, 0, 0),
     ),

@@ -10,8 +10,7 @@ import pytest
 from tools.description import at, parse
 from tools.generate.refusals import faults
 
-from ..contract.generation import copied
-from ..contract.generation import generate as run_generator
+from ..contract.generation import copied, generate
 
 Change: TypeAlias = Callable[[Any], object]
 
@@ -228,7 +227,7 @@ def repository(folder: Path, document: Any) -> Path:
 def refused(folder: Path) -> list[str]:
     """The lines of a run of the generator that must fail, and leave every file as it was."""
     before = {path: path.read_bytes() for path in (folder / "generated").rglob("*.*")}
-    done = run_generator(folder)
+    done = generate(folder)
     assert (done.returncode, done.stdout) == (1, "")
     assert {path: path.read_bytes() for path in (folder / "generated").rglob("*.*")} == before
     return done.stderr.splitlines()

@@ -1,7 +1,5 @@
 """`make report`: what it shows, and its command."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,23 +9,8 @@ import pytest
 from tools.contract.change import between
 from tools.contract.report import markdown
 
-from .repository import (
-    NO_ENTRY,
-    TEXT,
-    VERSION,
-    Edit,
-    append,
-    badges,
-    commit,
-    describe,
-    generate,
-    git,
-    regions,
-    rename,
-    replace,
-    roles,
-    schema,
-)
+from ..contract.generation import Done, Edit, append, regenerate, replace, run
+from .repository import NO_ENTRY, TEXT, VERSION, badges, commit, describe, git, regions, rename, roles, schema
 
 RISES = "something breaks, so the major part rises"
 
@@ -90,9 +73,8 @@ def test_a_shared_change_counts_once(release: Path, scratch: Path) -> None:
     assert "- Breaking in requests: 1\n- Breaking in responses: 1\n" in shown
 
 
-def report(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tools.contract.report", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+def report(folder: Path, *arguments: str) -> Done:
+    return run("-m", "tools.contract.report", *arguments, folder=folder)
 
 
 @pytest.mark.deep
@@ -111,7 +93,7 @@ def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
         in done.stdout
     )
 
-    generate(scratch)
+    regenerate(scratch)
     replace("CHANGELOG.md", "## [Unreleased]\n", "## [1.3.0] - 2026-02-02\n\n### Added\n\n- Emblems.\n")(scratch)
     replace(VERSION, "1.2.3", "1.3.0")(scratch)
     commit(scratch)
