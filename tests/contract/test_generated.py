@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -79,12 +78,6 @@ def test_generating_restores_every_file(scratch: Path, original: Path) -> None:
     (package / "py.typed").unlink()
     regenerate(scratch)
     assert snapshot(package) == snapshot(original / PACKAGE)
-
-
-@pytest.mark.parametrize("package", ["cometchat_rest", "cometchat_openapi"])
-def test_both_packages_are_marked_as_typed(package: str) -> None:
-    """Type checkers use the types of both packages."""
-    assert files(package).joinpath("py.typed").is_file()
 
 
 @pytest.mark.deep

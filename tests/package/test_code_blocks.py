@@ -30,7 +30,6 @@ pytest.importorskip("pandas", reason="the packages of the pages are not installe
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
-#: Modules in place of libraries that are not installed.
 
 # A block, with the optional reason before it for not running it.
 BLOCK = re.compile(

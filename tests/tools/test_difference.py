@@ -9,11 +9,10 @@ import pytest
 from tools.contract.difference import Difference, differences, pairs
 from tools.description import Document, at
 
+from .repository import TEXT, roles, schema
 from .service import SERVICE
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
-
-TEXT = {"type": "string", "description": "Text.", "examples": ["x"]}
 
 SCHEMAS = "/components/schemas"
 ROLE, WORDS, CONDITION = f"{SCHEMAS}/Role", f"{SCHEMAS}/WordListForm", f"{SCHEMAS}/Condition/properties"
@@ -40,17 +39,9 @@ def compare(old: Document, new: Document) -> list[Difference]:
     return [each for pair in pairs(old, new) for each in differences(pair)]
 
 
-def schema(document: dict[str, Any], name: str) -> Any:
-    return document["components"]["schemas"][name]
-
-
 def field(document: dict[str, Any], name: str) -> Any:
     owner, _, inner = name.partition(".")
     return schema(document, owner)["properties"][inner]
-
-
-def roles(document: dict[str, Any]) -> Any:
-    return document["paths"]["/roles"]["get"]
 
 
 def media(document: dict[str, Any]) -> Any:
