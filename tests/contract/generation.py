@@ -1,15 +1,17 @@
-"""Runs the generator in a copy of the repository."""
+"""Runs the generator in a copy of the repository, and changes files there."""
 
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
 from tools.description import ROOT
 
 Done: TypeAlias = subprocess.CompletedProcess[str]
+Edit: TypeAlias = Callable[[Path], object]
 
 
 def run(*command: str | Path, path: tuple[Path, ...] = (), folder: Path | None = None) -> Done:
@@ -32,3 +34,31 @@ def copied(folder: Path) -> Path:
 def generate(folder: Path, *options: str) -> Done:
     """Run the generator of a copy."""
     return run("-m", "tools.generate", *options, folder=folder)
+
+
+def regenerate(folder: Path) -> None:
+    """Replace the output in a copy."""
+    done = generate(folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def append(name: str, text: str) -> Edit:
+    """Append a text to a file."""
+
+    def edit(folder: Path) -> None:
+        with (folder / name).open("a", encoding="utf-8") as file:
+            file.write(text)
+
+    return edit
+
+
+def replace(name: str, old: str, new: str) -> Edit:
+    """Replace every occurrence of a text in a file."""
+
+    def edit(folder: Path) -> None:
+        path = folder / name
+        text = path.read_text("utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), "utf-8")
+
+    return edit

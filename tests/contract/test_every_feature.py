@@ -106,7 +106,7 @@ def test_every_example_makes_a_round_trip(package: ModuleType, name: str, exampl
 
 @pytest.mark.parametrize(("name", "field"), FIELDS)
 def test_wrong_value_is_a_mismatch(package: ModuleType, name: str, field: str) -> None:
-    """A value of a wrong type, also in an unnamed field, and an absent required field are mismatches; both are kept."""
+    """A wrong value, also in an unnamed field, or an absent required field, is one mismatch; both are kept."""
     model, schema = models(package)[name], SCHEMAS[name]
     node, example = schema["properties"][field], schema["examples"][-1]
     choices = node.get("anyOf", node.get("oneOf", [node]))
@@ -118,7 +118,7 @@ def test_wrong_value_is_a_mismatch(package: ModuleType, name: str, field: str) -
     for document in wrong:
         mismatches: list[type] = []
         read = model.from_dict(json.loads(text(document)), mismatches)
-        assert model in mismatches
+        assert mismatches.count(model) == 1
         assert text(read.to_dict()) == text(document)
 
 

@@ -1,19 +1,15 @@
 """New operations are generated without manual work: they are an edit of the description."""
 
 import json
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-import pytest
 import yaml
 
 from tools.description import ROOT
 
 from .description import load
-from .generation import copied, generate, run
+from .generation import copied, regenerate, run
 
 ADDED = yaml.safe_load(Path(__file__).with_name("new_operations.yaml").read_text("utf-8"))
 
@@ -27,14 +23,16 @@ def grown() -> dict[str, Any]:
     return document
 
 
-#: A program that uses the new operations. The test checks its types and runs it; it prints every user that it gets.
+#: A program that uses the new operations of a service in this process. The test checks its types and runs it; it prints
+#: every user that it gets, and at last every request.
 PROGRAM = """
 import asyncio
 import json
 import sys
 import warnings
-from typing import assert_type
+from typing import Any, assert_type
 
+import httpx
 from pydantic import TypeAdapter
 
 from cometchat_openapi.types import File
@@ -57,8 +55,27 @@ def show(user: User) -> None:
     print(json.dumps({"user": user.to_dict(), "born": user.born_on, "friends": len(user.friends or ())}))
 
 
+ZOE = json.loads(sys.argv[1])
+SENT: list[tuple[str, str, Any]] = []
+
+
+def respond(request: httpx.Request) -> httpx.Response:
+    assert request.headers["apikey"] == "key"
+    parts = request.content.count(b"Content-Disposition: form-data")
+    path = request.url.raw_path.decode() + request.headers.get("X-Trace", "")
+    SENT.append((request.method, path, parts or (json.loads(request.content) if request.content else None)))
+    if request.method == "DELETE":
+        return httpx.Response(204)
+    if request.url.path != "/v3/users" or request.method == "POST":
+        return httpx.Response(200 if request.method == "GET" else 201, json={"data": ZOE})
+    page = int(request.url.params.get("page", 1))
+    count = {"total": 2, "count": 1, "per_page": 1, "current_page": page, "total_pages": 2}
+    return httpx.Response(200, json={"data": [{**ZOE, "uid": f"zoe{page}"}], "meta": {"pagination": count}})
+
+
+SERVICE = httpx.MockTransport(respond)
 NEW = NewUser(uid="zoe", name="Zoe", role=Role(role="guest", name="Guest", description="New", created_at=1))
-with Client(base_url=sys.argv[1], api_key="key") as chat:
+with Client(base_url="https://example.com/v3", api_key="key", transport=SERVICE) as chat:
     users: ChatUsers = chat.chat_users
     show(users.get("zoe", with_friends=True))
     show(users.create(NEW, x_trace="#t"))
@@ -82,7 +99,7 @@ with Client(base_url=sys.argv[1], api_key="key") as chat:
 
 
 async def main() -> None:
-    async with AsyncClient(base_url=sys.argv[1], api_key="key") as chat:
+    async with AsyncClient(base_url="https://example.com/v3", api_key="key", transport=SERVICE) as chat:
         show(await chat.chat_users.get("zoe"))
         show(await chat.chat_users.create(NEW, x_trace="#t"))
         show(await chat.chat_users.upload("zoe", Picture(file=File(b"x", "zoe.png", "image/png"))))
@@ -100,6 +117,7 @@ async def main() -> None:
 
 
 asyncio.run(main())
+print(json.dumps(SENT))
 """
 
 ZOE = {
@@ -112,63 +130,12 @@ ZOE = {
 }
 
 
-class Users(BaseHTTPRequestHandler):
-    """Responds to the new operations, and records the requests."""
-
-    protocol_version = "HTTP/1.1"
-    received: ClassVar[list[tuple[str, str, Any]]] = []
-
-    def respond(self, status: int, document: object = None) -> None:
-        sent = self.rfile.read(int(self.headers.get("content-length", 0)))
-        parts = sent.count(b"Content-Disposition: form-data")
-        path = f"{self.path}{self.headers.get('X-Trace', '')}"
-        self.received.append((self.command, path, parts or (json.loads(sent) if sent else None)))
-        assert self.headers["apikey"] == "key"
-        body = b"" if document is None else json.dumps(document).encode()
-        self.send_response(status)
-        if status != 204:
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def do_GET(self) -> None:
-        page = 2 if "page=2" in self.path else 1
-        count = {"total": 2, "count": 1, "per_page": 1, "current_page": page, "total_pages": 2}
-        users = {"data": [{**ZOE, "uid": f"zoe{page}"}], "meta": {"pagination": count}}
-        self.respond(200, users if self.path.startswith("/v3/users?") else {"data": ZOE})
-
-    def do_POST(self) -> None:
-        self.respond(201, {"data": ZOE})
-
-    def do_PATCH(self) -> None:
-        self.respond(201, {"data": ZOE})
-
-    def do_DELETE(self) -> None:
-        self.respond(204)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as in the base class
-        """Log nothing."""
-
-
-@pytest.fixture
-def address() -> Iterator[str]:
-    Users.received.clear()
-    with ThreadingHTTPServer(("127.0.0.1", 0), Users) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/v3"
-        server.shutdown()
-        thread.join()
-
-
-def test_new_operation_needs_no_python(tmp_path: Path, address: str) -> None:
+def test_new_operation_needs_no_python(tmp_path: Path) -> None:
     """Operations added to the description become typed methods of both clients, with all checks and pages. A deprecated
     method is marked for type checkers, and warns. Results have a JSON Schema."""
     scratch = copied(tmp_path / "scratch")
     (scratch / "openapi.yaml").write_text(yaml.safe_dump(grown(), sort_keys=False), "utf-8")
-    done = generate(scratch)
-    assert done.returncode == 0, done.stdout + done.stderr
+    regenerate(scratch)
 
     program = scratch / "program.py"
     program.write_text(PROGRAM, "utf-8")
@@ -179,29 +146,29 @@ def test_new_operation_needs_no_python(tmp_path: Path, address: str) -> None:
     checked = run("-m", "mypy", *options, "--enable-error-code=deprecated", *modules, path=path)
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
-    ran = run("-W", "error", program, address, path=path)
+    ran = run("-W", "error", program, json.dumps(ZOE), path=path)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    shown = [json.loads(line)["user"] for line in ran.stdout.splitlines()]
+    *users, sent = map(json.loads, ran.stdout.splitlines())
     listed = [{**ZOE, "uid": f"zoe{page}"} for page in (1, 2)]
-    assert shown == [ZOE, ZOE, ZOE, ZOE, *listed, ZOE, ZOE, ZOE, *listed]
+    assert [each["user"] for each in users] == [ZOE, ZOE, ZOE, ZOE, *listed, ZOE, ZOE, ZOE, *listed]
     new = {
         "uid": "zoe",
         "name": "Zoe",
         "role": {"role": "guest", "name": "Guest", "description": "New", "createdAt": 1},
     }
-    pages = [("GET", "/v3/users?perPage=1", None), ("GET", "/v3/users?page=2&perPage=1", None)]
-    assert Users.received == [
-        ("GET", "/v3/users/zoe?withFriends=true", None),
-        ("POST", "/v3/users#t", new),
-        ("POST", "/v3/users/zoe/picture", 2),
-        ("PATCH", "/v3/users/zoe/friends/7", new),
-        ("POST", "/v3/users", new),
-        ("DELETE", "/v3/users/zoe", None),
+    pages = [["GET", "/v3/users?perPage=1", None], ["GET", "/v3/users?page=2&perPage=1", None]]
+    assert sent == [
+        ["GET", "/v3/users/zoe?withFriends=true", None],
+        ["POST", "/v3/users#t", new],
+        ["POST", "/v3/users/zoe/picture", 2],
+        ["PATCH", "/v3/users/zoe/friends/7", new],
+        ["POST", "/v3/users", new],
+        ["DELETE", "/v3/users/zoe", None],
         *pages,
         pages[0],
-        ("GET", "/v3/users/zoe", None),
-        ("POST", "/v3/users#t", new),
-        ("POST", "/v3/users/zoe/picture", 1),
-        ("DELETE", "/v3/users/zoe", None),
+        ["GET", "/v3/users/zoe", None],
+        ["POST", "/v3/users#t", new],
+        ["POST", "/v3/users/zoe/picture", 1],
+        ["DELETE", "/v3/users/zoe", None],
         *pages,
     ]

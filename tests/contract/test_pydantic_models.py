@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any
@@ -10,7 +9,10 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from tools.description import DESCRIPTION, first_example, mapping, nodes, read
+from tools.description import DESCRIPTION
+
+from .description import DOCUMENT
+from .example_rules import examples_of_bodies
 
 pytest.importorskip("datamodel_code_generator", reason="not installed: run make docs")
 
@@ -34,18 +36,12 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return module
 
 
-def bodies() -> Iterator[tuple[str, Any]]:
-    """Every example of a body whose schema is a component, with the name of the component."""
-    for _, node in nodes(DOCUMENT):
-        for media in mapping(node, "content").values():
-            if "$ref" in media["schema"]:
-                examples = [each["value"] for each in media.get("examples", {}).values()]
-                for example in examples or [first_example(DOCUMENT, media)]:
-                    yield media["schema"]["$ref"].rpartition("/")[2], example
-
-
-DOCUMENT = read(DESCRIPTION)
-EXAMPLES = list(bodies())
+#: Every example of a body whose schema is a component, with the name of the component.
+EXAMPLES = [
+    (schema["$ref"].rpartition("/")[2], example)
+    for _, schema, example in examples_of_bodies(DOCUMENT)
+    if "$ref" in schema
+]
 
 
 def plain(model: BaseModel) -> Any:

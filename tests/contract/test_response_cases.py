@@ -9,11 +9,11 @@ import pytest
 
 from cometchat_openapi import models
 from cometchat_rest.testing import Simulator
-from tools.description import Operation, resolved
+from tools.description import Operation
 
 from ..conftest import AnyClient
 from ..described_calls import plain
-from .description import DOCUMENT, OPERATIONS, SCHEMAS, deviations, flat
+from .description import OPERATIONS, deviations, flat
 from .reading import Reader, each_operation, text
 
 
@@ -56,25 +56,6 @@ def test_unknown_fields_are_kept_in_every_object(
     assert added == [{"by": ["the", "service"], "at": None}] * text(read.result(body)).count("addedIn2031")
     assert plain(result) == read.result(body)
     assert read.drifts == []
-
-
-#: The classes whose only required field is an object, with the name of this field.
-WITH_ONE_OBJECT = [
-    (getattr(models, name), schema["required"][0])
-    for name, schema in SCHEMAS.items()
-    if hasattr(models, name)
-    and len(schema.get("required", ())) == 1
-    and resolved(DOCUMENT, schema["properties"][schema["required"][0]]).get("type") == "object"
-]
-
-
-@pytest.mark.parametrize(("model", "field"), WITH_ONE_OBJECT)
-@pytest.mark.parametrize("values", [[None], ["text"], [[]], []])
-def test_wrong_object_is_a_mismatch_of_its_owner(model: Any, field: str, values: list[object]) -> None:
-    """If a required object is null, absent or of another type, `from_dict` reports the class that has it, once."""
-    mismatches: list[type] = []
-    model.from_dict(dict(zip([field], values, strict=False)), mismatches)
-    assert mismatches.count(model) == 1
 
 
 def test_absent_required_field_is_none() -> None:

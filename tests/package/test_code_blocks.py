@@ -10,10 +10,9 @@ import logging
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -30,7 +29,6 @@ pytest.importorskip("pandas", reason="the packages of the pages are not installe
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
-#: Modules in place of libraries that are not installed.
 
 # A block, with the optional reason before it for not running it.
 BLOCK = re.compile(
@@ -72,7 +70,7 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page, line, found["language"], found["file"], found["code"], found["reason"])
 
 
-# These commands change the environment or do not end. Each one has a separate test below.
+# These commands change the environment or do not end. Other tests run them.
 INSTALL, SIMULATE = "python -m pip install .", "python -m cometchat_rest.testing --port 8080"
 assert f"`{INSTALL}`" in README.read_text("utf-8")
 assert f"\n{SIMULATE}\n" in (ROOT / "docs" / "how-to" / "testing.md").read_text("utf-8")
@@ -286,13 +284,3 @@ def test_excerpts_are_in_their_files(block: Block) -> None:
     parts = re.split(r"^\.\.\.$", block.code, flags=re.MULTILINE)
     wanted = ["".join(f"{line.strip()}\n" for line in part.strip().splitlines()) for part in parts]
     assert [part for part in wanted if part not in lines] == []
-
-
-def test_simulator_as_shown(start: Callable[..., subprocess.Popen[str]]) -> None:
-    """The simulator command of the documentation runs until it gets a signal."""
-    arguments = SIMULATE.replace("8080", "0").split()[1:]  # any free port, because 8080 may be in use
-    process = start(sys.executable, *arguments)
-    assert process.stdout is not None
-    assert "http://127.0.0.1:" in process.stdout.readline()
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(10) == 0

@@ -3,16 +3,14 @@
 import json
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from tools.description import ROOT, read
 
+from ..contract.generation import Edit, copied, regenerate, replace
 from .service import DESCRIPTION
-
-Edit: TypeAlias = Callable[[Path], object]
 
 CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-01\n\n### Added\n\n- Everything.\n"
 VERSION = "overlays/cometchat_rest/version.py"
@@ -23,13 +21,12 @@ NO_ENTRY = "CHANGELOG.md: no entry for the change"
 
 def write_release(folder: Path) -> Path:
     """Write a copy of the repository, released as 1.2.3."""
-    ignored = shutil.ignore_patterns("__pycache__")
-    for name in ("contract", "generated", "generator-templates", "overlays", "tools"):
-        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
-    shutil.copy(ROOT / "generator-config.yaml", folder)
+    copied(folder)
+    for name in ("contract", "overlays"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(DESCRIPTION, folder / "openapi.yaml")
     describe(with_a_plain_file)(folder)
-    generate(folder)
+    regenerate(folder)
     (folder / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
     (folder / VERSION).write_text('"""The version."""\n\n__version__ = "1.2.3"\n', "utf-8")
     git(folder, "init", "--quiet", "--initial-branch=main")
@@ -46,18 +43,8 @@ def git(folder: Path, *arguments: str) -> None:
 
 
 def commit(folder: Path) -> None:
-    git(
-        folder,
-        "-c",
-        "user.name=Somebody",
-        "-c",
-        "user.email=somebody@example.com",
-        "commit",
-        "--quiet",
-        "--all",
-        "-m",
-        "x",
-    )
+    identity = ("-c", "user.name=Somebody", "-c", "user.email=somebody@example.com")
+    git(folder, *identity, "commit", "--quiet", "--all", "-m", "x")
 
 
 def describe(change: Callable[[Any], object]) -> Edit:
@@ -73,29 +60,9 @@ def describe(change: Callable[[Any], object]) -> Edit:
     return edit
 
 
-def replace(name: str, old: str, new: str) -> Edit:
-    """Replace every occurrence of a text in a file."""
-
-    def edit(folder: Path) -> None:
-        path = folder / name
-        text = path.read_text("utf-8")
-        assert old in text
-        path.write_text(text.replace(old, new), "utf-8")
-
-    return edit
-
-
 def rename(old: str, new: str) -> Edit:
     """Rename a public object of the package."""
     return all_of(*(replace(f"overlays/cometchat_rest/{name}.py", old, new) for name in ("__init__", "errors")))
-
-
-def append(name: str, text: str) -> Edit:
-    def edit(folder: Path) -> None:
-        path = folder / name
-        path.write_text(path.read_text("utf-8") + text, "utf-8")
-
-    return edit
 
 
 def all_of(*edits: Edit) -> Edit:
@@ -104,10 +71,6 @@ def all_of(*edits: Edit) -> Edit:
             each(folder)
 
     return edit
-
-
-def generate(folder: Path) -> None:
-    subprocess.run([sys.executable, "-m", "tools.generate"], cwd=folder, check=True, capture_output=True)
 
 
 def with_a_plain_file(document: Any) -> None:

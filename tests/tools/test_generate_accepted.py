@@ -33,21 +33,13 @@ def body(kind: str, schema: Any, **more: Any) -> dict[str, Any]:
 
 #: Kinds of changes: the content of an operation, the arguments of its call, and the query or the body that arrive.
 ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
-    "a parameter": ({"parameters": [query("size")]}, {"size": 1}, "size=1"),
     "an absent parameter": ({"parameters": [query("size")]}, {}, ""),
     "a parameter call": ({"parameters": [query("call")]}, {"call": 1}, "call=1"),
     "a parameter body without a body": ({"parameters": [query("body")]}, {"body": 1}, "body=1"),
-    "a parameter that is a keyword": ({"parameters": [query("class")]}, {"class_": 1}, "class=1"),
-    "a parameter with a hyphen": ({"parameters": [query("exact-size")]}, {"exact_size": 1}, "exact-size=1"),
     "a parameter that is an array": (
         {"parameters": [query("words", schema={"type": "array", "items": {"type": "string"}})]},
         {"words": ["a", "b"]},
         "words=a&words=b",
-    ),
-    "a parameter that is a boolean": (
-        {"parameters": [query("flag", schema={"type": "boolean"})]},
-        {"flag": True},
-        "flag=true",
     ),
     "a limit of the path": ({}, {"limit": 5}, "limit=5"),
     "a limit that the operation overrides": (
@@ -55,22 +47,11 @@ ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"limit": 9},
         "limit=9",
     ),
-    "a page with a size": (
-        {"parameters": [query("page"), query("perPage")]},
-        {"page": 2, "per_page": 7},
-        "page=2&perPage=7",
-    ),
     "a singular example": (answer(ONE, example={"data": "x"}), {}, ""),
-    "several examples": (answer(ONE, examples={"one": {"value": {"data": "x"}}}), {}, ""),
     "an inline object in a response": (answer(INLINE), {}, ""),
     "the key as security": ({"security": [{"apikey": []}]}, {}, ""),
     "the key as one of two ways": ({"security": [{"apikey": []}, {}]}, {}, ""),
-    "a deprecated operation": ({"deprecated": True}, {}, ""),
-    "an error that is described": (
-        {"responses": {**answer(ONE)["responses"], "4XX": {"description": "x"}}},
-        {},
-        "",
-    ),
+    "an error that is described": ({"responses": {**answer(ONE)["responses"], "4XX": {"description": "x"}}}, {}, ""),
     "an optional body": (body("application/json", ONE), {}, ""),
 }
 

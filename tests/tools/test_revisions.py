@@ -6,7 +6,8 @@ import pytest
 
 from tools.contract.revisions import find_base
 
-from .repository import append, commit, git
+from ..contract.generation import append
+from .repository import commit, git
 
 
 def test_base_of_a_report(tmp_path: Path) -> None:
