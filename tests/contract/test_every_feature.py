@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
+from cometchat_rest._call.drift import deviations
 from tools.description import ROOT, resolved
 from tools.generate.generate import generate
 
@@ -139,6 +140,11 @@ def test_an_alternative_is_chosen_by_its_content(package: ModuleType, value: dic
     assert [type(each).__name__ for each in (read.one, *read.many)] == [name, name]
     assert bool(mismatches) is (5 in value.values())
     assert read.to_dict() == {"one": value, "many": [value]}
+
+
+def test_unnamed_field_beside_an_absent_one(package: ModuleType) -> None:
+    """The place of a wrong value in an unnamed field is found, also if an optional field is absent."""
+    assert list(deviations(models(package)["Plains"], {"b": 5})) == [("/b", "an object")]
 
 
 def test_every_operation_is_called(package: ModuleType) -> None:
