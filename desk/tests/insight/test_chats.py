@@ -47,13 +47,18 @@ def test_plain_messages(tmp_path: Path) -> None:
     assert texts(written(tmp_path / "empty.txt", ""), written(tmp_path / "empty.csv", "")) == []
 
 
-def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+RECORD = json.dumps({"ruleId": "r", "createdAt": 1, "message": {"id": "1", "data": {"text": "one"}}})
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [(f"{RECORD}\n", [("1", "one")]), ("{one\ntwo\n", [(None, "{one"), (None, "two")])],
+    ids=["export", "lines"],
+)
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, given: str, expected: list[tuple[str | None, str]]) -> None:
     """Standard input holds an export as JSON Lines, or one message per line."""
-    record = json.dumps({"ruleId": "r", "createdAt": 1, "message": {"id": "1", "data": {"text": "one"}}})
-    for given, expected in ((f"{record}\n", [("1", "one")]), ("{one\ntwo\n", [(None, "{one"), (None, "two")])):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
-        messages = open_messages(["-"])
-        assert [(each.message_id, each.text) for each in messages] == expected
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+    assert [(each.message_id, each.text) for each in open_messages(["-"])] == expected
 
 
 @pytest.mark.parametrize(

@@ -74,19 +74,20 @@ def test_the_latest_change_is_kept(tmp_path: Path) -> None:
     """If a record changed between two exports, the one that was changed last is kept, whatever the order of files."""
     old = write_lines(tmp_path / "old.jsonl", [raw(updatedAt=SENT, ruleName="old")])
     new = write_lines(tmp_path / "new.jsonl", [raw(updatedAt=SENT + 1, ruleName="new")])
-    for files in ([old, new], [new, old]):
-        records = open_records(*files)
-        assert [each.rule_name for each in records] == ["new"]
+    found = [[each.rule_name for each in open_records(*files)] for files in ([old, new], [new, old])]
+    assert found == [["new"], ["new"]]
 
 
-def test_a_truncated_last_line_is_skipped_and_counted(exports: Path) -> None:
+@pytest.mark.parametrize(
+    ("suffix", "rest"), [(".jsonl", b'{"ruleId": "r", "mess'), (".csv", b'1,2,3,4,2025-09-15 17:05:51,,,"tru')]
+)
+def test_a_truncated_last_line_is_skipped_and_counted(exports: Path, suffix: str, rest: bytes) -> None:
     """The incomplete last line of a file that is still being written is skipped, and a note says so."""
-    for suffix, rest in ((".jsonl", '{"ruleId": "r", "mess'), (".csv", '1,2,3,4,2025-09-15 17:05:51,,,"tru')):
-        path = exports / f"reviewed{suffix}"
-        path.write_bytes(path.read_bytes() + rest.encode())
-        records = open_records(path)
-        assert (len(records), records.skipped) == (300, 1)
-        assert records.notes == ("1 line is not a complete record; skipped",)
+    path = exports / f"reviewed{suffix}"
+    path.write_bytes(path.read_bytes() + rest)
+    records = open_records(path)
+    assert (len(records), records.skipped) == (300, 1)
+    assert records.notes == ("1 line is not a complete record; skipped",)
 
 
 def test_lines_of_other_kinds_are_skipped_and_counted(tmp_path: Path) -> None:
@@ -134,21 +135,19 @@ def test_foreign_file_is_refused(tmp_path: Path, name: str, content: bytes, faul
         open_records(tmp_path / name)
 
 
-def test_damaged_files_are_refused(exports: Path) -> None:
+@pytest.mark.parametrize("name", ["packed.jsonl.gz", "cut.parquet", "text.parquet", "other.parquet"])
+def test_damaged_files_are_refused(exports: Path, name: str) -> None:
     """An incomplete gzip file or Parquet file, and a Parquet file of other data, give one line each."""
     packed = exports / "packed.jsonl.gz"
     packed.write_bytes(packed.read_bytes()[:-100])
     (part,) = exports.glob("reviewed.parquet/*.parquet")
-    cut = exports / "cut.parquet"
-    cut.write_bytes(part.read_bytes()[:-10])
+    (exports / "cut.parquet").write_bytes(part.read_bytes()[:-10])
     (exports / "text.parquet").write_text("text")
-    other = exports / "other.parquet"
-    duckdb.execute(f"copy (select 1 as a) to '{other}' (format parquet)")
-    for path in (packed, cut, exports / "text.parquet", other):
-        with pytest.raises(InvalidRequestError) as caught:
-            open_records(path)
-        assert str(path) in str(caught.value)
-        assert "\n" not in str(caught.value)
+    duckdb.execute(f"copy (select 1 as a) to '{exports / 'other.parquet'}' (format parquet)")
+    with pytest.raises(InvalidRequestError) as caught:
+        open_records(exports / name)
+    assert str(exports / name) in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_empty_export(tmp_path: Path) -> None:
@@ -192,12 +191,11 @@ def test_records_without_a_message_stay_apart(tmp_path: Path) -> None:
     assert (len(records), records.duplicates) == (2, 1)
 
 
-def test_since(exports: Path) -> None:
+@pytest.mark.parametrize("name", ["reviewed.jsonl", "reviewed.csv", "reviewed.parquet"])
+def test_since(exports: Path, name: str) -> None:
     """Only records that were created at or after a time are read, in each format."""
-    start = datetime(2025, 9, 15, 17, 5, 14, tzinfo=UTC)
-    for name in ("reviewed.jsonl", "reviewed.csv", "reviewed.parquet"):
-        records = open_records(exports / name, since=start)
-        assert [each.message_id for each in records] == ["390078", "390079"]
+    records = open_records(exports / name, since=datetime(2025, 9, 15, 17, 5, 14, tzinfo=UTC))
+    assert [each.message_id for each in records] == ["390078", "390079"]
 
 
 OPENED = """
@@ -226,9 +224,8 @@ def test_names_of_folders_have_no_meaning(exports: Path, folder: str) -> None:
     records = open_records(exports / "reviewed.jsonl")
     expected = list(records)
     (exports / folder).mkdir(parents=True)
-    for name in ("reviewed.jsonl", "reviewed.csv", "packed.jsonl.gz", "reviewed.parquet"):
-        moved = (exports / name).rename(exports / folder / name)
-        records = open_records(moved)
-        assert list(records) == expected
+    names = ("reviewed.jsonl", "reviewed.csv", "packed.jsonl.gz", "reviewed.parquet")
+    *_, moved = files = [(exports / name).rename(exports / folder / name) for name in names]
+    assert [list(open_records(each)) for each in files] == [expected] * len(files)
     with ParquetFolder(moved) as parts:
         assert parts.append(open_records(exports / folder / "reviewed.jsonl")).written == 0

@@ -237,14 +237,16 @@ def test_full_disk(tmp_path: Path, suffix: str) -> None:
     assert message_ids(path) == ["0", "1", "2", "3", "4"]
 
 
-def test_export_without_records(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "begins"), [("reviewed.jsonl", b""), ("reviewed.csv", b"\xef\xbb\xbfapp,message_id,")]
+)
+def test_export_without_records(chat: Client, simulator: Simulator, tmp_path: Path, name: str, begins: bytes) -> None:
     """An app without reviewed messages gives a file without records; later exports can add records to it."""
     simulator.reviewed_messages = []
-    for name, begins in (("reviewed.jsonl", b""), ("reviewed.csv", b"\xef\xbb\xbfapp,message_id,")):
-        path = tmp_path / name
-        assert export_latest(chat, path).written == 0
-        assert path.read_bytes().startswith(begins)
-        assert message_ids(path) == []
+    path = tmp_path / name
+    assert export_latest(chat, path).written == 0
+    assert path.read_bytes().startswith(begins)
+    assert message_ids(path) == []
     simulator.review(2)
     assert export_latest(chat, path).written == 2
 

@@ -1,6 +1,8 @@
 """A journal and a client, and a service that others change."""
 
 import contextlib
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -68,3 +70,19 @@ def lose_update(simulator: Simulator, **options: Any) -> None:
 
 def puts(simulator: Simulator) -> int:
     return sum(each.method == "PUT" for each in simulator.requests)
+
+
+@contextlib.contextmanager
+def being_sent(desk: Desk, simulator: Simulator, delay: float = 0.4) -> Iterator[list[KeywordUpdate]]:
+    """Run the block while an update is on its way; its result is in the list afterwards."""
+    updates: list[KeywordUpdate] = []
+    plan = desk.plan(TERMS)
+    simulator.fail("update_keyword_list", delay=delay)
+    thread = threading.Thread(target=lambda: updates.append(desk.apply(plan)))
+    thread.start()
+    try:
+        while not puts(simulator):
+            time.sleep(0.01)
+        yield updates
+    finally:
+        thread.join()

@@ -3,26 +3,22 @@
 import contextlib
 import logging
 import sqlite3
-import threading
 import time
 import zlib
-from pathlib import Path
 
 import pytest
 from attrs import evolve
 
 from cometchat_desk.journal import Journal
 from cometchat_rest import (
-    Client,
     CometChatError,
     InvalidRequestError,
-    KeywordUpdate,
     PlanRefusedError,
     RevisionConflictError,
 )
 from cometchat_rest.testing import Simulator
 
-from .conftest import LIST, TERMS, Desk, lose_update, puts, replace
+from .conftest import LIST, TERMS, Desk, being_sent, lose_update, puts, replace
 
 # Recording.
 
@@ -47,21 +43,11 @@ def test_an_update_is_recorded(desk: Desk, simulator: Simulator) -> None:
     assert entry.plan.splitlines()[-1].startswith("0 added, 3 removed")
 
 
-def test_the_entry_comes_before_the_update(simulator: Simulator, tmp_path: Path) -> None:
+def test_the_entry_comes_before_the_update(desk: Desk, simulator: Simulator) -> None:
     """While an update is on its way, another program already sees its entry, with an unknown outcome."""
-    simulator.fail("update_keyword_list", delay=0.5)
-    path = tmp_path / "journal.sqlite3"
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        plan = chat.keywords.plan(LIST, TERMS)
-        thread = threading.Thread(target=Journal(path).apply, args=(chat, plan), kwargs={"max_removed": 1})
-        thread.start()
-        try:
-            while not puts(simulator):
-                time.sleep(0.01)
-            assert [each.outcome for each in Journal(path).history(LIST)] == ["unknown"]
-        finally:
-            thread.join()
-    assert [each.outcome for each in Journal(path).history(LIST)] == ["done"]
+    with being_sent(desk, simulator):
+        assert [each.outcome for each in Journal(desk.journal.path).history(LIST)] == ["unknown"]
+    assert desk.outcomes() == ["done"]
 
 
 def test_lost_response_is_recovered(desk: Desk, simulator: Simulator) -> None:
@@ -127,46 +113,24 @@ def test_list_that_cannot_be_read_back(desk: Desk, simulator: Simulator) -> None
     assert desk.last().note.startswith("The list could not be read back: ")
 
 
-def test_outcome_that_cannot_be_recorded(
-    simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_outcome_that_cannot_be_recorded(desk: Desk, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
     """If only the outcome cannot be recorded, the update still returns its result, and a warning is logged."""
-    path = tmp_path / "journal.sqlite3"
-    updates: list[KeywordUpdate] = []
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        journal, plan = Journal(path, lock_timeout=0.1), chat.keywords.plan(LIST, TERMS)
-        journal.check()
-        simulator.fail("update_keyword_list", delay=0.4)
-        thread = threading.Thread(target=lambda: updates.append(journal.apply(chat, plan, max_removed=1)))
-        with caplog.at_level(logging.WARNING, "cometchat_rest"):
-            thread.start()
-            while not puts(simulator):
-                time.sleep(0.01)
-            lock = sqlite3.connect(path, isolation_level=None)
-            lock.execute("BEGIN IMMEDIATE")
-            thread.join()
-            lock.close()
-        assert updates[0].matches
-        assert "the outcome of update 1 could not be recorded" in caplog.text
-        assert [each.outcome for each in journal.history(LIST)] == ["unknown"]
-        journal.settle(chat, LIST)
-    assert [each.outcome for each in journal.history(LIST)] == ["done"]
+    desk.journal = Journal(desk.journal.path, lock_timeout=0.1)
+    with caplog.at_level(logging.WARNING, "cometchat_rest"), being_sent(desk, simulator) as updates:
+        lock = sqlite3.connect(desk.journal.path, isolation_level=None)
+        lock.execute("BEGIN IMMEDIATE")
+    lock.close()
+    assert updates[0].matches
+    assert "the outcome of update 1 could not be recorded" in caplog.text
+    assert desk.outcomes() == ["unknown"]
+    assert desk.settle().outcome == "done"
 
 
-def test_journal_that_disappears(simulator: Simulator, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_journal_that_disappears(desk: Desk, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
     """If the file is deleted while an update is sent, a warning says that the update cannot be undone."""
-    path = tmp_path / "journal.sqlite3"
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        journal, plan = Journal(path), chat.keywords.plan(LIST, TERMS)
-        simulator.fail("update_keyword_list", delay=0.4)
-        thread = threading.Thread(target=lambda: journal.apply(chat, plan, max_removed=1))
-        with caplog.at_level(logging.WARNING, "cometchat_rest"):
-            thread.start()
-            while not puts(simulator):
-                time.sleep(0.01)
-            path.unlink()
-            thread.join()
-    assert f"{path} was deleted while the update was sent" in caplog.text
+    with caplog.at_level(logging.WARNING, "cometchat_rest"), being_sent(desk, simulator):
+        desk.journal.path.unlink()
+    assert f"{desk.journal.path} was deleted while the update was sent" in caplog.text
     assert "it cannot undo it" in caplog.text
 
 
@@ -203,23 +167,16 @@ def test_apply_settles_first(desk: Desk, simulator: Simulator) -> None:
 
 
 @pytest.mark.parametrize("slower", ["update", "reading"])
-def test_outcome_of_the_program_wins(simulator: Simulator, tmp_path: Path, slower: str) -> None:
+def test_outcome_of_the_program_wins(desk: Desk, simulator: Simulator, slower: str) -> None:
     """If another program settles an update that is still running, the running program's outcome stays."""
-    journal = Journal(tmp_path / "journal.sqlite3")
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        plan = chat.keywords.plan(LIST, TERMS)
+    with being_sent(desk, simulator, delay=0.8 if slower == "update" else 0.3):
         # The list changes before the pause.
-        simulator.fail("update_keyword_list", delay=0.8 if slower == "update" else 0.3)
-        thread = threading.Thread(target=journal.apply, args=(chat, plan), kwargs={"max_removed": 1})
-        thread.start()
         while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
             time.sleep(0.01)
         if slower == "reading":
             simulator.fail("get_keyword_list", delay=0.8)
-        journal.settle(chat, LIST)
-        thread.join()
-    (entry,) = journal.history(LIST)
-    assert (entry.outcome, entry.note) == ("done", "")
+        Journal(desk.journal.path).settle(desk.chat, LIST)
+    assert (desk.outcomes(), desk.last().note) == (["done"], "")
 
 
 def test_settle_reads_only_if_needed(desk: Desk, simulator: Simulator) -> None:

@@ -24,9 +24,8 @@ def test_several_processes(simulator: Simulator, tmp_path: Path, start: Callable
     programs = [
         start(sys.executable, "-c", PROGRAM, str(path), each, "0", env=environment(simulator)) for each in lists
     ]
-    for program in programs:
-        _, errors = program.communicate(timeout=100)
-        assert program.returncode == 0, errors
+    errors = [program.communicate(timeout=100)[1] for program in programs]
+    assert [program.returncode for program in programs] == [0, 0, 0], errors
     histories = [Journal(path).history(each) for each in lists]
     assert [len(each) for each in histories] == [10, 10, 10]
     assert sorted(each.number for history in histories for each in history) == list(range(1, 31))
@@ -45,9 +44,8 @@ def test_many_additions_to_one_list(simulator: Simulator, tmp_path: Path, start:
         start(sys.executable, "-c", code, "keywords", "add", LIST, term, *options, env=environment(simulator))
         for term in terms
     ]
-    for program in programs:
-        _, errors = program.communicate(timeout=100)
-        assert program.returncode == 0, errors
+    errors = [program.communicate(timeout=100)[1] for program in programs]
+    assert [program.returncode for program in programs] == [0, 0, 0], errors
     assert set(simulator.keyword_lists[LIST]["searchTerms"][-3:]) == set(terms)
 
 

@@ -188,13 +188,17 @@ def test_file_that_is_no_journal(
     make(path)
     before = path.read_bytes() if path.is_file() else None
     sent = puts(simulator)
-    for use in (lambda: apply(chat, path), lambda: Journal(path).history(LIST), lambda: Journal(path).check()):
+
+    def error_of(use: Callable[[], object]) -> JournalError:
         with pytest.raises(JournalError) as caught:
             use()
-        assert f"the journal {path} {text}" in str(caught.value)
-        assert "\n" not in str(caught.value)
-        assert isinstance(caught.value, InvalidRequestError)
-        assert isinstance(caught.value.__cause__, OSError)
+        return caught.value
+
+    uses = (lambda: apply(chat, path), lambda: Journal(path).history(LIST), lambda: Journal(path).check())
+    errors = [error_of(use) for use in uses]
+    assert [str(each) for each in errors if f"the journal {path} {text}" not in str(each) or "\n" in str(each)] == []
+    assert [each.__cause__ for each in errors if not isinstance(each.__cause__, OSError)] == []
+    assert issubclass(JournalError, InvalidRequestError)
     assert puts(simulator) == sent
     assert (path.read_bytes() if path.is_file() else None) == before
 

@@ -1,5 +1,6 @@
 """The rules that report an entry, for the tests of the linter."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from cometchat_desk.lint import Finding, LintSettings, find_settings, lint_content, lint_entries
@@ -20,9 +21,9 @@ def rules_for(entry: str, category: str = "word") -> set[str]:
     return {finding.rule for finding in lint_entries(["spam", "zzz", entry], category=category) if finding.index == 2}
 
 
-def rules_for_first(entry: str, category: str = "word") -> set[str]:
-    """The rules that report an entry, which is first in a list."""
-    return {finding.rule for finding in lint_entries([entry, "zzz"], category=category) if finding.index == 0}
+def reported_alone(rule: str, entries: Iterable[str], category: str = "word") -> list[str]:
+    """The entries that a rule reports if each of them is last in a list of its own."""
+    return [entry for entry in entries if rule in rules_for(entry, category)]
 
 
 def reported(rule: str, entries: list[str], category: str = "word", before: list[str] | None = None) -> list[str]:

@@ -2,6 +2,8 @@
 
 # ruff: noqa: RUF001 - the tables hold words of many scripts
 
+import pytest
+
 from cometchat_desk.lint import RULES, Severity, lint_entries
 
 #: Correct text in many scripts.
@@ -14,19 +16,19 @@ CORRECT = """
 PHRASES = ["ngu như bò", "τι κάνεις;", "加微信，领红包", "2 girls 1 cup", "No. 5", "➡️ x", "50 %", "buy now, pay later"]
 
 
-def test_correct_text_has_no_error() -> None:
+@pytest.mark.parametrize("category", ["word", "sentence-similarity"])
+def test_correct_text_has_no_error(category: str) -> None:
     """Correct text in any script gives no error, in any category."""
-    for category in ("word", "sentence-similarity"):
-        for entry in (*CORRECT, *PHRASES):
-            findings = lint_entries(["spam", "zzz", entry], category=category)
-            assert [str(one) for one in findings if one.severity is Severity.ERROR] == []
+    findings = [lint_entries(["spam", "zzz", entry], category=category) for entry in (*CORRECT, *PHRASES)]
+    assert [str(one) for of_entry in findings for one in of_entry if one.severity is Severity.ERROR] == []
 
 
-def test_texts_of_the_rules() -> None:
+@pytest.mark.parametrize("name", RULES)
+def test_texts_of_the_rules(name: str) -> None:
     """Each rule has a summary in one line and advice, which `--explain` shows."""
-    for name, rule in RULES.items():
-        assert name == rule.id
-        assert rule.summary.endswith(".")
-        assert rule.advice.endswith(".")
-        assert "\n" not in rule.summary + rule.advice
-    assert {name for name, rule in RULES.items() if not rule.can_be_accepted} == {"invalid-file"}
+    rule = RULES[name]
+    assert name == rule.id
+    assert rule.summary.endswith(".")
+    assert rule.advice.endswith(".")
+    assert "\n" not in rule.summary + rule.advice
+    assert rule.can_be_accepted is (name != "invalid-file")

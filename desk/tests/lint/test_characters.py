@@ -6,7 +6,7 @@ import pytest
 
 from cometchat_desk.lint import lint_entries
 
-from .judged import reported, rules_for
+from .judged import reported, reported_alone, rules_for
 
 JOINED = [
     "\u1100\u1160", "\u115f\u1161", "می\u200cخواهم", "خانه\u200c", "क्\u200dष", "शक्\u200cति", "അവന്\u200d", "👩🏽\u200d🚀", "🏳️\u200d🌈", "❤️\u200d🔥", "1️⃣", "☺️",
@@ -14,19 +14,18 @@ JOINED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "entry",
-    ["s\u200bpam", "sp\u200dam", "Donau\u00addampf", "\ufeffspam1", "junk\ufe0f", "junk\u00a0\ufe0f", "ju\u115fnk"],
-)
-def test_invisible_characters(entry: str) -> None:
-    """A character that cannot be seen is reported where it has no function."""
-    assert "invisible-character" in rules_for(entry)
-
-
-@pytest.mark.parametrize("entry", JOINED)
-def test_characters_that_join(entry: str) -> None:
-    """Characters that join letters, syllables or emoji are correct."""
-    assert "invisible-character" not in rules_for(entry)
+def test_invisible_characters() -> None:
+    """A character that cannot be seen is reported, except where it joins letters, syllables or emoji."""
+    damaged = [
+        "s\u200bpam",
+        "sp\u200dam",
+        "Donau\u00addampf",
+        "\ufeffspam1",
+        "junk\ufe0f",
+        "junk\u00a0\ufe0f",
+        "ju\u115fnk",
+    ]
+    assert reported_alone("invisible-character", damaged + JOINED) == damaged
 
 
 def test_invisible_characters_of_patterns() -> None:
@@ -47,27 +46,22 @@ def test_text_direction() -> None:
     assert reported("text-direction", ["zzz", "של\u200fום", *damaged]) == damaged
 
 
-@pytest.mark.parametrize("entry", ["fu\u0441k", "раypal", "Ηello world", "ｆｕｃｋ", "spam１"])
-def test_letters_that_look_like_others(entry: str) -> None:
-    """A word with letters of two scripts, or with full-width letters, is doubtful."""
-    assert rules_for(entry) & {"mixed-scripts", "normalization"}
+def test_letters_that_look_like_others() -> None:
+    """A word with letters of two scripts, or with full-width letters, is doubtful; a word of one script is not."""
+    mixed, full_width = ["fu\u0441k", "раypal", "Ηello world"], ["ｆｕｃｋ", "spam１"]
+    words = ["сука", "Hello Привет", "γαμώτο", "X-лучи", "μTorrent", "バカ", "c1с"]
+    assert reported_alone("mixed-scripts", mixed + words) == mixed
+    assert reported_alone("normalization", full_width + words) == full_width
+    assert reported_alone("mixed-scripts", ["[cс]"], "pattern") == []
 
 
-@pytest.mark.parametrize("entry", ["сука", "Hello Привет", "γαμώτο", "X-лучи", "μTorrent", "バカ", "c1с"])
-def test_letters_of_one_script(entry: str) -> None:
-    """Words of one script, also beside words of another one, are not doubtful."""
-    assert not rules_for(entry) & {"mixed-scripts", "normalization"}
-    assert "mixed-scripts" not in rules_for("[cс]", "pattern")
-
-
-@pytest.mark.parametrize(
-    "entry", ["don’t", "’tis", "nothin’", "rock ’n’ roll", "c´est", "l’eau", "don\u02bct", "don\uff07t", "don`t"]
-)
-def test_curly_apostrophes(entry: str) -> None:
+def test_curly_apostrophes() -> None:
     """A word with a curly apostrophe stops an update, because a typed apostrophe never matches it."""
-    (finding,) = (one for one in lint_entries(["zzz", entry]) if one.rule == "curly-apostrophe")
-    assert finding.severity == "error"
-    assert "U+" in finding.message
+    words = ["don’t", "’tis", "nothin’", "rock ’n’ roll", "c´est", "l’eau", "don\u02bct", "don\uff07t", "don`t"]
+    found = [one for one in lint_entries(["zzz", *words]) if one.rule == "curly-apostrophe"]
+    assert [(one.entry, one.severity, "U+" in one.message) for one in found] == [
+        (each, "error", True) for each in words
+    ]
 
 
 def test_apostrophes_that_are_meant() -> None:
@@ -103,6 +97,5 @@ def test_spaces(entry: str, message: str) -> None:
 
 def test_spaces_of_languages_and_patterns() -> None:
     """The spaces of French punctuation and of Japanese are correct, and so are spaces inside a pattern."""
-    for entry in ("c'est quoi\u202f!", "cent\u00a0%", "お金\u3000欲しい"):
-        assert "spaces" not in rules_for(entry), entry
+    assert reported_alone("spaces", ["c'est quoi\u202f!", "cent\u00a0%", "お金\u3000欲しい"]) == []
     assert "spaces" not in rules_for("a  b", "pattern")

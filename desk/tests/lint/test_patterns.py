@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cometchat_desk.lint import lint_entries
 from cometchat_desk.lint.patterns import invalid_patterns, is_unbounded
 
-from .judged import reported, rules_for
+from .judged import reported, reported_alone, rules_for
 
 #: Ordinary ways to write a regular expression, separated by spaces.
 PATTERNS_AS_WORDS = r"""
@@ -52,41 +52,25 @@ def test_patterns_that_do_not_work(entry: str, rule: str) -> None:
 
 def test_correct_patterns() -> None:
     """Bounded patterns, patterns with a part that must occur, and other dialects are correct."""
-    for entry in ("[a-z]?x", r"x\?", r"\bx?\b", "sp[a4]m{1,3}", r"\p{L}x", r"x\|", r"\d{3}", "^.{1,3}$"):
-        assert not rules_for(entry, "pattern") & {"unbounded-pattern", "invalid-pattern", "matches-everything"}, entry
+    correct = ["[a-z]?x", r"x\?", r"\bx?\b", "sp[a4]m{1,3}", r"\p{L}x", r"x\|", r"\d{3}", "^.{1,3}$"]
+    found = {rule for entry in correct for rule in rules_for(entry, "pattern")}
+    assert not found & {"unbounded-pattern", "invalid-pattern", "matches-everything"}
 
 
-def test_patterns_as_words() -> None:
+@pytest.mark.parametrize(("category", "name"), [("word", "words"), ("sentence-similarity", "sentences")])
+def test_patterns_as_words(category: str, name: str) -> None:
     """A regular expression in a list of words or sentences is a warning; correct words with its signs are not."""
-    for category in ("word", "sentence-similarity"):
-        for entry in PATTERNS_AS_WORDS.split():
-            assert "pattern-as-word" in rules_for(entry, category), entry
-        (finding,) = lint_entries(["sp[a4]m"], category=category)
-        assert f"but {'words' if category == 'word' else 'sentences'} are compared" in finding.message
-        for entry in SIGNS_IN_WORDS.split():
-            assert "pattern-as-word" not in rules_for(entry, category), entry
+    patterns, words = PATTERNS_AS_WORDS.split(), SIGNS_IN_WORDS.split()
+    assert reported_alone("pattern-as-word", patterns + words, category) == patterns
+    (finding,) = lint_entries(["sp[a4]m"], category=category)
+    assert f"but {name} are compared" in finding.message
     assert "pattern-as-word" not in rules_for("sp[a4]m", "pattern")
 
 
 BOUNDED = [
-    *(
-        "a",
-        r"\*",
-        r"\+",
-        r"a\{2,\}",
-        "[*+]",
-        "[]*]",
-        "[^]*]",
-        r"[\]*]",
-        "a{2}",
-        "a{2,3}",
-        "a{,3}",
-        "a?",
-        "a??",
-        "a{1,3}?",
-    ),
-    *("a?+", "a{2}+", "(?#*)a", "(?:a)?", "(?i)a", "{", "a{", "a{b,}", "a{ 1,}", r"\\\*", r"\[\*\]", "(?P<n>a)(?P=n)"),
-]
+    "a", r"\*", r"\+", r"a\{2,\}", "[*+]", "[]*]", "[^]*]", r"[\]*]", "a{2}", "a{2,3}", "a{,3}", "a?", "a??", "a{1,3}?",
+    "a?+", "a{2}+", "(?#*)a", "(?:a)?", "(?i)a", "{", "a{", "a{b,}", "a{ 1,}", r"\\\*", r"\[\*\]", "(?P<n>a)(?P=n)",
+]  # fmt: skip
 UNBOUNDED = [
     *("a*", "a+", "a{2,}", "a{,}", "a*?", "a++", "a{2,}?", r"\\*", "[a]*", "(a)+", "[]]*", "[^]]+", r"\d+", "(?#a)b*"),
     *("a?b*", "(?:a+)?", ".*", r"[\]]+", "a{1,3}b+", r"\[*\]", "a{x}+", "[[]+"),

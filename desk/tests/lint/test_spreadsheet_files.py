@@ -63,47 +63,56 @@ BY_HAND = {
 }
 
 
+@pytest.mark.parametrize("command", [["apply", "--max-removed=100%"], ["add", "--from"]], ids=["apply", "add"])
 @pytest.mark.parametrize("name", BY_HAND)
-def test_files_of_excel_and_numbers(cli: CommandLine, simulator: Simulator, name: str) -> None:
+def test_files_of_excel_and_numbers(cli: CommandLine, simulator: Simulator, name: str, command: list[str]) -> None:
     """Excel's text and semicolon files, and files of Numbers, are the same list, or no update is sent."""
     content, is_same = BY_HAND[name]
     simulator.keyword_lists[LIST]["searchTerms"] = ["spam", "Grüße"]
     (cli.folder / name).write_bytes(content)
-    for command in (["apply", LIST, name, "--max-removed", "100%"], ["add", LIST, "--from", name]):
-        done = cli("keywords", *command, "--yes")
-        assert done.code == (0 if is_same else 2), done.err
-        assert is_same or "UTF-8" in done.err or "own line" in done.err or "column" in done.err
-        assert simulator.keyword_lists[LIST].get("searchTerms") == ["spam", "Grüße"]
+    done = cli("keywords", command[0], LIST, *command[1:], name, "--yes")
+    assert done.code == (0 if is_same else 2), done.err
+    assert is_same or "UTF-8" in done.err or "own line" in done.err or "column" in done.err
+    assert simulator.keyword_lists[LIST].get("searchTerms") == ["spam", "Grüße"]
 
 
-def test_header_of_a_csv_file(cli: CommandLine, simulator: Simulator) -> None:
+@pytest.mark.parametrize(
+    ("command", "stopped"),
+    [
+        (["plan", LIST, "words.csv", "--exit-code"], 1),
+        (["apply", LIST, "words.csv", "--yes"], 2),
+        (["add", LIST, "--from", "words.csv", "--yes"], 2),
+        (["lint", "words.csv"], 1),
+    ],
+    ids=["plan", "apply", "add", "lint"],
+)
+def test_header_of_a_csv_file(cli: CommandLine, simulator: Simulator, command: list[str], stopped: int) -> None:
     """With --header, or `header` in the settings beside the file, the title of a CSV file is not an entry."""
     simulator.keyword_lists[LIST]["searchTerms"] = ["spam"]
     cli.write("words.csv", "\ufeffterm\r\nspam\r\n")
-    commands = {
-        "plan": ["plan", LIST, "words.csv", "--exit-code"],
-        "apply": ["apply", LIST, "words.csv", "--yes"],
-        "add": ["add", LIST, "--from", "words.csv", "--yes"],
-        "lint": ["lint", "words.csv"],
-    }
-    for name, arguments in commands.items():
-        assert cli("keywords", *arguments).code == (1 if name in ("plan", "lint") else 2), name
-        done = cli("keywords", *arguments, "--header")
-        assert (done.code, "skipped-row: the title row 'term' is skipped" in done.out + done.err) == (0, True), name
-    assert simulator.keyword_lists[LIST].get("searchTerms") == ["spam"]
+    assert cli("keywords", *command).code == stopped
+    done = cli("keywords", *command, "--header")
+    assert done.code == 0
+    assert "skipped-row: the title row 'term' is skipped" in done.out + done.err
     cli.write("cometchat-lint.toml", "header = true\n")
-    for name, arguments in commands.items():
-        assert cli("keywords", *arguments).code == 0, name
-        assert cli("keywords", *arguments, "--no-header").code != 0, name
-    assert cli("keywords", "remove", LIST, "--from", "words.csv", "--yes", "--header").code in (0, 2)
+    assert cli("keywords", *command).code == 0
+    assert cli("keywords", *command, "--no-header").code == stopped
+    assert simulator.keyword_lists[LIST].get("searchTerms") == ["spam"]
+
+
+def test_header_of_other_input(cli: CommandLine, simulator: Simulator) -> None:
+    """With --header, the title in the standard input, or of the entries to remove, is not an entry."""
+    simulator.keyword_lists[LIST]["searchTerms"] = ["spam"]
+    cli.write("words.csv", "term\nzzz\n")
+    assert cli("keywords", "remove", LIST, "--from", "words.csv", "--yes", "--header").code == 0
     cli.write("cometchat-lint.toml", "[rules]\nheader-row = 'off'\n")
     assert cli("keywords", "plan", LIST, "-", "--input-format", "csv", "--header", stdin="term\nspam\n").code == 0
 
 
-def test_skipped_entry(cli: CommandLine) -> None:
+@pytest.mark.parametrize("command", [["plan", LIST], ["add", LIST, "--from"]], ids=["plan", "add"])
+def test_skipped_entry(cli: CommandLine, command: list[str]) -> None:
     """If the first row that --header skips does not look like a title, each plan warns of it."""
     text = "note skipped-row: the first row 'idiot' is skipped, but does not look like a title"
     cli.write(f"lists/{LIST}.csv", "idiot\nspam\n")
-    for arguments in (["plan", LIST, f"lists/{LIST}.csv"], ["add", LIST, "--from", f"lists/{LIST}.csv"]):
-        assert text in cli("keywords", *arguments, "--header").err
-    assert text in cli("keywords", "plan", LIST, "-", "--input-format", "csv", "--header", stdin="idiot\nspam\n").err
+    assert text in cli("keywords", *command, f"lists/{LIST}.csv", "--header").err
+    assert text in cli("keywords", *command, "-", "--input-format", "csv", "--header", stdin="idiot\nspam\n").err

@@ -71,21 +71,26 @@ def test_size_of_a_file_is_bounded(tmp_path: Path) -> None:
         contents(tmp_path)
 
 
-def test_error_of_the_whole_app(simulator: Simulator) -> None:
+@pytest.mark.parametrize(
+    ("options", "kind", "requests"),
+    [
+        ({"api_key": "wrong"}, AuthenticationError, 1),
+        ({"base_url": "http://127.0.0.1:1/v3"}, TransportError, 0),
+    ],
+    ids=["key", "address"],
+)
+def test_error_of_the_whole_app(
+    simulator: Simulator, options: dict[str, str], kind: type[Exception], requests: int
+) -> None:
     """A refused key and a service that cannot be reached stop the planning: all lists have that error."""
     lists = {"profanity-list": ("spam",), "scam-patterns": ("a{1,2}",), "other": ("b",)}
-    for options, kind in (
-        ({"api_key": "wrong"}, AuthenticationError),
-        ({"base_url": "http://127.0.0.1:1/v3"}, TransportError),
-    ):
-        settings: Any = {"base_url": simulator.base_url, "api_key": simulator.api_key, **options}
-        with Client(**settings, max_retries=0) as chat:
-            outcomes = plan_folder(chat, lists)
-        assert list(outcomes) == list(lists)
-        errors = {id(each.error) for each in outcomes.values()}
-        assert len(errors) == 1
-        assert isinstance(outcomes["other"].error, kind)
-    assert len(simulator.requests) == 1
+    settings: Any = {"base_url": simulator.base_url, "api_key": simulator.api_key, **options}
+    with Client(**settings, max_retries=0) as chat:
+        outcomes = plan_folder(chat, lists)
+    assert list(outcomes) == list(lists)
+    assert len({id(each.error) for each in outcomes.values()}) == 1
+    assert isinstance(outcomes["other"].error, kind)
+    assert len(simulator.requests) == requests
 
 
 def test_error_of_one_list(simulator: Simulator) -> None:

@@ -5,6 +5,7 @@ import io
 import os
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import example, given, settings
@@ -102,33 +103,30 @@ class TestRoundTrip:
             assert load(path) == load(path, category="pattern") == new
 
     @pytest.mark.parametrize("suffix", [".txt", ".csv", ".json", ".xlsx"])
-    def test_fetched_list(self, folder: Path, suffix: str) -> None:
+    @pytest.mark.parametrize(
+        ("shown", "terms"), [(['"a, b"', '"c"', "d"], ("a, b", "c", "d")), (['"c"', "d", '" "'], ("c", "d"))]
+    )
+    def test_fetched_list(self, folder: Path, suffix: str, shown: list[str], terms: tuple[str, ...]) -> None:
         """A fetched list is written without the quotes that belong to its CSV file."""
-        record = {
-            "id": "list",
-            "name": "List",
-            "isCSV": True,
-            "category": "word",
-            "searchTerms": ['"a, b"', '"c"', "d"],
-        }
+        record = {"id": "list", "name": "List", "isCSV": True, "category": "word", "searchTerms": shown}
         path = folder / f"list{suffix}"
-        for terms, shown in (
-            (("a, b", "c", "d"), record),
-            (("c", "d"), {**record, "searchTerms": ['"c"', "d", '" "']}),
-        ):
-            write(path, from_keyword_list(KeywordList.from_dict(shown), quotes="csv"))
-            new = load(path, category="word")
-            assert entries_of(new) == terms
-            assert (new.id, new.name) == (("list", "List") if suffix == ".json" else (None, None))
+        write(path, from_keyword_list(KeywordList.from_dict(record), quotes="csv"))
+        new = load(path, category="word")
+        assert entries_of(new) == terms
+        assert (new.id, new.name) == (("list", "List") if suffix == ".json" else (None, None))
 
-    def test_inputs_with_one_text_or_a_file(self, folder: Path) -> None:
-        """An input with one text or a CSV file is written entry by entry."""
-        for new, terms in (
+    @pytest.mark.parametrize(
+        ("new", "terms"),
+        [
             (WordListInput(search_terms="a, b"), ("a", " b")),
             (WordListInput(file=b'"a"\r\nb'), ("a", "b")),
-        ):
-            write(folder / "list.csv", new)
-            assert load(folder / "list.csv", category="word") == WordListInput(search_terms=terms)
+        ],
+        ids=["text", "file"],
+    )
+    def test_inputs_with_one_text_or_a_file(self, folder: Path, new: WordListInput, terms: tuple[str, ...]) -> None:
+        """An input with one text or a CSV file is written entry by entry."""
+        write(folder / "list.csv", new)
+        assert load(folder / "list.csv", category="word") == WordListInput(search_terms=terms)
 
 
 class TestReading:
@@ -157,14 +155,14 @@ class TestReading:
         path = holding(folder, f"list{suffix}", mark + content.replace("|", end))
         assert load(path, category="word") == WordListInput(search_terms=["spam", "free coins", "バカ"])
 
-    def test_csv_of_the_csv_module(self, folder: Path) -> None:
+    @pytest.mark.parametrize("quoting", [csv.QUOTE_ALL, csv.QUOTE_MINIMAL])
+    def test_csv_of_the_csv_module(self, folder: Path, quoting: Literal[0, 1]) -> None:
         """CSV written by Python's csv module is read correctly, even with CRLF within a term."""
-        for quoting in (csv.QUOTE_ALL, csv.QUOTE_MINIMAL):
-            written = io.StringIO(newline="")
-            csv.writer(written, quoting=quoting).writerows([each] for each in HARD)
-            # Without a byte order mark, the mark of the first term would be read as one.
-            path = holding(folder, "list.csv", "\ufeff" + written.getvalue())
-            assert entries_of(load(path, category="word")) == tuple(HARD)
+        written = io.StringIO(newline="")
+        csv.writer(written, quoting=quoting).writerows([each] for each in HARD)
+        # Without a byte order mark, the mark of the first term would be read as one.
+        path = holding(folder, "list.csv", "\ufeff" + written.getvalue())
+        assert entries_of(load(path, category="word")) == tuple(HARD)
 
     def test_quotes_inside_a_row(self, folder: Path) -> None:
         """Double quotes in a CSV file that do not begin a row belong to the term."""
@@ -228,17 +226,20 @@ class TestReading:
         assert fault_of(holding(folder, f"a{suffix}", content)).startswith(f"a{suffix}:{fault}")
 
     def test_invalid_path(self, folder: Path) -> None:
-        """A missing file, a folder, a named pipe and an unknown suffix are refused by name."""
+        """A missing file, a folder and a named pipe are refused by name."""
         assert fault_of(folder / "no.txt") == "no.txt: cannot be read: No such file or directory"
         (folder / "folder.csv").mkdir()
         assert fault_of(folder / "folder.csv") == "folder.csv: is not a regular file"
         os.mkfifo(folder / "pipe.json")
         assert fault_of(folder / "pipe.json") == "pipe.json: is not a regular file"
-        for name in ("list.xml", "list", ".txt"):
-            path = holding(folder, name, "a")
-            assert fault_of(path).startswith(f"{name}: the suffix must be one of .txt, .csv, .tsv, .json, .xlsx; save")
         with pytest.raises(UnreadableFileError, match="cannot be read"):
             read(Path("a\0.txt"))
+
+    @pytest.mark.parametrize("name", ["list.xml", "list", ".txt"])
+    def test_unknown_suffix(self, folder: Path, name: str) -> None:
+        """A file with an unknown suffix is refused by name, and the message has those that exist."""
+        fault = fault_of(holding(folder, name, "a"))
+        assert fault.startswith(f"{name}: the suffix must be one of .txt, .csv, .tsv, .json, .xlsx; save")
 
     def test_category(self, folder: Path) -> None:
         """A text file needs a category; a JSON file has its own, and another is refused."""

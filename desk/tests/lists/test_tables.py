@@ -27,9 +27,9 @@ def test_title_above_the_titles(layout: dict[str, Any]) -> None:
     cells = ["".join(f'<c t="str"><v>{text}</v></c>' for text in row) for row in rows]
     table = sheet(*(f"<row>{row}</row>" for row in cells))
     lines = "".join(f"{';'.join(row)}\n" for row in rows).encode()
-    for data, name in ((workbook({**PARTS, FIRST: table}), "a.xlsx"), (lines, "a.csv")):
-        content = read_list(data, name, layout=Layout(**layout))
-        assert (content.entries, content.title) == (("spam", "scam"), "Word")
+    files = ((workbook({**PARTS, FIRST: table}), "a.xlsx"), (lines, "a.csv"))
+    contents = [read_list(data, name, layout=Layout(**layout)) for data, name in files]
+    assert [(each.entries, each.title) for each in contents] == [(("spam", "scam"), "Word")] * 2
 
 
 TABLE = 'Nr;Word\r\n1;spam\r\n2;"free; coins"\r\n\r\n4;"two\r\nlines"\r\n5;a\u2028b\r\n'

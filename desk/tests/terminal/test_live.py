@@ -1,8 +1,10 @@
 """`cometchat-desk reviewed watch` on a terminal: a live table."""
 
+import contextlib
 import os
 import re
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,16 @@ DRAWN = "\x1b[H"
 def env(simulator: Simulator, tmp_path: Path) -> dict[str, str]:
     simulator.reviewed_messages = simulator.reviewed_messages[:8]
     return {"COMETCHAT_BASE_URL": simulator.base_url, "COMETCHAT_API_KEY": simulator.api_key, "HOME": str(tmp_path)}
+
+
+@contextlib.contextmanager
+def watching(env: dict[str, str], *options: str, columns: int = 80) -> Iterator[Terminal]:
+    """A watch that shows its first table, and that Ctrl-C ends after the block."""
+    with Terminal([*WATCH, *options], env, columns=columns) as terminal:
+        terminal.see("390079")
+        yield terminal
+        terminal.interrupt()
+        assert terminal.end() == 130
 
 
 def live_text(terminal: Terminal, columns: int = 80, lines: int = 50) -> str:
@@ -48,8 +60,7 @@ def row_of(text: str, rule: str) -> list[str]:
 
 def test_counts_and_newest_records(env: dict[str, str], simulator: Simulator) -> None:
     """The table counts the records of each rule and action, and has the newest record on top."""
-    with Terminal(WATCH, env) as terminal:
-        terminal.see("390079")
+    with watching(env) as terminal:
         terminal.see(DRAWN)
         before = live_text(terminal)
         assert before.startswith("8 records since ")
@@ -67,8 +78,6 @@ def test_counts_and_newest_records(env: dict[str, str], simulator: Simulator) ->
         assert row_of(after, "Block word") == ["Block word", "blockMessage", "3"]
         assert "zoe" in first_record(after)
         assert max(map(len, after.splitlines())) <= 80
-        terminal.interrupt()
-        assert terminal.end() == 130
 
 
 @pytest.mark.parametrize("columns", [40, 80, 120])
@@ -79,38 +88,32 @@ def test_full_lines(env: dict[str, str], simulator: Simulator, columns: int) -> 
     with Terminal(["reviewed", "list"], env, columns=columns) as terminal:
         assert terminal.end() == 0
         listed = text_of(screen_of(terminal.output, columns, 300)).splitlines()
-    with Terminal(WATCH, env, columns=columns) as terminal:
+    with watching(env, columns=columns) as terminal:
         terminal.resize(columns, 200)
         terminal.see("390072")
         terminal.see(DRAWN)
         shown = live_text(terminal, columns, 200).splitlines()
-        terminal.interrupt()
-        assert terminal.end() == 130
     assert shown[-len(listed) :] == listed
     assert columns in {len(line) for line in listed}
 
 
 def test_the_last_table_stays(env: dict[str, str]) -> None:
     """After Ctrl-C, the user's screen has the last table, a visible cursor, and one line about the interruption."""
-    with Terminal(WATCH, env) as terminal:
-        terminal.see("390079")
-        terminal.interrupt()
-        assert terminal.end() == 130
-        assert terminal.output.count("\x1b[?1049h") == terminal.output.count(LEAVE) == 1
-        assert terminal.output.rindex("\x1b[?25h") > terminal.output.rindex("\x1b[?25l")
-        last = last_text(terminal)
-        assert last.startswith("8 records since ")
-        assert "press Ctrl-C" not in last
-        assert row_of(last, "Block word") == ["Block word", "blockMessage", "2"]
-        for number in range(8):
-            assert str(390079 - number) in last
-        assert last.endswith("\n\ncometchat-desk: interrupted.")
+    with watching(env) as terminal:
+        pass
+    assert terminal.output.count("\x1b[?1049h") == terminal.output.count(LEAVE) == 1
+    assert terminal.output.rindex("\x1b[?25h") > terminal.output.rindex("\x1b[?25l")
+    last = last_text(terminal)
+    assert last.startswith("8 records since ")
+    assert "press Ctrl-C" not in last
+    assert row_of(last, "Block word") == ["Block word", "blockMessage", "2"]
+    assert [number for number in range(390072, 390080) if str(number) not in last] == []
+    assert last.endswith("\n\ncometchat-desk: interrupted.")
 
 
 def test_temporary_error(env: dict[str, str], simulator: Simulator) -> None:
     """A temporary error is shown in the table until a request succeeds, and nowhere else."""
-    with Terminal(WATCH, env) as terminal:
-        terminal.see("390079")
+    with watching(env) as terminal:
         body = {"error": {"code": "ERR", "message": "\x1b[2J maintenance"}}
         for _ in range(12):  # four calls of three attempts, because the table is drawn only four times a second
             simulator.fail("list_reviewed_messages", status=503, headers={"Retry-After": "0"}, body=body)
@@ -125,28 +128,22 @@ def test_temporary_error(env: dict[str, str], simulator: Simulator) -> None:
         terminal.see("390080")
         terminal.see(DRAWN)
         assert "asking again" not in live_text(terminal)
-        terminal.interrupt()
-        assert terminal.end() == 130
-        assert "asking again" not in last_text(terminal)
-        assert "cometchat-desk: the request" not in terminal.output
+    assert "asking again" not in last_text(terminal)
+    assert "cometchat-desk: the request" not in terminal.output
 
 
 def test_lost_records_are_reported(env: dict[str, str], simulator: Simulator) -> None:
     """A warning that records may be lost stays in the table."""
-    with Terminal([*WATCH, "--limit", "2"], env) as terminal:
-        terminal.see("390079")
+    with watching(env, "--limit", "2") as terminal:
         simulator.review(5)
         terminal.see("390084")
-        terminal.interrupt()
-        assert terminal.end() == 130
-        assert "all 2 records of the response are new" in " ".join(last_text(terminal).split())
+    assert "all 2 records of the response are new" in " ".join(last_text(terminal).split())
 
 
 @pytest.mark.parametrize(("columns", "lines", "seen"), [(150, 20, "blockMessage"), (60, 16, "Time (UTC): ")])
 def test_new_size(env: dict[str, str], columns: int, lines: int, seen: str) -> None:
     """After a change of the size of the terminal, the table has the new size; rules without space are counted."""
-    with Terminal(WATCH, env) as terminal:
-        terminal.see("390079")
+    with watching(env) as terminal:
         terminal.output = ""
         terminal.resize(columns, lines)
         terminal.see(DRAWN)
@@ -158,8 +155,6 @@ def test_new_size(env: dict[str, str], columns: int, lines: int, seen: str) -> N
         assert "alice" in shown
         assert len(shown.splitlines()) <= lines
         assert ("2 more" in shown) == (lines == 16)
-        terminal.interrupt()
-        assert terminal.end() == 130
 
 
 def test_messages_are_plain_text(env: dict[str, str], simulator: Simulator) -> None:
@@ -167,14 +162,12 @@ def test_messages_are_plain_text(env: dict[str, str], simulator: Simulator) -> N
     record: Any = simulator.reviewed_messages[0]
     record["message"]["data"]["text"] = "\x1b[?1049l\x1b[2J\u202e[bold]markup[/bold] \n :smile:"
     record["ruleName"] = "\x1b[31mrule"
-    with Terminal(WATCH, env, columns=300) as terminal:
-        terminal.see("390079")
-        terminal.interrupt()
-        assert terminal.end() == 130
-        assert "\x1b[31m" not in terminal.output
-        assert terminal.output.count(LEAVE) == 1
-        assert r"\u202e[bold]markup[/bold] \n :smile:" in " ".join(last_text(terminal, 300).split())
-        assert r"\u001b[31mrule" in last_text(terminal, 300)
+    with watching(env, columns=300) as terminal:
+        pass
+    assert "\x1b[31m" not in terminal.output
+    assert terminal.output.count(LEAVE) == 1
+    assert r"\u202e[bold]markup[/bold] \n :smile:" in " ".join(last_text(terminal, 300).split())
+    assert r"\u001b[31mrule" in last_text(terminal, 300)
 
 
 def test_sigterm_shows_the_users_screen(env: dict[str, str]) -> None:
@@ -215,4 +208,4 @@ def test_no_live_table(env: dict[str, str], arguments: list[str]) -> None:
         terminal.see("390079")
         terminal.interrupt()
         assert terminal.end() == 130
-        assert ("\x1b[?1049h" if arguments else "\x1b") not in terminal.output
+    assert ("\x1b[?1049h" if arguments else "\x1b") not in terminal.output

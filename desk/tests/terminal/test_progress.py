@@ -96,14 +96,17 @@ def test_note_shows_the_wait_and_then_its_text(monkeypatch: pytest.MonkeyPatch) 
         wait_for(terminal, "Working")
 
 
-def test_progress(env: dict[str, str], simulator: Simulator) -> None:
+@pytest.mark.parametrize(
+    ("command", "text"), [("reviewed list", "Reading reviewed messages"), ("check", "Calling the service")]
+)
+def test_progress(env: dict[str, str], simulator: Simulator, command: str, text: str) -> None:
     """A command that takes longer than a second shows what it does, and leaves none of that on the screen."""
     simulator.fail("list_reviewed_messages", delay=60)
-    with Terminal(["reviewed", "list"], env) as terminal:
-        terminal.see("Reading reviewed messages")
+    with Terminal(command.split(), env) as terminal:
+        terminal.see(text)
         terminal.interrupt()
         assert terminal.end() == 130
-        assert "Reading" not in text_of(screen_of(terminal.output, 80))
+        assert text.split()[0] not in text_of(screen_of(terminal.output, 80))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the signal masks of threads")
@@ -120,13 +123,3 @@ def test_only_the_main_thread_gets_ctrl_c(env: dict[str, str], simulator: Simula
                 blocked[int(thread.name)] = bool(int(mask, 16) >> signal.SIGINT - 1 & 1)
         assert len(blocked) > 1
         assert blocked == {thread: thread != terminal.pid for thread in blocked}
-
-
-def test_progress_of_a_check(env: dict[str, str], simulator: Simulator) -> None:
-    """`check` shows the step that it waits for."""
-    simulator.fail("list_reviewed_messages", delay=60)
-    with Terminal(["check"], env) as terminal:
-        terminal.see("Calling the service")
-        terminal.interrupt()
-        assert terminal.end() == 130
-        assert "Calling" not in text_of(screen_of(terminal.output, 80))

@@ -12,22 +12,18 @@ from ..pseudo_terminal import Terminal, screen_of, text_of
 LIST = "profanity-list"
 
 
-def test_question(env: dict[str, str], folder: Path, simulator: Simulator) -> None:
+@pytest.mark.parametrize(("answer", "code"), [("n", 1), ("", 1), ("y", 0)])
+def test_question(env: dict[str, str], folder: Path, simulator: Simulator, answer: str, code: int) -> None:
     """At a terminal, the plan is shown in colour with a question. Only a yes changes the list."""
     before = simulator.keyword_lists[LIST]
-    for answer in ("n", ""):
-        with Terminal(["keywords", "apply", LIST, "list.txt"], env, folder=folder) as terminal:
-            terminal.see("\x1b[32m+ 新しい")
-            terminal.see(f"Update {LIST} of the app at {simulator.base_url}? [y/N] ")
-            terminal.answer(answer)
-            assert terminal.end() == 1
-        assert simulator.keyword_lists[LIST] == before
     with Terminal(["keywords", "apply", LIST, "list.txt"], env, folder=folder) as terminal:
-        terminal.see("[y/N] ")
-        terminal.answer("y")
-        assert terminal.end() == 0
-        assert f"{LIST} updated: " in text_of(screen_of(terminal.output, 80))
-    assert simulator.keyword_lists[LIST] != before
+        terminal.see("\x1b[32m+ 新しい")
+        terminal.see(f"Update {LIST} of the app at {simulator.base_url}? [y/N] ")
+        terminal.answer(answer)
+        assert terminal.end() == code
+    updated = answer == "y"
+    assert (f"{LIST} updated: " in text_of(screen_of(terminal.output, 80))) is updated
+    assert (simulator.keyword_lists[LIST] != before) is updated
 
 
 def test_ctrl_c_at_a_question(env: dict[str, str], folder: Path, simulator: Simulator) -> None:

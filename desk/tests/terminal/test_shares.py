@@ -27,6 +27,5 @@ def test_shares() -> None:
         *(0.2, 0.2, 0.2, 0.2),
         *(0.0, 1.0, 0.01),
     ]
-    for whole in range(1, 60):
-        for part in range(whole + 1):
-            assert 0 <= parse_share(percent(part / whole)) - part / whole < 0.00101
+    parts = [part / whole for whole in range(1, 60) for part in range(whole + 1)]
+    assert [part for part in parts if not 0 <= parse_share(percent(part)) - part < 0.00101] == []

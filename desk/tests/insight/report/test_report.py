@@ -48,13 +48,13 @@ def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_report_that_cannot_be_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["missing/report.html", "taken"])
+def test_report_that_cannot_be_written(tmp_path: Path, name: str) -> None:
     """If the folder does not exist or the name is a folder, one line names the file, and no file is left."""
     (tmp_path / "taken").mkdir()
     records = open_records(export(Simulator(), tmp_path / "reviewed.jsonl"))
-    for path in (tmp_path / "missing" / "report.html", tmp_path / "taken"):
-        with pytest.raises(OSError, match=path.name) as caught:
-            write_report(records, path)
-        assert str(path) in str(caught.value)
-        assert "\n" not in str(caught.value)
+    with pytest.raises(OSError, match=Path(name).name) as caught:
+        write_report(records, tmp_path / name)
+    assert str(tmp_path / name) in str(caught.value)
+    assert "\n" not in str(caught.value)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["reviewed.jsonl", "taken"]
