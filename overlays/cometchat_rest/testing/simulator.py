@@ -5,7 +5,7 @@ from typing import Literal, Self
 
 from starlette.types import ASGIApp
 
-from .described import operations
+from .described import description, operations
 from .faults import Body, Cut, Fault, Operation
 from .keywords import OpenQuestions
 from .rates import RateLimit
@@ -145,7 +145,7 @@ class Simulator(State):
         Raises:
             ValueError: An argument is invalid, the arguments contradict each other, or the fault has no effect.
         """
-        names = tuple(described.name for described in operations())
+        names = tuple(described.name for described in operations(description()["paths"]))
         if operation not in (None, *names):
             raise ValueError(f"operation must be None or one of {names}, not {operation!r}")
         if times is not None and not (isinstance(times, int) and times >= 1):
