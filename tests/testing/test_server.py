@@ -73,6 +73,6 @@ def test_uvicorn_has_the_undocumented_names() -> None:
     assert callable(getattr(protocol, "connection_made", None)), advice
     assert "app_state" in inspect.signature(protocol).parameters, advice
     server = uvicorn.Server(uvicorn.Config("unused"))
-    assert all(callable(getattr(server, name, None)) for name in ("main_loop", "on_tick")), advice
+    assert all(callable(getattr(server, name, None)) for name in ("shutdown", "run")), advice
     assert server.started is False, advice
     assert server.server_state.connections == set(), advice
