@@ -169,7 +169,7 @@ class State:
             self._insert([record])
             return record
 
-    def add_history(self, *, days: int = 28, per_day: int = 50, end: datetime | None = None, seed: int = 1) -> History:
+    def add_history(self, *, days: int = 28, per_day: int = 50, end: datetime | None = None) -> History:
         """Add weeks of reviewed messages and the keyword list that caused most of them.
 
         The same arguments always make the same messages.
@@ -179,7 +179,6 @@ class State:
             per_day: the number of messages on each day, from 1. The service lists only its latest 1,000 records, so a
                 program sees all messages only if it exports them, or if it reads `reviewed_messages` of the simulator.
             end: the end of the last day; `None` for now.
-            seed: the start of the random choices.
 
         Returns:
             The correct answers to questions about these messages.
@@ -190,7 +189,7 @@ class State:
         if min(days, per_day) < 1:
             raise ValueError("days and per_day must be at least 1")
         moment = int((end or self.now).timestamp())
-        records, answers = history.make_history(days, per_day, moment, seed)
+        records, answers = history.make_history(days, per_day, moment)
         with self.lock:
             self.keyword_lists[history.LIST_ID] = history.keyword_list(moment, days)
             self._insert(records)
