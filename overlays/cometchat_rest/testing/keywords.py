@@ -18,11 +18,11 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 
 from .data import revision_id
 from .described import Problems
-from .errors import bad_request
+from .errors import bad_request, must_be
 from .records import KeywordListRecord
 
 LONGEST = {"id": 100, "name": 100, "description": 255}
@@ -33,12 +33,8 @@ _BLANK = " \t\r\n"
 
 def _answer(*choices: str) -> Any:
     """A field whose first choice is the default; any other value is a ValueError."""
-
-    def check(_: object, attribute: "Attribute[str]", value: object) -> None:
-        if value not in choices:
-            raise ValueError(f"{attribute.name} must be {' or '.join(map(repr, choices))}, not {value!r}")
-
-    return field(default=choices[0], validator=check)
+    wanted = " or ".join(map(repr, choices))
+    return field(default=choices[0], validator=must_be(wanted, lambda value: value in choices))
 
 
 @frozen(kw_only=True)

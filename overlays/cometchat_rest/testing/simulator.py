@@ -148,13 +148,9 @@ class Simulator(State):
         names = tuple(described.name for described in operations(description()["paths"]))
         if operation not in (None, *names):
             raise ValueError(f"operation must be None or one of {names}, not {operation!r}")
-        if times is not None and not (isinstance(times, int) and times >= 1):
-            raise ValueError(f"times must be None or an integer from 1, not {times!r}")
-        if not (isinstance(share, int | float) and 0 < share <= 1):
-            raise ValueError(f"share must be a number above 0 and at most 1, not {share!r}")
-        fault = Fault(operation, status, body, headers or {}, delay, cut, trickle, apply_after)
+        fault = Fault(operation, status, body, headers or {}, delay, cut, trickle, apply_after, times, share)
         with self.lock:
-            self._faults.add(fault, times, share)
+            self._faults.queue.append(fault)
 
     def rate_limit(self, limit: int, window: float = 60.0) -> None:
         """Accept only `limit` requests per `window` seconds, from now until the next reset.
