@@ -31,7 +31,7 @@ from .described import Call, DescribedOperation, description, operations
 from .errors import RefusalError, not_found
 from .faults import Fault, deliver
 from .keywords import OpenQuestions, read_update, updated
-from .state import ReceivedRequest, State, copy_for_trial
+from .state import ReceivedRequest, State
 
 _UID = {"name": "uid", "in": "path"}
 #: Operations that the description lacks. The client must never reach them by mistake, and tests must notice if it does.
@@ -62,8 +62,6 @@ class Service:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one HTTP request. Raises ConnectionCutError for a cut if there is no connection to close."""
-        if scope["type"] != "http":
-            raise RuntimeError(f"the simulator supports HTTP only, not {scope['type']}")
         try:
             request = _received(scope, await Request(scope, receive).body())
         except ClientDisconnect:
@@ -97,7 +95,7 @@ class Service:
         try:
             self._check_key(request.header("apikey"), refused=refused)
             with self._state.lock:
-                service = evolve(self, state=copy_for_trial(self._state)) if trial else self
+                service = evolve(self, state=self._state.for_trial()) if trial else self
                 response = service.run_operation(request)
         except RefusalError as refusal:
             response = refusal.response()

@@ -33,7 +33,6 @@ class Simulator(State):
     def __init__(
         self,
         *,
-        api_key: str = API_KEY,
         host: str = "127.0.0.1",
         port: int = 0,
         vendor_limits: bool = False,
@@ -47,7 +46,6 @@ class Simulator(State):
         The last five arguments answer questions that the contract leaves open. Test with both answers.
 
         Args:
-            api_key: The key that callers must send.
             host: Address to listen on.
             port: Port to listen on, 0 for any free one.
             vendor_limits: Whether an update must also keep limits that only the vendor's pages state, such as 100
@@ -61,7 +59,7 @@ class Simulator(State):
             ValueError: An answer is not one of the two.
         """
         super().__init__()
-        self.api_key = api_key
+        self.api_key: str = API_KEY
         self.auth_only_key: str = AUTH_ONLY_KEY
         answers = OpenQuestions(
             vendor_limits=vendor_limits,

@@ -2,7 +2,9 @@
 
 import threading
 from contextlib import AbstractContextManager
+from copy import copy
 from datetime import UTC, datetime, timedelta
+from typing import Self
 from urllib.parse import parse_qs
 
 from attrs import field, frozen
@@ -231,13 +233,10 @@ class State:
         with self.lock:
             return self._rate_limit.spend(self.now.timestamp())
 
-
-def copy_for_trial(state: State) -> State:
-    """A copy of the records that operations can change, so that an operation can run without changing `state`."""
-    copy = State()
-    copy.now = state.now
-    with state.lock:
-        copy.keyword_lists = dict(state.keyword_lists)
-        copy.users = dict(state.users)
-        copy.auth_tokens = dict(state.auth_tokens)
-    return copy
+    def for_trial(self) -> Self:
+        """A copy, so that an operation can run without changing this state."""
+        with self.lock:
+            trial = copy(self)
+            trial.keyword_lists, trial.users = dict(self.keyword_lists), dict(self.users)
+            trial.auth_tokens, trial.damage = dict(self.auth_tokens), []
+            return trial
