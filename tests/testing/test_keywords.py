@@ -99,15 +99,10 @@ def test_bounded_patterns_are_accepted(strict_service: httpx.Client, pattern: st
 @pytest.mark.parametrize(
     ("fields", "wrong"),
     [
-        (form(WORD, ("searchTerms", "a," + "b" * 101)), ["searchTerms"]),
         (form(WORD, ("searchTerms", ""), file=b"b" * 101), ["file"]),
-        (form(WORD, TERMS, ("name", "n" * 101)), ["name"]),
-        (form(WORD, TERMS, ("description", "d" * 256)), ["description"]),
         (form(WORD, TERMS, ("id", "profanity list")), ["id"]),
         (form(WORD, TERMS, ("id", "i" * 101)), ["id"]),
-        (form(WORD, ("searchTerms", ""), file=b"a\n" * (2**19 + 1)), ["file"]),
-        (form(WORD, ("searchTerms", ""), ("name", "n" * 100), ("id", "i" * 100), file=b"b" * 100 + b"\na" * 2**10), []),
-        (form(WORD, TERMS, ("description", "d" * 255), file=b"a\n" * 2**19), []),
+        (form(WORD, ("searchTerms", ""), ("id", "i" * 100), file=b"b" * 100 + b"\na" * 2**10), []),
     ],
 )
 def test_limits_of_the_vendor_apply_on_request(
@@ -133,11 +128,8 @@ def test_sentences_are_replaced(http_client: httpx.Client) -> None:
     [
         (form(TERMS), {"category"}),
         (form(("category", "words"), TERMS), {"category"}),
-        (form(WORD), {"searchTerms"}),
-        (form(WORD, file=b"a"), {"searchTerms"}),
         (form(WORD, ("searchTerms", " , ")), {"searchTerms"}),
         ([*form(WORD, TERMS, file=b"a"), *form(file=b"a")], {"file"}),
-        (form(SIMILAR), {"disallowedSentences"}),
         (form(SIMILAR, ("disallowedSentences", "")), {"disallowedSentences.0"}),
         (form(SIMILAR, TERMS), {"disallowedSentences"}),
         (form(WORD, WORD, TERMS), {"category"}),
@@ -145,7 +137,6 @@ def test_sentences_are_replaced(http_client: httpx.Client) -> None:
         (form(WORD, TERMS, ("disallowedSentences[]", "a")), {"disallowedSentences[]"}),
         (form(WORD, ("searchTerms", b"caf\xe9")), {"searchTerms"}),
         ([*form(WORD), ("searchTerms", ("terms.txt", b"a"))], {"searchTerms"}),
-        ([*form(WORD), ("searchTerms", (None, b"a", "text/html"))], {"searchTerms"}),
         ([*form(WORD), ("searchTerms", (None, b"a", "text/plain; charset=latin-1"))], {"searchTerms"}),
         (form(("category", "wrong"), ("name", "")), {"category", "name"}),
     ],

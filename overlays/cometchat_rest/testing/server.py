@@ -1,7 +1,4 @@
-"""Serve an ASGI application over loopback HTTP in a separate thread.
-
-uvicorn does not document all names used here; tests/testing/test_server.py checks that each of them exists.
-"""
+"""Serve an ASGI application over loopback HTTP in a separate thread."""
 
 import asyncio
 import os
