@@ -32,42 +32,24 @@ SYNC = """
         earlier.append(cometchat_client)
 """
 ASYNCIO_RUN = """
-    import asyncio, gc, socket
+    import asyncio
     import pytest
-
-    def connections(simulator):
-        port = int(simulator.base_url.split(":")[2].split("/")[0])
-        for each in gc.get_objects():
-            if isinstance(each, socket.socket) and each.fileno() != -1:
-                try:
-                    peer = each.getpeername()
-                except OSError:
-                    continue
-                if peer[1:] == (port,):
-                    yield each
 
     @pytest.fixture(scope="module")
     def earlier():
         return []
 
     @pytest.mark.parametrize("again", range(2))
-    def test_no_connection_stays_open(async_cometchat_client, cometchat_simulator, earlier, again):
-        assert list(connections(cometchat_simulator)) == []
-
+    def test_client_works_in_each_loop(async_cometchat_client, cometchat_simulator, earlier, again):
         async def ask():
             return await asyncio.gather(*(async_cometchat_client.roles.list() for _ in range(5)))
 
         assert len(asyncio.run(ask())) == len(cometchat_simulator.requests) == 5
         assert len(asyncio.run(ask())) == 5
-        # Connections end with their event loop.
-        assert list(connections(cometchat_simulator)) == []
         for client in earlier:
             with pytest.raises(ValueError, match="closed"):
                 asyncio.run(client.reviewed_messages.list())
         earlier.append(async_cometchat_client)
-
-    def test_no_connection_is_left(cometchat_simulator):
-        assert list(connections(cometchat_simulator)) == []
 """
 ANYIO = """
     import pytest
@@ -124,7 +106,7 @@ def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) 
 @pytest.mark.parametrize(
     ("tests", "passes", "plugins", "options"),
     [
-        pytest.param(SYNC + ASYNCIO_RUN, 9, (), (), id="no plugin"),
+        pytest.param(SYNC + ASYNCIO_RUN, 8, (), (), id="no plugin"),
         pytest.param(SYNC, 6, ("xdist",), ("-n1",), id="xdist"),
         pytest.param(ASYNCIO_STRICT + ANYIO, 2, ("anyio", "asyncio"), (), id="asyncio and anyio"),
         pytest.param(ASYNCIO_AUTO, 2, ("asyncio",), ("--asyncio-mode=auto",), id="asyncio in auto mode"),
