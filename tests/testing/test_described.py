@@ -120,12 +120,7 @@ def test_new_parameter_is_checked_and_ignored(service: httpx.Client) -> None:
         ("POST", "/users", {"files": {"uid": (None, "")}}, "uid"),
         ("POST", "/users", {"data": {"uid": ""}}, "uid"),
         ("POST", "/users", {"content": b"{", "headers": {"Content-Type": "application/json"}}, "body"),
-        ("GET", "/roles?searchKey=m", {}, "searchKey"),
-        ("GET", "/roles?searchKey=mo&searchKey=de", {}, "searchKey"),
-        ("GET", "/roles?offset=-1", {}, "offset"),
         ("GET", "/roles?ids=a&ids=", {}, "ids"),
-        ("GET", "/roles", {"headers": {"X-Size": "many"}}, "X-Size"),
-        ("PUT", LIST, {"files": form(WORD, TERMS, ("note", ""))}, "note"),
         ("PUT", LIST, {"files": form(WORD, TERMS, ("rank", "high"))}, "rank"),
     ],
 )

@@ -76,24 +76,24 @@ def strict_service() -> Iterator[httpx.Client]:
         yield service
 
 
-@pytest.mark.parametrize("pattern", ["a*", "a+?", "a{2,}", "(a|b)+", r"\\*", "[*]+", r"\[a*\]", "a{,}", "(?:a?)*", "*"])
-def test_unbounded_patterns_are_refused(strict_service: httpx.Client, pattern: str) -> None:
-    """With the vendor's limits, a pattern must not be unbounded; a word is any text."""
-    for category, status in (("pattern", 400), ("word", 200)):
-        fields = form(("category", category), ("searchTerms", ""), file=f'"{pattern}"'.encode())
-        response = strict_service.put(LIST, files=fields)
-        assert response.status_code == status
-        assert status == 200 or list(response.json()["error"]["details"]) == ["file"]
+UNBOUNDED = ["a*", "a+?", "a{2,}", "(a|b)+", r"\\*", "[*]+", r"\[a*\]", "a{,}", "(?:a?)*", "*"]
+BOUNDED = [r"\*\+", "[*+]", "[]*]", r"[\]*]", "[^]+]", "a?", "a??", "a{2}", "a{2,3}?", "(?:a|b)", "(?i)a", "{", "a{b}"]
 
 
 @pytest.mark.parametrize(
-    "pattern",
-    [r"\*\+", "[*+]", "[]*]", r"[\]*]", "[^]+]", "a?", "a??", "a{2}", "a{2,3}?", "(?:a|b)", "(?i)a", "{", "a{b}"],
+    ("category", "pattern", "wrong"),
+    [
+        *(("pattern", pattern, ["file"]) for pattern in UNBOUNDED),
+        *(("pattern", pattern, []) for pattern in BOUNDED),
+        ("word", "a*", []),
+    ],
 )
-def test_bounded_patterns_are_accepted(strict_service: httpx.Client, pattern: str) -> None:
-    """A bounded quantifier is accepted, and so are escaped characters that look like a quantifier."""
-    fields = form(("category", "pattern"), ("searchTerms", ""), file=f'"{pattern}"'.encode())
-    assert strict_service.put(LIST, files=fields).json()["data"]["searchTerms"] == [f'"{pattern}"']
+def test_unbounded_patterns_are_refused(
+    strict_service: httpx.Client, category: str, pattern: str, wrong: list[str]
+) -> None:
+    """With the vendor's limits, a pattern must not be unbounded. Escaped characters are no quantifiers."""
+    fields = form(("category", category), ("searchTerms", ""), file=f'"{pattern}"'.encode())
+    assert list(strict_service.put(LIST, files=fields).json().get("error", {}).get("details", [])) == wrong
 
 
 @pytest.mark.parametrize(

@@ -33,14 +33,6 @@ def test_stop_closes_connections_and_leaves_no_thread() -> None:
     assert [each for each in threading.enumerate() if each.name == "cometchat-simulator" and each not in before] == []
 
 
-def test_port_can_be_chosen(simulator: Simulator) -> None:
-    """The chosen port is used; a port that is in use raises OSError when the simulator is entered."""
-    port = urlsplit(simulator.base_url).port
-    assert port is not None
-    with pytest.raises(OSError, match="in use"), Simulator(port=port):
-        pass
-
-
 @pytest.mark.parametrize(("host", "reached"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])  # noqa: S104
 def test_all_addresses_include_loopback(host: str, reached: str) -> None:
     """The base URL of a simulator that listens on all addresses is loopback, where a client needs no TLS."""
