@@ -96,7 +96,6 @@ def test_everything_can_be_shown_from_a_shell(start: Start) -> None:
     ("options", "message"),
     [
         ("--port abc", "argument --port: 'abc' is not a whole number from 0 to 65535"),
-        ("--tokens 0", "argument --tokens: '0' is not a whole number from 1 to 10000"),
         ("--rate-limit 5/x", "argument --rate-limit: 'x' is not a number of seconds from 0.1 to 3600"),
         ("--new-messages no", "argument --new-messages: 'no' is not a number of seconds from 0.1 to 3600"),
         ("--fault get_roles status=500", "argument --fault: operation must be None or one of "),

@@ -73,6 +73,16 @@ ASYNCIO_AUTO = """
         with pytest.raises(ValueError, match="closed"):
             await chat.roles.list()
 """
+UNUSED = """
+    import sys
+
+    def test_imported_modules():
+        assert "cometchat_rest.testing.pytest_plugin" in sys.modules
+        imported = {name for name in sys.modules if name.startswith("cometchat")}
+        assert imported == {"cometchat_rest", "cometchat_rest.testing", "cometchat_rest.testing.pytest_plugin"}
+        costly = {"anyio", "attr", "attrs", "httpcore", "httpx", "starlette", "uvicorn"}
+        assert sorted(costly & set(sys.modules)) == []
+"""
 
 
 #: Plugins of this environment that a user may not have; each run disables those that it does not need.
@@ -100,6 +110,8 @@ def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) 
         pytest.param(SYNC, 7, ("xdist",), ("-n1",), id="xdist"),
         pytest.param(ASYNCIO_STRICT + ANYIO, 2, ("anyio", "asyncio"), (), id="asyncio and anyio"),
         pytest.param(ASYNCIO_AUTO, 2, ("asyncio",), ("--asyncio-mode=auto",), id="asyncio in auto mode"),
+        # A run without the fixtures imports neither the client nor its dependencies.
+        pytest.param(UNUSED, 1, (), (), id="unused"),
     ],
 )
 def test_fixtures(tmp_path: Path, tests: str, passes: int, plugins: tuple[str, ...], options: tuple[str, ...]) -> None:
@@ -107,24 +119,6 @@ def test_fixtures(tmp_path: Path, tests: str, passes: int, plugins: tuple[str, .
     done = run(tmp_path, tests, *options, plugins=plugins)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f" {passes} passed in " in done.stdout
-
-
-UNUSED = """
-    import sys
-
-    def test_imported_modules():
-        assert "cometchat_rest.testing.pytest_plugin" in sys.modules
-        imported = {name for name in sys.modules if name.startswith("cometchat")}
-        assert imported == {"cometchat_rest", "cometchat_rest.testing", "cometchat_rest.testing.pytest_plugin"}
-        costly = {"anyio", "attr", "attrs", "httpcore", "httpx", "starlette", "uvicorn"}
-        assert sorted(costly & set(sys.modules)) == []
-"""
-
-
-def test_unused_fixtures_import_nothing(tmp_path: Path) -> None:
-    """A pytest run that uses none of the fixtures imports neither the client nor its dependencies."""
-    done = run(tmp_path, UNUSED)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 WITHOUT = """
