@@ -37,14 +37,12 @@ def test_foreground_run(start: Start, number: signal.Signals) -> None:
     process = start(*FOREGROUND)
     lines = greeting(process)
     text = "".join(lines)
-    url = re.search(r"'(http://127\.0\.0\.1:\d+/v3/moderation/keywords/[^']+)'", text)
-    key = re.search("-H 'apikey: ([0-9a-f]{40})'", text)
-    assert url is not None
-    assert key is not None
+    (url,) = re.findall(r"'(http://127\.0\.0\.1:\d+/v3/moderation/keywords/[^']+)'", text)
+    (key,) = re.findall("-H 'apikey: ([0-9a-f]{40})'", text)
     assert f"authOnly key:  {Simulator().auth_only_key}\n" in text
     assert f"ALICE_TOKEN={Simulator().auth_tokens['alice'][0]}\n" in text
     assert all(keyword_id in text for keyword_id in Simulator().keyword_lists)
-    assert httpx.get(url[1], headers={"apikey": key[1]}, trust_env=False).status_code == 200
+    assert httpx.get(url, headers={"apikey": key}, trust_env=False).status_code == 200
     process.send_signal(number)
     rest, errors = process.communicate(timeout=60)
     assert (process.returncode, rest, errors) == (0, "", "")
