@@ -162,10 +162,3 @@ def test_no_report_after_an_error(
     (line,) = capsys.readouterr().err.splitlines()
     assert "/v3" in line
     assert list(tmp_path.iterdir()) == []
-
-
-def test_help_explains_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--help` says what each exit code means."""
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    assert "0  all responses are as described" in capsys.readouterr().out

@@ -1,6 +1,7 @@
 """Reports about conformance: stored, read again, and refused if they are something else."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,14 @@ def test_report_is_read_again(report: Report, tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["report.json"]
 
 
+def refusal(path: Path, content: bytes) -> str:
+    """The error for a file that is not a report."""
+    path.write_bytes(content)
+    with pytest.raises(InvalidRequestError) as raised:
+        read_report(path)
+    return str(raised.value)
+
+
 #: Members with a value that no probe writes.
 WRONG: list[tuple[list[str | int], object]] = [
     (["report"], "another"),
@@ -74,10 +83,7 @@ def test_invalid_report(report: Report, tmp_path: Path, place: list[str | int], 
     for part in place[:-1]:
         inner = inner[part]
     inner[place[-1]] = value
-    path.write_text(json.dumps(stored), "utf-8")
-    with pytest.raises(InvalidRequestError) as raised:
-        read_report(path)
-    assert str(raised.value) == (
+    assert refusal(path, json.dumps(stored).encode()) == (
         f"{path}: not a conformance report; make one with python -m cometchat_rest.conformance --save FILE"
     )
 
@@ -87,15 +93,11 @@ def test_invalid_report(report: Report, tmp_path: Path, place: list[str | int], 
 )
 def test_another_file(tmp_path: Path, content: bytes) -> None:
     """A file that is not a report is refused."""
-    path = tmp_path / "report.json"
-    path.write_bytes(content)
-    with pytest.raises(InvalidRequestError, match="not a conformance report"):
-        read_report(path)
+    assert "not a conformance report" in refusal(tmp_path / "report.json", content)
 
 
 def test_newer_report(report: Report, tmp_path: Path) -> None:
     """The error for a report from a newer version says what to do, even if the rest of the report is invalid."""
-    path = tmp_path / "report.json"
-    path.write_text(json.dumps({**report.to_dict(), "version": 2, "exchanges": "x"}), "utf-8")
-    with pytest.raises(InvalidRequestError, match=r"a newer version of cometchat-rest.* update cometchat-rest"):
-        read_report(path)
+    newer = {**report.to_dict(), "version": 2, "exchanges": "x"}
+    text = refusal(tmp_path / "report.json", json.dumps(newer).encode())
+    assert re.search(r"a newer version of cometchat-rest.* update cometchat-rest", text)

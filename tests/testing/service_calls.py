@@ -1,7 +1,5 @@
 """HTTP requests to the simulator, without the client of this project."""
 
-import http.client
-import json
 import socket
 import ssl
 import threading
@@ -34,16 +32,9 @@ def form(*fields: tuple[str, str | bytes], file: bytes | None = None) -> Form:
     return parts if file is None else [*parts, ("file", ("terms.csv", file))]
 
 
-def raw(simulator: Simulator, method: str, target: str) -> tuple[int, dict[str, object]]:
+def raw(client: httpx.Client, method: str, target: str) -> httpx.Response:
     """Send `target` unchanged; httpx would normalize it."""
-    address = urlsplit(simulator.base_url)
-    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=10)
-    try:
-        connection.request(method, target, headers={"apikey": simulator.api_key})
-        response = connection.getresponse()
-        return response.status, json.loads(response.read())
-    finally:
-        connection.close()
+    return client.request(method, "/", extensions={"target": target.encode()})
 
 
 def received_bytes(simulator: Simulator, path: str) -> bytes:

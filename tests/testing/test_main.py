@@ -37,14 +37,12 @@ def test_foreground_run(start: Start, number: signal.Signals) -> None:
     process = start(*FOREGROUND)
     lines = greeting(process)
     text = "".join(lines)
-    url = re.search(r"'(http://127\.0\.0\.1:\d+/v3/moderation/keywords/[^']+)'", text)
-    key = re.search("-H 'apikey: ([0-9a-f]{40})'", text)
-    assert url is not None
-    assert key is not None
+    (url,) = re.findall(r"'(http://127\.0\.0\.1:\d+/v3/moderation/keywords/[^']+)'", text)
+    (key,) = re.findall("-H 'apikey: ([0-9a-f]{40})'", text)
     assert f"authOnly key:  {Simulator().auth_only_key}\n" in text
     assert f"ALICE_TOKEN={Simulator().auth_tokens['alice'][0]}\n" in text
     assert all(keyword_id in text for keyword_id in Simulator().keyword_lists)
-    assert httpx.get(url[1], headers={"apikey": key[1]}, trust_env=False).status_code == 200
+    assert httpx.get(url, headers={"apikey": key}, trust_env=False).status_code == 200
     process.send_signal(number)
     rest, errors = process.communicate(timeout=60)
     assert (process.returncode, rest, errors) == (0, "", "")
@@ -96,16 +94,11 @@ def test_everything_can_be_shown_from_a_shell(start: Start) -> None:
     ("options", "message"),
     [
         ("--port abc", "argument --port: 'abc' is not a whole number from 0 to 65535"),
-        ("--history 400", "argument --history: '400' is not a whole number from 1 to 365"),
-        ("--tokens 0", "argument --tokens: '0' is not a whole number from 1 to 10000"),
         ("--rate-limit 5/x", "argument --rate-limit: 'x' is not a number of seconds from 0.1 to 3600"),
         ("--new-messages no", "argument --new-messages: 'no' is not a number of seconds from 0.1 to 3600"),
         ("--fault get_roles status=500", "argument --fault: operation must be None or one of "),
         ("--fault status=5", "argument --fault: status must be an integer from 100 to 999, not 5"),
-        (
-            "--fault status=500 nonsense",
-            "argument --fault: 'nonsense' must be NAME=VALUE, where NAME is one of status,",
-        ),
+        ("--fault status=500 nonsense", "argument --fault: 'nonsense' must be NAME=VALUE, where NAME is one of st"),
         ("--bogus", "unrecognized arguments: --bogus"),
     ],
 )

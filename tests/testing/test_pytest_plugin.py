@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 
 SYNC = """
+    import asyncio
     import pytest
 
     @pytest.mark.parametrize("again", range(3))
@@ -25,49 +26,20 @@ SYNC = """
         return []
 
     @pytest.mark.parametrize("again", range(2))
-    def test_client_is_closed_after_the_test(cometchat_client, earlier, again):
-        for client in earlier:
+    def test_clients_are_closed_after_the_test(cometchat_client, async_cometchat_client, earlier, again):
+        for client, async_client in earlier:
             with pytest.raises(ValueError, match="closed"):
                 client.roles.list()
-        earlier.append(cometchat_client)
-"""
-ASYNCIO_RUN = """
-    import asyncio, gc, socket
-    import pytest
+            with pytest.raises(ValueError, match="closed"):
+                asyncio.run(async_client.reviewed_messages.list())
+        earlier.append((cometchat_client, async_cometchat_client))
 
-    def connections(simulator):
-        port = int(simulator.base_url.split(":")[2].split("/")[0])
-        for each in gc.get_objects():
-            if isinstance(each, socket.socket) and each.fileno() != -1:
-                try:
-                    peer = each.getpeername()
-                except OSError:
-                    continue
-                if peer[1:] == (port,):
-                    yield each
-
-    @pytest.fixture(scope="module")
-    def earlier():
-        return []
-
-    @pytest.mark.parametrize("again", range(2))
-    def test_no_connection_stays_open(async_cometchat_client, cometchat_simulator, earlier, again):
-        assert list(connections(cometchat_simulator)) == []
-
+    def test_client_works_in_each_loop(async_cometchat_client, cometchat_simulator):
         async def ask():
             return await asyncio.gather(*(async_cometchat_client.roles.list() for _ in range(5)))
 
         assert len(asyncio.run(ask())) == len(cometchat_simulator.requests) == 5
         assert len(asyncio.run(ask())) == 5
-        # Connections end with their event loop.
-        assert list(connections(cometchat_simulator)) == []
-        for client in earlier:
-            with pytest.raises(ValueError, match="closed"):
-                asyncio.run(client.reviewed_messages.list())
-        earlier.append(async_cometchat_client)
-
-    def test_no_connection_is_left(cometchat_simulator):
-        assert list(connections(cometchat_simulator)) == []
 """
 ANYIO = """
     import pytest
@@ -101,6 +73,16 @@ ASYNCIO_AUTO = """
         with pytest.raises(ValueError, match="closed"):
             await chat.roles.list()
 """
+UNUSED = """
+    import sys
+
+    def test_imported_modules():
+        assert "cometchat_rest.testing.pytest_plugin" in sys.modules
+        imported = {name for name in sys.modules if name.startswith("cometchat")}
+        assert imported == {"cometchat_rest", "cometchat_rest.testing", "cometchat_rest.testing.pytest_plugin"}
+        costly = {"anyio", "attr", "attrs", "httpcore", "httpx", "starlette", "uvicorn"}
+        assert sorted(costly & set(sys.modules)) == []
+"""
 
 
 #: Plugins of this environment that a user may not have; each run disables those that it does not need.
@@ -124,10 +106,12 @@ def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) 
 @pytest.mark.parametrize(
     ("tests", "passes", "plugins", "options"),
     [
-        pytest.param(SYNC + ASYNCIO_RUN, 9, (), (), id="no plugin"),
-        pytest.param(SYNC, 6, ("xdist",), ("-n1",), id="xdist"),
+        pytest.param(SYNC, 7, (), (), id="no plugin"),
+        pytest.param(SYNC, 7, ("xdist",), ("-n1",), id="xdist"),
         pytest.param(ASYNCIO_STRICT + ANYIO, 2, ("anyio", "asyncio"), (), id="asyncio and anyio"),
         pytest.param(ASYNCIO_AUTO, 2, ("asyncio",), ("--asyncio-mode=auto",), id="asyncio in auto mode"),
+        # A run without the fixtures imports neither the client nor its dependencies.
+        pytest.param(UNUSED, 1, (), (), id="unused"),
     ],
 )
 def test_fixtures(tmp_path: Path, tests: str, passes: int, plugins: tuple[str, ...], options: tuple[str, ...]) -> None:
@@ -135,24 +119,6 @@ def test_fixtures(tmp_path: Path, tests: str, passes: int, plugins: tuple[str, .
     done = run(tmp_path, tests, *options, plugins=plugins)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f" {passes} passed in " in done.stdout
-
-
-UNUSED = """
-    import sys
-
-    def test_imported_modules():
-        assert "cometchat_rest.testing.pytest_plugin" in sys.modules
-        imported = {name for name in sys.modules if name.startswith("cometchat")}
-        assert imported == {"cometchat_rest", "cometchat_rest.testing", "cometchat_rest.testing.pytest_plugin"}
-        costly = {"anyio", "attr", "attrs", "httpcore", "httpx", "starlette", "uvicorn"}
-        assert sorted(costly & set(sys.modules)) == []
-"""
-
-
-def test_unused_fixtures_import_nothing(tmp_path: Path) -> None:
-    """A pytest run that uses none of the fixtures imports neither the client nor its dependencies."""
-    done = run(tmp_path, UNUSED)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 WITHOUT = """

@@ -1,7 +1,5 @@
-"""The server of the simulator: start, stop, addresses, threads, and what it needs of uvicorn."""
+"""The server of the simulator: start, stop, addresses, threads."""
 
-import importlib
-import inspect
 import socket
 import threading
 from contextlib import ExitStack
@@ -9,7 +7,6 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-import uvicorn
 
 from cometchat_rest.testing import Simulator
 
@@ -36,14 +33,6 @@ def test_stop_closes_connections_and_leaves_no_thread() -> None:
     assert [each for each in threading.enumerate() if each.name == "cometchat-simulator" and each not in before] == []
 
 
-def test_port_can_be_chosen(simulator: Simulator) -> None:
-    """The chosen port is used; a port that is in use raises OSError when the simulator is entered."""
-    port = urlsplit(simulator.base_url).port
-    assert port is not None
-    with pytest.raises(OSError, match="in use"), Simulator(port=port):
-        pass
-
-
 @pytest.mark.parametrize(("host", "reached"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]")])  # noqa: S104
 def test_all_addresses_include_loopback(host: str, reached: str) -> None:
     """The base URL of a simulator that listens on all addresses is loopback, where a client needs no TLS."""
@@ -64,15 +53,3 @@ def test_fault_of_the_simulator_is_logged_once(
     simulator.roles = None  # type: ignore[assignment]  # to make it fail
     assert http_client.get("/roles").status_code == 500
     assert [record.exc_info[0] for record in caplog.records if record.exc_info] == [TypeError]
-
-
-def test_uvicorn_has_the_undocumented_names() -> None:
-    """A uvicorn without a name that the simulator needs makes this test fail, and the message says what to change."""
-    advice = f"uvicorn {uvicorn.__version__} has changed: cometchat_rest/testing/server.py uses this undocumented name"
-    protocol = importlib.import_module("uvicorn.protocols.http.h11_impl").H11Protocol
-    assert callable(getattr(protocol, "connection_made", None)), advice
-    assert "app_state" in inspect.signature(protocol).parameters, advice
-    server = uvicorn.Server(uvicorn.Config("unused"))
-    assert all(callable(getattr(server, name, None)) for name in ("main_loop", "on_tick")), advice
-    assert server.started is False, advice
-    assert server.server_state.connections == set(), advice

@@ -1,50 +1,45 @@
-"""Requests are checked against openapi.yaml, and operations without a handler are answered with its examples.
+"""The operations of openapi.yaml: their paths, the checks of their requests, and the examples of their responses.
 
 The description is read as data. Nothing here comes from the client or from the generated code.
 """
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
-from typing import Any
-from urllib.parse import parse_qsl
+from typing import Any, cast
+from urllib.parse import parse_qsl, urlsplit
 
 import yaml
 from attrs import frozen
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
+from jsonschema.exceptions import best_match
 from starlette.responses import JSONResponse, Response
 
 from .errors import bad_request
-from .form import parse
+from .form import FormError, parse
 from .state import ReceivedRequest
 
 # The wheel has the file in the package, and a checkout has it at the top.
 _PLACES = (Path(__file__).parents[1] / "openapi.yaml", Path(__file__).parents[3] / "openapi.yaml")
 
-#: Without these patterns, the checks would need more packages.
-_FORMATS = {
-    "date-time": r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)",
-    "uri": r"[A-Za-z][A-Za-z0-9+.-]*:[!#$%&'()*+,./0-9:;=?@A-Z\[\]_a-z~-]*",
-}
 # An error of jsonschema repeats the whole value.
 _LONGEST_TEXT = 200
 _CHECKER = FormatChecker(formats=("date", "email", "ipv4", "ipv6", "uuid"))
 
 
-def _is_text_of(name: str, value: object) -> bool:
-    if not isinstance(value, str):
-        return True
-    matches = re.fullmatch(_FORMATS[name], value, re.ASCII) is not None
-    if matches and name == "date-time":
-        datetime.fromisoformat(value.upper())
-    return matches
+# For these two formats, jsonschema would need more packages.
+@_CHECKER.checks("date-time", ValueError)
+def _is_time(value: object) -> bool:
+    return not isinstance(value, str) or datetime.fromisoformat(value).tzinfo is not None
 
 
-for _name in _FORMATS:
-    _CHECKER.checks(_name, ValueError)(partial(_is_text_of, _name))
+@_CHECKER.checks("uri", ValueError)
+def _is_uri(value: object) -> bool:
+    return not isinstance(value, str) or urlsplit(value).scheme != ""
 
 
 @cache
@@ -53,6 +48,21 @@ def description() -> Mapping[str, Any]:
     path = next(place for place in _PLACES if place.exists())
     document: dict[str, Any] = yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader)
     return document
+
+
+Problems = defaultdict[str, list[str]]
+
+
+@frozen
+class Call:
+    """A request that was checked: the values of its path, of its query with their defaults, and of its body.
+
+    The content of a file is text in Latin-1, because JSON Schema has no bytes.
+    """
+
+    path: list[str]
+    query: Mapping[str, Any]
+    body: Any
 
 
 @frozen(eq=False)
@@ -73,63 +83,63 @@ class DescribedOperation:
     _content: Mapping[str, Any]
     _parameters: tuple[Mapping[str, Any], ...]
 
-    def read(self, request: ReceivedRequest, arguments: list[str], *, with_body: bool) -> dict[str, Any]:
-        """Check a request, and return the values of its query with their defaults; raises RefusalError."""
-        problems: dict[str, list[str]] = {}
-        path = dict(zip(self.names, arguments, strict=True))
-        self._check_values("path", {name: [text] for name, text in path.items()}, problems)
-        query = self._check_values("query", request.parameters, problems)
+    def matches(self, segments: tuple[str, ...]) -> bool:
+        """Whether this operation has this path; the method is ignored."""
+        return len(segments) == len(self.path) and all(
+            own in (None, sent) for own, sent in zip(self.path, segments, strict=True)
+        )
+
+    def read(self, request: ReceivedRequest, segments: tuple[str, ...]) -> Call:
+        """Check a request with a path that matches; raises RefusalError."""
+        problems: Problems = defaultdict(list)
+        path = [sent for own, sent in zip(self.path, segments, strict=True) if own is None]
+        self._read_values("path", {name: [text] for name, text in zip(self.names, path, strict=True)}, problems)
+        query = self._read_values("query", request.parameters, problems)
         names = [parameter["name"] for parameter in self._parameters if parameter["in"] == "header"]
         headers = {name: [text for own, text in request.headers if own == name.lower()] for name in names}
-        self._check_values("header", {name: texts for name, texts in headers.items() if texts}, problems)
-        if with_body:
-            self._check_body(request, problems)
+        self._read_values("header", {name: texts for name, texts in headers.items() if texts}, problems)
+        body = self._read_body(request, problems)
         if problems:
             raise bad_request(problems)
-        return query
+        return Call(path, query, body)
 
-    def _check_values(
-        self, place: str, sent: Mapping[str, list[str]], problems: dict[str, list[str]]
-    ) -> dict[str, object]:
+    def _read_values(self, place: str, sent: Mapping[str, list[str]], problems: Problems) -> dict[str, object]:
         known = {parameter["name"]: parameter for parameter in self._parameters if parameter["in"] == place}
         values: dict[str, object] = {}
         for name in sent.keys() - known.keys():
-            problems[name] = ["is not a parameter of this operation"]
+            problems[name].append("is not a parameter of this operation")
         for name, parameter in known.items():
             schema = _target(parameter.get("schema", {}))
             if name in sent:
-                values[name] = check_texts(name, sent[name], schema, problems)
+                values[name] = _value(name, sent[name], schema, problems)
+                for error in _errors(values[name], schema):
+                    problems[name].append(error.message[:_LONGEST_TEXT])
             elif parameter.get("required"):
-                problems[name] = ["is missing"]
+                problems[name].append("is missing")
             elif "default" in schema:
                 values[name] = schema["default"]
         return values
 
-    def _check_body(self, request: ReceivedRequest, problems: dict[str, list[str]]) -> None:
+    def _read_body(self, request: ReceivedRequest, problems: Problems) -> object:
         body = _target(self._content.get("requestBody", {}))
         if not request.body:
             if body.get("required"):
-                problems["body"] = ["is missing"]
-            return
+                problems["body"].append("is missing")
+            return None
         media = (request.header("content-type") or "").partition(";")[0].strip().lower()
         if media not in body.get("content", {}):
-            problems["body"] = [f"must not have the content type '{media}'" if body else "is not allowed"]
-            return
+            problems["body"].append(f"must not have the content type '{media}'" if body else "is not allowed")
+            return None
         schema = _target(body["content"][media].get("schema", {}))
         try:
-            value = _body_value(media, request, schema)
-        except (ValueError, RecursionError):
-            problems["body"] = [f"is not valid {media}"]
-            return
-        for error in _errors(value, schema):
-            place = ".".join(["body", *map(str, error.absolute_path)])
-            problems.setdefault(place, []).append(error.message[:_LONGEST_TEXT])
-
-    def form_fields(self) -> Mapping[str, Mapping[str, Any]]:
-        """The schema of each field of the form that this operation takes."""
-        form = _target(self._content["requestBody"])["content"]["multipart/form-data"]["schema"]
-        fields: dict[str, Mapping[str, Any]] = _target(form)["properties"]
-        return {name: _target(schema) for name, schema in fields.items()}
+            value = _body_value(media, request, schema, problems)
+        except (ValueError, RecursionError) as error:
+            problems["body"].append(f"is not valid {media}: {error}"[:_LONGEST_TEXT])
+            return None
+        for found in _errors(value, schema):
+            for place, problem in _explained(found):
+                problems[place].append(problem)
+        return value
 
     def example(self) -> Response:
         """The example of the successful response."""
@@ -141,10 +151,10 @@ class DescribedOperation:
         raise LookupError(f"{self.name} has no successful response in openapi.yaml; describe one")
 
 
-def operations() -> Iterator[DescribedOperation]:
-    """Yield the operations of the description; those with literal segments come before those with parameters."""
+def operations(paths: Mapping[str, Any]) -> list[DescribedOperation]:
+    """The operations of `paths`; those with literal segments come before those with parameters."""
     described: list[DescribedOperation] = []
-    for template, item in description()["paths"].items():
+    for template, item in paths.items():
         segments = [segment for segment in template.split("/") if segment]
         names = tuple(segment[1:-1] for segment in segments if segment.startswith("{"))
         path = ("v3", *(None if segment.startswith("{") else segment for segment in segments))
@@ -156,18 +166,7 @@ def operations() -> Iterator[DescribedOperation]:
                 described.append(
                     DescribedOperation(name, method.upper(), path, names, content, tuple(map(_target, parameters)))
                 )
-    yield from sorted(described, key=lambda operation: operation.path.count(None))
-
-
-def check_texts(name: str, texts: list[str], schema: Mapping[str, Any], problems: dict[str, list[str]]) -> object:
-    """Check the texts of a parameter or of a field of a form, and return the value that they stand for."""
-    value = _value(texts, schema)
-    errors = [error.message[:_LONGEST_TEXT] for error in _errors(value, schema)]
-    if len(texts) > 1 and not isinstance(value, list):
-        errors.append("must be sent once")
-    if errors:
-        problems.setdefault(name, []).extend(errors)
-    return value
+    return sorted(described, key=lambda operation: operation.path.count(None))
 
 
 def _target(node: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -180,10 +179,13 @@ def _target(node: Mapping[str, Any]) -> Mapping[str, Any]:
     return node
 
 
-def _value(texts: list[str], schema: Mapping[str, Any]) -> object:
+def _value(name: str, texts: list[str], schema: Mapping[str, Any], problems: Problems) -> object:
+    """The value that the texts of a parameter or of a field of a form stand for."""
     if "array" in schema.get("type", ()):
         items = _target(schema.get("items", {}))
         return [_typed(text, items) for text in texts]
+    if len(texts) > 1:
+        problems[name].append("must be sent once")
     return _typed(texts[-1], schema)
 
 
@@ -201,25 +203,45 @@ def _typed(text: str, schema: Mapping[str, Any]) -> object:
     return text
 
 
-def _body_value(media: str, request: ReceivedRequest, schema: Mapping[str, Any]) -> object:
+def _body_value(media: str, request: ReceivedRequest, schema: Mapping[str, Any], problems: Problems) -> object:
     if media == "application/json":
         return json.loads(request.body)
+    fields = {name: _target(field) for name, field in schema.get("properties", {}).items()}
+    texts: defaultdict[str, list[str]] = defaultdict(list)
     if media == "multipart/form-data":
-        form = parse(request.header("content-type") or "", request.body)
-        parts = [(part.name, part.data.decode()) for part in form]
+        for part in parse(request.header("content-type") or "", request.body):
+            is_file = fields.get(part.name, {}).get("format") == "binary"
+            try:
+                text = part.data.decode("latin-1") if is_file else part.text
+            except FormError as error:
+                problems[part.name].append(str(error))
+            else:
+                texts[part.name].append(text)
     else:
-        parts = parse_qsl(request.body.decode(), keep_blank_values=True)
-    texts: dict[str, list[str]] = {}
-    for name, text in parts:
-        texts.setdefault(name, []).append(text)
-    properties = schema.get("properties", {})
-    return {name: _value(sent, _target(properties.get(name, {}))) for name, sent in texts.items()}
+        for name, text in parse_qsl(request.body.decode(), keep_blank_values=True):
+            texts[name].append(text)
+    return {name: _value(name, sent, fields.get(name, {}), problems) for name, sent in texts.items()}
 
 
 def _errors(value: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
     # References in the schema begin at the top of the document.
     whole = {**schema, "components": description()["components"]}
     return Draft202012Validator(whole, format_checker=_CHECKER).iter_errors(value)
+
+
+def _explained(error: ValidationError) -> Iterator[tuple[str, str]]:
+    """The places in a body that an error is about, each with its problem."""
+    # Of several alternatives, the one that fits best.
+    error = best_match([error]) or error
+    path, sent, rule = [*map(str, error.absolute_path)], cast("Any", error.instance), cast("Any", error.validator_value)
+    if error.validator == "required":
+        for name in set(rule) - set(sent):
+            yield ".".join([*path, name]), "is missing"
+    elif error.validator == "additionalProperties":
+        for name in set(sent) - set(cast("Any", error.schema)["properties"]):
+            yield ".".join([*path, name]), "is not described"
+    else:
+        yield ".".join(path) or "body", error.message[:_LONGEST_TEXT]
 
 
 def _example(media: Mapping[str, Any]) -> object:

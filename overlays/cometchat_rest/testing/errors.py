@@ -1,6 +1,7 @@
-"""The refusal of a request: one exception, and the error response made from it."""
+"""The refusal of a request, which becomes an error response, and the refusal of an argument."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from attrs import define
 from starlette.responses import JSONResponse, Response
@@ -34,3 +35,13 @@ def bad_request(details: Mapping[str, Sequence[str]]) -> RefusalError:
 def not_found(code: str, what: str, identifier: str) -> RefusalError:
     """An error for a request for something that does not exist."""
     return RefusalError(404, code, f"The {what} {identifier} does not exist.", f"Check the {what}.")
+
+
+def must_be(wanted: str, fits: Callable[[Any], bool]) -> Callable[[Any, Any, Any], None]:
+    """A validator of an attrs class that raises ValueError for a value that does not fit; the default fits."""
+
+    def check(_: object, attribute: Any, value: object) -> None:
+        if value is not attribute.default and not fits(value):
+            raise ValueError(f"{attribute.name} must be {wanted}, not {value!r}")
+
+    return check

@@ -6,14 +6,16 @@ import json
 import random
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
+
+from .errors import must_be
 
 #: The name of an operation of the description, such as `list_roles`.
 Operation: TypeAlias = str
@@ -50,11 +52,14 @@ def _is_duration(value: object) -> bool:
     return isinstance(value, int | float) and value >= 0
 
 
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and value >= 1
+
+
 def _is_trickle(value: object) -> bool:
     if not isinstance(value, tuple | list) or len(value) != 2:
         return False
-    size, interval = value
-    return isinstance(size, int) and size >= 1 and _is_duration(interval)
+    return _is_count(value[0]) and _is_duration(value[1])
 
 
 def _are_headers(value: object) -> bool:
@@ -64,16 +69,6 @@ def _are_headers(value: object) -> bool:
     )
 
 
-def _must_be(wanted: str, fits: Callable[[object], bool]) -> Callable[[Any, Any, Any], None]:
-    """A validator that raises ValueError for a value that does not fit; the default fits."""
-
-    def check(_fault: object, attribute: Any, value: object) -> None:
-        if value is not attribute.default and not fits(value):
-            raise ValueError(f"{attribute.name} must be {wanted}, not {value!r}")
-
-    return check
-
-
 @frozen
 class Fault:
     """One fault; Simulator.fail explains the fields."""
@@ -81,19 +76,27 @@ class Fault:
     operation: Operation | None = None
     status: int | None = field(
         default=None,
-        validator=_must_be("an integer from 100 to 999", lambda value: isinstance(value, int) and 99 < value < 1000),
+        validator=must_be("an integer from 100 to 999", lambda value: isinstance(value, int) and 99 < value < 1000),
     )
     body: bytes | None = field(default=None, converter=_encoded)
     headers: Mapping[str, str] = field(factory=dict)
-    delay: float = field(default=0.0, validator=_must_be("a number of seconds from 0", _is_duration))
+    delay: float = field(default=0.0, validator=must_be("a number of seconds from 0", _is_duration))
     cut: Cut | None = field(
-        default=None, validator=_must_be(f"None or one of {get_args(Cut)}", lambda value: value in get_args(Cut))
+        default=None, validator=must_be(f"None or one of {get_args(Cut)}", lambda value: value in get_args(Cut))
     )
     trickle: tuple[int, float] | None = field(
-        default=None, validator=_must_be("a pair (bytes from 1, seconds from 0)", _is_trickle)
+        default=None, validator=must_be("a pair (bytes from 1, seconds from 0)", _is_trickle)
     )
     apply_after: float | None = field(
-        default=None, validator=_must_be("None or a number of seconds from 0", _is_duration)
+        default=None, validator=must_be("None or a number of seconds from 0", _is_duration)
+    )
+    times: int | None = field(
+        default=1,
+        validator=must_be("None or an integer from 1", lambda value: value is None or _is_count(value)),
+    )
+    share: float = field(
+        default=1.0,
+        validator=must_be("a number above 0 and at most 1", lambda value: _is_duration(value) and 0 < value <= 1),
     )
 
     def __attrs_post_init__(self) -> None:
@@ -145,22 +148,18 @@ class Fault:
 class Faults:
     """The queued faults, oldest first."""
 
-    _queue: list[tuple[Fault, int | None, float]] = field(factory=list)
+    queue: list[Fault] = field(factory=list)
     # Seeded, so that the same requests in the same order get the same faults.
     _draw: random.Random = field(factory=lambda: random.Random(0))  # noqa: S311 - not used for secrets
 
-    def add(self, fault: Fault, times: int | None, share: float) -> None:
-        """Queue `fault`. It hits a `share` of the requests it applies to, at most `times`; `None` means no limit."""
-        self._queue.append((fault, times, share))
-
     def take(self, operation: str | None) -> Fault | None:
         """Take the oldest fault that applies to `operation`, and count it as used once."""
-        for index, (fault, times, share) in enumerate(self._queue):
-            if fault.applies_to(operation) and (share == 1.0 or self._draw.random() < share):
-                if times == 1:
-                    del self._queue[index]
-                elif times is not None:
-                    self._queue[index] = (fault, times - 1, share)
+        for index, fault in enumerate(self.queue):
+            if fault.applies_to(operation) and (fault.share == 1.0 or self._draw.random() < fault.share):
+                if fault.times == 1:
+                    del self.queue[index]
+                elif fault.times is not None:
+                    self.queue[index] = evolve(fault, times=fault.times - 1)
                 return fault
         return None
 

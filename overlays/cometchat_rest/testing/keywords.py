@@ -1,4 +1,4 @@
-"""Check the form that updates a keyword list, and make the updated list.
+"""Make the updated keyword list from the form of an update.
 
 The documents leave some cases open. These rules are the simulator's own; the service may differ:
 
@@ -15,34 +15,26 @@ The documents leave some cases open. These rules are the simulator's own; the se
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 
 from .data import revision_id
-from .described import check_texts
-from .errors import bad_request
-from .form import FormError, Part
+from .described import Problems
+from .errors import bad_request, must_be
 from .records import KeywordListRecord
 
-ENTRIES_OF = {"word": "searchTerms", "pattern": "searchTerms", "sentence-similarity": "disallowedSentences"}
 LONGEST = {"id": 100, "name": 100, "description": 255}
 LONGEST_TERM = 100
 LARGEST_FILE = 2**20
 _BLANK = " \t\r\n"
 
-Problems = defaultdict[str, list[str]]
-
 
 def _answer(*choices: str) -> Any:
     """A field whose first choice is the default; any other value is a ValueError."""
-
-    def check(_: object, attribute: "Attribute[str]", value: object) -> None:
-        if value not in choices:
-            raise ValueError(f"{attribute.name} must be {' or '.join(map(repr, choices))}, not {value!r}")
-
-    return field(default=choices[0], validator=check)
+    wanted = " or ".join(map(repr, choices))
+    return field(default=choices[0], validator=must_be(wanted, lambda value: value in choices))
 
 
 @frozen(kw_only=True)
@@ -65,30 +57,25 @@ _HARMLESS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{\d*,?\d+\}[+?]?|(?<!\
 _UNBOUNDED = re.compile(r"[*+]|\{\d*,\}")
 
 
-def read_update(
-    parts: Iterable[Part], fields: Mapping[str, Mapping[str, Any]], answers: OpenQuestions
-) -> KeywordListRecord:
-    """Read a form with some of the `fields` (their schemas, by name). It is refused with all its errors."""
-    problems: Problems = defaultdict(list)
-    texts, files = _sort(parts, fields, problems)
-    for name, sent in texts.items():
-        check_texts(name, sent, fields[name], problems)
-    category = _category(texts, problems)
-    file = _rows(files, problems, answers) if files else None
-    written = _entries(category, texts, problems, has_file=bool(files)) if category else []
-    entries = written if file is None else file
-    if answers.vendor_limits and category is not None:
-        _check_limits(texts, category, entries, files, problems)
-    if problems or category is None:
-        raise bad_request(problems)
-    change: KeywordListRecord = {"category": category, "isCSV": file is not None}
-    if ENTRIES_OF[category] == "searchTerms":
-        change["searchTerms"] = entries
+def read_update(form: Mapping[str, Any], answers: OpenQuestions) -> KeywordListRecord:
+    """Make the changed fields of a list from a form that fits its description."""
+    file = form.get("file")
+    if file is not None:
+        entries = _rows(file.encode("latin-1").decode("utf-8-sig", "replace"), answers)
+    elif form["category"] == "sentence-similarity":
+        entries = form["disallowedSentences"]
     else:
+        entries = [term for term in form["searchTerms"].split(",") if term.strip(_BLANK)]
+    if answers.vendor_limits:
+        _check_limits(form, entries)
+    change: KeywordListRecord = {"category": form["category"], "isCSV": file is not None}
+    if form["category"] == "sentence-similarity":
         change["disallowedSentences"] = entries
+    else:
+        change["searchTerms"] = entries
     for text in ("name", "description"):
-        if text in texts or answers.omitted_fields == "cleared":
-            change[text] = texts.get(text, [""])[0]
+        if text in form or answers.omitted_fields == "cleared":
+            change[text] = form.get(text, "")
     return change
 
 
@@ -110,77 +97,32 @@ def _next_revision(current: object, keyword_id: str) -> str:
     return f"{stem}_{int(number) + 1}" if stem and number.isdecimal() else revision_id(keyword_id, 1)
 
 
-def _sort(
-    parts: Iterable[Part], fields: Mapping[str, Mapping[str, Any]], problems: Problems
-) -> tuple[dict[str, list[str]], list[bytes]]:
-    texts: defaultdict[str, list[str]] = defaultdict(list)
-    files: list[bytes] = []
-    for part in parts:
-        if part.name == "file":
-            files.append(part.data)
-        elif part.name not in fields:
-            problems[part.name].append("is not a field of this form")
-        elif fields[part.name].get("format") != "binary":
-            try:
-                text = part.text
-            except FormError as error:
-                problems[part.name].append(str(error))
-            else:
-                texts[part.name].append(text)
-    return texts, files
-
-
-def _category(texts: Mapping[str, list[str]], problems: Problems) -> str | None:
-    sent = next(iter(texts.get("category", ())), None)
-    if sent in ENTRIES_OF:
-        return sent
-    if "category" not in problems:
-        problems["category"].append(f"is required and must be one of: {', '.join(ENTRIES_OF)}")
-    return None
-
-
-def _check_limits(
-    texts: Mapping[str, list[str]], category: str, entries: list[str], files: list[bytes], problems: Problems
-) -> None:
+def _check_limits(form: Mapping[str, Any], entries: list[str]) -> None:
     """Check the limits that only the vendor's pages state."""
-    place = "file" if files else "searchTerms"
-    terms = () if category == "sentence-similarity" else entries
-    patterns = entries if category == "pattern" else ()
-    unbounded = any(_UNBOUNDED.search(_HARMLESS.sub("", pattern)) for pattern in patterns)
-    sent = {name: texts.get(name, [""])[0] for name in LONGEST}
+    problems: Problems = defaultdict(list)
+    place = "file" if "file" in form else "searchTerms"
+    terms = () if form["category"] == "sentence-similarity" else entries
+    patterns = entries if form["category"] == "pattern" else ()
     for name, most in LONGEST.items():
-        if len(sent[name]) > most:
+        if len(form.get(name, "")) > most:
             problems[name].append(f"has at most {most} characters")
     for name, broken, problem in (
-        ("id", re.search(r"\s", sent["id"]), "must not contain spaces"),
+        ("id", re.search(r"\s", form.get("id", "")), "must not contain spaces"),
         (place, any(len(term) > LONGEST_TERM for term in terms), f"a term has at most {LONGEST_TERM} characters"),
-        (place, unbounded, "a quantifier in a pattern needs an upper bound"),
-        ("file", any(len(file) > LARGEST_FILE for file in files), f"has at most {LARGEST_FILE} bytes"),
+        (
+            place,
+            any(_UNBOUNDED.search(_HARMLESS.sub("", pattern)) for pattern in patterns),
+            "a quantifier in a pattern needs an upper bound",
+        ),
+        ("file", len(form.get("file", "")) > LARGEST_FILE, f"has at most {LARGEST_FILE} bytes"),
     ):
         if broken:
             problems[name].append(problem)
+    if problems:
+        raise bad_request(problems)
 
 
-def _entries(category: str, texts: Mapping[str, list[str]], problems: Problems, *, has_file: bool) -> list[str]:
-    required = ENTRIES_OF[category]
-    for name in texts.keys() & set(ENTRIES_OF.values()) - {required}:
-        problems[name].append(f"does not belong to the category {category}")
-    if required not in texts:
-        if required not in problems:
-            problems[required].append(f"is required for the category {category}")
-        return []
-    if required == "searchTerms":
-        terms = [term for term in texts[required][0].split(",") if term.strip(_BLANK)]
-        if not (terms or has_file):
-            problems["searchTerms"].append("must contain an entry, or there must be a file")
-        return terms
-    return texts[required]
-
-
-def _rows(files: list[bytes], problems: Problems, answers: OpenQuestions) -> list[str]:
-    if len(files) > 1:
-        problems["file"].append("must be sent once")
-    text = files[0].decode("utf-8-sig", "replace")
+def _rows(text: str, answers: OpenQuestions) -> list[str]:
     rows = [row.removesuffix("\r") for row in _ROW.findall(text)]
     if answers.quotes == "removed":
         rows = [row[1:-1].replace('""', '"') if _QUOTED.fullmatch(row) else row for row in rows]

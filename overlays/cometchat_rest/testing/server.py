@@ -1,13 +1,10 @@
-"""Serve an ASGI application over loopback HTTP in a separate thread.
-
-uvicorn does not document all names used here; tests/testing/test_server.py checks that each of them exists.
-"""
+"""Serve an ASGI application over loopback HTTP in a separate thread."""
 
 import asyncio
-import contextlib
 import os
 import socket
 import threading
+import time
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -25,32 +22,14 @@ class _Protocol(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, with an event that reports the start, and a stop without polling."""
+    """uvicorn's server, which closes every connection when it stops."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.up = threading.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._stop: asyncio.Event | None = None
-
-    async def main_loop(self) -> None:
-        """Serve until stopped."""
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        await self.on_tick(0)
-        self.up.set()
-        while not self._stop.is_set():
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stop.wait(), timeout=1)
-            await self.on_tick(0)  # sets the Date header
-        # An idle connection would delay the shutdown, and so would a response that a fault delays.
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop now: an idle connection would delay the end, and so would a response that a fault delays."""
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         await asyncio.sleep(0)
-
-    def stop(self) -> None:
-        """End the main loop; any thread may call this."""
-        if self._loop is not None and self._stop is not None:
-            self._loop.call_soon_threadsafe(self._stop.set)
+        await super().shutdown(sockets)
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -96,22 +75,16 @@ class LoopbackServer:
     def start(self) -> None:
         """Start the server. Returns when it accepts requests; raises RuntimeError if it does not start."""
         self._thread.start()
-        # A start takes milliseconds. The limit ends the wait if uvicorn never calls `main_loop`.
-        if not self._server.up.wait(timeout=30):
-            raise RuntimeError("the simulator's server did not start within 30 seconds")
-        if not self._server.started:
-            self._thread.join()
-            raise RuntimeError("the simulator's server did not start")
+        while not self._server.started:
+            if not self._thread.is_alive():
+                raise RuntimeError("the simulator's server did not start")
+            time.sleep(0.001)
 
     def stop(self) -> None:
         """Close every connection and the port. Returns when the thread has ended."""
-        self._server.stop()
+        self._server.should_exit = True
         self._thread.join()
 
     def _run(self) -> None:
-        try:
+        with self._socket:
             self._server.run(sockets=[self._socket])
-        finally:
-            self._socket.close()
-            # If the start failed, start() must not wait any longer.
-            self._server.up.set()

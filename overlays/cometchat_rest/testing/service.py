@@ -19,9 +19,7 @@ See `keywords` for the update of a keyword list.
 import asyncio
 import contextlib
 import math
-from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
 from urllib.parse import quote, unquote
 
 from attrs import evolve, frozen
@@ -29,63 +27,28 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from .described import DescribedOperation, operations
-from .errors import RefusalError, bad_request, not_found
+from .described import Call, DescribedOperation, description, operations
+from .errors import RefusalError, not_found
 from .faults import Fault, deliver
-from .form import FormError, parse
 from .keywords import OpenQuestions, read_update, updated
-from .state import ReceivedRequest, State, copy_for_trial
+from .state import ReceivedRequest, State
 
-_Query = Mapping[str, Any]
-
-
-@frozen
-class _Route:
-    """An operation, its method and its path; `None` in `path` is a parameter."""
-
-    operation: str
-    method: str
-    path: tuple[str | None, ...]
-    takes_body: bool = False
-
-    def matches(self, segments: tuple[str, ...]) -> bool:
-        """Whether this route has this path; the method is ignored."""
-        return len(segments) == len(self.path) and all(
-            own in (None, sent) for own, sent in zip(self.path, segments, strict=True)
-        )
-
-
-_STATEFUL = (
-    _Route("get_keyword_list", "GET", ("v3", "moderation", "keywords", None)),
-    _Route("update_keyword_list", "PUT", ("v3", "moderation", "keywords", None), takes_body=True),
-    _Route("list_reviewed_messages", "GET", ("v3", "moderation", "reviewed-messages")),
-    _Route("list_roles", "GET", ("v3", "roles")),
-    _Route("delete_auth_token", "DELETE", ("v3", "users", None, "auth_tokens", None)),
-)
-_NEIGHBOURS = (
-    # The client must never reach them by mistake, and tests must notice if it does.
-    _Route("delete_auth_tokens", "DELETE", ("v3", "users", None, "auth_tokens")),
-    _Route("delete_user", "DELETE", ("v3", "users", None)),
+_UID = {"name": "uid", "in": "path"}
+#: Operations that the description lacks. The client must never reach them by mistake, and tests must notice if it does.
+_NEIGHBOURS = operations(
+    {
+        "/users/{uid}/auth_tokens": {"delete": {"operationId": "deleteAuthTokens", "parameters": [_UID]}},
+        "/users/{uid}": {"delete": {"operationId": "deleteUser", "parameters": [_UID]}},
+    }
 )
 
 
 @cache
-def _described() -> Mapping[str, DescribedOperation]:
-    """The operations of openapi.yaml, by name."""
-    return {operation.name: operation for operation in operations()}
-
-
-@cache
-def routes() -> tuple[_Route, ...]:
+def _operations() -> tuple[DescribedOperation, ...]:
     """All operations. A neighbour goes as soon as the description has its method and path."""
-    known = {route.operation for route in _STATEFUL}
-    described = [
-        _Route(operation.name, operation.method, operation.path)
-        for operation in _described().values()
-        if operation.name not in known
-    ]
-    places = {(route.method, route.path) for route in described}
-    return (*_STATEFUL, *described, *(route for route in _NEIGHBOURS if (route.method, route.path) not in places))
+    described = operations(description()["paths"])
+    places = {(operation.method, operation.path) for operation in described}
+    return (*described, *(each for each in _NEIGHBOURS if (each.method, each.path) not in places))
 
 
 @frozen(eq=False)
@@ -99,8 +62,6 @@ class Service:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one HTTP request. Raises ConnectionCutError for a cut if there is no connection to close."""
-        if scope["type"] != "http":
-            raise RuntimeError(f"the simulator supports HTTP only, not {scope['type']}")
         try:
             request = _received(scope, await Request(scope, receive).body())
         except ClientDisconnect:
@@ -134,7 +95,7 @@ class Service:
         try:
             self._check_key(request.header("apikey"), refused=refused)
             with self._state.lock:
-                service = evolve(self, state=copy_for_trial(self._state)) if trial else self
+                service = evolve(self, state=self._state.for_trial()) if trial else self
                 response = service.run_operation(request)
         except RefusalError as refusal:
             response = refusal.response()
@@ -170,53 +131,47 @@ class Service:
     def run_operation(self, request: ReceivedRequest) -> Response:
         """Find the operation of a request and carry it out; raises RefusalError."""
         segments = _segments(request.path)
-        route = _route(request.method, segments)
-        arguments = [sent for own, sent in zip(route.path, segments, strict=True) if own is None]
-        query: _Query = {}
-        described = _described().get(route.operation)
-        if described is not None:
-            query = described.read(request, arguments, with_body=not route.takes_body)
-            if route not in _STATEFUL:
-                return described.example()
-        elif unknown := [*request.parameters, *(["body"] if request.body else [])]:
-            raise bad_request({name: ["is not allowed in this operation"] for name in unknown})
-        handle: Callable[..., Response] = getattr(self, f"_{route.operation}")
-        response = handle(request if route.takes_body else query, arguments)
-        if route in _NEIGHBOURS and set(matching := _matching(segments)) - set(_NEIGHBOURS):
+        matching = [operation for operation in _operations() if operation.matches(segments)]
+        if not matching:
+            raise RefusalError(404, "ERR_API_NOT_FOUND", "The path does not exist.")
+        operation = next((each for each in matching if each.method == request.method), None)
+        if operation is None:
+            raise _without_method(matching)
+        call = operation.read(request, segments)
+        handle = getattr(self, f"_do_{operation.name}", None)
+        if handle is None:
+            return operation.example()
+        response: Response = handle(call)
+        if operation in _NEIGHBOURS and set(matching) - set(_NEIGHBOURS):
             # It is done, so that tests notice it, and denied: the description has this path without this method.
             raise _without_method(matching)
         return response
 
-    def _get_keyword_list(self, _query: _Query, arguments: list[str]) -> Response:
-        (keyword_id,) = arguments
+    def _do_get_keyword_list(self, call: Call) -> Response:
+        (keyword_id,) = call.path
         record = self._state.keyword_lists.get(keyword_id)
         if record is None:
             raise not_found("ERR_KEYWORD_NOT_FOUND", "keyword list", keyword_id)
         return JSONResponse({"data": record})
 
-    def _update_keyword_list(self, request: ReceivedRequest, arguments: list[str]) -> Response:
-        (keyword_id,) = arguments
+    def _do_update_keyword_list(self, call: Call) -> Response:
+        (keyword_id,) = call.path
         current = self._state.keyword_lists.get(keyword_id)
         if current is None:
             raise not_found("ERR_KEYWORD_NOT_FOUND", "keyword list", keyword_id)
-        try:
-            parts = parse(request.header("content-type") or "", request.body)
-        except FormError as error:
-            raise bad_request({"body": [str(error)]}) from error
-        fields = _described()["update_keyword_list"].form_fields()
-        change = read_update(parts, fields, self._answers)
+        change = read_update(call.body, self._answers)
         record = updated(current, change, keyword_id, self._state.now.timestamp())
         self._state.keyword_lists[keyword_id] = record
         return JSONResponse({"data": record})
 
-    def _list_reviewed_messages(self, query: _Query, _arguments: list[str]) -> Response:
-        limit = query.get("limit", 50)
+    def _do_list_reviewed_messages(self, call: Call) -> Response:
+        limit = call.query.get("limit", 50)
         records = self._state.reviewed_messages[:limit]
         return JSONResponse({"data": records, "meta": {"current": {"limit": limit, "count": len(records)}}})
 
-    def _list_roles(self, query: _Query, _arguments: list[str]) -> Response:
-        page = query["page"] if self._answers.page_parameter == "page" else 1
-        per_page = query["perPage"]
+    def _do_list_roles(self, call: Call) -> Response:
+        page = call.query["page"] if self._answers.page_parameter == "page" else 1
+        per_page = call.query["perPage"]
         total = len(self._state.roles)
         records = self._state.roles[(page - 1) * per_page : page * per_page]
         pagination = {
@@ -228,8 +183,8 @@ class Service:
         }
         return JSONResponse({"data": records, "meta": {"pagination": pagination}})
 
-    def _delete_auth_token(self, _query: _Query, arguments: list[str]) -> Response:
-        uid, token = self._user(arguments[0]), arguments[1]
+    def _do_delete_auth_token(self, call: Call) -> Response:
+        uid, token = self._user(call.path[0]), call.path[1]
         tokens = self._state.auth_tokens
         if token not in tokens.get(uid, ()):
             if any(token in others for others in tokens.values()):
@@ -239,14 +194,14 @@ class Service:
         tokens[uid] = [other for other in tokens.get(uid, ()) if other != token]
         return _deleted(f"The auth token {token} of the user {uid} was deleted.")
 
-    def _delete_auth_tokens(self, _query: _Query, arguments: list[str]) -> Response:
-        uid = self._user(arguments[0])
+    def _do_delete_auth_tokens(self, call: Call) -> Response:
+        uid = self._user(call.path[0])
         self._state.damage.append(("delete_auth_tokens", uid))
         self._state.auth_tokens[uid] = []
         return _deleted(f"All auth tokens of the user {uid} were deleted.")
 
-    def _delete_user(self, _query: _Query, arguments: list[str]) -> Response:
-        uid = self._user(arguments[0])
+    def _do_delete_user(self, call: Call) -> Response:
+        uid = self._user(call.path[0])
         self._state.damage.append(("delete_user", uid))
         del self._state.users[uid]
         self._state.auth_tokens.pop(uid, None)
@@ -269,29 +224,14 @@ def _received(scope: Scope, body: bytes) -> ReceivedRequest:
         query=scope["query_string"].decode("latin-1"),
         headers=tuple((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]),
         body=body,
-        operation=next((r.operation for r in routes() if r.method == scope["method"] and r.matches(segments)), None),
+        operation=next((o.name for o in _operations() if o.method == scope["method"] and o.matches(segments)), None),
     )
 
 
-def _route(method: str, segments: tuple[str, ...]) -> _Route:
-    """The route of a path and a method; raises RefusalError with the status 404 or 405."""
-    matching = _matching(segments)
-    if not matching:
-        raise RefusalError(404, "ERR_API_NOT_FOUND", "The path does not exist.")
-    route = next((route for route in matching if route.method == method), None)
-    if route is None:
-        raise _without_method(matching)
-    return route
-
-
-def _matching(segments: tuple[str, ...]) -> list[_Route]:
-    return [route for route in routes() if route.matches(segments)]
-
-
-def _without_method(matching: list[_Route]) -> RefusalError:
+def _without_method(matching: list[DescribedOperation]) -> RefusalError:
     # A neighbour is not part of the description, so no response advertises it beside a described operation.
-    described = [route.method for route in matching if route not in _NEIGHBOURS]
-    headers = {"Allow": ", ".join(sorted(described or (route.method for route in matching)))}
+    described = [operation for operation in matching if operation not in _NEIGHBOURS]
+    headers = {"Allow": ", ".join(sorted(operation.method for operation in described or matching))}
     return RefusalError(405, "ERR_API_NOT_FOUND", "The path does not have this method.", headers=headers)
 
 

@@ -5,7 +5,7 @@ from typing import Literal, Self
 
 from starlette.types import ASGIApp
 
-from .described import operations
+from .described import description, operations
 from .faults import Body, Cut, Fault, Operation
 from .keywords import OpenQuestions
 from .rates import RateLimit
@@ -33,7 +33,6 @@ class Simulator(State):
     def __init__(
         self,
         *,
-        api_key: str = API_KEY,
         host: str = "127.0.0.1",
         port: int = 0,
         vendor_limits: bool = False,
@@ -47,7 +46,6 @@ class Simulator(State):
         The last five arguments answer questions that the contract leaves open. Test with both answers.
 
         Args:
-            api_key: The key that callers must send.
             host: Address to listen on.
             port: Port to listen on, 0 for any free one.
             vendor_limits: Whether an update must also keep limits that only the vendor's pages state, such as 100
@@ -61,7 +59,7 @@ class Simulator(State):
             ValueError: An answer is not one of the two.
         """
         super().__init__()
-        self.api_key = api_key
+        self.api_key: str = API_KEY
         self.auth_only_key: str = AUTH_ONLY_KEY
         answers = OpenQuestions(
             vendor_limits=vendor_limits,
@@ -145,16 +143,12 @@ class Simulator(State):
         Raises:
             ValueError: An argument is invalid, the arguments contradict each other, or the fault has no effect.
         """
-        names = tuple(described.name for described in operations())
+        names = tuple(described.name for described in operations(description()["paths"]))
         if operation not in (None, *names):
             raise ValueError(f"operation must be None or one of {names}, not {operation!r}")
-        if times is not None and not (isinstance(times, int) and times >= 1):
-            raise ValueError(f"times must be None or an integer from 1, not {times!r}")
-        if not (isinstance(share, int | float) and 0 < share <= 1):
-            raise ValueError(f"share must be a number above 0 and at most 1, not {share!r}")
-        fault = Fault(operation, status, body, headers or {}, delay, cut, trickle, apply_after)
+        fault = Fault(operation, status, body, headers or {}, delay, cut, trickle, apply_after, times, share)
         with self.lock:
-            self._faults.add(fault, times, share)
+            self._faults.queue.append(fault)
 
     def rate_limit(self, limit: int, window: float = 60.0) -> None:
         """Accept only `limit` requests per `window` seconds, from now until the next reset.

@@ -2,7 +2,9 @@
 
 import threading
 from contextlib import AbstractContextManager
+from copy import copy
 from datetime import UTC, datetime, timedelta
+from typing import Self
 from urllib.parse import parse_qs
 
 from attrs import field, frozen
@@ -169,7 +171,7 @@ class State:
             self._insert([record])
             return record
 
-    def add_history(self, *, days: int = 28, per_day: int = 50, end: datetime | None = None, seed: int = 1) -> History:
+    def add_history(self, *, days: int = 28, per_day: int = 50, end: datetime | None = None) -> History:
         """Add weeks of reviewed messages and the keyword list that caused most of them.
 
         The same arguments always make the same messages.
@@ -179,7 +181,6 @@ class State:
             per_day: the number of messages on each day, from 1. The service lists only its latest 1,000 records, so a
                 program sees all messages only if it exports them, or if it reads `reviewed_messages` of the simulator.
             end: the end of the last day; `None` for now.
-            seed: the start of the random choices.
 
         Returns:
             The correct answers to questions about these messages.
@@ -190,7 +191,7 @@ class State:
         if min(days, per_day) < 1:
             raise ValueError("days and per_day must be at least 1")
         moment = int((end or self.now).timestamp())
-        records, answers = history.make_history(days, per_day, moment, seed)
+        records, answers = history.make_history(days, per_day, moment)
         with self.lock:
             self.keyword_lists[history.LIST_ID] = history.keyword_list(moment, days)
             self._insert(records)
@@ -232,13 +233,10 @@ class State:
         with self.lock:
             return self._rate_limit.spend(self.now.timestamp())
 
-
-def copy_for_trial(state: State) -> State:
-    """A copy of the records that operations can change, so that an operation can run without changing `state`."""
-    copy = State()
-    copy.now = state.now
-    with state.lock:
-        copy.keyword_lists = dict(state.keyword_lists)
-        copy.users = dict(state.users)
-        copy.auth_tokens = dict(state.auth_tokens)
-    return copy
+    def for_trial(self) -> Self:
+        """A copy, so that an operation can run without changing this state."""
+        with self.lock:
+            trial = copy(self)
+            trial.keyword_lists, trial.users = dict(self.keyword_lists), dict(self.users)
+            trial.auth_tokens, trial.damage = dict(self.auth_tokens), []
+            return trial
