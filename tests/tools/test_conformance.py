@@ -83,3 +83,17 @@ def test_the_command(simulator: Simulator, tmp_path: Path) -> None:
         done = run()
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
         assert problem in done.stderr
+
+
+def test_operation_that_is_not_described(simulator: Simulator, tmp_path: Path) -> None:
+    """A report about an operation that the description does not have gives one line with the next step."""
+    path = tmp_path / "report.json"
+    report_of(simulator).save(path)
+    tools_with_service(tmp_path)
+    paths = {path: item for path, item in SERVICE["paths"].items() if path != "/roles"}
+    (tmp_path / "openapi.yaml").write_text(json.dumps({**SERVICE, "paths": paths}), "utf-8")
+    for tool in ("conformance", "adopt"):
+        command = [sys.executable, "-m", f"tools.contract.{tool}", str(path)]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+        assert "openapi.yaml does not describe list_roles; run make generate" in done.stderr
