@@ -29,7 +29,7 @@ class Observed(Exchange):
 
 
 def report_of(*exchanges: Exchange) -> Report:
-    return Report(service="hosted", client="0.1.0", date="2026-11-22", exchanges=exchanges)
+    return Report(service="hosted", client="1.0", date="2026-11-22", exchanges=exchanges)
 
 
 @pytest.mark.parametrize(
