@@ -87,6 +87,8 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
     assert service.get("/users?limit=9&since=2026-01-31T12:00:00Z&site=https://zoe.example").json() == ZOE
     created = service.post("/users", json={"uid": "zoe", "site": 5})
     assert (created.status_code, created.json()) == (200, ZOE)
+    files = {"uid": (None, "zoe"), "picture": ("p.png", b"\xff")}
+    assert service.post("/users", files=files).json() == ZOE
     assert service.get("/users/zoe").json() == ZOE
     assert code(service.patch("/users")) == (405, "ERR_API_NOT_FOUND")
     # The deletion of a user is not described, so no response advertises it.
@@ -118,6 +120,7 @@ def test_new_parameter_is_checked_and_ignored(service: httpx.Client) -> None:
         ("POST", "/users", {"json": {}}, "body"),
         ("POST", "/users", {"json": {"uid": ""}}, "body.uid"),
         ("POST", "/users", {"files": {"uid": (None, "")}}, "body.uid"),
+        ("POST", "/users", {"files": {"uid": (None, b"\xff")}}, "body"),
         ("POST", "/users", {"data": {"uid": ""}}, "body.uid"),
         ("POST", "/users", {"content": b"{", "headers": {"Content-Type": "application/json"}}, "body"),
         ("GET", "/roles?searchKey=m", {}, "searchKey"),

@@ -206,7 +206,8 @@ def _body_value(media: str, request: ReceivedRequest, schema: Mapping[str, Any])
         return json.loads(request.body)
     if media == "multipart/form-data":
         form = parse(request.header("content-type") or "", request.body)
-        parts = [(part.name, part.data.decode()) for part in form]
+        # A file is a text in JSON Schema. In Latin-1, each byte is a character.
+        parts = [(part.name, part.data.decode("utf-8" if part.filename is None else "latin-1")) for part in form]
     else:
         parts = parse_qsl(request.body.decode(), keep_blank_values=True)
     texts: dict[str, list[str]] = {}
