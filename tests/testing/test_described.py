@@ -87,7 +87,7 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
     assert service.get("/users?limit=9&since=2026-01-31T12:00:00Z&site=https://zoe.example").json() == ZOE
     created = service.post("/users", json={"uid": "zoe", "site": 5})
     assert (created.status_code, created.json()) == (200, ZOE)
-    files = {"uid": (None, "zoe"), "picture": ("p.png", b"\xff")}
+    files: Any = {"uid": (None, "zoe"), "picture": ("p.png", b"\xff")}
     assert service.post("/users", files=files).json() == ZOE
     assert service.get("/users/zoe").json() == ZOE
     assert code(service.patch("/users")) == (405, "ERR_API_NOT_FOUND")
