@@ -40,6 +40,7 @@ from pydantic import TypeAdapter
 from cometchat_openapi.types import File
 from cometchat_openapi.api.chat_users import ChatUsers, create_chat_user
 from cometchat_rest import AsyncClient, ChatRole, Client, InvalidRequestError, NewUser, Picture, User
+from cometchat_rest.conformance import probe
 
 # A class that refers to itself is one definition, which refers to itself.
 SCHEMA = TypeAdapter(User).json_schema()
@@ -100,6 +101,9 @@ async def main() -> None:
 
 
 asyncio.run(main())
+with Client(base_url=sys.argv[1], api_key="key") as chat:
+    report = probe(chat, path_values={"uid": "zoe", "number": "7"})
+assert {"find_friend", "get_chat_user", "list_chat_users"} <= {each.operation for each in report.exchanges}
 """
 
 ZOE = {
@@ -186,7 +190,8 @@ def test_new_operation_needs_no_python(tmp_path: Path, address: str) -> None:
     assert shown == [ZOE, ZOE, ZOE, ZOE, *listed, ZOE, ZOE, ZOE, *listed]
     new = {"uid": "zoe", "name": "Zoe", "role": {"role": "guest", "name": "Guest"}}
     pages = [("GET", "/v3/users?perPage=1", None), ("GET", "/v3/users?page=2&perPage=1", None)]
-    assert Users.received == [
+    # After them, the probe calls every GET.
+    assert Users.received[:15] == [
         ("GET", "/v3/users/zoe?withFriends=true", None),
         ("POST", "/v3/users#t", new),
         ("POST", "/v3/users/zoe/picture", 2),
