@@ -1,12 +1,14 @@
 """Calls of the operations of openapi.yaml through their generated methods, made from the examples there."""
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
 from attrs import frozen
 
 from cometchat_openapi import models
-from tools.description import DESCRIPTION, Operation, operations, read
+from cometchat_openapi.types import File
+from tools.description import DESCRIPTION, Operation, mapping, operations, read, resolved
 from tools.generate.resources import resources
 
 _DOCUMENT = read(DESCRIPTION)
@@ -23,7 +25,8 @@ class DescribedCall:
 
     Attributes:
         operation: the operation.
-        act: calls its method with a client; further arguments replace the examples of the path parameters.
+        act: calls its method with a client; further values replace the examples of the path parameters, and arguments
+            with a name are added.
         path: the path below the base URL, with the examples.
         method: the resource and its method, such as `roles.list`.
     """
@@ -61,14 +64,30 @@ def deprecated_methods() -> list[str]:
     ]
 
 
+def probed_example(name: str) -> Any:
+    """The described response of an operation; it repeats the page size of the probe for conformance."""
+    body = copy.deepcopy(DESCRIBED[name].example)
+    for place, size in (("current", "limit"), ("pagination", "per_page")):
+        if mapping(mapping(body, "meta"), place):
+            body["meta"][place][size] = 99
+    return body
+
+
+def examples_in_path(operation: Operation) -> dict[str, Any]:
+    """The example identifiers of the description."""
+    return {each["name"]: each["example"] for each in operation.parameters if each["in"] == "path"}
+
+
 def _call(operation: Operation, resource: str, method: str) -> DescribedCall:
-    examples = {each["name"]: each["example"] for each in operation.parameters if each["in"] == "path"}
+    examples = examples_in_path(operation)
     body: list[Any] = []
     if operation.body is not None:
-        model = getattr(models, operation.body_class)
-        body = [model.from_dict(operation.body_example)]
+        model, fields = getattr(models, operation.body_class), operation.body_example
+        properties = mapping(resolved(operation.document, operation.body[1]), "properties")
+        files = {name: File(b"x", name) for name in fields if properties[name].get("format") == "binary"}
+        body = [model.from_dict({**fields, **files})]
 
-    def act(chat: Any, *values: str) -> Any:
-        return getattr(getattr(chat, resource), method)(*(values or examples.values()), *body)
+    def act(chat: Any, *values: str, **arguments: Any) -> Any:
+        return getattr(getattr(chat, resource), method)(*(values or examples.values()), *body, **arguments)
 
     return DescribedCall(operation, act, operation.path.format(**examples), f"{resource}.{method}")

@@ -13,20 +13,13 @@ from ..support import GET, LIST_ID, PUT, TOKEN, AnyClient
 from .call_support import events
 
 VALUE = "what-the-service-sent-instead"
-ROLES = {
-    "data": [
-        {"role": "a", "name": VALUE, "description": VALUE, "createdAt": VALUE},
-        {"role": "b", "name": 7, "description": VALUE, "createdAt": [VALUE]},
-    ],
-    "meta": {"pagination": {"total": 2, "count": 2, "per_page": 100, "current_page": VALUE, "total_pages": 1}},
-    VALUE: VALUE,
-}
+#: It differs only in parts whose type `make adopt` never changes.
+ROLES = {"data": [VALUE, [VALUE]], "meta": {"pagination": VALUE}, VALUE: VALUE}
 #: Where `ROLES` differs from the description, and the expected values.
 DRIFTS = [
-    Drift("list_roles", "/data/0/createdAt", "an integer"),
-    Drift("list_roles", "/data/1/name", "a string"),
-    Drift("list_roles", "/data/1/createdAt", "an integer"),
-    Drift("list_roles", "/meta/pagination/current_page", "an integer"),
+    Drift("list_roles", "/data/0", "an object"),
+    Drift("list_roles", "/data/1", "an object"),
+    Drift("list_roles", "/meta/pagination", "an object"),
 ]
 
 
@@ -39,16 +32,13 @@ def test_each_place_is_logged_once(
     client = any_client.client()
     clients = (client, client, client.with_options(timeout=5))
     pages = [any_client.call(lambda chat: chat.roles.list(), each) for each in clients]
-    assert [page.data[0].created_at for page in pages] == [VALUE] * 3
+    assert [page.to_dict() for page in pages] == [ROLES] * 3
     found = [(r.levelname, r.name, r.operation, r.pointer) for r in events(caplog, "contract.drift")]
     assert found == [
-        ("WARNING", "cometchat_rest", "list_roles", pointer)
-        for pointer in ("/data/0/createdAt", "/data/1/name", "/meta/pagination/current_page")
+        ("WARNING", "cometchat_rest", "list_roles", pointer) for pointer in ("/data/0", "/meta/pagination")
     ]
     first = events(caplog, "contract.drift")[0].getMessage()
-    assert first == (
-        "contract.drift: the response to list_roles differs from the description at /data/0/createdAt: not an integer"
-    )
+    assert first == "contract.drift: the response to list_roles differs from the description at /data/0: not an object"
 
 
 def test_callback_is_called_each_time(any_client: AnyClient, simulator: Simulator) -> None:
@@ -67,7 +57,7 @@ def test_operations_are_reported_separately(
     any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The same place in the responses of two operations counts as two places."""
-    simulator.fail(body={"data": {"id": LIST_ID, "name": 1}}, times=None)
+    simulator.fail(body={"data": {"id": LIST_ID, "name": None}}, times=None)
     client = any_client.client()
     any_client.call(GET.act, client)
     any_client.call(PUT.act, client)
@@ -84,7 +74,7 @@ def test_unexpected_value_is_never_reported(
     with caplog.at_level(logging.DEBUG):
         result = any_client.call(lambda chat: chat.roles.list(), any_client.client(on_drift=drifts.append))
     assert VALUE in str(result.to_dict())
-    assert len(events(caplog, "contract.drift")) == 3
+    assert len(events(caplog, "contract.drift")) == 2
     assert VALUE not in "".join(str(vars(record)) for record in caplog.records)
     assert VALUE not in repr(drifts)
 
@@ -95,7 +85,7 @@ def test_strict_raises_instead_of_reporting(
     """With `strict=True` a difference is an error. It is neither logged nor given to the callback."""
     simulator.fail(body=ROLES)
     drifts: list[Drift] = []
-    with pytest.raises(Exception, match="/data/0/createdAt is not an integer"):
+    with pytest.raises(Exception, match="/data/0 is not an object"):
         any_client.call(lambda chat: chat.roles.list(), any_client.client(strict=True, on_drift=drifts.append))
     assert (drifts, events(caplog, "contract.drift")) == ([], [])
 
@@ -109,7 +99,7 @@ def test_exception_of_the_callback_is_raised(any_client: AnyClient, simulator: S
         raise LookupError(drift.pointer)
 
     client = any_client.client(on_drift=refuse)
-    with pytest.raises(LookupError, match="/data/0/createdAt") as caught:
+    with pytest.raises(LookupError, match="/data/0") as caught:
         any_client.call(lambda chat: chat.roles.list(), client)
     assert caught.value.__cause__ is caught.value.__context__ is None
     assert any_client.call(lambda chat: chat.roles.list(per_page=1), client).data[0].role == "default"

@@ -9,7 +9,9 @@ from cometchat_rest import Client, openapi
 from cometchat_rest.conformance import probe
 from cometchat_rest.conformance.__main__ import main
 from cometchat_rest.testing import Simulator
-from tools.description import operations, read
+from tools.description import operations, read, snake_case
+
+from ..described_calls import probed_example
 
 NO_ACCESS = "The service refused the key for every call; set COMETCHAT_API_KEY to a key of this app, scope fullAccess."
 #: Parts of every text and of every number that the service sends.
@@ -32,11 +34,22 @@ def page(records: Any, **meta: Any) -> dict[str, Any]:
     return {"data": marked(records), "meta": meta}
 
 
+#: The GETs of the description, with the names and examples of the parameters that they need.
+NEEDED = {
+    each.name: {snake_case(given["name"]): given["example"] for given in each.parameters if given.get("required")}
+    for each in operations(read(openapi()))
+    if each.method == "get"
+}
+
+
 @pytest.fixture
 def settings(simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
     """The settings of the simulator in the environment."""
     monkeypatch.setenv("COMETCHAT_BASE_URL", simulator.base_url.replace("127.0.0.1", "localhost"))
     monkeypatch.setenv("COMETCHAT_API_KEY", simulator.api_key)
+    # The simulator answers a new operation with its example, whatever page size the probe asks for.
+    for name in NEEDED.keys() - {"list_reviewed_messages", "list_roles", "get_keyword_list"}:
+        simulator.fail(name, body=probed_example(name), times=None)
 
 
 @pytest.mark.usefixtures("settings")
@@ -105,14 +118,15 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("settings")
 def test_only_reading_operations(simulator: Simulator, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command calls every GET of the description, and gets a keyword list that a reviewed message names."""
+    """The command calls every GET whose identifiers it has, and gets a keyword list that a reviewed message names."""
     simulator.keyword_lists["own-words"] = {**simulator.keyword_lists["profanity-list"], "id": "own-words"}
     record = simulator.reviewed_messages[0]
     simulator.reviewed_messages = [{**record, "condition": {**record["condition"], "value": ["own-words"]}}]
-    assert main([]) == 0
+    values = {name: value for needed in NEEDED.values() for name, value in needed.items() if name != "keyword_id"}
+    assert main([part for name, value in values.items() for part in ("--value", f"{name}={value}")]) == 0
     assert capsys.readouterr().out == ""
     called = [(each.operation, each.method) for each in simulator.requests]
-    assert sorted(called) == sorted((each.name, "GET") for each in operations(read(openapi())) if each.method == "get")
+    assert sorted(called) == sorted((name, "GET") for name in NEEDED)
     assert any(each.path.endswith("/keywords/own-words") for each in simulator.requests)
 
 

@@ -37,13 +37,13 @@ from pydantic import TypeAdapter
 
 from cometchat_openapi.types import File
 from cometchat_openapi.api.chat_users import ChatUsers, create_chat_user
-from cometchat_rest import AsyncClient, Client, InvalidRequestError, NewUser, Picture, Role, User
+from cometchat_rest import AsyncClient, ChatRole, Client, InvalidRequestError, NewUser, Picture, User
 
 # A class that refers to itself is one definition, which refers to itself.
 SCHEMA = TypeAdapter(User).json_schema()
 assert SCHEMA["$ref"] == "#/$defs/User"
 assert SCHEMA["$defs"]["User"]["properties"]["friends"]["items"] == {"$ref": "#/$defs/User"}
-assert SCHEMA["$defs"].keys() == {"User", "Role", "RoleMetadata", "RoleSettings"}
+assert SCHEMA["$defs"].keys() == {"User", "ChatRole"}
 
 
 def show(user: User) -> None:
@@ -51,7 +51,7 @@ def show(user: User) -> None:
     assert_type(user.created_at, int)
     assert_type(user.tags, list[str] | None)
     assert_type(user.friends, list[User] | None)
-    assert_type(user.role, Role | None)
+    assert_type(user.role, ChatRole | None)
     print(json.dumps({"user": user.to_dict(), "born": user.born_on, "friends": len(user.friends or ())}))
 
 
@@ -74,7 +74,7 @@ def respond(request: httpx.Request) -> httpx.Response:
 
 
 SERVICE = httpx.MockTransport(respond)
-NEW = NewUser(uid="zoe", name="Zoe", role=Role(role="guest", name="Guest", description="New", created_at=1))
+NEW = NewUser(uid="zoe", name="Zoe", role=ChatRole(role="guest", name="Guest"))
 with Client(base_url="https://example.com/v3", api_key="key", transport=SERVICE) as chat:
     users: ChatUsers = chat.chat_users
     show(users.get("zoe", with_friends=True))
@@ -151,11 +151,7 @@ def test_new_operation_needs_no_python(tmp_path: Path) -> None:
     *users, sent = map(json.loads, ran.stdout.splitlines())
     listed = [{**ZOE, "uid": f"zoe{page}"} for page in (1, 2)]
     assert [each["user"] for each in users] == [ZOE, ZOE, ZOE, ZOE, *listed, ZOE, ZOE, ZOE, *listed]
-    new = {
-        "uid": "zoe",
-        "name": "Zoe",
-        "role": {"role": "guest", "name": "Guest", "description": "New", "createdAt": 1},
-    }
+    new = {"uid": "zoe", "name": "Zoe", "role": {"role": "guest", "name": "Guest"}}
     pages = [["GET", "/v3/users?perPage=1", None], ["GET", "/v3/users?page=2&perPage=1", None]]
     assert sent == [
         ["GET", "/v3/users/zoe?withFriends=true", None],

@@ -24,6 +24,7 @@ from cometchat_rest.testing import Simulator
 from tools.contract.compare import closed
 from tools.description import DESCRIPTION, Operation
 
+from ..described_calls import examples_in_path
 from . import wire
 from .description import DOCUMENT, OPERATIONS, SCHEMAS, deviations, examples, validator
 
@@ -48,11 +49,6 @@ def errors_of(operation: Operation, response: Any) -> list[str]:
         return [] if response.content == b"" else [""]
     schema = operation.response_schema if response.status_code == operation.status else SCHEMAS["Error"]
     return deviations(schema, response.json())
-
-
-def examples_in_path(operation: Operation) -> dict[str, Any]:
-    """The example identifiers of the description."""
-    return {each["name"]: each["example"] for each in operation.parameters if each["in"] == "path"}
 
 
 class Existing:

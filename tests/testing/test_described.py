@@ -26,7 +26,8 @@ def operation(name: str, status: str = "200", **more: Any) -> dict[str, Any]:
     return {"operationId": name, "responses": {status: {"description": "Yes.", "content": content}}, **more}
 
 
-USER = {"schema": {"type": "object", "required": ["uid"], "properties": {"uid": STRING, "site": {"format": "uri"}}}}
+FIELDS = {"uid": STRING, "site": {"format": "uri"}, "picture": {"type": "string", "format": "binary"}}
+USER = {"schema": {"type": "object", "required": ["uid"], "properties": FIELDS}}
 BODY = dict.fromkeys(["application/json", "application/x-www-form-urlencoded", "multipart/form-data"], USER)
 UID = {"name": "uid", "in": "path", "required": True, "schema": {"maxLength": 5}}
 NEW_PATHS = {
@@ -87,6 +88,8 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
     assert service.get("/users?limit=9&since=2026-01-31T12:00:00Z&site=https://zoe.example").json() == ZOE
     created = service.post("/users", json={"uid": "zoe", "site": 5})
     assert (created.status_code, created.json()) == (200, ZOE)
+    files: Any = {"uid": (None, "zoe"), "picture": ("p.png", b"\xff")}
+    assert service.post("/users", files=files).json() == ZOE
     assert service.get("/users/zoe").json() == ZOE
     assert code(service.patch("/users")) == (405, "ERR_API_NOT_FOUND")
     # The deletion of a user is not described, so no response advertises it.
@@ -118,6 +121,7 @@ def test_new_parameter_is_checked_and_ignored(service: httpx.Client) -> None:
         ("POST", "/users", {"json": {}}, "uid"),
         ("POST", "/users", {"json": {"uid": ""}}, "uid"),
         ("POST", "/users", {"files": {"uid": (None, "")}}, "uid"),
+        ("POST", "/users", {"files": {"uid": (None, b"\xff")}}, "uid"),
         ("POST", "/users", {"data": {"uid": ""}}, "uid"),
         ("POST", "/users", {"content": b"{", "headers": {"Content-Type": "application/json"}}, "body"),
         ("GET", "/roles?ids=a&ids=", {}, "ids"),

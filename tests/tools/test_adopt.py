@@ -1,6 +1,5 @@
 """`make adopt`: after it, the description says what the service sends, and the rest of each file is as before."""
 
-import copy
 import json
 import os
 import random
@@ -26,21 +25,16 @@ from tools.description import ROOT, at, operations
 
 from ..contract.description import validator
 from ..contract.house_rules import RULES
+from ..described_calls import probed_example
 
 FILES = Files.read()
 #: The files as they are when nothing but their long lines has changed.
 WRITTEN = rewritten(FILES)
+#: The entries without a place, and the places without an entry.
+BEFORE = deviations.places(FILES.document).keys() ^ deviations.parse(FILES.ledger).keys()
 OPERATIONS = {each.name: each for each in operations(FILES.document)}
 #: A field of each type.
 VALUES: tuple[Any, ...] = ("text", 7, 0.5, True, [], {})
-
-
-def example(name: str) -> Any:
-    """The described response of an operation; it repeats the page size of the probe."""
-    body = copy.deepcopy(OPERATIONS[name].example)
-    for place, size in (("current", "limit"), ("pagination", "per_page")):
-        body.get("meta", {}).get(place, {})[size] = 99
-    return body
 
 
 def objects(value: Any, schema: Any) -> Iterator[tuple[dict[str, Any], Any]]:
@@ -61,7 +55,7 @@ def change(seed: int) -> tuple[str, Any, Kind, str]:
     """A change of a response: the operation, the body, the kind of the difference, and the name of the field."""
     chosen = random.Random(seed)  # noqa: S311 - the same changes on every run
     name = chosen.choice(("list_reviewed_messages", "list_roles", "get_keyword_list"))
-    body = example(name)
+    body = probed_example(name)
     held = [each for each in objects(body, OPERATIONS[name].response_schema) if "data" not in each[0]]
     kind = chosen.choice((Kind.UNKNOWN_FIELD, Kind.MISSING_FIELD, Kind.WRONG_TYPE))
     wanted = [each for each in held if each[1].get("required")] if kind is Kind.MISSING_FIELD else held
@@ -118,7 +112,7 @@ def check(files: Files) -> None:
     for rule in RULES:
         if rule.__name__ != "evidence_is_in_the_ledger":
             assert rule(document) == [], rule
-    assert deviations.places(document).keys() == ledger.keys()
+    assert deviations.places(document).keys() ^ ledger.keys() == BEFORE
     rows = [matrix.Row(**each) for each in yaml.safe_load(files.matrix)]
     assert list(matrix.constraint_problems(rows, document)) == []
     lines = lines_of_excerpts(document)
@@ -202,7 +196,7 @@ def test_difference_that_cannot_be_expressed(
     simulator: Simulator, holder: str, name: str, value: object, reason: str
 ) -> None:
     """A difference that the files have no words for is named with the reason, and no file changes for it."""
-    body = example("list_roles")
+    body = probed_example("list_roles")
     at(body, holder)[name] = value
     files, refused = adopt(report_of(simulator, "list_roles", body), FILES)
     assert (files.description, files.matrix) == (FILES.description, FILES.matrix)
@@ -214,7 +208,7 @@ def test_confidence_rises_only_by_structure(simulator: Simulator) -> None:
     low = evolve(FILES, ledger=re.sub("(?m)^  confidence: .*", "  confidence: low", FILES.ledger))
     files = low
     for name in ("get_keyword_list", "list_reviewed_messages", "list_roles"):
-        files, _ = adopt(report_of(simulator, name, example(name)), files)
+        files, _ = adopt(report_of(simulator, name, probed_example(name)), files)
     before, after = (deviations.parse(each.ledger) for each in (low, files))
     risen = {name for name in before if after[name].confidence == "high"}
     assert "description-in-answers" in risen
@@ -223,7 +217,7 @@ def test_confidence_rises_only_by_structure(simulator: Simulator) -> None:
 
 def test_new_value_is_no_difference(simulator: Simulator) -> None:
     """A new value of an open set, such as another category, already conforms."""
-    body = example("get_keyword_list")
+    body = probed_example("get_keyword_list")
     body["data"]["category"] = "emoji"
     report = report_of(simulator, "get_keyword_list", body)
     assert report.differences == []
@@ -236,7 +230,7 @@ def test_the_command(simulator: Simulator, tmp_path: Path, service: str) -> None
     for name in ("openapi.yaml", "contract", "tools", "docs"):
         source = ROOT / name
         (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / name)
-    body = example("list_roles")
+    body = probed_example("list_roles")
     body["data"][0]["planted"] = "x"
     path = tmp_path / "report.json"
     evolve(report_of(simulator, "list_roles", body), service=service).save(path)  # type: ignore[arg-type]

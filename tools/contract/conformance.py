@@ -4,7 +4,7 @@ python -m tools.contract.conformance REPORT.json
 
 `python -m cometchat_rest.conformance --save REPORT.json` writes a report. Prints every difference as known or NEW, and
 the entries of the ledger that the service confirms; `make adopt` takes both over. Exit code 1: there is a new
-difference. Exit code 2: the file is not a report.
+difference. Exit code 2: the file is not a report, or names an operation that `openapi.yaml` does not have.
 """
 
 from __future__ import annotations
@@ -106,12 +106,8 @@ def confirmed(report: Report, document: Document, ledger: Mapping[str, deviation
         and entry.confidence != "high"
         and (marked := places.get(entry.id))
         and seen.issuperset(marked)
-        and not any(_is_inside(wrong, place) for place in marked for wrong in different)
+        and not any(f"{wrong}/".startswith(f"{place}/") for place in marked for wrong in different)
     ]
-
-
-def _is_inside(pointer: str, place: str) -> bool:
-    return f"{pointer}/".startswith(f"{place}/")
 
 
 def _all_seen(report: Report, document: Document) -> Iterator[str]:
@@ -137,16 +133,20 @@ def _seen(place: Place, value: Any, document: Document) -> Iterator[str]:
 
 
 def given_report(help_text: str | None) -> Report:
-    """Read the report that the command line names; end with exit code 2 if the file is not a report."""
+    """Read the report that the command line names; end with exit code 2 if it is no report about `openapi.yaml`."""
     parser = argparse.ArgumentParser(description=help_text, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
     path: Path = parser.parse_args().report
     try:
-        return read_report(path)
+        report = read_report(path)
     except InvalidRequestError as error:
         parser.exit(2, f"{error}\n")
     except OSError as error:
         parser.exit(2, f"{path}: {error.strerror}; make one with python -m cometchat_rest.conformance --save FILE\n")
+    described = {each.name for each in operations(read(DESCRIPTION))}
+    if unknown := ", ".join(sorted({each.operation for each in report.exchanges} - described)):
+        parser.exit(2, f"{path}: openapi.yaml does not describe {unknown}; run make generate, make another report\n")
+    return report
 
 
 def main() -> int:

@@ -65,7 +65,8 @@ def probe(
         if OPERATIONS[name].method != "GET" or not values.keys() >= set(needed):
             continue
         sizes = {each: _PAGE_SIZE for each in _REPEATED if each in parameters}
-        outcome = _attempt(chat, PREPARE[name](**{each: values[each] for each in needed}, **sizes))
+        arguments = {each: _typed(values[each], parameters[each].annotation) for each in needed}
+        outcome = _attempt(chat, PREPARE[name](**arguments, **sizes))
         exchanges.append(_exchange(chat, name, outcome, *(values[each] for each in needed)))
         if name == "list_reviewed_messages" and keyword_id is None:
             values["keyword_id"] = next(_named_lists(outcome), _USUAL_LIST)
@@ -76,6 +77,11 @@ def probe(
         exchanges.append(_exchange(chat, "delete_auth_token", deletion))
     today = datetime.now(UTC).date().isoformat()
     return Report(service=_place(chat), client=__version__, date=today, exchanges=tuple(exchanges))
+
+
+def _typed(text: str, annotation: object) -> str | int:
+    """The argument that a text stands for; the text itself if it is no number, which the client then refuses."""
+    return int(text) if annotation in (int, "int") and re.fullmatch("[0-9]{1,18}", text) else text
 
 
 def _place(chat: Client) -> Service:
