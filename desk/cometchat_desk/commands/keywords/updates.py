@@ -203,7 +203,7 @@ class Run:
         """The reason not to send a plan: a secret, too many removals, damaged entries, or both."""
         if (secret := self.apps.secret_in(plan)) is not None:
             return secret
-        problem = removal_problem(plan, self.max_removed, is_stored=self.is_stored)
+        problem = removal_problem(plan, self._max_removed(row), is_stored=self.is_stored)
         file = None if row.file == STDIN or self.is_stored else row.file
         damage = lint_check.damage(plan, row.findings, self.options.accept or (), file)
         about = {"keyword_id": plan.keyword_id}
@@ -211,6 +211,9 @@ class Run:
             return InvalidRequestError(f"{damage} No update was sent.", path_values=about) if damage else None
         also = "" if damage is None else f" There is another problem: {damage}"
         return PlanRefusedError(f"{problem}.{also} No update was sent.", path_values=about)
+
+    def _max_removed(self, row: Row) -> float | None:
+        return self.max_removed if row.max_removed is None else row.max_removed
 
     def _question(self, pending: Sequence[Row]) -> str:
         places = {row.app: place(row) for row in pending}
@@ -244,7 +247,8 @@ class Run:
         """Apply the plan of a row. If the list has changed, additions and removals are planned again."""
         while True:
             try:
-                return journal.apply(chat, plan, app=row.app, reason=self.reason, max_removed=self.max_removed)
+                limit = self._max_removed(row)
+                return journal.apply(chat, plan, app=row.app, reason=self.reason, max_removed=limit)
             except RevisionConflictError as error:
                 if self.changes is None:
                     raise
