@@ -93,7 +93,7 @@ def try_(
       cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d --output new.csv
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt --fail-above 0.5%
     """
-    check_order("try", keyword_id, file)
+    check_order("try", keyword_id, file, file_options)
     _check_files(output, [*messages_in, str(file), *([] if against is None else [str(against)])], yes=yes)
     start = start_of(since)
     read = partial(read_terms, category=category, options=file_options)

@@ -145,6 +145,7 @@ class Run:
     # the additions and removals, if the plans were made for them. They are planned again if a list has changed.
     changes: Changes | None = None
     additions: Sequence[str] = ()  # the entries of the file that are added
+    read_with: str = ""  # the options with which the file was read, for a command to copy
     reason: str = ""  # why the lists should change, for the journal
     is_stored: bool = False  # whether the rows have plans of a file, which is not the file of a list
     advice: str = UPDATE_UNKNOWN  # the advice if the outcome of an update is unknown
@@ -205,7 +206,8 @@ class Run:
             return secret
         problem = removal_problem(plan, self._max_removed(row), is_stored=self.is_stored)
         file = None if row.file == STDIN or self.is_stored else row.file
-        damage = lint_check.damage(plan, row.findings, self.options.accept or (), file)
+        repair = None if file is None else f"{shlex.quote(str(file))}{self.read_with}"
+        damage = lint_check.damage(plan, row.findings, self.options.accept or (), repair)
         about = {"keyword_id": plan.keyword_id}
         if not problem:
             return InvalidRequestError(f"{damage} No update was sent.", path_values=about) if damage else None

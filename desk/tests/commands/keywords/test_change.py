@@ -131,6 +131,7 @@ def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator)
         ((LIST, "--from", "missing.txt"), 11, "missing.txt"),
         ((LIST, "--from", "-"), 2, "standard input:1:1: holds no terms"),
         ((LIST, "here"), 2, f"keywords COMMAND {LIST} --from here"),
+        ((LIST, "here", "--encoding", "cp1252", "--header"), 2, "--from here --encoding cp1252 --header"),
         ((LIST, "*.txt"), 2, "--from '*.txt'"),
         ((LIST, "home/"), 2, "--from home"),
         ((LIST, "~/words.CSV"), 2, "words.CSV"),
