@@ -62,6 +62,13 @@ TYPED: list[tuple[list[str], int, str]] = [
         (["keywords", name, "good.txt", LIST], 2, "swapped: good.txt is a file; use: cometchat-desk")
         for name in ("plan", "apply")
     ),
+    (
+        ["keywords", "apply", "plan.json"],
+        2,
+        "is a plan, not a list; use: cometchat-desk keywords apply --plan plan.json",
+    ),
+    (["keywords", "apply", LIST, "plan.json"], 2, "keywords apply --plan plan.json"),
+    (["keywords", "delete", LIST], 2, "a list in the dashboard; for entries, use keywords remove LIST TERM; see"),
     (["keywords", "apply", LIST], 2, "give either LIST and FILE, or --plan"),
     (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history LIST"),
     (["reviewed", "export", "--output", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
@@ -94,6 +101,7 @@ def test_invalid_arguments(cli: CommandLine, typed: list[str], code: int, word: 
     cli.write("empty.txt", "")
     cli.write("good.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
     cli.write("bad.json", '{"category": word}')
+    cli.write("plan.json", '{"plans": {"shop": {}}}')
     cli.write("two.csv", "one\ntwo,three\n")
     cli.write("other.jsonl", "something else\n")
     (cli.folder / "latin.txt").write_bytes(b"gr\xfc\xdfe\n")

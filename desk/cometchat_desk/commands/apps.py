@@ -138,8 +138,8 @@ def list_(target: Target, *, output_format: Format) -> None:
     chosen = [known.profile(name) for name in names]
     if not chosen:
         say(visible(f"{path}: {known.available}."))
-    names = names_by_address(target)
-    records = [_record(known, profile, names) for profile in chosen]
+    known_as = names_by_address(target)
+    records = [_record(known, profile, known_as) for profile in chosen]
     columns = _COLUMNS if any(record["problem"] for record in records) else _COLUMNS[:-1]
     if output_format is OutputFormat.CSV:
         columns = named_columns("name", "base_url", "key", "default", "problem")
@@ -184,11 +184,11 @@ def remove(target: Target, name: AppName, dry_run: DryRun = False, yes: Yes = Fa
         write_note(f"the file {kept} with the API key is still there; delete it if nothing else uses it")
 
 
-def _record(known: Profiles, profile: Profile, names: Mapping[str, str]) -> Record:
+def _record(known: Profiles, profile: Profile, known_as: Mapping[str, str]) -> Record:
     address = problem = twin = None
     try:
         address = app_of(known, profile).address
-        if (first := names.get(address, profile.name)) != profile.name:
+        if (first := known_as.get(address, profile.name)) != profile.name:
             twin = f"it is the same app as {first}"
     except StopError as error:
         problem = str(error)

@@ -195,6 +195,10 @@ def apply(
             problem = "--plan cannot be combined with FILE, --category, --max-removed or --quotes"
             raise StopError(Code.USAGE, f"{problem}: the plan holds what was approved. To change it, make a new plan")
         return _apply_stored(stored, keyword_id, target, options)
+    given = file or Path(keyword_id or "")
+    if given.suffix.lower() == ".json" and stored_plans.holds_plan(given):
+        right = Command(f"cometchat-desk keywords apply --plan {shlex.quote(str(given))}")
+        raise StopError(Code.USAGE, f"{visible(str(given))} is a plan, not a list; use:", right)
     if keyword_id is not None:
         check_order("apply", keyword_id, file, file_options)
     if keyword_id is None or file is None:
