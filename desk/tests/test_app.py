@@ -68,6 +68,12 @@ TYPED: list[tuple[list[str], int, str]] = [
         "is a plan, not a list; use: cometchat-desk keywords apply --plan plan.json",
     ),
     (["keywords", "apply", LIST, "plan.json"], 2, "keywords apply --plan plan.json"),
+    (
+        ["keywords", "try", LIST, "some words"],
+        2,
+        f"&& echo 'some words' | cometchat-desk keywords try {LIST} {LIST}.txt",
+    ),
+    (["keywords", "try", LIST, "good.txt"], 2, "name the messages with --records"),
     (["keywords", "delete", LIST], 2, "a list in the dashboard; for entries, use keywords remove LIST TERM; see"),
     (["keywords", "apply", LIST], 2, "give either LIST and FILE, or --plan"),
     (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history LIST"),

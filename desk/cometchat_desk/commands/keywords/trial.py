@@ -1,5 +1,6 @@
 """`cometchat-desk keywords try`: the messages that a new list would match, before the list is used."""
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
@@ -17,6 +18,7 @@ from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
+from cometchat_desk.lists.files import SUFFIXES
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
@@ -25,7 +27,7 @@ from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import parse_share
 from cometchat_desk.terminal.table import warn, write
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.wording import many
 
 from .content import ListId, NewContent, check_order
@@ -51,14 +53,14 @@ def try_(
     keyword_id: ListId,
     file: NewContent,
     messages_in: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--records",
             metavar="FILE",
-            help="The messages: an exported .jsonl or .csv, a .csv with a column text, a .txt with one message per "
-            "line, or - for standard input. Repeat it for several files.",
+            help="The messages (required): an exported .jsonl or .csv, a .csv with a column text, a .txt with one "
+            "message per line, or - for standard input. Repeat it for several files.",
         ),
-    ],
+    ] = None,
     against: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Compare with this file and not with the list on the service.")
     ] = None,
@@ -94,6 +96,8 @@ def try_(
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt --fail-above 0.5%
     """
     check_order("try", keyword_id, file, file_options)
+    if not messages_in:
+        raise _no_messages(target, keyword_id, file)
     _check_files(output, [*messages_in, str(file), *([] if against is None else [str(against)])], yes=yes)
     start = start_of(since)
     read = partial(read_terms, category=category, options=file_options)
@@ -143,6 +147,17 @@ def _lists(
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
         live = ListTerms.of(chat.keywords.get(keyword_id))
     return live, new if new.category else evolve(new, category=live.category)
+
+
+def _no_messages(target: Target, keyword_id: str, file: Path) -> StopError:
+    """Ask for messages. Answer a sentence in the place of FILE with the command that tries it on the list."""
+    if file == STDIN or file.suffix.lower() in SUFFIXES or file.exists():
+        return StopError(Code.USAGE, "name the messages with --records FILE")
+    of_list = [keyword_id, *(word for name in target.app or () for word in ("--app", name))]
+    get = shlex.join(["cometchat-desk", "keywords", "get", *of_list, "--output", f"{keyword_id}.txt"])
+    try_it = shlex.join(["cometchat-desk", "keywords", "try", *of_list, f"{keyword_id}.txt", "--records", "-"])
+    right = Command(f"{get} && echo {shlex.quote(str(file))} | {try_it}")
+    return StopError(Code.USAGE, f"there is no file {visible(str(file))}. To try a sentence, use:", right)
 
 
 def _check_files(output: Path | None, inputs: Sequence[str], *, yes: bool) -> None:
