@@ -35,6 +35,7 @@ def test_folders(folders: CommandLine) -> None:
     assert done.out.startswith(
         "```diff\n# changed (changed)\n- scam\n+ phishing\n1 added, 1 removed (50.0% of 2), 1 unch"
     )
+    assert "\n# gone (deleted: the apps keep their list)\n- b1\n" in done.out
     assert done.out.endswith("# same (unchanged)\n0 added, 0 removed, 1 unchanged\n```\n")
 
 
