@@ -4,7 +4,6 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -218,11 +217,6 @@ def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options:
         target = replace(target, app=list(kept))
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
-        jobs = {row.app: partial(stored_plans.check_revision, row.plan) for row in rows if row.plan is not None}
-        checked = apps.run(jobs)
-        for row in rows:
-            if row.app in checked:
-                row.error = checked[row.app].error
         return Run(
             "apply",
             apps=apps,

@@ -102,7 +102,7 @@ def _of_apps(
     target: Target, keyword_id: str, quotes: Quotes | None, *, all_apps: bool
 ) -> dict[str, Outcome[Difference]]:
     with Apps(target, all_apps=all_apps) as apps:
-        read = apps.run(dict.fromkeys(apps.names, partial(_list_content, keyword_id, quotes)))
+        read = apps.run(dict.fromkeys(apps.names, partial(list_content, keyword_id, quotes)))
         for app, address in apps.addresses.items():
             if (error := read[app].error) is not None:
                 read[app] = Outcome(error=with_call(error, FailedCall(app=app, base_url=address)))
@@ -119,7 +119,7 @@ def _of_apps(
     return outcomes
 
 
-def _list_content(keyword_id: str, quotes: Quotes | None, chat: Client) -> ListFile:
+def list_content(keyword_id: str, quotes: Quotes | None, chat: Client) -> ListFile:
     """A list of the service as the content of a file."""
     found = chat.keywords.get(keyword_id)
     if (entries := keyword_input.list_entries(found, quotes=quotes)) is None:
