@@ -71,9 +71,9 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["keywords", "try", LIST, "some words"],
         2,
-        f"&& echo 'some words' | cometchat-desk keywords try {LIST} {LIST}.txt",
+        f"use: echo 'some words' | cometchat-desk keywords try {LIST} FILE --records -",
     ),
-    (["keywords", "try", LIST, "good.txt"], 2, "name the messages with --records"),
+    (["keywords", "try", LIST, "good.txt"], 2, "name the messages with --records; to try a sentence"),
     (["keywords", "delete", LIST], 2, "a list in the dashboard; for entries, use keywords remove LIST TERM; see"),
     (["keywords", "apply", LIST], 2, "give either LIST and FILE, or --plan"),
     (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history LIST"),

@@ -18,7 +18,6 @@ from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
-from cometchat_desk.lists.files import SUFFIXES
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
@@ -97,7 +96,9 @@ def try_(
     """
     check_order("try", keyword_id, file, file_options)
     if not messages_in:
-        raise _no_messages(target, keyword_id, file)
+        sentence = "SENTENCE" if file.exists() else shlex.quote(str(file))
+        right = Command(f"echo {sentence} | cometchat-desk keywords try {shlex.quote(keyword_id)} FILE --records -")
+        raise StopError(Code.USAGE, "name the messages with --records; to try a sentence with the FILE, use:", right)
     _check_files(output, [*messages_in, str(file), *([] if against is None else [str(against)])], yes=yes)
     start = start_of(since)
     read = partial(read_terms, category=category, options=file_options)
@@ -147,17 +148,6 @@ def _lists(
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
         live = ListTerms.of(chat.keywords.get(keyword_id))
     return live, new if new.category else evolve(new, category=live.category)
-
-
-def _no_messages(target: Target, keyword_id: str, file: Path) -> StopError:
-    """Ask for messages. Answer a sentence in the place of FILE with the command that tries it on the list."""
-    if file == STDIN or file.suffix.lower() in SUFFIXES or file.exists():
-        return StopError(Code.USAGE, "name the messages with --records FILE")
-    of_list = [keyword_id, *(word for name in target.app or () for word in ("--app", name))]
-    get = shlex.join(["cometchat-desk", "keywords", "get", *of_list, "--output", f"{keyword_id}.txt"])
-    try_it = shlex.join(["cometchat-desk", "keywords", "try", *of_list, f"{keyword_id}.txt", "--records", "-"])
-    right = Command(f"{get} && echo {shlex.quote(str(file))} | {try_it}")
-    return StopError(Code.USAGE, f"there is no file {visible(str(file))}. To try a sentence, use:", right)
 
 
 def _check_files(output: Path | None, inputs: Sequence[str], *, yes: bool) -> None:
