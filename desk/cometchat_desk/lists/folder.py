@@ -50,16 +50,12 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
 
 
 def plan_folder(
-    chat: Client,
-    lists: Mapping[str, ListContent],
-    quotes: Quotes | None = None,
-    on_list: Callable[[str], None] | None = None,
+    chat: Client, lists: Mapping[str, ListContent], quotes: Quotes | None, on_list: Callable[[str], None]
 ) -> dict[str, Outcome[KeywordPlan]]:
     """Plan the update of each list in one app. An error of the whole app, such as a refused key, ends the reading."""
     outcomes: dict[str, Outcome[KeywordPlan]] = {}
     for keyword_id, content in lists.items():
-        if on_list is not None:
-            on_list(keyword_id)
+        on_list(keyword_id)
         outcomes[keyword_id] = attempt(partial(plan_content, chat, keyword_id, content, quotes))
         error = outcomes[keyword_id].error
         # Every list of the app would have such an error: the key is refused, or there is no connection.

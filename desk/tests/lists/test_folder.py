@@ -80,7 +80,7 @@ def test_error_of_the_whole_app(simulator: Simulator) -> None:
     ):
         settings: Any = {"base_url": simulator.base_url, "api_key": simulator.api_key, **options}
         with Client(**settings, max_retries=0) as chat:
-            outcomes = plan_folder(chat, lists)
+            outcomes = plan_folder(chat, lists, None, print)
         assert list(outcomes) == list(lists)
         errors = {id(each.error) for each in outcomes.values()}
         assert len(errors) == 1
@@ -93,7 +93,7 @@ def test_error_of_one_list(simulator: Simulator) -> None:
     simulator.fail(cut="in_headers")
     lists = {"scam-patterns": ("a{1,2}",), "profanity-list": ("spam",)}
     with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
-        outcomes = plan_folder(chat, lists)
+        outcomes = plan_folder(chat, lists, None, print)
     assert isinstance(outcomes["scam-patterns"].error, TransportError)
     assert outcomes["profanity-list"].result is not None
 
@@ -105,6 +105,7 @@ def test_each_list_is_announced(simulator: Simulator) -> None:
         plan_folder(
             chat,
             {"profanity-list": ("spam",), "scam-patterns": ("a{1,2}",)},
+            None,
             on_list=lambda keyword_id: seen.append((keyword_id, len(simulator.requests))),
         )
     assert seen == [("profanity-list", 0), ("scam-patterns", 1)]

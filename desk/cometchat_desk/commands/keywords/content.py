@@ -4,13 +4,14 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
 
 from cometchat_desk import lint
-from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, is_given, open_client, output_option
+from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.plan_changes import plan_content
 from cometchat_desk.lists.writing import csv_text, encoded
@@ -174,7 +175,6 @@ def apply(
     *,
     file_options: FileOptions,
     options: UpdateOptions,
-    context: typer.Context,
 ) -> Code:
     """Update a list to match a file; keywords undo undoes it.
 
@@ -190,7 +190,7 @@ def apply(
     """
     lint.accept((), options.accept or ())
     if stored is not None:
-        if file is not None or any(is_given(context, name) for name in ("category", "max_removed", "quotes")):
+        if any(given is not None for given in (file, category, max_removed, options.quotes)):
             problem = "--plan cannot be combined with FILE, --category, --max-removed or --quotes"
             raise StopError(Code.USAGE, f"{problem}: the plan holds what was approved. To change it, make a new plan")
         return _apply_stored(stored, keyword_id, target, options)
@@ -217,6 +217,11 @@ def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options:
         target = replace(target, app=list(kept))
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
+        jobs = {row.app: partial(stored_plans.check_revision, row.plan) for row in rows if row.plan is not None}
+        checked = apps.run(jobs)
+        for row in rows:
+            if row.app in checked:
+                row.error = checked[row.app].error
         return Run(
             "apply",
             apps=apps,

@@ -4,10 +4,9 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
@@ -37,12 +36,8 @@ from .view import write_marked
 _LONGEST_COMMENT = 60_000
 
 
-class DiffFormat(StrEnum):
-    """The format of the output of `diff`."""
-
-    TABLE = "table"
-    JSON = "json"
-    MARKDOWN = "markdown"
+#: The format of the output of `diff`.
+DiffFormat: TypeAlias = Literal["table", "json", "markdown"]
 
 
 @command()
@@ -61,7 +56,7 @@ def diff(
             "--format",
             "-f",
             help="The format of the output.",
-            default_factory=lambda: DiffFormat.TABLE if sys.stdout.isatty() else DiffFormat.JSON,
+            default_factory=lambda: "table" if sys.stdout.isatty() else "json",
             show_default="table on a terminal, else json",
         ),
     ],
@@ -139,9 +134,9 @@ def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
 
 
 def _show_differences(made: Sequence[tuple[str, Difference]], output_format: DiffFormat, limit: int | None) -> None:
-    if output_format is DiffFormat.MARKDOWN:
+    if output_format == "markdown":
         print(_markdown(made))
-    elif output_format is DiffFormat.JSON:
+    elif output_format == "json":
         names = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
         shown = [{"keyword_id": keyword_id, **{name: getattr(one, name) for name in names}} for keyword_id, one in made]
         print(as_json(shown, indent=2))

@@ -68,9 +68,8 @@ def search(
     for app, outcome in read.items():
         errors += [(app, app, outcome.error)] if outcome.error is not None else []
         for keyword_id, one in (outcome.result or {}).items():
-            errors += (
-                [(app, f"{keyword_id} in {app}" if app else keyword_id, one.error)] if one.error is not None else []
-            )
+            place = f"{keyword_id} in {app}" if app else keyword_id
+            errors += [(app, place, one.error)] if one.error is not None else []
             entries = () if one.result is None else one.result.entries
             found = [entry for entry in entries if text.casefold() in entry.casefold()]
             rows += [{"app": app or None, "keyword_id": keyword_id, "entry": entry} for entry in found]
