@@ -177,10 +177,12 @@ def _usage_problem(error: typer.TyperException) -> str:
     if command == PROGRAM and problem.startswith("No such option"):
         # A suggestion could only be an option of the whole program.
         problem = f"{re.split(r' [(]|[.] ', problem)[0]}. Put options after the command"
-    if (unknown := re.match("No such command '(.*?)'", problem)) and (meant := _meant(command, unknown[1])):
+    unknown = re.match("No such command '(.*?)'", problem)
+    if unknown and command == f"{PROGRAM} keywords" and unknown[1] in ("create", "new", "rename", "delete"):
+        entries = "; for entries, use keywords remove LIST TERM" if unknown[1] == "delete" else ""
+        problem = f"{unknown[0]}. Create, rename or delete a list in the dashboard{entries}"
+    elif unknown and (meant := _meant(command, unknown[1])):
         problem = f"{unknown[0]}. Did you mean {' or '.join(map(repr, meant))}?"
-    elif unknown and command == f"{PROGRAM} keywords" and unknown[1] in ("create", "new", "rename"):
-        problem = f"{unknown[0]}. Create, rename or delete a list in the dashboard"
     see = "See:" if problem.endswith("?") else "see:"
     return joined([f"{problem}{' ' if see == 'See:' else '; '}{see}", Command(f"{command} --help")])
 

@@ -164,13 +164,11 @@ def write_note(text: str, commands: Sequence[str] = ()) -> None:
         say(joined([f"Note: {text}{':' if commands else '.'}", *commands]))
 
 
-def print_app_error(
-    app: str, error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str | None = None
-) -> None:
-    """Write the error of one of several apps to stderr; by default, the place of `reason_for` is the app."""
+def print_app_error(app: str, error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str) -> None:
+    """Write the error of one of several apps to stderr; the place is that of `reason_for`."""
     command = Command(f"cometchat-desk check --app {shlex.quote(app)}")
     check = ["To find the cause, run:", command] if app else [_SAME_OPTIONS]
-    print_error(reason_for(error, if_unknown, place=app if place is None else place, check=check))
+    print_error(reason_for(error, if_unknown, place=place, check=check))
 
 
 @contextlib.contextmanager

@@ -49,10 +49,24 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["reviewed", "explain", "you are an idiot"], 2, "the identifier of a message, not its text."),
     (["reviewed", "explain", "idiot"], 5, "the column message_id of an export"),
     (["keywords", "apply", "good.txt"], 2, "the LIST is missing: good.txt is a file; use: cometchat-desk"),
+    (["keywords", "plan", "good.txt", "words", "--encoding", "cp1252"], 2, "words good.txt --encoding cp1252"),
     *(
         (["keywords", name, "good.txt", LIST], 2, "swapped: good.txt is a file; use: cometchat-desk")
         for name in ("plan", "apply")
     ),
+    (
+        ["keywords", "apply", "plan.json"],
+        2,
+        "is a plan, not a list; use: cometchat-desk keywords apply --plan plan.json",
+    ),
+    (["keywords", "apply", LIST, "plan.json"], 2, "keywords apply --plan plan.json"),
+    (
+        ["keywords", "try", LIST, "some words"],
+        2,
+        f"use: echo 'some words' | cometchat-desk keywords try {LIST} FILE --records -",
+    ),
+    (["keywords", "try", LIST, "good.txt"], 2, "name the messages with --records; to try a sentence"),
+    (["keywords", "delete", LIST], 2, "a list in the dashboard; for entries, use keywords remove LIST TERM; see"),
     (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history LIST"),
     (["reviewed", "export", "--output", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
     (["reviewed", "export", "--output", "other.jsonl"], 2, "something other than exported"),
@@ -83,6 +97,7 @@ def test_invalid_arguments(cli: CommandLine, typed: list[str], code: int, word: 
     """Invalid arguments give one line that names the problem, the documented exit code, and no output."""
     cli.write("good.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
     cli.write("bad.json", '{"category": word}')
+    cli.write("plan.json", '{"plans": {"shop": {}}}')
     cli.write("two.csv", "one\ntwo,three\n")
     cli.write("other.jsonl", "something else\n")
     before = sorted(path.name for path in cli.folder.iterdir())

@@ -12,7 +12,7 @@ from attrs import evolve
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import joined, print_error, write_note
 from cometchat_desk.settings import profile_files, profiles
-from cometchat_desk.settings.connection import App, app_of
+from cometchat_desk.settings.connection import App, app_of, names_by_address
 from cometchat_desk.settings.profiles import Profile, Profiles, looks_like_a_key, read_profiles, unquoted
 from cometchat_desk.settings.target import Target, complete_app
 from cometchat_desk.terminal import prompts
@@ -83,7 +83,10 @@ def add(
     if code == Code.REFUSED:
         _confirm_refused_key(name)
     typed = app.api_key if target.api_key_file is None else None
+    twin = names_by_address(target).get(app.address, name)
     _store(path, name, settings, key_file, typed, replace=replace)
+    if twin != name:
+        write_note(f"the app {twin} has the same address, so --all-apps would update one app twice")
     if code != Code.DONE:
         again = Command(f"cometchat-desk apps add --replace {shlex.quote(name)}")
         print_error(joined([f"the check of {name} found a problem. Correct the key or the address with:", again]))
@@ -135,7 +138,8 @@ def list_(target: Target, *, output_format: Format) -> None:
     chosen = [known.profile(name) for name in names]
     if not chosen:
         say(visible(f"{path}: {known.available}."))
-    records = [_record(known, profile) for profile in chosen]
+    known_as = names_by_address(target)
+    records = [_record(known, profile, known_as) for profile in chosen]
     columns = _COLUMNS if any(record["problem"] for record in records) else _COLUMNS[:-1]
     if output_format is OutputFormat.CSV:
         columns = named_columns("name", "base_url", "key", "default", "problem")
@@ -180,10 +184,12 @@ def remove(target: Target, name: AppName, dry_run: DryRun = False, yes: Yes = Fa
         write_note(f"the file {kept} with the API key is still there; delete it if nothing else uses it")
 
 
-def _record(known: Profiles, profile: Profile) -> Record:
-    address = problem = None
+def _record(known: Profiles, profile: Profile, known_as: Mapping[str, str]) -> Record:
+    address = problem = twin = None
     try:
         address = app_of(known, profile).address
+        if (first := known_as.get(address, profile.name)) != profile.name:
+            twin = f"it is the same app as {first}"
     except StopError as error:
         problem = str(error)
     key, key_problem = _key_source(known, profile)
@@ -192,7 +198,7 @@ def _record(known: Profiles, profile: Profile) -> Record:
         "base_url": address,
         "key": key,
         "default": profile.name == known.default,
-        "problem": problem or key_problem,
+        "problem": problem or key_problem or twin,
     }
 
 

@@ -97,12 +97,6 @@ class DeskCommand(typer.core.TyperCommand):
         return " ".join((self.help or "").split()).partition(". ")[0].rstrip(".") + "."
 
 
-def is_given(context: typer.Context, name: str) -> bool:
-    """Whether the user typed this option."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
-
-
 @contextlib.contextmanager
 def open_client(target: Target) -> Iterator[cometchat_rest.Client]:
     """Open a client for the app that the options name. Errors of its calls get the name and the address of the app."""

@@ -7,7 +7,7 @@ from .catalogue import RULES
 from .engine import check_title, lint_content, lint_entries, skipped_row
 from .findings import Finding, Severity, blocking, describe, first_of_each, shown
 from .formats import as_github, as_json
-from .settings import TOO_LONG, LintSettings, accept, check_rule, find_settings, read_settings, remember_category
+from .settings import TOO_LONG, LintSettings, accept, check_rule, find_settings, remember_category
 
 __all__ = [
     "RULES",
@@ -26,7 +26,6 @@ __all__ = [
     "first_of_each",
     "lint_content",
     "lint_entries",
-    "read_settings",
     "remember_category",
     "shown",
     "skipped_row",

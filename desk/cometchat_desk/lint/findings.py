@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 
-from attrs import asdict, field, frozen
+from attrs import field, frozen
 
 #: The number of findings of one rule that a text shows by default.
 SHOWN_FINDINGS = 20
@@ -48,10 +48,6 @@ class Finding:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
         text = f"{self.severity} {self.rule}: {self.message}"
         return f"{place}: {text}" if place else text
-
-    def to_dict(self) -> dict[str, object]:
-        """The finding as JSON types."""
-        return asdict(self)
 
 
 def blocking(

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Sequence
 
+from attrs import asdict
+
 from .findings import Finding
 
 _GITHUB_LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -10,7 +12,7 @@ _GITHUB_LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 def as_json(findings: Sequence[Finding]) -> str:
     """Findings as a JSON array of objects."""
-    return json.dumps([finding.to_dict() for finding in findings], indent=2)
+    return json.dumps([asdict(finding) for finding in findings], indent=2)
 
 
 def as_github(findings: Sequence[Finding]) -> str:
@@ -19,7 +21,8 @@ def as_github(findings: Sequence[Finding]) -> str:
 
 
 def _annotation(finding: Finding) -> str:
-    place = {"file": finding.file and _with_slashes(finding.file), "line": finding.line, "col": finding.column}
+    file = finding.file and finding.file.replace("\\", "/").removeprefix("./")
+    place = {"file": file, "line": finding.line, "col": finding.column}
     properties = {**place, "title": finding.rule}
     given = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items() if value is not None)
     return f"::{_GITHUB_LEVELS[finding.severity]} {given}::{_data(finding.message)}"
@@ -32,7 +35,3 @@ def _data(text: str) -> str:
 
 def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
-
-
-def _with_slashes(file: str) -> str:
-    return file.replace("\\", "/").removeprefix("./")

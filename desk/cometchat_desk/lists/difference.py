@@ -1,13 +1,13 @@
 """The difference of two files of a list, or of two folders of lists, offline."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from cometchat_desk.fleet import Outcome
-from cometchat_rest import CometChatError
+from cometchat_desk.fleet import Outcome, attempt
 
 from .files import ListFile
 from .folder import list_files
@@ -66,11 +66,8 @@ def _changed_fields(old: ListFile | None, new: ListFile | None) -> tuple[str, ..
 def compare_folders(old: Path, new: Path, read: Callable[[Path], ListFile]) -> dict[str, Outcome[Difference]]:
     """Compare two folders of lists. A folder may be empty: then all lists are new, or all are deleted."""
     before, after = (list_files(folder, allow_empty=True) for folder in (old, new))
-    outcomes: dict[str, Outcome[Difference]] = {}
-    for keyword_id in sorted({*before, *after}):
-        try:
-            contents = (read(files[keyword_id]) if keyword_id in files else None for files in (before, after))
-            outcomes[keyword_id] = Outcome(result=compare(*contents))
-        except CometChatError as error:
-            outcomes[keyword_id] = Outcome(error=error)
-    return outcomes
+
+    def compared(keyword_id: str) -> Difference:
+        return compare(*(read(files[keyword_id]) if keyword_id in files else None for files in (before, after)))
+
+    return {keyword_id: attempt(partial(compared, keyword_id)) for keyword_id in sorted({*before, *after})}

@@ -5,15 +5,15 @@ saved in a wrong format is not skipped without notice.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
 
-from cometchat_desk.fleet import Outcome
+from cometchat_desk.fleet import Outcome, attempt
 from cometchat_rest import (
     AuthenticationError,
     Client,
-    CometChatError,
     InvalidRequestError,
     KeywordListInput,
     KeywordPlan,
@@ -50,23 +50,17 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
 
 
 def plan_folder(
-    chat: Client,
-    lists: Mapping[str, ListContent],
-    quotes: Quotes | None = None,
-    on_list: Callable[[str], None] | None = None,
+    chat: Client, lists: Mapping[str, ListContent], quotes: Quotes | None, on_list: Callable[[str], None]
 ) -> dict[str, Outcome[KeywordPlan]]:
     """Plan the update of each list in one app. An error of the whole app, such as a refused key, ends the reading."""
     outcomes: dict[str, Outcome[KeywordPlan]] = {}
     for keyword_id, content in lists.items():
-        if on_list is not None:
-            on_list(keyword_id)
-        try:
-            outcomes[keyword_id] = Outcome(result=plan_content(chat, keyword_id, content, quotes))
-        except CometChatError as error:
-            outcomes[keyword_id] = Outcome(error=error)
-            # Every list of the app would have such an error: the key is refused, or there is no connection.
-            if isinstance(error, AuthenticationError) or (isinstance(error, TransportError) and not error.request_sent):
-                return {**dict.fromkeys(lists, outcomes[keyword_id]), **outcomes}
+        on_list(keyword_id)
+        outcomes[keyword_id] = attempt(partial(plan_content, chat, keyword_id, content, quotes))
+        error = outcomes[keyword_id].error
+        # Every list of the app would have such an error: the key is refused, or there is no connection.
+        if isinstance(error, AuthenticationError) or (isinstance(error, TransportError) and not error.request_sent):
+            return {**dict.fromkeys(lists, outcomes[keyword_id]), **outcomes}
     return outcomes
 
 

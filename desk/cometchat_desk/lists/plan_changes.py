@@ -37,12 +37,6 @@ class Changes:
     remove: Sequence[str] = ()  # the entries to remove, exactly as the list has them
     quotes: Quotes | None = None  # the answer about entries that a list shows in double quotes
 
-    def __attrs_post_init__(self) -> None:
-        if not (self.add or self.remove):
-            raise InvalidRequestError("add and remove are both empty: name at least one entry")
-        if both := frozenset(self.add).intersection(self.remove):
-            raise InvalidRequestError(f"{min(both)!r} cannot be added and removed at the same time")
-
     def plan(self, chat: Client, keyword_id: str) -> KeywordPlan:
         """Read the list of an app, and plan the changes."""
         return self.compare(keyword_id, chat.keywords.get(keyword_id), base_url=chat.base_url)

@@ -28,7 +28,8 @@ def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES)
 def describe_difference(name: str, one: Difference, *, limit: int | None = SHOWN_ENTRIES) -> list[str]:
     """The difference of two files as lines of text below its name."""
     fields = (f"~ {field}" for field in one.changed_fields)
-    lines = [f"# {readable(name)} ({one.status})", *listed("- ", one.removed, limit), *listed("+ ", one.added, limit)]
+    status = f"{one.status}: the apps keep their list" if one.status == "deleted" else one.status
+    lines = [f"# {readable(name)} ({status})", *listed("- ", one.removed, limit), *listed("+ ", one.added, limit)]
     return [*lines, *fields, _counts(len(one.added), len(one.removed), one.unchanged)]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from .files import LARGEST, WORKBOOK, ListFile, ListFileError, decoded
-from .workbooks import Lost, Row, WorkbookError, column_number, read_rows
+from .workbooks import FORMULA, Lost, Row, WorkbookError, column_number, read_rows
 
 _MARKS = {"comma": ",", "semicolon": ";", "tab": "\t"}  # the words for --delimiter
 # Rows above the titles of the columns, such as the title of the table, and the cells that an error names.
@@ -53,7 +53,8 @@ def _one_column(rows: Sequence[Row], path: Path | str, layout: Layout) -> ListFi
     if lost:
         more = f" and {len(lost) - _MOST_NAMED:,} more" if len(lost) > _MOST_NAMED else ""
         fault = f"shows another text than it holds, in column {place}, row {', '.join(lost[:_MOST_NAMED])}{more}"
-        raise ListFileError(path, f"{fault}; format the column as text, and type these entries again")
+        save = "save the workbook in a spreadsheet program, or " if FORMULA in fault else ""
+        raise ListFileError(path, f"{fault}; {save}format the column as text, and type these entries again")
     entries = [str(cell) for _, cell in cells]
     if not entries or sum(map(len, entries)) > LARGEST:
         fault = f"holds more than {LARGEST >> 20} MiB of text" if entries else "holds no terms"

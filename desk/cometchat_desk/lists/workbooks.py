@@ -20,6 +20,10 @@ _PLACE = re.compile("([A-Z]{1,3})[0-9]{1,7}")
 _ESCAPE = re.compile("_x(?![Dd][89A-Fa-f])([0-9A-Fa-f]{4})_")
 
 
+#: The kind of a cell whose text is not known until a spreadsheet program calculates it.
+FORMULA = "a formula without a stored value"
+
+
 class WorkbookError(Exception):
     """A workbook cannot be read; the text is the end of a sentence about the file."""
 
@@ -101,23 +105,29 @@ class _Workbook:
         """The rows that have cells. A row or a cell without a place follows the one before it."""
         row, column = 0, 0
         cells: dict[int, str | Lost] = {}
-        is_hidden = False
+        is_hidden = is_formula = False
         for name, given, text in self._items(part):
             if name == "row":
                 if cells:
                     yield Row(row, cells, is_hidden)
                 row, column, cells = int(given.get("r", row + 1)), 0, {}
                 is_hidden = given.get("hidden") in ("1", "true")
+            elif name == "f":
+                is_formula = True
             elif name == "c":
                 place = _PLACE.fullmatch(given.get("r", "").upper())
                 column = _number_of(place[1]) if place else column + 1
-                if not isinstance(cell := self._cell(given, text), str) or cell.strip():
+                if not isinstance(cell := self._cell(given, text, is_formula=is_formula), str) or cell.strip():
                     cells[column] = cell
+                is_formula = False
         if cells:
             yield Row(row, cells, is_hidden)
 
-    def _cell(self, given: Mapping[str, str], text: str) -> str | Lost:
+    def _cell(self, given: Mapping[str, str], text: str, *, is_formula: bool) -> str | Lost:
         kind = given.get("t", "n")
+        # Programs that do not calculate write such cells, without the type of a text.
+        if is_formula and not text and kind != "str":
+            return Lost(FORMULA)
         if kind in ("str", "inlineStr") or not text:
             return text
         if kind == "s":

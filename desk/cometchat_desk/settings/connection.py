@@ -90,6 +90,8 @@ def find_app(target: Target, *, key_needed: bool = True, several: bool = False) 
         app = app_of(known, profile)
         if not known.is_own:
             app = evolve(app, key_allowed=app.address in _own_addresses())
+    # An invalid address is refused before the key is asked for.
+    _ = app.address
     try:
         key, source = _find_key(app, profile, None if several else target, ask=key_needed)
     except StopError:

@@ -72,6 +72,16 @@ def test_typed_app_id_and_region(bare_cli: CommandLine, typed: Callable[..., Res
     }
 
 
+def test_two_names_for_one_app(bare_cli: CommandLine) -> None:
+    """`apps add` and `apps list` say that another profile has the same address: commands would change one app twice."""
+    bare_cli.profiles("[apps.shop]\napp_id = 'a'\n[apps.forum]\napp_id = 'b'\n")
+    bare_cli.write("my.key", "k")
+    done = bare_cli("apps", "add", "again", "--app-id", "a", "--api-key-file", "my.key", "--no-check")
+    assert (done.code, "Note: the app shop has the same address, so" in done.err) == (0, True)
+    problems = [each["problem"] for each in json.loads(bare_cli("apps", "list", "--format", "json").out)]
+    assert problems == [None, None, "it is the same app as shop"]
+
+
 def test_default_app(bare_cli: CommandLine) -> None:
     """`apps default` selects the app that commands use, and keeps the rest of the file; --dry-run changes nothing."""
     apps = "\n[apps.shop] # mine\napp_id = 'b'\n\n[apps.forum]\napp_id = 'a'\n"

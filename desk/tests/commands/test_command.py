@@ -61,7 +61,7 @@ def test_help_of_a_group(group: str, bare_cli: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        *((word, "keywords remove") for word in ("rm", "delete", "del")),
+        *((word, "keywords remove") for word in ("rm", "del")),
         *((word, "keywords get") for word in ("show", "view", "cat")),
         *((word, "keywords get LIST --output FILE") for word in ("edit", "export", "dump", "download")),
         *((word, "keywords apply") for word in ("import", "upload", "set")),

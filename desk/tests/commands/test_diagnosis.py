@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 import trustme
 
+from cometchat_desk.terminal import prompts
 from cometchat_rest.testing import Simulator
 
 from ..conftest import CommandLine, Result
@@ -42,6 +43,14 @@ def test_invalid_setting(cli: CommandLine, name: str, value: str) -> None:
     subject, text = wrong(done)
     assert subject == "Settings"
     assert f"COMETCHAT_{name}" in text
+
+
+def test_invalid_address_before_the_key(bare_cli: CommandLine) -> None:
+    """At a terminal, an invalid address is named before the key is asked for."""
+    bare_cli.env.setattr(prompts, "can_ask", lambda: True)
+    bare_cli.env.setattr(prompts, "ask_secret", lambda _: pytest.fail("the key is asked for"))
+    done = bare_cli("check", "--app-id", "abc", "--region", "mars")
+    assert (done.code, "--region" in wrong(done)[1]) == (3, True)
 
 
 @pytest.mark.parametrize(

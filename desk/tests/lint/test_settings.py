@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.lint import Severity, find_settings, read_settings
+from cometchat_desk.lint import Severity, find_settings
+from cometchat_desk.lint.settings import read_settings
 from cometchat_rest import InvalidRequestError
 
 from .judged import lint_file

@@ -86,7 +86,7 @@ def test_error_of_the_whole_app(
     lists = {"profanity-list": ("spam",), "scam-patterns": ("a{1,2}",), "other": ("b",)}
     settings: Any = {"base_url": simulator.base_url, "api_key": simulator.api_key, **options}
     with Client(**settings, max_retries=0) as chat:
-        outcomes = plan_folder(chat, lists)
+        outcomes = plan_folder(chat, lists, None, print)
     assert list(outcomes) == list(lists)
     assert len({id(each.error) for each in outcomes.values()}) == 1
     assert isinstance(outcomes["other"].error, kind)
@@ -98,7 +98,7 @@ def test_error_of_one_list(simulator: Simulator) -> None:
     simulator.fail(cut="in_headers")
     lists = {"scam-patterns": ("a{1,2}",), "profanity-list": ("spam",)}
     with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
-        outcomes = plan_folder(chat, lists)
+        outcomes = plan_folder(chat, lists, None, print)
     assert isinstance(outcomes["scam-patterns"].error, TransportError)
     assert outcomes["profanity-list"].result is not None
 
@@ -110,6 +110,7 @@ def test_each_list_is_announced(simulator: Simulator) -> None:
         plan_folder(
             chat,
             {"profanity-list": ("spam",), "scam-patterns": ("a{1,2}",)},
+            None,
             on_list=lambda keyword_id: seen.append((keyword_id, len(simulator.requests))),
         )
     assert seen == [("profanity-list", 0), ("scam-patterns", 1)]

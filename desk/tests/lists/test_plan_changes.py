@@ -65,22 +65,6 @@ def test_sentences(chat: Client, simulator: Simulator) -> None:
     assert simulator.keyword_lists["threat-sentences"]["disallowedSentences"] == [*before[1:], "Send money, now."]
 
 
-@pytest.mark.parametrize(
-    ("changes", "fault"),
-    [
-        ({}, "both empty"),
-        ({"add": [], "remove": ()}, "both empty"),
-        ({"add": ["new"], "remove": ["new"]}, "'new' cannot be added and removed"),
-    ],
-    ids=str,
-)
-def test_invalid_changes(chat: Client, simulator: Simulator, changes: Any, fault: str) -> None:
-    """Invalid additions and removals are refused before anything is sent."""
-    with pytest.raises(InvalidRequestError, match=fault):
-        planned(chat, **changes)
-    assert simulator.requests == []
-
-
 def test_no_entry_would_be_left(chat: Client, simulator: Simulator) -> None:
     """A removal of all entries is refused, because an empty list cannot be sent."""
     with pytest.raises(InvalidRequestError, match="no entry would be left"):

@@ -91,6 +91,7 @@ def cell(content: str) -> dict[str, str]:
         ({}, cell('t="s"><v>7</v>'), "is not a workbook that can be read"),
         ({}, cell('t="e"><v>#NAME?</v>'), "in column 1, row 2 (an error value)"),
         ({}, cell('t="b"><v>1</v>'), "in column 1, row 2 (a logical value)"),
+        ({}, cell('><f>B2&amp;"s"</f><v/>'), "row 2 (a formula without a stored value); save the workbook in"),
         ({}, cell("><v>1234567890123456</v>"), "in column 1, row 2 (a date or a number)"),
         ({}, {**PARTS, FIRST: f'<!DOCTYPE x [<!ENTITY a "{"b" * 99}">]>{sheet()}'}, "is not a workbook that can be"),
         ({}, {**PARTS, FIRST: f"{sheet()}{' ' * (9 << 20)}"}, "is larger than 8 MiB when it is unpacked"),
@@ -142,6 +143,16 @@ def test_hidden_rows_and_sheets() -> None:
     data = workbook({**TWO, FIRST: sheet(*rows), "xl/workbook.xml": book})
     assert (read(data).entries, read(data).hidden) == (("spam", "scam"), 1)
     assert read(data, visible_only=True) == evolve(read(data), entries=("spam",), places=[(1, 1)], hidden=0)
+
+
+def test_formulas() -> None:
+    """A formula counts as the text that the spreadsheet has stored for it, which may be empty."""
+    rows = (
+        '<row><c t="str"><f>B1</f><v>scam</v></c></row>',
+        '<row><c t="str"><f>B2</f><v></v></c></row>',
+        "<row><c/></row>",
+    )
+    assert read(workbook({**PARTS, FIRST: sheet(SPAM, *rows)})).entries == ("spam", "scam")
 
 
 def test_sizes_that_a_workbook_does_not_declare() -> None:

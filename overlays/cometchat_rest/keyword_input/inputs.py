@@ -209,7 +209,11 @@ def class_for(category: object) -> type[KeywordListInput]:
         # A longer text is not a misspelled category; it may be a key.
         is_short = isinstance(category, str) and len(category) <= _LONGEST_CATEGORY
         given = repr(category) if is_short else type(category).__name__
-        raise InvalidRequestError(f"must be one of {', '.join(map(repr, _CLASSES))}, not {given}", argument="category")
+        valid = f"must be one of {', '.join(map(repr, _CLASSES))}"
+        if category is None:
+            # It may be the category of a list of the service, which is no argument.
+            raise InvalidRequestError(f"category is missing; it {valid}")
+        raise InvalidRequestError(f"{valid}, not {given}", argument="category")
     return chosen
 
 

@@ -135,7 +135,7 @@ def _file_named(word: str) -> str | None:
     return None
 
 
-def _check_files(command: str, keyword_id: str, words: Sequence[str]) -> None:
+def _check_files(command: str, keyword_id: str, words: Sequence[str], given: FileOptions) -> None:
     """Refuse the name of a file in place of an entry or of the list: the entries in the file are meant."""
     files = {word: file for word in (keyword_id, *words) if (file := _file_named(word))}
     if files:
@@ -143,7 +143,7 @@ def _check_files(command: str, keyword_id: str, words: Sequence[str]) -> None:
         place = "LIST" if keyword_id in files else shlex.quote(keyword_id)
         missing = ", and the LIST is missing" if keyword_id in files else ""
         problem = f"{visible(next(iter(files)))} is the name of a file{missing}. For an entry with this name, write --"
-        right = Command(f"cometchat-desk keywords {command} {place} {options}")
+        right = Command(f"cometchat-desk keywords {command} {place} {options}{given.again}")
         raise StopError(Code.USAGE, f"{problem} before it. For the entries in the file, use:", right)
 
 
@@ -171,7 +171,7 @@ def _change(
 ) -> Code:
     terms, files = given.terms or (), given.from_file or ()
     before_dashes = terms[: max(0, len(terms) - context.meta[AFTER_DASHES])]
-    _check_files(command, keyword_id, before_dashes)
+    _check_files(command, keyword_id, before_dashes, given)
     if not (terms or files):
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     _check_terms(terms, context)
@@ -194,6 +194,7 @@ def _change(
             max_removed=max_removed if files else 1.0,
             changes=changes,
             additions=of_file if changes.add else (),
+            read_with=given.again,
             advice=RUN_AGAIN,
             remarks=remarks,
         ).execute()

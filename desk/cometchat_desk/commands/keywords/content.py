@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cometchat_desk import lint
-from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, is_given, open_client, output_option
+from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.plan_changes import plan_content
 from cometchat_desk.lists.writing import csv_text, encoded
@@ -137,7 +137,7 @@ def plan(
         stored_plans.check_target(output)
     elif reason:
         raise StopError(Code.USAGE, "--reason is for a plan in a file: name it with --output")
-    check_order("plan", keyword_id, file)
+    check_order("plan", keyword_id, file, file_options)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
         rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, quotes), file)
@@ -175,7 +175,6 @@ def apply(
     *,
     file_options: FileOptions,
     options: UpdateOptions,
-    context: typer.Context,
 ) -> Code:
     """Update a list to match a file; keywords undo undoes it.
 
@@ -191,19 +190,25 @@ def apply(
     """
     lint.accept((), options.accept or ())
     if stored is not None:
-        if file is not None or any(is_given(context, name) for name in ("category", "max_removed", "quotes")):
+        if any(given is not None for given in (file, category, max_removed, options.quotes)):
             problem = "--plan cannot be combined with FILE, --category, --max-removed or --quotes"
             raise StopError(Code.USAGE, f"{problem}: the plan holds what was approved. To change it, make a new plan")
         return _apply_stored(stored, keyword_id, target, options)
+    given = file or Path(keyword_id or "")
+    if given.suffix.lower() == ".json" and stored_plans.holds_plan(given):
+        right = Command(f"cometchat-desk keywords apply --plan {shlex.quote(str(given))}")
+        raise StopError(Code.USAGE, f"{visible(str(given))} is a plan, not a list; use:", right)
     if keyword_id is not None:
-        check_order("apply", keyword_id, file)
+        check_order("apply", keyword_id, file, file_options)
     if keyword_id is None or file is None:
         help_of_apply = Command("cometchat-desk keywords apply --help")
         raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, options.quotes), file)
-        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
+        return Run(
+            "apply", apps=apps, rows=rows, options=options, max_removed=max_removed, read_with=file_options.again
+        ).execute()
 
 
 def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options: UpdateOptions) -> Code:
@@ -228,11 +233,11 @@ def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options:
         ).execute()
 
 
-def check_order(command: str, keyword_id: str, file: Path | None) -> None:
+def check_order(command: str, keyword_id: str, file: Path | None, options: FileOptions) -> None:
     """Refuse a FILE in the place of LIST, with the right order: a swapped FILE would only be a missing file."""
     if Path(keyword_id).is_file() and (file is None or not file.exists()):
         problem = "the LIST is missing" if file is None else "LIST and FILE are swapped"
-        right = f"{'LIST' if file is None else shlex.quote(str(file))} {shlex.quote(keyword_id)}"
+        right = f"{'LIST' if file is None else shlex.quote(str(file))} {shlex.quote(keyword_id)}{options.again}"
         raise StopError(
             Code.USAGE,
             f"{problem}: {visible(keyword_id)} is a file; use:",

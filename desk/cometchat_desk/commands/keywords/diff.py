@@ -4,10 +4,9 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
@@ -37,12 +36,8 @@ from .view import write_marked
 _LONGEST_COMMENT = 60_000
 
 
-class DiffFormat(StrEnum):
-    """The format of the output of `diff`."""
-
-    TABLE = "table"
-    JSON = "json"
-    MARKDOWN = "markdown"
+#: The format of the output of `diff`.
+DiffFormat: TypeAlias = Literal["table", "json", "markdown"]
 
 
 @command()
@@ -61,7 +56,7 @@ def diff(
             "--format",
             "-f",
             help="The format of the output.",
-            default_factory=lambda: DiffFormat.TABLE if sys.stdout.isatty() else DiffFormat.JSON,
+            default_factory=lambda: "table" if sys.stdout.isatty() else "json",
             show_default="table on a terminal, else json",
         ),
     ],
@@ -102,7 +97,7 @@ def _of_apps(
     target: Target, keyword_id: str, quotes: Quotes | None, *, all_apps: bool
 ) -> dict[str, Outcome[Difference]]:
     with Apps(target, all_apps=all_apps) as apps:
-        read = apps.run(dict.fromkeys(apps.names, partial(_list_content, keyword_id, quotes)))
+        read = apps.run(dict.fromkeys(apps.names, partial(list_content, keyword_id, quotes)))
         for app, address in apps.addresses.items():
             if (error := read[app].error) is not None:
                 read[app] = Outcome(error=with_call(error, FailedCall(app=app, base_url=address)))
@@ -119,7 +114,7 @@ def _of_apps(
     return outcomes
 
 
-def _list_content(keyword_id: str, quotes: Quotes | None, chat: Client) -> ListFile:
+def list_content(keyword_id: str, quotes: Quotes | None, chat: Client) -> ListFile:
     """A list of the service as the content of a file."""
     found = chat.keywords.get(keyword_id)
     if (entries := keyword_input.list_entries(found, quotes=quotes)) is None:
@@ -139,9 +134,9 @@ def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
 
 
 def _show_differences(made: Sequence[tuple[str, Difference]], output_format: DiffFormat, limit: int | None) -> None:
-    if output_format is DiffFormat.MARKDOWN:
+    if output_format == "markdown":
         print(_markdown(made))
-    elif output_format is DiffFormat.JSON:
+    elif output_format == "json":
         names = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
         shown = [{"keyword_id": keyword_id, **{name: getattr(one, name) for name in names}} for keyword_id, one in made]
         print(as_json(shown, indent=2))

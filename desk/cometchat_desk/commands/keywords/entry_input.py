@@ -5,9 +5,8 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 from attrs import evolve
@@ -37,24 +36,15 @@ Category: TypeAlias = Annotated[
 STDIN = Path("-")
 
 
-class InputFormat(StrEnum):
-    """The format of standard input, which has no suffix."""
-
-    TXT = "txt"
-    CSV = "csv"
-    TSV = "tsv"
-    JSON = "json"
-    XLSX = "xlsx"
-
-
 # Not an attrs class: loading attrs takes longer than showing the help.
 @dataclass(frozen=True, kw_only=True)
 class FileOptions:
     """The options of a command that reads entries from a file."""
 
     input_format: Annotated[
-        InputFormat, typer.Option("--input-format", help="The format of standard input, if FILE is -.")
-    ] = InputFormat.TXT
+        Literal["txt", "csv", "tsv", "json", "xlsx"],
+        typer.Option("--input-format", help="The format of standard input, if FILE is -."),
+    ] = "txt"
     header: Annotated[
         bool | None,
         typer.Option(
@@ -85,6 +75,15 @@ class FileOptions:
         str | None,
         typer.Option(metavar="NAME", help="The encoding of text files that are not UTF-8, such as cp1252."),
     ] = None
+
+    @property
+    def again(self) -> str:
+        """The options that say how to read a file, for a command to copy."""
+        values = [(name, getattr(self, name)) for name in ("column", "delimiter", "encoding")]
+        values += [("sheet", name) for name in self.sheet or ()]
+        flags = {"header": self.header, "no-header": self.header is False, "visible-only": self.visible_only}
+        words = [f" --{name} {shlex.quote(value)}" for name, value in values if value]
+        return "".join([*words, *(f" --{name}" for name, given in flags.items() if given)])
 
 
 def read_file(file: Path, options: FileOptions) -> ListFile:

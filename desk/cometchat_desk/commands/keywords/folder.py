@@ -127,11 +127,10 @@ def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:
         jobs = dict.fromkeys(apps.names, lambda chat: plan_folder(chat, lists, quotes, lambda _: note.advance()))
         planned = apps.run(jobs)
-    rows = [
-        row
-        for keyword_id, file in files.items()
-        for row in apps.rows(keyword_id, {app: _of_list(made, keyword_id) for app, made in planned.items()}, file)
-    ]
+    rows: list[Row] = []
+    for keyword_id, file in files.items():
+        made = {app: one.result[keyword_id] if one.result else Outcome(error=one.error) for app, one in planned.items()}
+        rows += apps.rows(keyword_id, made, file)
     for row in rows:
         if row.error is not None and _is_missing(row):
             row.error.add_note(_MISSING)
@@ -146,10 +145,6 @@ def _content(path: Path) -> ListContent:
             raise
         advice = "a folder has no options: write a file for it with keywords lint --fix --output FILE"
         raise StopError(Code.USAGE, f"{error}; {advice}") from None
-
-
-def _of_list(made: Outcome[dict[str, Outcome[KeywordPlan]]], keyword_id: str) -> Outcome[KeywordPlan]:
-    return Outcome(error=made.error) if made.result is None else made.result[keyword_id]
 
 
 def _is_missing(row: Row) -> bool:

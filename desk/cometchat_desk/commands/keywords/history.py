@@ -1,13 +1,12 @@
 """`cometchat-desk keywords history`, and the lists that the journal of updates knows."""
 
-import csv
-import io
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from attrs import fields
 
 from cometchat_desk.commands.command import AllApps, Since, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
@@ -23,7 +22,7 @@ from cometchat_desk.settings.connection import App
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns, text_of
-from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
+from cometchat_desk.terminal.output import Format, OutputFormat, as_json, csv_row, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
@@ -177,9 +176,8 @@ def _write_entries(journal: "Journal", updates: Iterable["Revision"], file: Path
     if file.suffix.lower() == WORKBOOK:
         data = to_workbook([titles, *rows])
     elif file.suffix.lower() == ".csv":
-        text = io.StringIO(newline="")
-        csv.writer(text).writerows([titles, *(map(no_formula, row) for row in rows)])
-        data = text.getvalue().encode("utf-8-sig")
+        cells = [titles, *(map(no_formula, row) for row in rows)]
+        data = "".join(f"{csv_row(row)}\r\n" for row in cells).encode("utf-8-sig")
     else:
         raise StopError(
             Code.USAGE, f"--output: the name of the file must end in .xlsx or .csv, not {visible(str(file))}"
@@ -231,20 +229,13 @@ def _no_updates(journal: "Journal", keyword_id: str | None, apps: Sequence[App])
 
 
 def _record(update: "Revision") -> Record:
-    names = (
-        "number",
-        "base_url",
-        "keyword_id",
-        "user",
-        "command",
-        "reason",
-        "revision_before",
-        "revision_after",
-        "added",
-    )
+    # The help of a command does not load SQLite.
+    from cometchat_desk.journal import Revision
+
+    shown = {one.name: getattr(update, one.name) for one in fields(Revision) if one.name != "session"}
     interrupted = "It is still running, or it was interrupted." if update.outcome == "unknown" else ""
     return {
-        **{name: getattr(update, name) for name in (*names, "removed", "outcome")},
+        **shown,
         "app": update.app or None,
         "started_at": update.started_at.isoformat(timespec="seconds"),
         "finished_at": update.finished_at and update.finished_at.isoformat(timespec="seconds"),

@@ -3,10 +3,9 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
@@ -23,13 +22,8 @@ from cometchat_desk.wording import many
 from .entry_input import STDIN, Category, FileOptions, parsed
 from .fix import FixOptions, fix
 
-
-class LintFormat(StrEnum):
-    """The format of the findings."""
-
-    TEXT = "text"
-    JSON = "json"
-    GITHUB = "github"
+#: The format of the findings.
+LintFormat: TypeAlias = Literal["text", "json", "github"]
 
 
 @command()
@@ -38,9 +32,7 @@ def lint(
         list[Path] | None,
         typer.Argument(metavar="FILE...", help="Files (.txt, .csv, .json, .xlsx), folders, or - for standard input."),
     ] = None,
-    output_format: Annotated[LintFormat, typer.Option("--format", "-f", help="The format of the findings.")] = (
-        LintFormat.TEXT
-    ),
+    output_format: Annotated[LintFormat, typer.Option("--format", "-f", help="The format of the findings.")] = "text",
     accept: Annotated[
         list[str] | None, typer.Option(metavar="RULE", help="Show errors of this rule as warnings.")
     ] = None,
@@ -132,7 +124,7 @@ def _lint(
     # A program may read stdout and stderr together: the summary must come last.
     sys.stdout.flush()
     count = Counter(str(finding.severity) for finding in findings)
-    if output_format is LintFormat.TEXT and len(codes) <= len(paths):
+    if output_format == "text" and len(codes) <= len(paths):
         numbers = f"{many(count['error'], 'error', 'errors')}, {many(count['warning'], 'warning', 'warnings')} and "
         notes = many(count["note"], "note", "notes")
         say(f"{numbers}{notes} in {many(len(paths), 'file', 'files')}.")
@@ -140,16 +132,15 @@ def _lint(
 
 
 def _show(findings: Sequence[linter.Finding], output_format: LintFormat, *, all_findings: bool) -> None:
-    if output_format is LintFormat.TEXT:
+    if output_format == "text":
         lines = linter.describe(findings, None) if all_findings else linter.describe(findings)
         print(*(fitted(visible(line), stderr=False) for line in lines), sep="\n", end="\n" if lines else "")
         return
-    if output_format is LintFormat.GITHUB and not all_findings:
+    if output_format == "github" and not all_findings:
         # GitHub shows only the first annotations of a step.
         severities = tuple(linter.Severity)
         findings = sorted(linter.first_of_each(findings), key=lambda finding: severities.index(finding.severity))
-    formats = {LintFormat.JSON: linter.as_json, LintFormat.GITHUB: linter.as_github}
-    if text := formats[output_format](findings):
+    if text := (linter.as_json if output_format == "json" else linter.as_github)(findings):
         print(text)
 
 

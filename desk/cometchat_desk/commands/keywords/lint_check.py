@@ -1,6 +1,5 @@
 """The linter in plans: show its findings, and stop an update with damaged entries."""
 
-import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -40,14 +39,14 @@ def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, st
         warn(f"{app}: {line}" if app else line, stderr=stderr)
 
 
-def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str], file: Path | None) -> str | None:
-    """The reason not to send a plan that adds damaged entries of a file; `None` if it adds no damaged entry."""
+def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str], file: str | None) -> str | None:
+    """The reason not to send a plan that adds damaged entries; `None` if it adds none. `file` is for a command."""
     errors = lint.blocking(findings, accept, added=None if plan.current is None else plan.added)
     if not errors:
         return None
     rules = list(dict.fromkeys(finding.rule for finding in errors))
     options = "" if lint.TOO_LONG in rules else f", or add {' '.join(f'--accept {rule}' for rule in rules)}"
     can_repair = file is not None and not REPAIRS.keys().isdisjoint(rules)
-    repair = f"Run cometchat-desk keywords lint --fix {shlex.quote(str(file))}" if can_repair else "Correct the entries"
+    repair = f"Run cometchat-desk keywords lint --fix {file}" if can_repair else "Correct the entries"
     count = many(len(errors), "error", "errors")
     return f"{count} in the new entries ({', '.join(rules)}). {repair}{options}."

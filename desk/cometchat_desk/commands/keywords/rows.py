@@ -35,6 +35,7 @@ class Row:
     update: KeywordUpdate | None = None
     absent: Sequence[str] = ()  # the entries to remove that the list did not have
     planned_again: int = 0  # how many times the changes were planned again, because the list had changed
+    max_removed: float | None = None  # the largest share of entries that it may remove; `None`: that of the command
     undo: str = ""  # the command that undoes the update; empty if no command can undo it
 
     @property

@@ -9,7 +9,8 @@ import typer
 
 from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError, code_for
-from cometchat_desk.fleet import Outcome
+from cometchat_desk.fleet import Outcome, attempt
+from cometchat_desk.lists.files import ListFile
 from cometchat_desk.messages import print_app_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column
@@ -17,9 +18,9 @@ from cometchat_desk.terminal.output import Format, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
-from cometchat_rest import Client, CometChatError, keyword_input
+from cometchat_rest import Client
 
-from .rows import HIDDEN
+from .diff import list_content
 from .update_options import JournalFile, find_journal
 from .updates import Apps
 
@@ -60,17 +61,17 @@ def search(
         if not any(named.values()):
             raise StopError(Code.USAGE, "no list was updated here; name the lists to search with --list LIST")
         with ProgressNote("Reading lists"):
-            read = apps.run({name: partial(_entries, names) for name, names in named.items()})
+            read = apps.run({name: partial(_contents, names) for name, names in named.items()})
     if unknown := [name for name, of_app in named.items() if not of_app]:
         write_note(f"no list of {', '.join(unknown)} was updated here, so none was searched; name lists with --list")
     rows, errors = [], []
     for app, outcome in read.items():
         errors += [(app, app, outcome.error)] if outcome.error is not None else []
         for keyword_id, one in (outcome.result or {}).items():
-            errors += (
-                [(app, f"{keyword_id} in {app}" if app else keyword_id, one.error)] if one.error is not None else []
-            )
-            found = [entry for entry in one.result or () if text.casefold() in entry.casefold()]
+            place = f"{keyword_id} in {app}" if app else keyword_id
+            errors += [(app, place, one.error)] if one.error is not None else []
+            entries = () if one.result is None else one.result.entries
+            found = [entry for entry in entries if text.casefold() in entry.casefold()]
             rows += [{"app": app or None, "keyword_id": keyword_id, "entry": entry} for entry in found]
     show(rows, _COLUMNS, output_format)
     for app, place, error in errors:
@@ -80,13 +81,5 @@ def search(
     return max([Code.DONE, *(code_for(error) for _, _, error in errors)])
 
 
-def _entries(lists: Sequence[str], chat: Client) -> dict[str, Outcome[tuple[str, ...]]]:
-    outcomes: dict[str, Outcome[tuple[str, ...]]] = {}
-    for keyword_id in lists:
-        try:
-            entries = keyword_input.list_entries(chat.keywords.get(keyword_id))
-            hidden = None if entries is not None else CometChatError(HIDDEN, path_values={"keyword_id": keyword_id})
-            outcomes[keyword_id] = Outcome(result=entries, error=hidden)
-        except CometChatError as error:
-            outcomes[keyword_id] = Outcome(error=error)
-    return outcomes
+def _contents(lists: Sequence[str], chat: Client) -> dict[str, Outcome[ListFile]]:
+    return {keyword_id: attempt(partial(list_content, keyword_id, None, chat)) for keyword_id in lists}

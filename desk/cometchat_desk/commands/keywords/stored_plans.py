@@ -28,13 +28,8 @@ def check_target(path: Path) -> None:
     """Make sure that a plan can be written here. An existing file is replaced only if it holds a plan."""
     if path.suffix.lower() != ".json":
         raise StopError(Code.USAGE, f"--output: the name of the file must end in .json, not {visible(str(path))}")
-    if path.exists():
-        try:
-            _plans_in(path)
-        except StopError:
-            raise StopError(
-                Code.USAGE, f"--output: {visible(str(path))} exists and holds no plan, so it is not replaced"
-            ) from None
+    if path.exists() and not holds_plan(path):
+        raise StopError(Code.USAGE, f"--output: {visible(str(path))} exists and holds no plan, so it is not replaced")
 
 
 def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float | None, yes: bool) -> None:
@@ -107,6 +102,14 @@ def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
         error.add_note("No update was sent.")
         raise
     return plan
+
+
+def holds_plan(path: Path) -> bool:
+    """Whether a file is a plan."""
+    try:
+        return bool(_plans_in(path))
+    except (StopError, OSError):
+        return False
 
 
 def _plans_in(path: Path) -> Mapping[str, dict[str, Any]]:

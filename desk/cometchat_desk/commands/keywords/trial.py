@@ -1,5 +1,6 @@
 """`cometchat-desk keywords try`: the messages that a new list would match, before the list is used."""
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
@@ -25,7 +26,7 @@ from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import parse_share
 from cometchat_desk.terminal.table import warn, write
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.wording import many
 
 from .content import ListId, NewContent, check_order
@@ -51,14 +52,14 @@ def try_(
     keyword_id: ListId,
     file: NewContent,
     messages_in: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--records",
             metavar="FILE",
-            help="The messages: an exported .jsonl or .csv, a .csv with a column text, a .txt with one message per "
-            "line, or - for standard input. Repeat it for several files.",
+            help="The messages (required): an exported .jsonl or .csv, a .csv with a column text, a .txt with one "
+            "message per line, or - for standard input. Repeat it for several files.",
         ),
-    ],
+    ] = None,
     against: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Compare with this file and not with the list on the service.")
     ] = None,
@@ -93,7 +94,11 @@ def try_(
       cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d --output new.csv
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt --fail-above 0.5%
     """
-    check_order("try", keyword_id, file)
+    check_order("try", keyword_id, file, file_options)
+    if not messages_in:
+        sentence = "SENTENCE" if file.exists() else shlex.quote(str(file))
+        right = Command(f"echo {sentence} | cometchat-desk keywords try {shlex.quote(keyword_id)} FILE --records -")
+        raise StopError(Code.USAGE, "name the messages with --records; to try a sentence with the FILE, use:", right)
     _check_files(output, [*messages_in, str(file), *([] if against is None else [str(against)])], yes=yes)
     start = start_of(since)
     read = partial(read_terms, category=category, options=file_options)

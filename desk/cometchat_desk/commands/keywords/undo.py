@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from attrs import evolve
 
 from cometchat_desk import lint
 from cometchat_desk.commands.command import command
@@ -14,11 +15,11 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import app_place, similar_lists, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.shares import parse_share
+from cometchat_desk.terminal.shares import USUAL_REMOVALS, parse_share
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import Command
 from cometchat_desk.wording import many
-from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan
+from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan, PlanRefusedError, keyword_input
 from cometchat_rest.keyword_input import Quotes
 
 from .content import OneList
@@ -48,22 +49,22 @@ def undo(
         ),
     ] = None,
     max_removed: Annotated[
-        float,
+        float | None,
         typer.Option(
             metavar="SHARE",
             parser=parse_share,
-            show_default="100%",
-            help="The largest share of the entries that it may remove.",
+            help="The largest share of the entries that it may remove. Default: all entries of the last update, and of "
+            f"the entries that came later, {USUAL_REMOVALS}.",
         ),
-    ] = 1.0,
+    ] = None,
     *,
     options: UpdateOptions,
 ) -> Code:
     """Undo the last update of a list or of a whole command, or restore an earlier content.
 
     The command shows the plan on stderr, and asks for confirmation. This is recorded as well, so a second undo
-    reverses it. Without --max-removed, it may remove any number of entries: it restores a content that the list
-    had before.
+    reverses it. If the list was changed in another way since, for example in the dashboard, an undo that would remove
+    many of the new entries is refused; --max-removed allows it.
 
     Examples:
       cometchat-desk keywords undo profanity-list
@@ -92,11 +93,12 @@ def undo(
             _show_direction(name, plan, undos[name], to)
         if undos:
             _name_the_rest(journal, keyword_id, undos.values())
+        _limit_removals(journal, rows, max_removed)
         return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
 def _undo_command(
-    journal: "Journal", one: "Revision", target: Target, max_removed: float, options: UpdateOptions
+    journal: "Journal", one: "Revision", target: Target, max_removed: float | None, options: UpdateOptions
 ) -> Code:
     """Undo all updates of the command that made this one: in the apps that the options name, else in all its apps."""
     updates = [each for each in journal.history() if each.session == one.session and each.may_be_carried_out]
@@ -119,6 +121,7 @@ def _undo_command(
             raise StopError(Code.USAGE, f"update {one.number} has nothing to undo in these apps")
         made = f"{one.command or 'the command'} of {one.started_at:%Y-%m-%d %H:%M} UTC"
         write(f"this undoes {many(len(rows), 'update', 'updates')} of {made}", "bold", stderr=True)
+        _limit_removals(journal, rows, max_removed)
         return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
@@ -131,6 +134,19 @@ def _plan_if_last(
         reason = f"update {last.number} ({last.command}) came later, so this one is not the last one of the list"
         raise InvalidRequestError(f"{reason}. Nothing was undone there", path_values={"keyword_id": keyword_id})
     return plan
+
+
+def _limit_removals(journal: "Journal", rows: Sequence[Row], max_removed: float | None) -> None:
+    """By default, only removals of entries that came after the last update in the journal are limited."""
+    for row in rows:
+        if max_removed is None and row.plan is not None:
+            last = journal.undo(row.keyword_id, app=str(row.address)).last
+            left = journal.revision(last.number).after.entries or ()
+            # The list may show the rows of a CSV file with their double quotes.
+            later = set(row.plan.removed).difference(left, map(keyword_input.unquoted, left))
+            with contextlib.suppress(PlanRefusedError):
+                evolve(row.plan, removed=tuple(later)).check_removed()
+                row.max_removed = 1.0
 
 
 def _suggest(journal: "Journal", rows: Sequence[Row]) -> None:

@@ -145,6 +145,7 @@ class Run:
     # the additions and removals, if the plans were made for them. They are planned again if a list has changed.
     changes: Changes | None = None
     additions: Sequence[str] = ()  # the entries of the file that are added
+    read_with: str = ""  # the options with which the file was read, for a command to copy
     reason: str = ""  # why the lists should change, for the journal
     is_stored: bool = False  # whether the rows have plans of a file, which is not the file of a list
     advice: str = UPDATE_UNKNOWN  # the advice if the outcome of an update is unknown
@@ -203,14 +204,18 @@ class Run:
         """The reason not to send a plan: a secret, too many removals, damaged entries, or both."""
         if (secret := self.apps.secret_in(plan)) is not None:
             return secret
-        problem = removal_problem(plan, self.max_removed, is_stored=self.is_stored)
+        problem = removal_problem(plan, self._max_removed(row), is_stored=self.is_stored)
         file = None if row.file == STDIN or self.is_stored else row.file
-        damage = lint_check.damage(plan, row.findings, self.options.accept or (), file)
+        repair = None if file is None else f"{shlex.quote(str(file))}{self.read_with}"
+        damage = lint_check.damage(plan, row.findings, self.options.accept or (), repair)
         about = {"keyword_id": plan.keyword_id}
         if not problem:
             return InvalidRequestError(f"{damage} No update was sent.", path_values=about) if damage else None
         also = "" if damage is None else f" There is another problem: {damage}"
         return PlanRefusedError(f"{problem}.{also} No update was sent.", path_values=about)
+
+    def _max_removed(self, row: Row) -> float | None:
+        return self.max_removed if row.max_removed is None else row.max_removed
 
     def _question(self, pending: Sequence[Row]) -> str:
         places = {row.app: place(row) for row in pending}
@@ -244,7 +249,8 @@ class Run:
         """Apply the plan of a row. If the list has changed, additions and removals are planned again."""
         while True:
             try:
-                return journal.apply(chat, plan, app=row.app, reason=self.reason, max_removed=self.max_removed)
+                limit = self._max_removed(row)
+                return journal.apply(chat, plan, app=row.app, reason=self.reason, max_removed=limit)
             except RevisionConflictError as error:
                 if self.changes is None:
                     raise

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from attrs import asdict
+
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describe_update
@@ -96,7 +98,7 @@ def plan_record(row: Row, plan: KeywordPlan, refusal: str) -> Record:
         "refused": refusal or None,
         "added": plan.added,
         "removed": plan.removed,
-        "findings": [finding.to_dict() for finding in row.findings],
+        "findings": [asdict(finding) for finding in row.findings],
     }
 
 

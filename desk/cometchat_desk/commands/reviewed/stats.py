@@ -67,7 +67,10 @@ def stats(
         _show(() if is_empty else counting.stats(records, by, marks), top, by, output_format, [])
         return
     terms = count_terms(target, records, lists, marks=marks)
-    _show(terms.unused if unused else terms.groups, top, by, output_format, term_notes(terms))
+    notes = term_notes(terms)
+    if unused and terms.groups and not terms.unused:
+        notes.append("a message contains each entry, so none is unused")
+    _show(terms.unused if unused else terms.groups, top, by, output_format, notes)
     if output_format is OutputFormat.TABLE:
         warn(terms.rules)
     else:

@@ -128,6 +128,7 @@ def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator)
         ((LIST, "\u2013dry-run", "a"), 2, "\u2013dry-run is not an entry: write --dry-run, before any --"),
         ((LIST, "a", "--", "-b", "--app=shop"), 2, "--app=shop is not an entry: write --app"),
         ((LIST, "here"), 2, f"keywords COMMAND {LIST} --from here"),
+        ((LIST, "here", "--encoding", "cp1252", "--header"), 2, "--from here --encoding cp1252 --header"),
         ((LIST, "*.txt"), 2, "--from '*.txt'"),
         ((LIST, "home/"), 2, "--from home"),
         ((LIST, "~/words.CSV"), 2, "words.CSV"),

@@ -33,6 +33,7 @@ def test_folders(folders: CommandLine) -> None:
     done = folders("keywords", "diff", "old", "new", "--format", "markdown")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("```diff\n# changed (changed)\n- scam\n+ phishing\n1 added, 1 removed")
+    assert "\n# gone (deleted: the apps keep their list)\n- b1\n" in done.out
     assert done.out.endswith("# same (unchanged)\n0 added, 0 removed, 1 unchanged\n```\n")
 
 

@@ -187,3 +187,17 @@ def test_undo_over_a_change_of_somebody_else(cli: CommandLine, simulator: Simula
     done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert done.out == f"{LIST} is already as requested: no update was sent.\n"
     assert "this undoes update 2 (keywords undo) of " in done.err
+
+
+@pytest.mark.parametrize("arguments", [[LIST], [LIST, "--to", "0"], ["--command", "1"]])
+def test_undo_of_a_list_that_somebody_rebuilt(cli: CommandLine, simulator: Simulator, arguments: list[str]) -> None:
+    """An undo that would remove many entries of somebody else is refused, as `apply` is; `--max-removed` allows it."""
+    # The entries of the own update have no limit: it added more than it kept.
+    assert update(cli, *(f"own {number}" for number in range(20))).code == 0
+    rebuilt = [f"word {number}" for number in range(200)]
+    assert update(cli, *rebuilt, options=("--journal", "theirs.sqlite3")).code == 0
+    done = cli("keywords", "undo", *arguments, "--yes")
+    assert (done.code, terms(simulator)) == (6, rebuilt)
+    assert "the update would remove 200 of 200 entries (100.0%), and by default, " in done.err
+    assert cli("keywords", "undo", *arguments, "--yes", "--max-removed", "100%").code == 0
+    assert terms(simulator) == BEFORE

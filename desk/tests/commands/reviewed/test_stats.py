@@ -215,3 +215,6 @@ def test_unused_terms(cli: CommandLine, history: History) -> None:
         ("never-typed", "community-words", 0)
     ]
     assert cli("reviewed", "stats", *source, "--unused").code == 2
+    cli.write("words.txt", "crack\n")
+    done = cli("reviewed", "stats", *source, "--by", "term", "--unused")
+    assert (done.out, "Note: a message contains each entry, so none is unused." in done.err) == ("", True)
