@@ -33,6 +33,8 @@ WRITTEN = rewritten(FILES)
 #: The entries without a place, and the places without an entry.
 BEFORE = deviations.places(FILES.document).keys() ^ deviations.parse(FILES.ledger).keys()
 OPERATIONS = {each.name: each for each in operations(FILES.document)}
+#: The client compares it with the identifier of the call.
+IDENTIFIER = ("get_keyword_list", "id")
 #: A field of each type.
 VALUES: tuple[Any, ...] = ("text", 7, 0.5, True, [], {})
 
@@ -64,10 +66,11 @@ def change(seed: int) -> tuple[str, Any, Kind, str]:
         field = "field" + "".join(chosen.choice("abcdefgh") for _ in range(5))
         record[field] = chosen.choice(VALUES)
     elif kind is Kind.MISSING_FIELD:
-        field = chosen.choice(schema["required"])
+        field = chosen.choice([each for each in schema["required"] if (name, each) != IDENTIFIER])
         del record[field]
     else:
-        field = chosen.choice(sorted(record.keys() & schema["properties"].keys()))
+        known = sorted(record.keys() & schema["properties"].keys())
+        field = chosen.choice([each for each in known if (name, each) != IDENTIFIER])
         described = validator(schema["properties"][field])
         record[field] = chosen.choice([each for each in VALUES if not described.is_valid(each)])
     return name, body, kind, field
@@ -213,6 +216,17 @@ def test_confidence_rises_only_by_structure(simulator: Simulator) -> None:
     risen = {name for name in before if after[name].confidence == "high"}
     assert "description-in-answers" in risen
     assert all(before[name].structure for name in risen)
+
+
+def test_identifier_that_the_client_compares_is_refused(simulator: Simulator) -> None:
+    """A response without the identifier of the call is no description of the service: the client refuses it."""
+    name, field = IDENTIFIER
+    body = probed_example(name)
+    del body["data"][field]
+    files, (refused,) = adopt(report_of(simulator, name, body), FILES)
+    assert "service-get-keyword-list-data-id-" not in files.ledger
+    assert "/components/schemas/KeywordList" in refused
+    assert "result of the call depends" in refused
 
 
 def test_new_value_is_no_difference(simulator: Simulator) -> None:

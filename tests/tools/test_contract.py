@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from cometchat_rest.testing import Simulator
-from tools.description import ROOT
+from tools.contract.deviations import contract_part
+from tools.description import DESCRIPTION, ROOT, operations, read
 
 
 def contract(*arguments: object, key: str = "") -> subprocess.CompletedProcess[str]:
@@ -23,8 +24,12 @@ def contract(*arguments: object, key: str = "") -> subprocess.CompletedProcess[s
 
 
 def test_stock_tool_finds_nothing() -> None:
-    """Between the description and the simulator, schemathesis finds no difference in any of its phases."""
-    done = contract("--seed", 1, "--max-examples", 10, "--no-color")
+    """Between the description and the simulator, schemathesis finds no difference in any of its phases.
+
+    A new operation has the same response whatever other calls change; `tests/contract/test_simulator.py` tests it.
+    """
+    known = [f"--include-operation-id={each.id}" for each in operations(contract_part(read(DESCRIPTION)))]
+    done = contract("--seed", 1, "--max-examples", 10, "--no-color", *known)
     assert done.returncode == 0, done.stdout[-5000:]
     assert "No issues found" in done.stdout
     for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):

@@ -16,13 +16,13 @@ from collections.abc import Mapping
 from io import StringIO
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import astuple, define, field, frozen
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedBase, CommentedMap, CommentedSeq
 from ruamel.yaml.emitter import RoundTripEmitter
 
 from cometchat_rest.conformance import Kind, Report
-from tools.description import DESCRIPTION, Document, at, parse
+from tools.description import DESCRIPTION, Document, at, nodes, parse
 
 from . import deviations, matrix
 from .compare import lines_of_excerpts
@@ -160,7 +160,8 @@ class _Adoption:
         """Change the description for a difference, and add an entry to the ledger; RefusalError says why not."""
         difference = finding.difference
         parent, _, name = difference.place.rpartition("/")
-        if difference.place in _FRAME or (not parent and difference.kind is Kind.UNKNOWN_FIELD):
+        repeated = {each["x-repeated-at"] for _, each in nodes(self.description) if "x-repeated-at" in each}
+        if difference.place in {*_FRAME, *repeated} or (not parent and difference.kind is Kind.UNKNOWN_FIELD):
             raise RefusalError("the result of the call depends on this part; change openapi.yaml by hand")
         words = _WORDS.findall(f"{difference.operation} {difference.place} {difference.kind}")
         entry = "-".join(each.lower() for each in ("service", *words))
@@ -298,8 +299,7 @@ def main() -> int:
         return 1
     old = Files.read()
     new, refused = adopt(report, old)
-    texts = ((old.description, new.description), (old.ledger, new.ledger), (old.matrix, new.matrix))
-    for file, (before, after) in zip(_PATHS, texts, strict=True):
+    for file, before, after in zip(_PATHS, astuple(old), astuple(new), strict=True):
         one, other = before.splitlines(keepends=True), after.splitlines(keepends=True)
         print("".join(difflib.unified_diff(one, other, f"a/{file.name}", f"b/{file.name}")), end="")
         if after != before:

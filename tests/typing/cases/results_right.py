@@ -8,9 +8,9 @@ from cometchat_rest import AsyncClient, Client, KeywordList, KeywordPlan, RateLi
 def waited_for(chat: Client) -> None:
     """Results have their types."""
     assert_type(chat.keywords.get("profanity-list"), KeywordList)
-    assert_type(chat.keywords.get("profanity-list").search_terms, list[str] | None)
+    assert_type(chat.keywords.get("profanity-list").id, str)
     assert_type(chat.roles.list().data, list[Role])
-    assert_type([role.name for role in chat.roles.list()], list[str])
+    assert_type(list(chat.roles.list()), list[Role])
     assert_type(chat.auth_tokens.delete("alice", "token").success, bool)
     assert_type(chat.auth_tokens.revoke("alice", Secret("token")), Revocation)
     assert_type(chat.rate_limit, RateLimit)
@@ -22,7 +22,7 @@ async def awaited(chat: AsyncClient) -> None:
     """And the same ones from the other client."""
     assert_type(await chat.keywords.get("profanity-list"), KeywordList)
     assert_type((await chat.roles.list()).data, list[Role])
-    assert_type([role.name async for role in chat.roles.list()], list[str])
+    assert_type([role async for role in chat.roles.list()], list[Role])
     assert_type((await chat.auth_tokens.delete("alice", "token")).success, bool)
     assert_type(await chat.auth_tokens.revoke("alice", Secret("token")), Revocation)
     assert_type((await chat.request("GET", "/roles")).parsed, object)
