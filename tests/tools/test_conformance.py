@@ -25,7 +25,11 @@ ROLES = Exchange(operation="list_roles", status=200, parameters={}, body={"data"
 class Observed(Exchange):
     """An exchange with differences from the description of these tests, whatever `openapi.yaml` says."""
 
-    differences: list[Difference] = field(factory=list)
+    planted: list[Difference] = field(factory=list)
+
+    @property
+    def differences(self) -> list[Difference]:
+        return self.planted
 
 
 def report_of(*exchanges: Exchange) -> Report:
@@ -67,7 +71,7 @@ def test_difference_names_its_place_in_the_description(
 ) -> None:
     """A difference is reported at its place in `openapi.yaml`, behind references and alternatives."""
     difference = Difference(operation, place, kind, "this", "that")
-    exchange = Observed(operation=operation, status=status, parameters={}, differences=[difference])
+    exchange = Observed(operation=operation, status=status, parameters={}, planted=[difference])
     (found,) = findings(report_of(exchange), SERVICE, LEDGER)
     assert (found.line, found.entry) == (f"{SCHEMAS}/{line}: service: that, ours: this", None)
 
@@ -77,7 +81,7 @@ def test_confirmed_entries() -> None:
     exchange = Observed(operation=LIST.operation, status=200, parameters={}, body=LIST.body)
     assert confirmed(report_of(exchange), SERVICE, LEDGER) == ["description-in-answers"]
     wrong = Difference(LIST.operation, "/data/description", Kind.WRONG_TYPE, "a string", "an integer")
-    assert confirmed(report_of(evolve(exchange, differences=[wrong])), SERVICE, LEDGER) == []
+    assert confirmed(report_of(evolve(exchange, planted=[wrong])), SERVICE, LEDGER) == []
 
 
 def test_the_command(tmp_path: Path) -> None:
