@@ -69,14 +69,15 @@ def term_stats(
     """Count the messages of each term, and mark the terms that probably have many false positives.
 
     A message counts for each of its terms, in the lists that its rule names: in other messages, a term is not the cause
-    of the review. A record that does not show its condition counts for all lists.
+    of the review. A record that does not show its condition counts for all lists. A term is unused only if no message
+    of its app contains it, whatever the rules name.
     """
     marks = marks or Marks()
     matcher = Matcher(*lists.values())
     names = list(lists)
-    counts = _counts(records, names, matcher)
-    groups = [
-        TermGroup.counted(
+    counts, seen = _counts(records, names, matcher)
+    groups = {
+        (number, index): TermGroup.counted(
             marks,
             *(count.total(), count["approved"], count["disapproved"]),
             app=names[number][0],
@@ -88,8 +89,10 @@ def term_stats(
         for index, term in enumerate(matcher.terms)
         if number in term.lists
         for count in [counts.get((number, index), Counter())]
-    ]
-    used = sorted((group for group in groups if group.records), key=lambda group: (-group.records, group.keyword_id))
+    }
+    used = sorted(
+        (group for group in groups.values() if group.records), key=lambda group: (-group.records, group.keyword_id)
+    )
     absent = {
         name: "its content was not given"
         for name in named_lists(records)
@@ -97,16 +100,19 @@ def term_stats(
     }
     return TermStats(
         groups=tuple(used),
-        unused=tuple(group for group in groups if not group.records),
+        unused=tuple(group for place, group in groups.items() if place not in seen),
         unsupported=matcher.unsupported,
         sentences=matcher.sentences,
         missing={**absent, **(missing or {})},
     )
 
 
-def _counts(records: Records, names: list[ListName], matcher: Matcher) -> dict[tuple[int, int], Counter[str | None]]:
-    """The counts of each decision, for each number of a list and each index of a term in it."""
+def _counts(
+    records: Records, names: list[ListName], matcher: Matcher
+) -> tuple[dict[tuple[int, int], Counter[str | None]], set[tuple[int, int]]]:
+    """The counts of each decision by the number of a list and the index of a term, and the terms that occur."""
     counts: dict[tuple[int, int], Counter[str | None]] = {}
+    seen: set[tuple[int, int]] = set()
     # Hashes need less memory than identifiers.
     key_of = "if(message_id is null, null, hash(app, message_id))"
     repeated = {key for (key,) in records.ask(f"select {key_of} from reviewed group by 1 having count(*) > 1")}
@@ -117,16 +123,17 @@ def _counts(records: Records, names: list[ListName], matcher: Matcher) -> dict[t
     for app, key, text, named, operator, decision in rows:
         # A record that does not show its condition counts for all lists of its app.
         shows = operator is not None or named
-        numbers = {
-            number for number, (of, name) in enumerate(names) if of in (app, ANY_APP) and (name in named or not shows)
-        }
+        of_app = {number for number, (of, _) in enumerate(names) if of in (app, ANY_APP)}
+        numbers = {number for number in of_app if names[number][1] in named or not shows}
         if key is not None and key in repeated:
             numbers = {number for number in numbers if (key, number) not in counted}
             counted.update((key, number) for number in numbers)
-        for index in matcher.matching(text) if numbers else ():
-            for number in numbers.intersection(matcher.terms[index].lists):
+        for index in matcher.matching(text) if of_app else ():
+            holders = of_app.intersection(matcher.terms[index].lists)
+            seen.update((number, index) for number in holders)
+            for number in numbers & holders:
                 counts.setdefault((number, index), Counter())[decision] += 1
-    return counts
+    return counts, seen
 
 
 def named_lists(records: Records) -> tuple[ListName, ...]:

@@ -69,7 +69,8 @@ def stats(
     terms = count_terms(target, records, lists, marks=marks)
     notes = term_notes(terms)
     if unused and terms.groups and not terms.unused:
-        notes.append("a message contains each entry, so none is unused")
+        names = ", ".join(sorted({group.keyword_id for group in terms.groups}))
+        notes.append(f"each entry of {names} is in a message, so no entry is unused")
     _show(terms.unused if unused else terms.groups, top, by, output_format, notes)
     if output_format is OutputFormat.TABLE:
         warn(terms.rules)
