@@ -78,6 +78,8 @@ def search(
         print_app_error(app, error, place=place)
     count = sum(map(len, named.values()))
     say(f"{many(len(rows), 'entry', 'entries')} with {visible(text)} in {many(count, 'list', 'lists')}.")
+    if not lists:
+        write_note("only lists that were updated here were searched; to search other lists, name them with --list")
     return max([Code.DONE, *(code_for(error) for _, _, error in errors)])
 
 

@@ -25,7 +25,9 @@ def test_lists_to_search(cli: CommandLine) -> None:
     """Without --list, the lists are those that were updated here."""
     assert "name the lists to search with --list LIST" in cli("keywords", "search", "x").line
     assert cli("keywords", "add", LIST, "get rich quick", "--yes").code == 0
-    assert [row["entry"] for row in records(cli("keywords", "search", "rich"))] == ["get rich quick"]
+    done = cli("keywords", "search", "rich")
+    assert [row["entry"] for row in records(done)] == ["get rich quick"]
+    assert "only lists that were updated here were searched" in done.err
 
 
 def test_app_without_a_known_list(three: CommandLine) -> None:
