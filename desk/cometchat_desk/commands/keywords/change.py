@@ -95,9 +95,11 @@ def remove(
     return _change("remove", target, keyword_id, given, options, context, max_removed=max_removed)
 
 
-def _check_terms(terms: Sequence[str], context: typer.Context) -> None:
-    """Refuse a term that is not an entry, or that is meant as an option, also behind `--`."""
-    options = {name.lstrip("-"): name for option in context.command.params for name in option.opts}
+def _check_terms(terms: Sequence[str], before_dashes: Sequence[str], context: typer.Context) -> None:
+    """Refuse a term that is not an entry, or that is meant as an option: with dashes also behind `--`."""
+    options = {name.lstrip("-"): name for option in context.command.get_params(context) for name in option.opts}
+    if bare := [term for term in before_dashes if term in options]:
+        raise StopError(Code.USAGE, f"{bare[0]} may be meant as {options[bare[0]]}: write that. {_AFTER_DASHES}")
     for number, term in enumerate(terms, 1):
         if keyword_input.fault_in_text(term):
             fault = "is not valid UTF-8" if term.strip() else "is blank: write an entry"
@@ -127,9 +129,10 @@ def _check_lists(words: Sequence[str], journal_file: Path | None) -> None:
 
 
 def _file_named(word: str) -> str | None:
-    """The file or folder that a word names, as it may be typed for other programs; `None` if it names none."""
+    """The file or folder that a word names, also without its suffix, and as other programs take it; or `None`."""
     with contextlib.suppress(OSError, RuntimeError):  # the word is too long, or there is no home
         path = Path(word.removeprefix("file:").removeprefix("@")).expanduser()
+        path = next((file for suffix in SUFFIXES if (file := path.with_name(path.name + suffix)).is_file()), path)
         is_path = path.is_file() or ("/" in word and path.exists())
         return str(path) if is_path or path.suffix.lower() in _FILES else None
     return None
@@ -174,7 +177,7 @@ def _change(
     _check_files(command, keyword_id, before_dashes, given)
     if not (terms or files):
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
-    _check_terms(terms, context)
+    _check_terms(terms, before_dashes, context)
     _check_apps(terms, target)
     _check_lists(before_dashes, options.journal_file)
     remarks = list(_remarks(before_dashes, yes=options.yes))

@@ -89,7 +89,8 @@ def test_findings_about_a_file(cli: CommandLine, text: str, severity: str) -> No
     cli.write("words.txt", text)
     done = cli("keywords", "add", LIST, "word", "--from", "words.txt")
     assert f"! {severity}: " in done.err
-    assert ("There is no terminal" in done.err) == severity.startswith("warning")
+    is_asked = "There is no terminal to answer" in done.err
+    assert is_asked == severity.startswith("warning")
 
 
 def test_errors_name_their_rules(cli: CommandLine) -> None:
@@ -127,6 +128,9 @@ def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator)
         ((LIST, "a\udcff"), 2, "TERM 1 is not valid UTF-8"),
         ((LIST, "\u2013dry-run", "a"), 2, "\u2013dry-run is not an entry: write --dry-run, before any --"),
         ((LIST, "a", "--", "-b", "--app=shop"), 2, "--app=shop is not an entry: write --app"),
+        ((LIST, "a", "yes"), 2, "yes may be meant as --yes: write that. For an entry with this text, write -- before"),
+        ((LIST, "a", "help"), 2, "help may be meant as --help"),
+        ((LIST, "b"), 2, "--from b.json"),
         ((LIST, "here"), 2, f"keywords COMMAND {LIST} --from here"),
         ((LIST, "here", "--encoding", "cp1252", "--header"), 2, "--from here --encoding cp1252 --header"),
         ((LIST, "*.txt"), 2, "--from '*.txt'"),
