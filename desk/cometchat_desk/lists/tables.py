@@ -49,11 +49,13 @@ def _one_column(rows: Sequence[Row], path: Path | str, layout: Layout) -> ListFi
     place, titles, is_named = _place(rows, path, layout.column)
     is_titled = layout.header or is_named
     cells = [(row, row.cells[place]) for row in rows[titles + 1 if is_titled else 0 :] if place in row.cells]
-    lost = [f"{row.number} ({cell.kind})" for row, cell in cells if isinstance(cell, Lost)]
+    lost = [(row.number, cell.kind) for row, cell in cells if isinstance(cell, Lost)]
     if lost:
+        named = ", ".join(f"{number} ({kind})" for number, kind in lost[:_MOST_NAMED])
         more = f" and {len(lost) - _MOST_NAMED:,} more" if len(lost) > _MOST_NAMED else ""
-        fault = f"shows another text than it holds, in column {place}, row {', '.join(lost[:_MOST_NAMED])}{more}"
-        save = "save the workbook in a spreadsheet program, or " if FORMULA in fault else ""
+        fault = f"shows another text than it holds, in column {place}, row {named}{more}"
+        has_formula = any(kind == FORMULA for _, kind in lost)
+        save = "save the workbook in a spreadsheet program, or " if has_formula else ""
         raise ListFileError(path, f"{fault}; {save}format the column as text, and type these entries again")
     entries = [str(cell) for _, cell in cells]
     if not entries or sum(map(len, entries)) > LARGEST:
