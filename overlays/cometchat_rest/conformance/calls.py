@@ -65,7 +65,8 @@ def probe(
         if OPERATIONS[name].method != "GET" or not values.keys() >= set(needed):
             continue
         sizes = {each: _PAGE_SIZE for each in _REPEATED if each in parameters}
-        arguments = {each: _typed(values[each], parameters[each].annotation) for each in needed}
+        numbers = {each.argument for each in OPERATIONS[name].parameters if each.type == "integer"}
+        arguments = {each: _typed(values[each]) if each in numbers else values[each] for each in needed}
         outcome = _attempt(chat, PREPARE[name](**arguments, **sizes))
         exchanges.append(_exchange(chat, name, outcome, *(values[each] for each in needed)))
         if name == "list_reviewed_messages" and keyword_id is None:
@@ -79,9 +80,9 @@ def probe(
     return Report(service=_place(chat), client=__version__, date=today, exchanges=tuple(exchanges))
 
 
-def _typed(text: str, annotation: object) -> str | int:
-    """The argument that a text stands for; the text itself if it is no number, which the client then refuses."""
-    return int(text) if annotation in (int, "int") and re.fullmatch("[0-9]{1,18}", text) else text
+def _typed(text: str) -> str | int:
+    """The integer that a text stands for. The client refuses any other text, so it stays as it is."""
+    return int(text) if re.fullmatch("[0-9]{1,18}", text) else text
 
 
 def _place(chat: Client) -> Service:
