@@ -91,7 +91,7 @@ BOUNDED = [r"\*\+", "[*+]", "[]*]", r"[\]*]", "[^]+]", "a?", "a??", "a{2}", "a{2
 def test_unbounded_patterns_are_refused(
     strict_service: httpx.Client, category: str, pattern: str, wrong: list[str]
 ) -> None:
-    """With the vendor's limits, a pattern must not be unbounded. Escaped characters are no quantifiers."""
+    """With the vendor's limits, a pattern must not be unbounded. An escaped character is not a quantifier."""
     fields = form(("category", category), ("searchTerms", ""), file=f'"{pattern}"'.encode())
     assert list(strict_service.put(LIST, files=fields).json().get("error", {}).get("details", [])) == wrong
 

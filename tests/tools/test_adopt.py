@@ -219,7 +219,7 @@ def test_confidence_rises_only_by_structure(simulator: Simulator) -> None:
 
 
 def test_identifier_that_the_client_compares_is_refused(simulator: Simulator) -> None:
-    """A response without the identifier of the call is no description of the service: the client refuses it."""
+    """`make adopt` refuses a response without the identifier of the call, because the client refuses it as well."""
     name, field = IDENTIFIER
     body = probed_example(name)
     del body["data"][field]

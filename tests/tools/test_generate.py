@@ -113,7 +113,11 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
     "an operationId twice": (ban(operationId="listChatUsers"), BAN, "the operationId is also that of GET /users"),
     "an operationId in two tags": (ban(operationId="listChatUsers", tags=["Bans"]), BAN, "also that of GET /users"),
     "no operationId": (users(operationId=None), LIST, "no operationId that begins with a verb; add one"),
-    "a verb that is no name": (users(operationId="1stUsers"), LIST, "no operationId that begins with a verb"),
+    "a digit before the verb": (
+        users(operationId="1stUsers"),
+        LIST,
+        "no operationId that begins with a verb",
+    ),
     "no tag": (users(tags=[]), LIST, "the tag '' cannot be an attribute of a client; give the operation a tag"),
     "a tag that is no name": (users(tags=["1st"]), LIST, "the tag '1st' cannot be"),
     "a tag that is a keyword": (users(tags=["Import"]), LIST, "the tag 'Import' cannot be"),

@@ -22,7 +22,7 @@ def rules_for(entry: str, category: str = "word") -> set[str]:
 
 
 def reported_alone(rule: str, entries: Iterable[str], category: str = "word") -> list[str]:
-    """The entries that a rule reports if each of them is last in a list of its own."""
+    """The entries that a rule reports. Each entry is judged as the last one of a separate list."""
     return [entry for entry in entries if rule in rules_for(entry, category)]
 
 

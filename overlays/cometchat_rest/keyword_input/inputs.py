@@ -211,7 +211,7 @@ def class_for(category: object) -> type[KeywordListInput]:
         given = repr(category) if is_short else type(category).__name__
         valid = f"must be one of {', '.join(map(repr, _CLASSES))}"
         if category is None:
-            # It may be the category of a list of the service, which is no argument.
+            # The category may be that of a fetched list, and then the caller passed no argument with this name.
             raise InvalidRequestError(f"category is missing; it {valid}")
         raise InvalidRequestError(f"{valid}, not {given}", argument="category")
     return chosen

@@ -66,7 +66,7 @@ def test_files_that_are_no_lists(cli: CommandLine, simulator: Simulator, command
     before = simulator.keyword_lists[LIST]
     expected = {kind: (code, [advice]) for kind, (_, _, code, advice) in BAD.items()}
     if command == "lint":
-        # A file that is no list is a finding, and a summary follows.
+        # The linter reports such a file as a finding, and then writes a summary.
         expected = {kind: (1 if code == 2 else code, advice) for kind, (code, advice) in expected.items()}
         expected["folder"] = (2, ["the folder holds no"])
     found = {}
