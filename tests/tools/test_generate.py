@@ -119,7 +119,7 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         "no operationId that begins with a verb",
     ),
     "no tag": (users(tags=[]), LIST, "the tag '' cannot be an attribute of a client; give the operation a tag"),
-    "a tag that is no name": (users(tags=["1st"]), LIST, "the tag '1st' cannot be"),
+    "an invalid tag": (users(tags=["1st"]), LIST, "the tag '1st' cannot be"),
     "a tag that is a keyword": (users(tags=["Import"]), LIST, "the tag 'Import' cannot be"),
     "a tag that is taken": (users(tags=["Rate Limit"]), LIST, "the tag 'Rate Limit' cannot be"),
     "a path above the address": (moved("/../ban"), "POST /../ban", SEGMENTS),
