@@ -133,7 +133,7 @@ def _seen(place: Place, value: Any, document: Document) -> Iterator[str]:
 
 
 def given_report(help_text: str | None) -> Report:
-    """Read the report that the command line names; end with exit code 2 if it is no report about `openapi.yaml`."""
+    """Read the report that the command line names; end with exit code 2 if it is not a report about `openapi.yaml`."""
     parser = argparse.ArgumentParser(description=help_text, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
     path: Path = parser.parse_args().report

@@ -58,7 +58,7 @@ def plan_folder(
         on_list(keyword_id)
         outcomes[keyword_id] = attempt(partial(plan_content, chat, keyword_id, content, quotes))
         error = outcomes[keyword_id].error
-        # The key is refused, or there is no connection: each list of the app would have the same error.
+        # The service refused the key, or cannot be reached. Each further list of the app would have the same error.
         if isinstance(error, AuthenticationError) or (isinstance(error, TransportError) and not error.request_sent):
             return {**dict.fromkeys(lists, outcomes[keyword_id]), **outcomes}
     return outcomes

@@ -89,8 +89,8 @@ def test_findings_about_a_file(cli: CommandLine, text: str, severity: str) -> No
     cli.write("words.txt", text)
     done = cli("keywords", "add", LIST, "word", "--from", "words.txt")
     assert f"! {severity}: " in done.err
-    is_asked = "There is no terminal to answer" in done.err
-    assert is_asked == severity.startswith("warning")
+    asked_for_confirmation = "There is no terminal to answer" in done.err
+    assert asked_for_confirmation == severity.startswith("warning")
 
 
 def test_errors_name_their_rules(cli: CommandLine) -> None:
