@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from . import characters, encodings, everyday, lengths, patterns, programs, rows, spreadsheets
+from . import characters, encodings, lengths, patterns, programs, rows, spreadsheets
 from .checks import Check
 from .findings import Severity
 
@@ -73,7 +73,6 @@ _WARNINGS = (
     patterns.pattern_as_word,
     lengths.duplicate,
     lengths.case_duplicate,
-    everyday.everyday_word,
 )
 
 

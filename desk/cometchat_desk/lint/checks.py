@@ -19,7 +19,6 @@ class Listed:
 
     entries: tuple[str, ...] = field(repr=False)  # its entries, in order
     category: str = "word"  # its category: `"word"`, `"pattern"` or `"sentence-similarity"`
-    languages: tuple[str, ...] = ()  # the languages of the users, for the everyday words
     before: tuple[str, ...] | None = field(default=None, repr=False)  # the entries of the live list, if they are known
 
     @cached_property

@@ -21,10 +21,10 @@ def lint_entries(
     before: Iterable[str] | None = None,
     settings: LintSettings | None = None,
 ) -> tuple[Finding, ...]:
-    """Find damaged and unusual entries in a list. Raises InvalidRequestError: there are no words for a language."""
+    """Find damaged and unusual entries in a list."""
     chosen = settings or LintSettings()
     live = None if before is None else tuple(before)
-    return _run(Listed(entries=tuple(entries), category=category, languages=chosen.languages, before=live), chosen)
+    return _run(Listed(entries=tuple(entries), category=category, before=live), chosen)
 
 
 def lint_content(read: Callable[[], files.ListFile], name: str, *, settings: LintSettings) -> tuple[Finding, ...]:
@@ -38,7 +38,7 @@ def lint_content(read: Callable[[], files.ListFile], name: str, *, settings: Lin
         invalid = Finding(rule=INVALID_FILE.id, severity=severity, message=error.reason, line=line, column=column)
         return (evolve(invalid, file=printable(name)),)
     category = content.category or settings.category_for(Path(name)) or "word"
-    listed = Listed(entries=content.entries, category=category, languages=settings.languages)
+    listed = Listed(entries=content.entries, category=category)
     findings = (
         evolve(finding, file=printable(name), line=line, column=column)
         for finding in _run(listed, settings)

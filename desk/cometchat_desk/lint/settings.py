@@ -14,7 +14,6 @@ from cometchat_desk.lists.files import CATEGORIES
 from cometchat_rest import InvalidRequestError
 
 from .catalogue import RULES
-from .everyday import check_languages
 from .findings import Finding, Severity, printable, shown
 
 _FILE_NAME = "cometchat-lint.toml"
@@ -31,7 +30,6 @@ class LintSettings:
 
     # the severity of each rule that differs from the usual one; `None` if the rule is off
     severities: Mapping[str, Severity | None] = field(factory=dict)
-    languages: tuple[str, ...] = ()  # the languages of the users, for the everyday words
     # for rules, entries that they do not report
     accepted: Mapping[str, frozenset[str]] = field(factory=dict, repr=False)
     # the category for names of files, also with wildcards, relative to the folder of the settings
@@ -49,15 +47,9 @@ class LintSettings:
         matching = (one for pattern, one in self.categories.items() if fnmatchcase(name, pattern))
         return self.categories.get(name) or next(matching, None)
 
-    def with_changes(self, *, languages: Iterable[str] = (), category: str | None = None) -> Self:
-        """The same settings, except those that are given; a category is for all text and CSV files."""
-        given = tuple(languages)
-        check_languages(given)
-        return evolve(
-            self,
-            languages=given or self.languages,
-            categories=self.categories if category is None else {"*": _category("category", category)},
-        )
+    def with_category(self, category: str | None) -> Self:
+        """The same settings, with one category for all text and CSV files if it is given."""
+        return self if category is None else evolve(self, categories={"*": _category("category", category)})
 
     def _name_of(self, path: Path) -> str:
         """The path relative to the folder of the settings, with slashes; an empty text if it is not in there."""
@@ -117,9 +109,7 @@ def _parse(content: Mapping[str, object], file: Path) -> LintSettings:
         raise InvalidRequestError(f"{shown(unknown[0])} is not a setting; the settings are: {', '.join(_READERS)}")
     values = {name: _READERS[name](name, value) for name, value in content.items()}
     severities = values.pop("rules", {})
-    settings = LintSettings(**values, severities=severities, file=file)  # type: ignore[arg-type]  # see the readers
-    check_languages(settings.languages)
-    return settings
+    return LintSettings(**values, severities=severities, file=file)  # type: ignore[arg-type]  # see the readers
 
 
 def check_rule(name: str) -> str:
@@ -200,7 +190,6 @@ def _table(name: str, value: object) -> Mapping[str, object]:
 
 
 _READERS: Mapping[str, Callable[[str, object], object]] = {
-    "languages": _texts,
     "header": _flag,
     "rules": _severities,
     "accepted": _accepted,

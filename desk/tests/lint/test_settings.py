@@ -55,7 +55,6 @@ def test_categories_and_header(tmp_path: Path) -> None:
         ("[rules]\ninvalid-file = 'off'", "cannot be turned off"),
         ("rules = 1", "must be a table"),
         ("[accepted]\nspaces = 'x'", "array of strings"),
-        ("languages = ['xx']", "'xx' is not a language"),
         ("[categories]\n'*' = 'words'", "must be one of"),
         ("header = 1", "true or false"),
     ],

@@ -42,7 +42,7 @@ def fix(file: Path, how: FixOptions, category: str | None, accept: Sequence[str]
     content = read_file(file, options)
     if not how.dry_run:
         _check_target(file, target, options)
-    settings = lint.find_settings(file).with_changes(category=category)
+    settings = lint.find_settings(file).with_category(category)
     kind = next(filter(None, (category, content.category, settings.category_for(file), "word")))
     repaired, changes = cleaned(content.entries, kind, settings)
     entries = tuple(entry for _, entry in repaired)

@@ -37,10 +37,6 @@ def lint(
         list[str] | None, typer.Option(metavar="RULE", help="Show errors of this rule as warnings.")
     ] = None,
     category: Category = None,
-    language: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CODE", help="A language of your users, for everyday words. Default: en."),
-    ] = None,
     all_findings: Annotated[
         bool, typer.Option("--all", help="Show all findings, not only 20 of each rule in a file.")
     ] = False,
@@ -57,7 +53,7 @@ def lint(
 
     Examples:
       cometchat-desk keywords lint words.txt
-      cometchat-desk keywords lint lists/ --language en --language de
+      cometchat-desk keywords lint lists/
       cometchat-desk keywords lint words.csv --header --format github
       cometchat-desk keywords lint list.xlsx --column Word
       cometchat-desk keywords lint words.txt --fix
@@ -69,7 +65,7 @@ def lint(
         return Code.DONE
 
     def settings_for(path: Path) -> linter.LintSettings:
-        return linter.find_settings(path).with_changes(languages=language or (), category=category)
+        return linter.find_settings(path).with_category(category)
 
     def findings_in(file: Path) -> Sequence[linter.Finding]:
         settings = settings_for(file)
