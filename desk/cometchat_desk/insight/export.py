@@ -17,7 +17,7 @@ from typing import Any
 
 from attrs import frozen
 
-from cometchat_desk.files import lock, naming, no_formula, sync_folder, write_file
+from cometchat_desk.files import lock, naming, sync_folder, write_file
 from cometchat_desk.terminal.output import csv_row
 from cometchat_rest import InvalidRequestError
 from cometchat_rest.reviewed_messages import SeenRecords, record_id
@@ -25,8 +25,6 @@ from cometchat_rest.reviewed_messages import SeenRecords, record_id
 from .reviewed import COLUMNS, IDENTITY, Reviewed
 from .sources import rows_of
 
-# The columns of a message that a new list matches, besides its terms and its text.
-_MATCHED = ("app", "message_id", "created_utc", "sender", "receiver", "rule_name", "status")
 # How many bytes are read or written at a time.
 _CHUNK = 2**20
 
@@ -216,22 +214,6 @@ FORMATS: Mapping[str, FileFormat] = {
         _CSV_HEAD, _CSV_HEAD, b"\r\n", lambda raw: _csv_line(map(Reviewed.of(raw).cell, COLUMNS)), _csv_key
     ),
 }
-
-
-def write_matched(path: Path, matched: Iterable[tuple[Reviewed, Sequence[str]]]) -> None:
-    """Write messages, each with its terms, to a `.jsonl` or `.csv` file: completely or not at all."""
-    if path.suffix.lower() == ".csv":
-        lines = [_csv_head((*_MATCHED, "terms", "text"))]
-        for message, terms in matched:
-            cells = (*map(message.cell, _MATCHED), no_formula(", ".join(terms)), message.cell("text"))
-            lines.append(_csv_line(cells) + b"\r\n")
-    else:
-        lines = []
-        for message, terms in matched:
-            record = {name: getattr(message, name) for name in _MATCHED}
-            record |= {"created_utc": message.cell("created_utc") or None, "terms": terms, "text": message.text}
-            lines.append(_json_line(record) + b"\n")
-    write_file(path, b"".join(lines), mode=0o600)
 
 
 def write_csv(records: Iterable[Reviewed], path: Path, columns: Sequence[str]) -> ReviewedExport:

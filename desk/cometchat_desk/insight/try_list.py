@@ -1,7 +1,7 @@
 """Try a keyword list on messages before it is used: the messages that it would match and the live list does not."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from attrs import define
@@ -76,14 +76,8 @@ class TryResult:
         return count / self.messages if self.messages else 0.0
 
 
-def try_list(
-    live: ListTerms,
-    new: ListTerms,
-    messages: Iterable[Reviewed],
-    *,
-    on_newly_matched: Callable[[Reviewed, tuple[str, ...]], object] | None = None,
-) -> TryResult:
-    """Compare two lists on messages, in one pass; `on_newly_matched` gets each new message with its terms."""
+def try_list(live: ListTerms, new: ListTerms, messages: Iterable[Reviewed]) -> TryResult:
+    """Compare two lists on messages, in one pass."""
     matcher = Matcher(live, new)
     counts = Counter(number for term in matcher.terms for number in term.lists)
     result = TryResult(
@@ -103,8 +97,6 @@ def try_list(
         result.add(message, matching)
         for index in matched & changes.keys():
             changes[index].add(message, affected=len(matching) == 1)
-        if matching == {_NEW} and on_newly_matched is not None:
-            on_newly_matched(message, tuple(matcher.terms[index].text for index in sorted(matched)))
     occurring = (change for change in changes.values() if change.messages)
     result.terms = tuple(sorted(occurring, key=lambda change: (-change.affected, -change.messages, change.term)))
     return result

@@ -10,21 +10,17 @@ from typing import Annotated
 import typer
 from attrs import asdict, evolve
 
-from cometchat_desk.commands.command import Since, Yes, command, open_client, output_option
+from cometchat_desk.commands.command import Since, command, open_client
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.chats import Messages, open_messages
-from cometchat_desk.insight.export import write_matched
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.shares import parse_share
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.wording import many
@@ -36,13 +32,16 @@ from .view import write_marked
 
 # The number of terms that a table shows by default.
 _SHOWN_TERMS = 50
-_NAMES = ("term", "category", "change", "messages", "newly_matched", "no_longer_matched", "approved", "example_id")
-_CSV = named_columns(*_NAMES, "example")
+_CSV = named_columns("term", "category", "change", "messages", "affected", "approved", "example_id", "example")
 _TABLE = (
     Column(title="Term", value=itemgetter("term"), width=20, style="bold"),
-    Column(title="Messages", value=lambda record: record["affected"], width=10),
-    Column(title="Approved", value=lambda record: "?" if record["approved"] is None else record["approved"], width=8),
-    Column(title="First message", value=lambda record: record["example"] or record["without_effect"], least=28),
+    Column(
+        title="Messages",
+        value=lambda term: f"{'+' if term['change'] == 'added' else '-'}{term['affected']:,}",
+        width=10,
+    ),
+    Column(title="Approved", value=lambda term: "?" if term["approved"] is None else term["approved"], width=8),
+    Column(title="First message", value=lambda term: term["example"] or _without_effect(term), least=28),
 )
 
 
@@ -65,23 +64,11 @@ def try_(
     ] = None,
     category: Category = None,
     since: Since = None,
-    output: Annotated[
-        Path | None, output_option("Write all newly matched messages to this file, .jsonl or .csv.")
-    ] = None,
-    fail_above: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SHARE",
-            parser=parse_share,
-            help="Exit with 1 if the new list newly matches more than this share of the messages: 0.5% or 0.005.",
-        ),
-    ] = None,
     all_terms: Annotated[bool, typer.Option("--all", help=f"Show all terms, not only {_SHOWN_TERMS}.")] = False,
-    yes: Yes = False,
     *,
     output_format: Format,
     file_options: FileOptions,
-) -> Code:
+) -> None:
     """Show which messages a new list would match that the live list does not, and the reverse.
 
     Nothing is changed. An export holds only messages that a rule has found already, so it cannot show which harmless
@@ -91,27 +78,24 @@ def try_(
 
     Examples:
       cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl
-      cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d --output new.csv
-      cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt --fail-above 0.5%
+      cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d
+      cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt
     """
     check_order("try", keyword_id, file, file_options)
     if not messages_in:
         sentence = "SENTENCE" if file.exists() else shlex.quote(str(file))
         right = Command(f"echo {sentence} | cometchat-desk keywords try {shlex.quote(keyword_id)} FILE --records -")
         raise StopError(Code.USAGE, "name the messages with --records; to try a sentence with the FILE, use:", right)
-    _check_files(output, [*messages_in, str(file), *([] if against is None else [str(against)])], yes=yes)
+    if [*messages_in, str(file), str(against)].count(str(STDIN)) > 1:
+        raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
     start = start_of(since)
     read = partial(read_terms, category=category, options=file_options)
     live, new = _lists(target, keyword_id, file, against, read)
     with ProgressNote("Reading messages"):
         messages = open_messages(messages_in, since=start, encoding=file_options.encoding)
-    matched: list[tuple[Reviewed, tuple[str, ...]]] = []
     with ProgressNote("Trying the list"):
-        add = None if output is None else lambda message, terms: matched.append((message, terms))
-        result = try_list(live, new, messages, on_newly_matched=add)
+        result = try_list(live, new, messages)
     _check_read(result, messages, messages_in)
-    if output is not None:
-        write_matched(output, matched)
     terms = [_term(result, term) for term in result.terms]
     if output_format is OutputFormat.TABLE:
         named = {f"now: {keyword_id}": live, f"new: {file}": new}
@@ -123,18 +107,6 @@ def try_(
         whole = {**record, **_record(result, messages), "terms": terms}
         is_csv = output_format is OutputFormat.CSV
         show(terms if is_csv else [whole], _CSV if is_csv else (), output_format)
-    if output is not None:
-        count = many(result.newly_matched, "newly matched message", "newly matched messages")
-        print_error(f"wrote {count} to {visible(str(output))}")
-    return _verdict(result.share(result.newly_matched), fail_above)
-
-
-def _verdict(share: float, fail_above: float | None) -> Code:
-    if fail_above is None or share <= fail_above:
-        return Code.DONE
-    newly, allowed = _percent(share), _percent(fail_above)
-    print_error(f"the new list newly matches {newly} of the messages, and --fail-above allows {allowed}")
-    return Code.NO
 
 
 def _lists(
@@ -148,21 +120,6 @@ def _lists(
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
         live = ListTerms.of(chat.keywords.get(keyword_id))
     return live, new if new.category else evolve(new, category=live.category)
-
-
-def _check_files(output: Path | None, inputs: Sequence[str], *, yes: bool) -> None:
-    if inputs.count(str(STDIN)) > 1:
-        raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
-    if output is None:
-        return
-    problem = ""
-    if output.suffix.lower() not in (".jsonl", ".csv"):
-        problem = "the suffix must be .jsonl or .csv"
-    elif any(name != str(STDIN) and output.resolve() == Path(name).resolve() for name in inputs):
-        problem = "is also an input of this command; choose another file"
-    if problem:
-        raise StopError(Code.USAGE, f"--output {visible(str(output))}: {problem}")
-    prompts.confirm_replacement(output, yes=yes)
 
 
 def _check_read(result: TryResult, messages: Messages, on: Iterable[str]) -> None:
@@ -194,14 +151,8 @@ def _record(result: TryResult, messages: Messages) -> Record:
     }
 
 
-def _term(result: TryResult, term: TermChange) -> dict[str, object]:
-    is_new = term.change == "added"
-    return {
-        **{name: getattr(term, name, None) for name in (*_NAMES, "example")},
-        "newly_matched": term.affected if is_new else 0,
-        "no_longer_matched": 0 if is_new else term.affected,
-        "approved": term.approved if result.with_status else None,
-    }
+def _term(result: TryResult, term: TermChange) -> Record:
+    return {**asdict(term), "approved": term.approved if result.with_status else None}
 
 
 def _show_table(lines: Iterable[str], terms: Sequence[Record], rules: str, *, all_terms: bool) -> None:
@@ -209,23 +160,16 @@ def _show_table(lines: Iterable[str], terms: Sequence[Record], rules: str, *, al
     shown = terms if all_terms else terms[:_SHOWN_TERMS]
     if shown:
         write("")
-        show(map(_cells, shown), _TABLE, OutputFormat.TABLE)
+        show(shown, _TABLE, OutputFormat.TABLE)
     if len(shown) < len(terms):
         write(f"... and {len(terms) - len(shown):,} more terms; --all shows them", "dim")
     write("")
     warn(rules)
 
 
-def _cells(term: Record) -> Record:
-    is_new = term["change"] == "added"
-    number = term["newly_matched"] if is_new else term["no_longer_matched"]
+def _without_effect(term: Record) -> str:
     messages = many(int(str(term["messages"])), "message", "messages")
-    still = "matched already" if is_new else "still matched"
-    return {
-        **term,
-        "affected": f"{'+' if is_new else '-'}{number:,}",
-        "without_effect": f"({messages}, all {still} by other entries)",
-    }
+    return f"({messages}, all {'matched already' if term['change'] == 'added' else 'still matched'} by other entries)"
 
 
 def _summary(result: TryResult) -> Iterator[str]:
