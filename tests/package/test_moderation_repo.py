@@ -198,11 +198,11 @@ def test_review(repository: Repository, apps: dict[str, Simulator]) -> None:
 
 @needs_bash
 def test_review_of_damaged_entries(repository: Repository) -> None:
-    """A damaged entry fails the pull request with an annotation, and the change is still shown."""
+    """A damaged entry fails the pull request with its line, and the change is still shown."""
     repository.pull_request({FILE: changed("GrÃ¼ÃŸe")})
     done = repository.run("review")
     assert codes(done) == {"Lint": 1, "Show the change": 0}
-    assert "::error file=lists/profanity-list.txt,line=7" in done["Lint"].stdout
+    assert "lists/profanity-list.txt:7:" in done["Lint"].stdout
     assert "\n+ GrÃ¼ÃŸe\n" in repository.summary.read_text("utf-8")
 
 

@@ -5,8 +5,7 @@
 
 from .catalogue import RULES
 from .engine import check_title, lint_content, lint_entries, skipped_row
-from .findings import Finding, Severity, blocking, describe, first_of_each, shown
-from .formats import as_github, as_json
+from .findings import Finding, Severity, blocking, describe, shown
 from .settings import TOO_LONG, LintSettings, accept, check_rule, find_settings, remember_category
 
 __all__ = [
@@ -16,14 +15,11 @@ __all__ = [
     "LintSettings",
     "Severity",
     "accept",
-    "as_github",
-    "as_json",
     "blocking",
     "check_rule",
     "check_title",
     "describe",
     "find_settings",
-    "first_of_each",
     "lint_content",
     "lint_entries",
     "remember_category",

@@ -66,27 +66,17 @@ def blocking(
 
 def describe(findings: Sequence[Finding], limit: int | None = SHOWN_FINDINGS) -> tuple[str, ...]:
     """Findings as lines of text: at most `limit` of one rule in one file; a line gives the number of the others."""
-    if limit is None:
-        return tuple(map(str, findings))
-    shown_findings = first_of_each(findings, limit)
-    lines = list(map(str, shown_findings))
-    counts, kept = (Counter((finding.file, finding.rule) for finding in some) for some in (findings, shown_findings))
-    for (file, rule), more in (counts - kept).items():
-        place = "" if file is None else f"{file}: "
-        lines.append(f"{place}... and {more:,} more findings of {rule}")
-    return tuple(lines)
-
-
-def first_of_each(findings: Iterable[Finding], limit: int = SHOWN_FINDINGS) -> tuple[Finding, ...]:
-    """The first findings of each rule in each file, in their order."""
+    lines: list[str] = []
     counts = Counter[tuple[str | None, str]]()
-    kept = []
     for finding in findings:
-        key = finding.file, finding.rule
-        counts[key] += 1
-        if counts[key] <= limit:
-            kept.append(finding)
-    return tuple(kept)
+        counts[finding.file, finding.rule] += 1
+        if limit is None or counts[finding.file, finding.rule] <= limit:
+            lines.append(str(finding))
+    for (file, rule), count in counts.items():
+        if limit is not None and count > limit:
+            place = "" if file is None else f"{file}: "
+            lines.append(f"{place}... and {count - limit:,} more findings of {rule}")
+    return tuple(lines)
 
 
 def shown(text: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 import typer
+from attrs import asdict
 
 import cometchat_rest
 from cometchat_desk import lint as linter
@@ -15,6 +16,7 @@ from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.lists.files import SUFFIXES
 from cometchat_desk.messages import print_error, reason_for
+from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import Command, fitted, say, visible
 from cometchat_desk.wording import many
@@ -23,7 +25,7 @@ from .entry_input import STDIN, Category, FileOptions, parsed
 from .fix import FixOptions, fix
 
 #: The format of the findings.
-LintFormat: TypeAlias = Literal["text", "json", "github"]
+LintFormat: TypeAlias = Literal["text", "json"]
 
 
 @command()
@@ -54,7 +56,7 @@ def lint(
     Examples:
       cometchat-desk keywords lint words.txt
       cometchat-desk keywords lint lists/
-      cometchat-desk keywords lint words.csv --header --format github
+      cometchat-desk keywords lint words.csv --header --format json
       cometchat-desk keywords lint list.xlsx --column Word
       cometchat-desk keywords lint words.txt --fix
       cometchat-desk keywords lint list.xlsx --column Word --fix --output words.txt
@@ -131,13 +133,8 @@ def _show(findings: Sequence[linter.Finding], output_format: LintFormat, *, all_
     if output_format == "text":
         lines = linter.describe(findings, None) if all_findings else linter.describe(findings)
         print(*(fitted(visible(line), stderr=False) for line in lines), sep="\n", end="\n" if lines else "")
-        return
-    if output_format == "github" and not all_findings:
-        # GitHub shows only the first annotations of a step.
-        severities = tuple(linter.Severity)
-        findings = sorted(linter.first_of_each(findings), key=lambda finding: severities.index(finding.severity))
-    if text := (linter.as_json if output_format == "json" else linter.as_github)(findings):
-        print(text)
+    else:
+        print(as_json([asdict(finding) for finding in findings], indent=2))
 
 
 def _show_rules(name: str | None) -> None:

@@ -15,7 +15,6 @@ def test_files_and_formats(bare_cli: CommandLine) -> None:
     assert (done.code, done.out.count("header-row")) == (1, 1)
     assert done.line.endswith("in 2 files.")
     assert json.loads(bare_cli("keywords", "lint", "lists", "--format", "json").out)[0]["rule"] == "header-row"
-    assert bare_cli("keywords", "lint", "lists", "--format", "github").out.startswith("::error file=lists/a.csv,line=1")
     assert bare_cli("keywords", "lint", "lists", "--accept", "header-row").code == 0
     assert bare_cli("keywords", "lint", "lists", "--header").code == 0
 
@@ -68,14 +67,6 @@ def test_many_findings_are_bounded(bare_cli: CommandLine) -> None:
     assert len(done.out.splitlines()) == 30 * 21
     assert done.line == "1,200 errors, 0 warnings and 0 notes in 30 files."
     assert len(bare_cli("keywords", "lint", "lists", "--all").out.splitlines()) == 1200
-    assert len(bare_cli("keywords", "lint", "lists", "--format", "github").out.splitlines()) == 600
-
-
-def test_annotations_show_errors_first(bare_cli: CommandLine) -> None:
-    """GitHub shows only the first annotations, so errors come first."""
-    bare_cli.write("a.txt", "x\ns\u200bpam\n")
-    out = bare_cli("keywords", "lint", "a.txt", "--format", "github").out
-    assert [line.split(" ")[0] for line in out.splitlines()] == ["::error", "::warning"]
 
 
 def test_column_of_a_workbook(bare_cli: CommandLine) -> None:
