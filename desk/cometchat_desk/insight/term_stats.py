@@ -14,8 +14,6 @@ from .stats import Group, Marks
 
 #: A keyword list: the name of its app, which may be empty, and its identifier.
 ListName: TypeAlias = tuple[str, str]
-#: In the place of an app: the list has the terms of all apps.
-ANY_APP = "*"
 
 
 @frozen(kw_only=True)
@@ -43,7 +41,7 @@ class TermStats:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people about all that was not counted; usually no sentence."""
-        apps = {*(app for app, _ in self.missing), *(group.app for group in (*self.groups, *self.unused))} - {ANY_APP}
+        apps = {*(app for app, _ in self.missing), *(group.app for group in (*self.groups, *self.unused))}
         notes = [
             f"the terms of the list {name}{f' of {app}' if app and len(apps) > 1 else ''} are not counted: {reason}"
             for (app, name), reason in self.missing.items()
@@ -93,11 +91,7 @@ def term_stats(
     used = sorted(
         (group for group in groups.values() if group.records), key=lambda group: (-group.records, group.keyword_id)
     )
-    absent = {
-        name: "its content was not given"
-        for name in named_lists(records)
-        if name not in lists and (ANY_APP, name[1]) not in lists
-    }
+    absent = {name: "its content was not given" for name in named_lists(records) if name not in lists}
     return TermStats(
         groups=tuple(used),
         unused=tuple(group for place, group in groups.items() if place not in seen),
@@ -123,7 +117,7 @@ def _counts(
     for app, key, text, named, operator, decision in rows:
         # A record that does not show its condition counts for all lists of its app.
         shows = operator is not None or named
-        of_app = {number for number, (of, _) in enumerate(names) if of in (app, ANY_APP)}
+        of_app = {number for number, (of, _) in enumerate(names) if of == app}
         numbers = {number for number in of_app if names[number][1] in named or not shows}
         if key is not None and key in repeated:
             numbers = {number for number in numbers if (key, number) not in counted}

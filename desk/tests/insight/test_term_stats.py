@@ -6,7 +6,7 @@ import pytest
 
 from cometchat_desk.insight.collected import records_of
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.term_stats import ANY_APP, named_lists, read_lists, term_stats
+from cometchat_desk.insight.term_stats import named_lists, read_lists, term_stats
 from cometchat_rest import ApiError, Client
 from cometchat_rest.testing import Simulator
 
@@ -24,7 +24,7 @@ def record(number: int, text: str | None, *lists: str, status: str | None = None
 
 def test_only_lists_of_the_rule_count() -> None:
     """A term counts only for the lists that the rule names; a record that shows no condition counts for all lists."""
-    lists = {(ANY_APP, "one"): words("spam"), (ANY_APP, "two"): words("Spam", "scam")}
+    lists = {("", "one"): words("spam"), ("", "two"): words("Spam", "scam")}
     messages = [
         record(1, "spam scam", "two", status="approved"),
         record(2, "spam"),

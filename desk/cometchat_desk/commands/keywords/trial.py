@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from attrs import asdict, evolve
 
+from cometchat_desk import lint
 from cometchat_desk.commands.command import Since, command, open_client
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.chats import Messages, open_messages
@@ -24,10 +25,10 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.wording import many
+from cometchat_rest import KeywordListInput
 
 from .content import ListId, NewContent, check_order
-from .entry_input import STDIN, Category, FileOptions
-from .term_lists import read_terms
+from .entry_input import STDIN, Category, FileOptions, read_content
 from .view import write_marked
 
 # The number of terms that a table shows by default.
@@ -89,7 +90,7 @@ def try_(
     if [*messages_in, str(file), str(against)].count(str(STDIN)) > 1:
         raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
     start = start_of(since)
-    read = partial(read_terms, category=category, options=file_options)
+    read = partial(_read, category=category, options=file_options)
     live, new = _lists(target, keyword_id, file, against, read)
     with ProgressNote("Reading messages"):
         messages = open_messages(messages_in, since=start, encoding=file_options.encoding)
@@ -107,6 +108,14 @@ def try_(
         whole = {**record, **_record(result, messages), "terms": terms}
         is_csv = output_format is OutputFormat.CSV
         show(terms if is_csv else [whole], _CSV if is_csv else (), output_format)
+
+
+def _read(path: Path, default: str, *, category: str | None, options: FileOptions) -> ListTerms:
+    """The terms of a file. If the user, the file and its settings name no category, it is `default`."""
+    content = read_content(path, options, category)
+    if isinstance(content, KeywordListInput):
+        return ListTerms.of(content)
+    return ListTerms(category=lint.find_settings(path).category_for(path) or default, terms=content)
 
 
 def _lists(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cometchat_desk.commands.command import Since, Yes, command, output_option
-from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
+from cometchat_desk.commands.keywords.term_lists import Above, MinDecided, count_terms, term_notes
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats
 from cometchat_desk.insight.collected import Records
@@ -29,7 +29,6 @@ def report(
     output: Annotated[Path, output_option("The .html file to write; an existing file is replaced after a question.")],
     files: RecordFiles = None,
     since: Since = None,
-    lists: Lists = None,
     terms: Annotated[bool, typer.Option(help="Count the terms of the lists that the rules name.")] = True,
     min_decided: MinDecided = 10,
     above: Above = 0.5,
@@ -42,22 +41,18 @@ def report(
     The page opens in any browser, also on a phone and without a network. It holds the texts of the messages, so only
     you can read the file. It is written completely or not at all.
 
-    The terms come from the lists that the rules name: from the service, or from --list. Without a key and without
-    --list, the page has no terms.
+    The terms come from the lists of the service that the rules name. Without a key, the page has no terms.
 
     Examples:
       cometchat-desk reviewed report --records reviewed.jsonl --output report.html
-      cometchat-desk reviewed report --records reviewed.jsonl --list lists/ --output report.html
       cometchat-desk reviewed report --records 'reviewed-*.jsonl.gz' --since 7d --output week.html
     """
     if output.suffix.lower() not in (".html", ".htm"):
         raise StopError(Code.USAGE, f"{visible(str(output))}: the name of a report must end in .html")
     prompts.confirm_replacement(output, yes=yes)
-    if lists and not terms:
-        raise StopError(Code.USAGE, "--list does not work with --no-terms")
     marks = stats.Marks(min_decided, above)
     records = read(target, files, since, limit)
-    counts, notes = _terms(target, records, lists, marks) if terms else (None, [])
+    counts, notes = _terms(target, records, marks) if terms else (None, [])
     for note in notes if counts is None else term_notes(counts):
         write_note(note)
     with ProgressNote("Writing the report"):
@@ -67,13 +62,9 @@ def report(
     say(f"Wrote a report about {count:,} messages to {visible(str(output))}{rest}.")
 
 
-def _terms(
-    target: Target, records: Records, lists: list[str] | None, marks: Marks
-) -> tuple[TermStats | None, list[str]]:
+def _terms(target: Target, records: Records, marks: Marks) -> tuple[TermStats | None, list[str]]:
     """The counts of the terms, or the reason why the terms are unknown. The report is then written without terms."""
     try:
-        return count_terms(target, records, lists, marks=marks), []
+        return count_terms(target, records, marks=marks), []
     except (StopError, CometChatError) as error:
-        if lists:
-            raise
         return None, [f"the report has no terms: {error}"]

@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from cometchat_desk.commands.command import Since, command
-from cometchat_desk.commands.keywords.term_lists import Above, Lists, MinDecided, count_terms, term_notes
+from cometchat_desk.commands.keywords.term_lists import Above, MinDecided, count_terms, term_notes
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats as counting
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.insight.stats import By, Group
-from cometchat_desk.insight.term_stats import ANY_APP, TermGroup
+from cometchat_desk.insight.term_stats import TermGroup
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
@@ -32,7 +32,6 @@ def stats(
     ] = False,
     since: Since = None,
     top: Annotated[int, typer.Option(metavar="N", min=1, help="The number of groups to show.")] = 50,
-    lists: Lists = None,
     min_decided: MinDecided = 10,
     above: Above = 0.5,
     limit: MostRecords = None,
@@ -46,18 +45,18 @@ def stats(
     The service does not document its status values. This command assumes that a moderator approved a message with the
     status approved, and that a message is not decided unless its status is approved or disapproved.
 
-    With --by term, the terms come from the lists that the rules name: from the service, or from --list. The service
-    does not document how it matches. Here, words match as whole words and case is ignored.
+    With --by term, the terms come from the lists of the service that the rules name. The service does not document how
+    it matches. Here, words match as whole words and case is ignored.
 
     Examples:
       cometchat-desk reviewed stats --records reviewed.jsonl --since 7d
-      cometchat-desk reviewed stats --records reviewed.jsonl --by term --list lists/
+      cometchat-desk reviewed stats --records reviewed.jsonl --by term
       cometchat-desk reviewed stats --records reviewed.jsonl --by term --unused
       cometchat-desk reviewed stats --app shop --app forum --by app
     """
     marks = counting.Marks(min_decided, above)
-    if (lists or unused) and by is not By.TERM:
-        raise StopError(Code.USAGE, f"{'--list' if lists else '--unused'} is for --by term")
+    if unused and by is not By.TERM:
+        raise StopError(Code.USAGE, "--unused is for --by term")
     records = read(target, files, since, limit, names=counting.NEEDED[by])
     is_empty = not len(records)
     if is_empty:
@@ -66,7 +65,7 @@ def stats(
     if by is not By.TERM or is_empty:
         _show(() if is_empty else counting.stats(records, by, marks), top, by, output_format, [])
         return
-    terms = count_terms(target, records, lists, marks=marks)
+    terms = count_terms(target, records, marks=marks)
     notes = term_notes(terms)
     if unused and terms.groups and not terms.unused:
         names = ", ".join(sorted({group.keyword_id for group in terms.groups}))
@@ -113,8 +112,7 @@ _TABLE = (
 
 
 def _of_term(group: TermGroup) -> Record:
-    app = None if group.app in ("", ANY_APP) else group.app
-    return {"list": group.keyword_id, "app": app, "category": group.category}
+    return {"list": group.keyword_id, "app": group.app or None, "category": group.category}
 
 
 def _row(by: By, group: Group) -> Record:

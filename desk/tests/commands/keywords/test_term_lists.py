@@ -1,10 +1,7 @@
 """`reviewed stats --by term` and the terms of `reviewed report`."""
 
 import json
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from cometchat_rest.testing import History, Simulator
 
@@ -36,26 +33,6 @@ def test_terms_of_the_latest_records(cli: CommandLine, history: History) -> None
     assert f"the latest {history.messages:,} records, as many as --limit asks for" in done.err
 
 
-def test_terms_from_files_need_no_key(cli: CommandLine, history: History, simulator: Simulator) -> None:
-    """With `--list`, the terms come from files or from a folder, and no request is sent."""
-    online = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term")
-    Path("lists").mkdir()
-    for keyword_id in (history.keyword_list_id, "scam-patterns"):
-        cli("keywords", "get", keyword_id, "--output", f"lists/{keyword_id}.json")
-    cli.env.delenv("COMETCHAT_API_KEY")
-    cli.env.delenv("COMETCHAT_BASE_URL")
-    before = len(simulator.requests)
-    given = ["--list", "community-words=lists/community-words.json", "--list", "scam-patterns=lists/scam-patterns.json"]
-    offline = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", *given)
-    # The files have the terms of all apps.
-    expected = [{**json.loads(line), "app": None} for line in online.out.splitlines()]
-    assert (offline.code, [json.loads(line) for line in offline.out.splitlines()]) == (0, expected)
-    assert cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", "--list", "lists") == offline
-    partly = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", *given[:2])
-    assert "the terms of the list scam-patterns are not counted: its content was not given" in partly.err
-    assert simulator.requests[before:] == []
-
-
 def test_each_list_is_read_once(cli: CommandLine, history: History, simulator: Simulator) -> None:
     """Each list is requested once, and a deleted list is named in a note."""
     del simulator.keyword_lists["scam-patterns"]
@@ -84,34 +61,3 @@ def test_table_of_terms_fits(cli: CommandLine, history: History) -> None:
     out = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", "--format", "table").out
     assert max(map(len, out.splitlines()[:-1])) <= 80
     assert out.splitlines()[-1].startswith("! The service does not document")
-
-
-@pytest.mark.parametrize(
-    ("options", "code", "text"),
-    [
-        (["--by", "term", "--list", "words.txt"], 2, "must be LIST=FILE, or a folder"),
-        (["--by", "term", "--list", "=words.txt"], 2, "must be LIST=FILE"),
-        (["--by", "term", "--list", "a=words.txt", "--list", "a=words.txt"], 2, "two files for a"),
-        (["--by", "term", "--list", "a=missing.txt"], 11, "missing.txt"),
-        (["--by", "term", "--list", "empty"], 2, "there are no lists"),
-        (["--by", "rule", "--list", "a=words.txt"], 2, "--list is for --by term"),
-    ],
-)
-def test_invalid_lists_are_refused(cli: CommandLine, options: list[str], code: int, text: str) -> None:
-    """An invalid `--list` gives one line that says what is wrong, and the documented exit code."""
-    assert cli("reviewed", "export", "--output", "reviewed.jsonl").code == 0
-    cli.write("words.txt", "spam\n")
-    (cli.folder / "empty").mkdir()
-    done = cli("reviewed", "stats", "--records", "reviewed.jsonl", *options)
-    assert done.code == code
-    assert text in done.line
-    assert done.out == ""
-
-
-def test_terms_without_a_key_name_the_option(cli: CommandLine, history: History) -> None:
-    """Without a key, the error names the option for files."""
-    assert history.messages
-    cli.env.delenv("COMETCHAT_API_KEY")
-    done = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term")
-    assert done.code == 3
-    assert "--list LIST=FILE" in done.line

@@ -86,15 +86,13 @@ def test_category_of_the_lists(cli: CommandLine) -> None:
 
 
 def test_category_of_a_text_file(cli: CommandLine) -> None:
-    """The settings beside a file name its category. Without them, entries that look like patterns give a note."""
+    """The settings beside a file name its category."""
     cli.write("patterns/old.txt", r"\d{4}" + "\n")
     cli.write("chat.txt", "1234\n")
     arguments = ("keywords", "try", "any", "patterns/old.txt", "--against", "patterns/old.txt", "--records", "chat.txt")
-    assert "name the category with --category" in cli(*arguments).err
     cli.write("patterns/cometchat-lint.toml", '[categories]\n"*" = "pattern"\n')
     done = cli(*arguments)
     assert (json.loads(done.out)["category"], json.loads(done.out)["matched_by_both"]) == ("pattern", 1)
-    assert "--category" not in done.err
 
 
 def test_list_from_standard_input(cli: CommandLine, chat_log: Path) -> None:
