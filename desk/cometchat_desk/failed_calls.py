@@ -3,7 +3,6 @@
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeVar
 
 from cometchat_rest import ApiError, CometChatError, RevisionConflictError, TransportError, UnexpectedResponse
@@ -13,11 +12,10 @@ ErrorT = TypeVar("ErrorT", bound=Exception)
 
 @dataclass(frozen=True, kw_only=True)
 class FailedCall:
-    """The app of a call that failed; its name may be empty. The journal knows the lists that were used before."""
+    """The app of a call that failed; its name may be empty."""
 
     app: str
     base_url: str
-    journal_file: Path | None = None
 
 
 class CallError(CometChatError):

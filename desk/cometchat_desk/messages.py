@@ -104,7 +104,7 @@ def _other_list(error: CallError) -> str:
     with contextlib.suppress(cometchat_rest.CometChatError, ImportError, OSError):
         from .journal import Journal
 
-        journal = Journal(call.journal_file, lock_timeout=_LOCK_TIMEOUT)
+        journal = Journal(lock_timeout=_LOCK_TIMEOUT)
         apps = dict.fromkeys(update.app or update.base_url for update in journal.history(keyword_id))
         if others := [app for app in apps if app not in (call.app, call.base_url)]:
             return f"The list was used in: {', '.join(others)}. Check that the app is right."

@@ -57,7 +57,7 @@ CREATE TABLE updates (
 CREATE INDEX updates_of_list ON updates (base_url, keyword_id, number);
 """
 
-_ANOTHER = "name another file with COMETCHAT_JOURNAL or --journal"
+_ANOTHER = "name another file with the variable COMETCHAT_JOURNAL"
 _MOVE = "move the file to another place, and a new journal begins"
 _REASONS = {
     sqlite3.SQLITE_FULL: "cannot be written: the disk is full; free some space, or " + _ANOTHER,

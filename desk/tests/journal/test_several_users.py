@@ -38,11 +38,10 @@ def test_many_additions_to_one_list(simulator: Simulator, tmp_path: Path, start:
     """Additions of several programs to one list, which the service carries out slowly, all arrive."""
     simulator.fail("update_keyword_list", apply_after=0.3, delay=0.3, times=None)
     code = "import sys; from cometchat_desk.app import run; sys.exit(run(sys.argv[1:]))"
-    options = ["--yes", "--journal", str(tmp_path / "journal.sqlite3")]
+    variables = {**environment(simulator), "COMETCHAT_JOURNAL": str(tmp_path / "journal.sqlite3")}
     terms = ["one", "two", "three"]
     programs = [
-        start(sys.executable, "-c", code, "keywords", "add", LIST, term, *options, env=environment(simulator))
-        for term in terms
+        start(sys.executable, "-c", code, "keywords", "add", LIST, term, "--yes", env=variables) for term in terms
     ]
     errors = [program.communicate(timeout=100)[1] for program in programs]
     assert [program.returncode for program in programs] == [0, 0, 0], errors

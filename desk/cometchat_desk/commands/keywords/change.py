@@ -118,11 +118,11 @@ def _check_apps(terms: Sequence[str], target: Target) -> None:
         raise StopError(Code.USAGE, visible(f"{named}: for several apps, use {repeated}. {_IN_A_FILE}"))
 
 
-def _check_lists(words: Sequence[str], journal_file: Path | None) -> None:
+def _check_lists(words: Sequence[str]) -> None:
     """Refuse the name of a list in place of an entry: several lists are meant."""
     # The journal reports its own errors.
     with contextlib.suppress(CometChatError):
-        known = find_journal(journal_file).known_lists()
+        known = find_journal().known_lists()
         if lists := [word for word in words if word in known]:
             advice = "one LIST stands first; for several lists, run the command once for each"
             raise StopError(Code.USAGE, visible(f"{lists[0]} is the name of a list: {advice}. {_AFTER_DASHES}"))
@@ -179,7 +179,7 @@ def _change(
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     _check_terms(terms, before_dashes, context)
     _check_apps(terms, target)
-    _check_lists(before_dashes, options.journal_file)
+    _check_lists(before_dashes)
     remarks = list(_remarks(before_dashes, yes=options.yes))
     content = merged([read_file(file, given) for file in files]) if files else None
     of_file = () if content is None else content.entries

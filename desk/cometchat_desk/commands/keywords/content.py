@@ -34,11 +34,11 @@ from .updates import Apps, Run, removal_problem
 from .view import show_list
 
 
-def _known_lists(context: typer.Context) -> Sequence[str]:
+def _known_lists() -> Sequence[str]:
     """The lists in the journal, for completion in a shell."""
     try:
-        return find_journal(context.params.get("journal_file")).known_lists()
-    except (StopError, InvalidRequestError):
+        return find_journal().known_lists()
+    except InvalidRequestError:
         return ()
 
 

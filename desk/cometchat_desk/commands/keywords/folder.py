@@ -28,7 +28,7 @@ from cometchat_rest.keyword_input import Quotes
 from .entry_input import FileOptions, check_exists, name_category, read_content
 from .history import show_known_lists
 from .rows import Row, print_errors
-from .update_options import JournalFile, QuotesAnswer, UpdateOptions, find_journal
+from .update_options import QuotesAnswer, UpdateOptions, find_journal
 from .updates import RUN_AGAIN, Apps, Run
 
 _FOLDER = typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.")
@@ -53,7 +53,6 @@ def status(
     folder: Annotated[Path | None, _FOLDER] = None,
     all_apps: AllApps = False,
     quotes: QuotesAnswer = None,
-    journal_file: JournalFile = None,
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 1 if a list differs from its file, or is missing.")
     ] = False,
@@ -74,7 +73,7 @@ def status(
       cometchat-desk keywords status lists --all-apps --exit-code
     """
     if folder is None:
-        show_known_lists(target, find_journal(journal_file), output_format, all_apps=all_apps)
+        show_known_lists(target, find_journal(), output_format, all_apps=all_apps)
         return Code.DONE
     with Apps(target, all_apps=all_apps) as apps:
         rows = _rows(apps, folder, quotes)

@@ -30,7 +30,7 @@ from cometchat_desk.wording import many
 from cometchat_rest import CometChatError
 
 from .content import OneList, write_entries
-from .update_options import JournalFile, find_journal
+from .update_options import find_journal
 from .view import write_marked
 
 if TYPE_CHECKING:
@@ -104,7 +104,6 @@ def history(
     ] = None,
     yes: Yes = False,
     all_apps: AllApps = False,
-    journal_file: JournalFile = None,
     *,
     output_format: Format,
 ) -> None:
@@ -121,7 +120,7 @@ def history(
       cometchat-desk keywords history profanity-list --all-apps --format json
       cometchat-desk keywords history profanity-list 7 --before --format csv
     """
-    journal, start = find_journal(journal_file), start_of(since)
+    journal, start = find_journal(), start_of(since)
     if keyword_id is not None and number is not None:
         detail = _detail(journal, keyword_id, number)
         if output is None:
@@ -211,7 +210,7 @@ def _settle(journal: "Journal", app: App, lists: Iterable[str]) -> None:
     unknown = [one for one in lists if app.key_from and not journal.is_settled(one, app=app.address)]
     for keyword_id in unknown:
         try:
-            call = FailedCall(app=app.name, base_url=app.address, journal_file=journal.path)
+            call = FailedCall(app=app.name, base_url=app.address)
             with app.client() as chat, calls_of(call), ProgressNote(f"Reading {visible(keyword_id)}"):
                 journal.settle(chat, keyword_id)
         except CometChatError as error:

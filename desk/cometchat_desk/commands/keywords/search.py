@@ -21,7 +21,7 @@ from cometchat_desk.wording import many
 from cometchat_rest import Client
 
 from .diff import list_content
-from .update_options import JournalFile, find_journal
+from .update_options import find_journal
 from .updates import Apps
 
 _COLUMNS = (
@@ -42,7 +42,6 @@ def search(
         ),
     ] = None,
     all_apps: AllApps = False,
-    journal_file: JournalFile = None,
     *,
     output_format: Format,
 ) -> Code:
@@ -55,7 +54,7 @@ def search(
       cometchat-desk keywords search crypto --all-apps
       cometchat-desk keywords search 'free money' --list profanity-list --list scam-patterns
     """
-    journal = find_journal(journal_file)
+    journal = find_journal()
     with Apps(target, all_apps=all_apps) as apps:
         named = {name: lists or journal.known_lists(apps.addresses.get(name, "")) for name in apps.names}
         if not any(named.values()):

@@ -72,7 +72,7 @@ def undo(
       cometchat-desk keywords undo profanity-list --app shop --app forum
       cometchat-desk keywords undo --command 7
     """
-    journal = find_journal(options.journal_file)
+    journal = find_journal()
     # The lists had these entries before, so findings are shown and do not stop it.
     options = replace(options, accept=[*lint.RULES])
     if (keyword_id is None) == (of_command is None) or (of_command is not None and to is not None):

@@ -1,13 +1,11 @@
-"""The options of all commands that update lists, and the journal that they name."""
+"""The options of all commands that update lists, and their journal."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
 from cometchat_desk.commands.command import AllApps, DryRun, Yes
-from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.terminal.output import Format
 
 from .lint_check import Accept
@@ -16,14 +14,6 @@ if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
 
 AllEntries: TypeAlias = Annotated[bool, typer.Option("--all", help="Show all entries, not only 50 of each kind.")]
-JournalFile: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        "--journal",
-        metavar="FILE",
-        help="The journal of updates. Default: COMETCHAT_JOURNAL, or journal.sqlite3 in your state folder.",
-    ),
-]
 QuotesAnswer: TypeAlias = Annotated[
     Literal["csv", "literal"] | None,
     typer.Option(
@@ -45,15 +35,12 @@ class UpdateOptions:
     quotes: QuotesAnswer = None
     dry_run: DryRun = False
     yes: Yes = False
-    journal_file: JournalFile = None
     output_format: Format
 
 
-def find_journal(file: Path | None, command: str = "") -> "Journal":
-    """The journal that the options name. The file is not opened yet."""
-    try:
-        # The help of a command does not load SQLite.
-        from cometchat_desk.journal import Journal
-    except ImportError:
-        raise StopError(Code.SETTINGS, "the journal needs SQLite, which this Python does not have") from None
-    return Journal(file, command=command)
+def find_journal(command: str = "") -> "Journal":
+    """The journal of updates, for the updates of a command. The file is not opened yet."""
+    # The help of a command does not load SQLite.
+    from cometchat_desk.journal import Journal
+
+    return Journal(command=command)

@@ -104,18 +104,17 @@ class Apps:
         found = of_app or LIKE_A_TOKEN.search(text)
         return InvalidRequestError(reason, path_values={"keyword_id": plan.keyword_id}) if found else None
 
-    def name_call(self, row: Row, journal_file: Path | None = None) -> None:
+    def name_call(self, row: Row) -> None:
         """Add the name and the address of its app to the error of a call."""
         if row.error is not None and row.address is not None:
-            call = FailedCall(app=row.app, base_url=row.address, journal_file=journal_file)
-            row.error = with_call(row.error, call)
+            row.error = with_call(row.error, FailedCall(app=row.app, base_url=row.address))
 
-    def undo_command(self, row: Row, journal: Path | None, number: int | None = None) -> str:
+    def undo_command(self, row: Row, number: int | None = None) -> str:
         """The command that undoes the update of a row; with its number, all updates of the same command."""
         what = [row.keyword_id] if number is None else ["--command", str(number)]
         words = ["cometchat-desk", "keywords", "undo", *what]
         of_app = ("app_id", "region", "base_url", "api_key_file", "config")
-        given = {"journal": journal, "app": row.app, **{option: getattr(self.target, option) for option in of_app}}
+        given = {"app": row.app, **{option: getattr(self.target, option) for option in of_app}}
         given["quotes"] = row.plan and row.plan.quotes
         if number is not None:
             # The journal knows the apps of the updates.
@@ -164,7 +163,7 @@ class Run:
             warn(f"{remark}.", stderr=True)
         pending = {row: row.pending for row in self.rows if row.pending is not None}
         if pending and not self.options.dry_run:
-            journal = find_journal(self.options.journal_file, f"keywords {self.command}")
+            journal = find_journal(f"keywords {self.command}")
             # An unusable journal is an error before the question.
             journal.check()
             self._print_errors()
@@ -175,7 +174,7 @@ class Run:
         with self._output():
             show_rows(self.rows, self.options.output_format, advice=self.advice, all_entries=self.options.all_entries)
         if self._is_sent and len(self._lists) > 1:
-            self._name_undo_of_all(find_journal(self.options.journal_file))
+            self._name_undo_of_all(find_journal())
         self._print_errors()
         return max(row.code for row in self.rows)
 
@@ -187,7 +186,7 @@ class Run:
             history = [] if len(updated) < 2 else journal.history(updated[0].keyword_id, app=updated[0].address)
             before = updated[0].plan and updated[0].plan.revision_id if updated else None
             if numbers := [one.number for one in history if one.revision_before == before]:
-                command = self.apps.undo_command(updated[0], self.options.journal_file, numbers[-1])
+                command = self.apps.undo_command(updated[0], numbers[-1])
                 write_note(f"to undo all {len(updated)} updates", [Command(command)])
 
     def _show_plans(self) -> None:
@@ -239,10 +238,10 @@ class Run:
                 outcomes = self.apps.run(jobs)
                 for row in rows:
                     row.error, row.update = outcomes[row.app].error, outcomes[row.app].result
-                    row.undo = self.apps.undo_command(row, self.options.journal_file)
+                    row.undo = self.apps.undo_command(row)
                     # With several lists, each error is printed with its list and its app.
                     if len(self._lists) == 1:
-                        self.apps.name_call(row, self.options.journal_file)
+                        self.apps.name_call(row)
                 note.advance()
 
     def _apply(self, row: Row, plan: KeywordPlan, journal: Journal, chat: Client) -> KeywordUpdate | None:

@@ -140,7 +140,7 @@ def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator)
         ((LIST, "a", "file:words.tsv"), 2, "--from words.tsv"),
         (("words.json", "a.txt"), 2, "is the name of a file, and the LIST is missing. For an entry with this name"),
         ((LIST, "idiot,", "moron"), 2, "idiot, ends in a comma or a semicolon, which would be a part of the entry"),
-        ((LIST, "--accept", "comment", "a", "--journal", "b", "--journal", "c"), 2, "--journal is there twice"),
+        ((LIST, "--accept", "comment", "a", "--config", "b", "--config", "c"), 2, "--config is there twice"),
         ((LIST, "--from", "c.json", "--from", "b.json"), 2, "the files have different categories: pattern, word"),
         ((LIST, "forum", "spam", "--app", "shop"), 2, "use --app shop --app forum. For an entry with this text"),
         ((LIST, "spam", "--app", "shop", "--", "-x-", "forum"), 2, "forum is the name of an app"),

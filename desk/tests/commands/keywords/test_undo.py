@@ -11,6 +11,12 @@ from ...conftest import CommandLine
 from .conftest import BEFORE, LIST, has_failed, history, records, terms, update, updates
 
 
+def update_of_a_colleague(cli: CommandLine, *entries: str) -> None:
+    with cli.env.context() as env:
+        env.setenv("COMETCHAT_JOURNAL", "theirs.sqlite3")
+        assert update(cli, *entries).code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "text"),
     [
@@ -177,13 +183,13 @@ def test_undo_over_a_change_of_somebody_else(cli: CommandLine, simulator: Simula
     """If an update got lost and somebody else has changed the list, an undo warns that it undoes this change."""
     simulator.fail("update_keyword_list", cut="before_headers")
     assert update(cli, *BEFORE, "lost").code == 12
-    assert update(cli, *BEFORE, "of a colleague", options=("--journal", "theirs.sqlite3")).code == 0
+    update_of_a_colleague(cli, *BEFORE, "of a colleague")
     done = cli("keywords", "undo", LIST)
     assert "! the list has changed since update 1, but not with this journal." in done.err
     assert "- of a colleague" in done.err
     assert cli("keywords", "undo", LIST, "--yes").code == 0
     # Now somebody else undoes this undo.
-    assert update(cli, *BEFORE, "of a colleague", options=("--journal", "theirs.sqlite3")).code == 0
+    update_of_a_colleague(cli, *BEFORE, "of a colleague")
     done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert done.out == f"{LIST} is already as requested: no update was sent.\n"
     assert "this undoes update 2 (keywords undo) of " in done.err
@@ -195,7 +201,7 @@ def test_undo_of_a_list_that_somebody_rebuilt(cli: CommandLine, simulator: Simul
     # The entries of the own update have no limit: it added more than it kept.
     assert update(cli, *(f"own {number}" for number in range(20))).code == 0
     rebuilt = [f"word {number}" for number in range(200)]
-    assert update(cli, *rebuilt, options=("--journal", "theirs.sqlite3")).code == 0
+    update_of_a_colleague(cli, *rebuilt)
     done = cli("keywords", "undo", *arguments, "--yes")
     assert (done.code, terms(simulator)) == (6, rebuilt)
     assert "the update would remove 200 of 200 entries (100.0%), and by default, " in done.err

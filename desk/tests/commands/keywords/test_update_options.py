@@ -1,7 +1,6 @@
 """The journal of commands that update lists, and the app that they choose."""
 
 import os
-import sys
 
 import pytest
 
@@ -22,15 +21,16 @@ def test_nothing_to_change_needs_no_journal(cli: CommandLine) -> None:
     [f"history {LIST}", f"history {LIST} 1", f"undo {LIST} --yes", f"apply {LIST} list.txt --yes --max-removed 100%"],
 )
 def test_unusable_journal(cli: CommandLine, simulator: Simulator, typed: str) -> None:
-    """With an unusable journal, each command ends with one line and code 11, which names `--journal`."""
+    """With an unusable journal, each command ends with one line and code 11, which names the variable of its path."""
     path = cli.write("my.db", "term\nspam\n" * 1000)
     cli.write("list.txt", "one\n")
-    done = cli("keywords", *typed.split(), "--journal", "my.db")
+    cli.env.setenv("COMETCHAT_JOURNAL", "my.db")
+    done = cli("keywords", *typed.split())
     assert done.code == 11
     assert has_failed(done) if typed.startswith("undo") else done.out == ""
     line = done.err.splitlines()[-1]
     assert "the journal my.db is not a journal: the file is not an SQLite database" in line
-    assert line.endswith("name another file with COMETCHAT_JOURNAL or --journal")
+    assert line.endswith("name another file with the variable COMETCHAT_JOURNAL")
     assert updates(simulator) == 0
     assert path.read_text("utf-8") == "term\nspam\n" * 1000
 
@@ -43,13 +43,6 @@ def test_full_disk(cli: CommandLine, simulator: Simulator) -> None:
     advice = "the disk is full; free some space, or name another file with"
     assert [(done.code, advice in done.err.splitlines()[-1]) for done in both] == [(11, True)] * 2
     assert updates(simulator) == 0
-
-
-def test_missing_library(cli: CommandLine) -> None:
-    """A Python without SQLite gives one line that says so."""
-    cli.env.setitem(sys.modules, "cometchat_desk.journal", None)
-    done = cli("keywords", "history", LIST)
-    assert (done.code, done.line) == (3, "cometchat-desk: the journal needs SQLite, which this Python does not have")
 
 
 def test_app_of_the_environment(cli: CommandLine, simulator: Simulator, forum: Simulator) -> None:
