@@ -31,9 +31,9 @@ AppName: TypeAlias = Annotated[
 _COLUMNS: Sequence[Column] = (
     Column(title="Default", value=lambda record: "*" if record["default"] else "", width=7, style="green"),
     Column(title="Name", value=lambda record: record["name"], width=12, style="bold"),
-    Column(title="Address", value=lambda record: record["base_url"], least=30),
-    Column(title="Key", value=lambda record: record["key"], width=25),
-    Column(title="Problem", value=lambda record: record["problem"], stacks=True),
+    Column(title="Address", value=lambda record: record["base_url"], least=17),
+    Column(title="Key", value=lambda record: record["key"], width=20),
+    Column(title="Problem", value=lambda record: record["problem"]),
 )
 
 

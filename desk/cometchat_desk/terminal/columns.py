@@ -17,11 +17,9 @@ class Column:
     value: Callable[[Record], object]  # returns the value of a record for this column
     width: int = 0  # the width on a terminal, in cells; 0 for the width that other columns leave
     least: int = 16  # the minimum width in cells of a column with `width` 0
-    stacks: bool = False  # whether each value is shown below the value of the column before this one
     spare: bool = False  # whether a narrow terminal leaves this column out; the last spare column is left out first
     style: str = ""  # rich's style for all values
     styles: Mapping[str, str] = field(default_factory=dict)  # rich's styles for single values
-    is_cell: bool = False  # whether the value is a complete cell of a CSV file, which must not be changed
 
 
 def named_columns(*names: str) -> Sequence[Column]:

@@ -47,7 +47,7 @@ def show(records: Iterable[Record], columns: Sequence[Column], output_format: Ou
 
         target = console()
         for number, record in enumerate(records):
-            target.print(rendered([record], columns, target.width, is_first=not number))
+            target.print(rendered(record, columns, target.width, is_first=not number))
     elif output_format is OutputFormat.CSV:
         print(csv_row([column.title.lower().replace(" ", "_") for column in columns]))
         for record in records:
@@ -84,11 +84,9 @@ def csv_row(cells: Iterable[str]) -> str:
 
 
 def _cell(column: Column, record: Record) -> str:
-    text = text_of(column.value(record))
-    if sys.stdout.isatty():
-        return visible(text)
-    if not _writes_to_file():
-        # A pipe may end at a terminal. A cell can have several lines.
-        text = "\n".join("\t".join(map(visible, line.split("\t"))) for line in text.split("\n"))
     # Users of the chat write these texts, and moderators may open the file in a spreadsheet.
-    return text if column.is_cell else no_formula(text)
+    text = no_formula(text_of(column.value(record)))
+    if _writes_to_file():
+        return text
+    # A pipe may end at a terminal. A cell can have several lines.
+    return "\n".join("\t".join(map(visible, line.split("\t"))) for line in text.split("\n"))

@@ -48,50 +48,23 @@ def write_lines(lines: Iterable[tuple[str, str]], *, stderr: bool = False) -> No
         target.file.write(f"{before}{visible(text)}{after}\n")
 
 
-def can_move_cursor(target: Console) -> bool:
-    """Whether the console is a terminal that understands control sequences for the position of the cursor."""
-    return target.file.isatty() and target.is_terminal and not (target.is_dumb_terminal or target.legacy_windows)
-
-
-def rendered(
-    records: Sequence[Record], columns: Sequence[Column], width: int, *, is_first: bool = True
-) -> RenderableType:
-    """A table of records; in a narrow terminal, each value is a line. `is_first`: no other record was shown before."""
-    places = _places(columns, width)
-    if not places:
-        blank = [Text("")]
-        parts = [part for record in records for part in (*blank, *_lines(record, columns))]
-        return Group(*(parts[1:] if is_first else parts))
+def rendered(record: Record, columns: Sequence[Column], width: int, *, is_first: bool) -> RenderableType:
+    """A row of a table; in a narrow terminal, each value is a line. `is_first`: no other row was shown before."""
+    shown = list(columns)
+    while sum((column.width or column.least) + _GAP for column in shown) - _GAP > width:
+        spare = [column for column in shown if column.spare]
+        if not spare:
+            return Group(*([] if is_first else [Text("")]), *_lines(record, columns))
+        shown.remove(spare[-1])
     # The width of a column never depends on the values, so that tables of one record each look like one table.
     table = Table(
         box=None, pad_edge=False, padding=(0, _GAP, 0, 0), expand=True, show_header=is_first, header_style="bold"
     )
-    most = max(map(len, places))
-    for place in places:
-        # Rich puts the last line of each heading beside the first record.
-        title = Text("\n".join(column.title for column in place) + "\n" * (most - len(place)))
-        fixed = place[0].width or None
-        table.add_column(title, width=fixed, ratio=None if fixed else place[0].least, overflow="fold")
-    for record in records:
-        table.add_row(*(Text("\n").join(_cell(column, record) for column in place) for place in places))
-    return table
-
-
-def _places(columns: Sequence[Column], width: int) -> list[list[Column]]:
-    """The columns that fit into the width, with those that are shown below each of them; none if they do not fit."""
-    shown = list(columns)
-    while sum((column.width or column.least) + _GAP for column in shown if not column.stacks) - _GAP > width:
-        spare = [column for column in shown if column.spare]
-        if not spare:
-            return []
-        shown.remove(spare[-1])
-    places: list[list[Column]] = []
     for column in shown:
-        if column.stacks and places:
-            places[-1].append(column)
-        else:
-            places.append([column])
-    return places
+        ratio = None if column.width else column.least
+        table.add_column(Text(column.title), width=column.width or None, ratio=ratio, overflow="fold")
+    table.add_row(*(_cell(column, record) for column in shown))
+    return table
 
 
 def _cell(column: Column, record: Record) -> Text:

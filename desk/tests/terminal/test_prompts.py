@@ -1,6 +1,7 @@
 """Questions at the terminal: yes or no, keys and tokens, which are not shown."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,8 @@ def test_ctrl_c_before_the_question_of_sync(env: dict[str, str], tmp_path: Path,
     simulator.fail("get_keyword_list", delay=60)
     with Terminal(arguments, env, folder=tmp_path) as terminal:
         terminal.see("Comparing lists")
+        while not simulator.requests:
+            time.sleep(0.01)
         terminal.interrupt()
         assert terminal.end() == 130
         assert text_of(screen_of(terminal.output, 80)).endswith("cometchat-desk: interrupted.")
@@ -100,7 +103,7 @@ def test_plan_ends_its_lines_at_words(env: dict[str, str], simulator: Simulator,
     simulator.keyword_lists[LIST]["category"] = "sentence-similarity"
     with Terminal(["keywords", "add", LIST, entry, "--dry-run"], env, columns=columns) as terminal:
         assert terminal.end() == 0
-        lines = [line.rstrip() for line in re.sub("\x1b\\[[0-9;]*m", "", terminal.output).splitlines()]
+        lines = [line.rstrip() for line in re.sub("\x1b\\[[0-9;?]*[a-zA-Z]", "", terminal.output).splitlines()]
     assert [line for line in lines if len(line) > columns] == [f"+ {entry}"]
     assert f"list {LIST} (sentence-similarity): 6 entries now, 7 after this" in " ".join(lines)
 
@@ -113,7 +116,7 @@ def test_texts_fit_into_a_narrow_terminal(env: dict[str, str], arguments: str) -
     """In a terminal of 40 columns, no line of the help, of the rules and of a table is longer."""
     with Terminal(arguments.split(), env, columns=40) as terminal:
         assert terminal.end() == 0
-        lines = re.sub("\x1b\\[[0-9;]*m", "", terminal.output).splitlines()
+        lines = re.sub("\x1b\\[[0-9;?]*[a-zA-Z]", "", terminal.output).splitlines()
     assert 20 < max(len(line.rstrip()) for line in lines) <= 40
 
 

@@ -19,11 +19,9 @@ from cometchat_desk.insight.reviewed import COLUMNS, SHORT, Reviewed, within
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Column, Record
-from cometchat_desk.terminal.live import LiveTable
+from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.table import can_move_cursor, console
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.times import utc
 from cometchat_rest import Client, ReviewedMessage
@@ -34,20 +32,19 @@ from .chosen import Limit, MostRecords, RecordFiles, missing_older, read_app, re
 Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
 
 
-# The message is below the time, the receiver below the sender, and so on.
 _COLUMNS = (
     Column(title="Time (UTC)", value=itemgetter("created_utc"), width=10),
-    Column(title="Message", value=itemgetter("message_id"), stacks=True),
-    Column(title="From", value=itemgetter("sender"), width=10, style="bold"),
-    Column(title="To", value=itemgetter("receiver"), stacks=True),
-    Column(title="Text", value=itemgetter("text"), least=24),
-    Column(title="Rule", value=itemgetter("rule_name"), width=11),
-    Column(title="Status", value=itemgetter("status"), width=13, styles={"approved": "green"}),
-    Column(title="Action", value=itemgetter("action"), stacks=True),
+    Column(title="Message", value=itemgetter("message_id"), width=8),
+    Column(title="From", value=itemgetter("sender"), width=8, style="bold"),
+    Column(title="To", value=itemgetter("receiver"), width=8, spare=True),
+    Column(title="Text", value=itemgetter("text"), least=20),
+    Column(title="Rule", value=itemgetter("rule_name"), width=10),
+    Column(title="Status", value=itemgetter("status"), width=11, styles={"approved": "green"}),
+    Column(title="Action", value=itemgetter("action"), width=13, spare=True),
 )
 # The words of the table and of the help for columns.
 _BY_WORD = {"short": SHORT, "time": SHORT[:1], "from": ["sender"], "to": ["receiver"], "rule": ["rule_name"]}
-_CSV = [Column(title=name, value=itemgetter(name), is_cell=True) for name in COLUMNS]
+_CSV = named_columns(*COLUMNS)
 
 
 @command()
@@ -67,13 +64,13 @@ def list_(target: Target, limit: Limit = None, *, output_format: Format) -> None
 
 
 def _show(records: Iterable[ReviewedMessage], target: Target, output_format: OutputFormat) -> None:
-    """Show records: to people in a short table, in CSV with the cells of an export, otherwise as they are."""
+    """Show records: to people in a short table, in CSV with the columns of an export, otherwise as they are."""
     if output_format is OutputFormat.TABLE:
         show(map(_row, records), _COLUMNS, output_format)
     elif output_format is OutputFormat.CSV:
         app = label_of(target)
         flat = (Reviewed.of(raw_of(record, app)) for record in records)
-        show(({name: record.cell(name) for name in COLUMNS} for record in flat), _CSV, output_format)
+        show(({name: getattr(record, name) for name in COLUMNS} for record in flat), _CSV, output_format)
     else:
         show((record.to_dict() for record in records), (), output_format)
 
@@ -95,12 +92,7 @@ def watch(
     *,
     output_format: Format,
 ) -> None:
-    """Show each new record once, until Ctrl-C.
-
-    A terminal shows a live table: counts for each rule, and the newest records on top. With another format or with
-    --debug, and in a file or a pipe, each record is one more line or row, oldest first.
-
-    The command continues after a temporary error, and shows it in the live table, or on stderr.
+    """Show each new record once, oldest first, until Ctrl-C. The command continues after a temporary error.
 
     Examples:
       cometchat-desk reviewed watch
@@ -111,13 +103,7 @@ def watch(
             Code.USAGE, "--format json does not work here, because the document would never end: use --format jsonl"
         )
     with open_client(target) as chat:
-        if output_format is OutputFormat.TABLE and not target.debug and can_move_cursor(console()):
-            records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_existing=new)
-            with LiveTable(_COLUMNS, interval=interval) as live:
-                for record in records:
-                    live.add(_row(record))
-        else:
-            _show(_watched(chat, interval, limit, new=new), target, output_format)
+        _show(_watched(chat, interval, limit, new=new), target, output_format)
 
 
 @command()

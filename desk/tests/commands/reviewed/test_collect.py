@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from cometchat_rest.reviewed_messages import ReviewedMessages
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine, first_text
+from ...pseudo_terminal import Terminal
 
 HOSTILE = "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202eright to left\u2028[bold]markup[/bold] :smile:"
 
@@ -38,17 +40,17 @@ def test_list_begins_with_the_newest_record(cli: CommandLine, simulator: Simulat
     assert [json.loads(line)["createdAt"] for line in out.splitlines()] == times
 
 
-HEADS = [["Time (UTC)", "From", "Text", "Rule", "Status"], ["Message", "To", "Action"]]
+NARROW = ["Time (UTC)", "Message", "From", "Text", "Rule", "Status"]
+WIDE = ["Time (UTC)", "Message", "From", "To", "Text", "Rule", "Status", "Action"]
 
 
-@pytest.mark.parametrize(("width", "heads"), [(75, []), (76, HEADS), (200, HEADS)])
-def test_columns(cli: CommandLine, width: int, heads: list[list[str]]) -> None:
-    """From 76 columns on, a record is a row with message, action and status; below, each value is a line."""
+@pytest.mark.parametrize(("width", "heads"), [(76, None), (77, NARROW), (200, WIDE)])
+def test_columns(cli: CommandLine, width: int, heads: list[str] | None) -> None:
+    """From 77 columns on, a record is a row, in a wide terminal with receiver and action; below, a value is a line."""
     cli.env.setenv("COLUMNS", str(width))
     lines = cli("reviewed", "list", "--limit", "1", "--format", "table").out.splitlines()
-    assert [re.split(r"\s{2,}", line.strip()) for line in lines[: len(heads)]] == heads
-    assert {"390079", "disapproved", "blockMessage", "alice"} <= set(" ".join(lines).split())
-    assert ("Message: 390079" in lines) == (not heads)
+    assert re.split(r"\s{2,}", lines[0].strip()) == (heads or ["Time (UTC): 2025-09-15 17:05:51"])
+    assert {"390079", "disapproved", "alice"} <= set(" ".join(lines).split())
 
 
 def test_watch(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,6 +69,20 @@ def test_watch(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.Monke
     assert done.line.count("the request for reviewed messages") == 1
     assert "list_reviewed_messages" not in done.line
     assert done.line.isprintable()
+
+
+def test_watch_on_a_terminal(env: dict[str, str], simulator: Simulator) -> None:
+    """On a terminal, `watch` shows each record as a row of one table; with --new, only those since the start."""
+    with Terminal(["reviewed", "watch", "--interval", "0.1", "--new"], env) as terminal:
+        terminal.see("press Ctrl-C to stop")
+        while not simulator.requests:
+            time.sleep(0.01)
+        simulator.review(2)
+        terminal.see("390081")
+        terminal.interrupt()
+        assert terminal.end() == 130
+    rows = re.findall("Time|390079|390080|390081", terminal.output)
+    assert rows == ["Time", "390080", "390081"]
 
 
 def test_watch_ends_on_permanent_errors(cli: CommandLine) -> None:
