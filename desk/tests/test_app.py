@@ -26,7 +26,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["reviewed", "list", "--app", "\x1b[31mred"], 3, "[31mred"),
     (["keywords", "get", LIST, "--output", "list.doc"], 2, "suffix"),
     (["keywords", "lint", "good.txt", "--dry-run"], 2, "--output, --dry-run and --yes are for --fix"),
-    (["keywords", "plan", LIST, "bad.json"], 2, "bad.json:1:14"),
+    (["keywords", "plan", LIST, "bad.json"], 2, "bad.json:1: is not valid JSON"),
     (["keywords", "plan", LIST, "two.csv"], 2, "two.csv: has several columns; name one with --column"),
     (["keywords", "plan", LIST, "good.txt", "--category", "words"], 2, "--category"),
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "2"], 2, "--max-removed"),

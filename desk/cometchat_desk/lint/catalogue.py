@@ -18,26 +18,8 @@ class Rule:
     severity: Severity  # the severity of its findings, if no setting changes it
     summary: str  # the problem, in one line
     advice: str  # the reason for the rule, and what to do
-    check: Check | None = None  # the code that finds the problem; `None` if the reader of the file finds it
-    can_be_accepted: bool = True  # whether `--accept` and the settings apply; false if the file cannot be read at all
+    check: Check  # the code that finds the problem
 
-
-INVALID_FILE = Rule(
-    id="invalid-file",
-    severity=Severity.ERROR,
-    summary="The file is not a list in one of the three formats.",
-    advice=(
-        "The message says how to save the file. The rule also reports rich text, web pages, PDF documents, contacts "
-        "and files with NUL characters. No command reads such a file, and no setting can accept it."
-    ),
-    can_be_accepted=False,
-)
-SKIPPED_ROW = Rule(
-    id="skipped-row",
-    severity=Severity.NOTE,
-    summary="The first row of a CSV file is skipped as its title.",
-    advice="If the row is an entry, use --no-header, or remove `header = true` from the settings.",
-)
 
 _ERRORS = (
     rows.header_row,
@@ -91,8 +73,6 @@ def _rule(check: Check, severity: Severity) -> Rule:
 RULES: Mapping[str, Rule] = {
     rule.id: rule
     for rule in (
-        INVALID_FILE,
-        SKIPPED_ROW,
         *(_rule(check, Severity.ERROR) for check in _ERRORS),
         *(_rule(check, Severity.WARNING) for check in _WARNINGS),
     )

@@ -22,8 +22,6 @@ class Severity(StrEnum):
     ERROR = "error"
     #: The entry is unusual. A person should look at it.
     WARNING = "warning"
-    #: A remark, for example that an entry is not needed.
-    NOTE = "note"
 
 
 @frozen(kw_only=True)
@@ -33,19 +31,16 @@ class Finding:
     rule: str  # the id of the rule
     severity: Severity  # how serious the problem is, after the settings
     message: str  # the problem and the entry, in one line of printable text
-    # the entry exactly as it is; `None` if the finding is about the file
-    entry: str | None = field(default=None, repr=False)
-    # the place of the entry in the list, counted from 0; `None` if the finding is about the file
-    index: int | None = None
+    entry: str = field(repr=False)  # the entry exactly as it is
+    index: int  # the place of the entry in the list, counted from 0
     # other entries that the finding is about, for example the same word in another spelling
     others: tuple[str, ...] = field(default=(), repr=False)
     file: str | None = None  # the file as it was named; `None` without a file
     line: int | None = None  # the line of the entry in the file, counted from 1
-    column: int | None = None  # the column of the entry in the file, in characters, counted from 1
 
     def __str__(self) -> str:
-        """The finding in one line: `file:line:column: severity rule: message`."""
-        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        """The finding in one line: `file:line: severity rule: message`."""
+        place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
         text = f"{self.severity} {self.rule}: {self.message}"
         return f"{place}: {text}" if place else text
 
@@ -60,7 +55,7 @@ def blocking(
         for finding in findings
         if finding.severity is Severity.ERROR
         and finding.rule not in accepted
-        and (live is None or finding.entry is None or not live.isdisjoint((finding.entry, *finding.others)))
+        and (live is None or not live.isdisjoint((finding.entry, *finding.others)))
     )
 
 

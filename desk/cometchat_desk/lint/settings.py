@@ -34,7 +34,6 @@ class LintSettings:
     accepted: Mapping[str, frozenset[str]] = field(factory=dict, repr=False)
     # the category for names of files, also with wildcards, relative to the folder of the settings
     categories: Mapping[str, str] = field(factory=dict)
-    header: bool = False  # whether CSV files begin with a title, also those that get --output and lint --fix write
     file: Path | None = None  # the file with the settings; `None` for the usual ones
 
     def severity_for(self, rule: str) -> Severity | None:
@@ -121,15 +120,9 @@ def check_rule(name: str) -> str:
     raise InvalidRequestError(f"{shown(name)} is not a rule; {advice}")
 
 
-def _changeable(name: str) -> str:
-    if not RULES[check_rule(name)].can_be_accepted:
-        raise InvalidRequestError(f"{name} cannot be turned off: the file cannot be read")
-    return name
-
-
 def accept(findings: Iterable[Finding], rules: Iterable[str]) -> tuple[Finding, ...]:
     """Findings whose rules the user accepts become warnings; other findings are unchanged."""
-    accepted = {_changeable(rule) for rule in rules}
+    accepted = {check_rule(rule) for rule in rules}
     if TOO_LONG in accepted:
         raise InvalidRequestError(
             f"{TOO_LONG} cannot be accepted, because the service refuses such entries: shorten them. If your service "
@@ -146,19 +139,19 @@ def accept(findings: Iterable[Finding], rules: Iterable[str]) -> tuple[Finding, 
 def _severities(name: str, value: object) -> dict[str, Severity | None]:
     severities: dict[str, Severity | None] = {}
     for rule, severity in _table(name, value).items():
-        _changeable(rule)
+        check_rule(rule)
         if severity == "off":
             severities[rule] = None
         elif isinstance(severity, str) and severity in tuple(Severity):
             severities[rule] = Severity(severity)
         else:
-            raise InvalidRequestError(f'{name}: {rule} must be "error", "warning", "note" or "off"')
+            raise InvalidRequestError(f'{name}: {rule} must be "error", "warning" or "off"')
     return severities
 
 
 def _accepted(name: str, value: object) -> dict[str, frozenset[str]]:
     lists = _table(name, value).items()
-    return {_changeable(rule): frozenset(_texts(f"{name}: {rule}", texts)) for rule, texts in lists}
+    return {check_rule(rule): frozenset(_texts(f"{name}: {rule}", texts)) for rule, texts in lists}
 
 
 def _categories(name: str, value: object) -> dict[str, str]:
@@ -177,12 +170,6 @@ def _texts(name: str, value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _flag(name: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidRequestError(f"{name} must be true or false")
-    return value
-
-
 def _table(name: str, value: object) -> Mapping[str, object]:
     if not isinstance(value, dict):
         raise InvalidRequestError(f"{name} must be a table")
@@ -190,7 +177,6 @@ def _table(name: str, value: object) -> Mapping[str, object]:
 
 
 _READERS: Mapping[str, Callable[[str, object], object]] = {
-    "header": _flag,
     "rules": _severities,
     "accepted": _accepted,
     "categories": _categories,

@@ -23,17 +23,15 @@ WRITTEN: Final = (".txt", ".csv", ".json", WORKBOOK)
 class ListFileError(InvalidRequestError):
     """A file cannot be read, or is not a list."""
 
-    def __init__(self, path: Path | str, reason: str, *, line: int | None = None, column: int | None = None) -> None:
+    def __init__(self, path: Path | str, reason: str, *, line: int | None = None) -> None:
         super().__init__(reason)
         self.path = path  # the file. A reader of standard input sets another name.
         self.reason = reason  # what is wrong and what to do, as the end of a sentence about the file
-        self.line = line  # the line of the fault, counted from 1; `None` if the fault has no place
-        self.column = column  # its column, counted from 1: in characters, or in a table, the column of the table
+        self.line = line  # the line of the fault, counted from 1; `None` if the fault has no line
 
     def __str__(self) -> str:
-        """The error in one line: `file:line:column: reason`."""
-        place = "".join(f":{number}" for number in (self.line, self.column) if number is not None)
-        return f"{self.path}{place}: {self.reason}"
+        """The error in one line: `file:line: reason`."""
+        return f"{self.path}{'' if self.line is None else f':{self.line}'}: {self.reason}"
 
 
 class UnreadableFileError(ListFileError):
@@ -49,13 +47,12 @@ class ListFile:
     """The content of a file."""
 
     entries: tuple[str, ...] = field(repr=False)  # the entries, in order
-    # the line and the column of each entry, both counted from 1
-    places: Sequence[tuple[int, int]] = field(default=(), repr=False)
+    lines: Sequence[int] = field(default=(), repr=False)  # the line of each entry, counted from 1; a JSON file has none
     category: str | None = None  # the category that a JSON file names
     id: str | None = None  # the identifier that it names
     name: str | None = None  # the name of the list that it names
     description: str | None = None  # the description that it names
-    title: str | None = None  # the title of the column of a table, if it was skipped
+    title: str | None = None  # the title of the column of a table, if the row with it was skipped
     hidden: int = 0  # the number of entries in rows of a workbook that are hidden or filtered out
 
     def for_plan(self, category: str | None = None) -> KeywordListInput | tuple[str, ...]:
@@ -115,7 +112,7 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
     start = data[:64].lstrip().lower()
     for mark, kind in _OTHER_KINDS.items():
         if start.startswith(mark):
-            raise ListFileError(path, f"is {kind}", line=1, column=1)
+            raise ListFileError(path, f"is {kind}")
     problem = ListFileError(path, f"holds NUL characters, as files do that are not text; {_SAVE}")
     for name in [marked] if marked else ["utf-8", encoding] if encoding else ["utf-8"]:
         try:
@@ -125,9 +122,8 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
             fault = f"is not UTF-8: byte 0x{data[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8), {advice}"
             if encoding or marked:
                 fault = f"is not in the encoding {name}; name another one with --encoding"
-            before = data[: error.start].decode(error.encoding, "replace")
-            line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-            problem = EncodingError(path, fault, line=line, column=column)
+            line = data[: error.start].decode(error.encoding, "replace").count("\n") + 1
+            problem = EncodingError(path, fault, line=line)
         except (LookupError, ValueError):
             problem = ListFileError(path, f"--encoding {name}: there is no such encoding; try cp1252 or utf-16")
         else:

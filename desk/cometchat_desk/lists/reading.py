@@ -7,9 +7,8 @@
 
 import json
 import re
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,16 +42,16 @@ def read_list(data: bytes, path: Path | str, *, suffix: str | None = None, layou
 def _read_lines(text: str, path: Path | str) -> ListFile:
     if _RECORD.match(text):
         fault = "holds the record of a list; to write its entries to a file, use keywords get LIST --output FILE"
-        raise ListFileError(path, fault, line=1, column=1)
+        raise ListFileError(path, fault)
     lines = {number: line.removesuffix("\r") for number, line in enumerate(text.split("\n"), 1) if line.strip()}
     for number, line in lines.items():
         if broken := keyword_input.LINE_BREAK.search(line):
             advice = "; save it as UTF-8 with the line ends of Windows or Unix" if broken[0] == "\r" else ""
             fault = f"holds {broken[0]!a}, which would split the term in two{advice}"
-            raise ListFileError(path, fault, line=number, column=broken.start() + 1)
+            raise ListFileError(path, fault, line=number)
     if not lines:
-        raise ListFileError(path, "holds no terms", line=1, column=1)
-    return ListFile(entries=tuple(lines.values()), places=[(number, 1) for number in lines])
+        raise ListFileError(path, "holds no terms")
+    return ListFile(entries=tuple(lines.values()), lines=list(lines))
 
 
 def _read_json(text: str, path: Path | str) -> ListFile:
@@ -67,47 +66,29 @@ def _read_json(text: str, path: Path | str) -> ListFile:
     if not isinstance(terms, list) or not terms:
         faults.append("terms must be an array with at least one string")
     if faults:
-        raise ListFileError(path, faults[0], line=1, column=1)
-    places = list(_places(text))
-    for place, term in zip(places, terms, strict=True):
+        raise ListFileError(path, faults[0])
+    for number, term in enumerate(terms, 1):
         fault = "holds NUL characters" if "\0" in str(term) else keyword_input.fault_in_text(term)
         if fault:
-            raise ListFileError(path, f"a term {fault}", line=place[0], column=place[1])
-    return ListFile(entries=tuple(terms), places=places, **texts)
+            raise ListFileError(path, f"term {number} {fault}")
+    return ListFile(entries=tuple(terms), **texts)
 
 
 def _parsed(text: str, path: Path | str) -> dict[str, Any]:
     def distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
         ((name, count),) = Counter(name for name, _ in pairs).most_common(1) or [("", 0)]
         if count > 1:
-            raise ListFileError(path, f"has {name[:40]!a} twice", line=1, column=1)
+            raise ListFileError(path, f"has {name[:40]!a} twice")
         return dict(pairs)
 
     try:
         record = json.loads(text, object_pairs_hook=distinct)
     except json.JSONDecodeError as error:
-        raise ListFileError(path, f"is not valid JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+        raise ListFileError(path, f"is not valid JSON: {error.msg}", line=error.lineno) from None
     except ListFileError:
         raise
     except (ValueError, RecursionError):
-        fault = "is nested too deeply, or holds a number that is too long"
-        raise ListFileError(path, fault, line=1, column=1) from None
+        raise ListFileError(path, "is nested too deeply, or holds a number that is too long") from None
     if not isinstance(record, dict):
-        raise ListFileError(path, "must be a JSON object with category and terms", line=1, column=1)
+        raise ListFileError(path, "must be a JSON object with category and terms")
     return record
-
-
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[^\s"]')
-
-
-def _places(text: str) -> Iterator[tuple[int, int]]:
-    """The line and the column of each value in the array of terms, in valid JSON that holds no other array."""
-    starts = [0, *(end.end() for end in re.finditer("\n", text))]
-    depth, is_value = 0, False
-    for token in _TOKEN.finditer(text):
-        mark, offset = token[0], token.start()
-        if is_value and depth == 2 and mark != "]":
-            line = bisect_right(starts, offset)
-            yield line, offset - starts[line - 1] + 1
-        is_value = mark in "[,"
-        depth += (mark in "[{") - (mark in "]}")

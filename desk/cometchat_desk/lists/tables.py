@@ -41,7 +41,7 @@ def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> Li
     if layout.visible_only:
         rows = [row for row in rows if not row.is_hidden]
     if not rows:
-        raise ListFileError(path, "holds no terms", line=1, column=1)
+        raise ListFileError(path, "holds no terms")
     return _one_column(rows, path, layout)
 
 
@@ -60,10 +60,10 @@ def _one_column(rows: Sequence[Row], path: Path | str, layout: Layout) -> ListFi
     entries = [str(cell) for _, cell in cells]
     if not entries or sum(map(len, entries)) > LARGEST:
         fault = f"holds more than {LARGEST >> 20} MiB of text" if entries else "holds no terms"
-        raise ListFileError(path, fault, line=1, column=1)
+        raise ListFileError(path, fault)
     return ListFile(
         entries=tuple(entries),
-        places=[(row.number, place) for row, _ in cells],
+        lines=[row.number for row, _ in cells],
         title=_texts(rows[titles]).get(place, "") if is_titled else None,
         hidden=sum(row.is_hidden for row, _ in cells),
     )

@@ -17,7 +17,7 @@ _BYTE_ORDER_MARK: Final = "\ufeff"
 _SPECIAL: Final = re.compile(f'{keyword_input.SEPARATOR.pattern}|[;\t"]|^{_BYTE_ORDER_MARK}|^sep=')
 
 
-def encoded(path: Path, new: KeywordListInput, title: Sequence[str] = ()) -> bytes:
+def encoded(path: Path, new: KeywordListInput) -> bytes:
     """The content of a file with a list; JSON holds its other fields, too. Raises ListFileError: none can hold it."""
     to_bytes = _WRITERS.get(path.suffix.lower())
     if to_bytes is None:
@@ -28,12 +28,12 @@ def encoded(path: Path, new: KeywordListInput, title: Sequence[str] = ()) -> byt
                 shown = repr(term if len(term) <= 40 else f"{term[:37]}...")
                 fault = f"a text file cannot hold a term with a line break: {shown}; use .csv or .json"
                 raise ListFileError(path, fault)
-    return to_bytes(new, title)
+    return to_bytes(new)
 
 
-def write(path: Path, new: KeywordListInput, *, title: Sequence[str] = ()) -> None:
-    """Write a list to a file, in a table below the title."""
-    data = encoded(path, new, title)
+def write(path: Path, new: KeywordListInput) -> None:
+    """Write a list to a file."""
+    data = encoded(path, new)
     try:
         is_other = path.exists() and not path.is_file()
         if not is_other:
@@ -50,23 +50,23 @@ def csv_text(rows: Sequence[str]) -> str:
     return "".join(f"{cell}\n" for cell in cells)
 
 
-def _to_txt(new: KeywordListInput, _title: Sequence[str]) -> bytes:
+def _to_txt(new: KeywordListInput) -> bytes:
     text = "".join(f"{term}\n" for term in keyword_input.entries_of(new))
     # If the first term begins with a mark, the file needs a byte order mark as well, or the term would lose its mark.
     return (_BYTE_ORDER_MARK + text if text.startswith(_BYTE_ORDER_MARK) else text).encode()
 
 
-def _to_json(new: KeywordListInput, _title: Sequence[str]) -> bytes:
+def _to_json(new: KeywordListInput) -> bytes:
     texts = {name: getattr(new, name) for name in ("id", "category", "name", "description")}
     fields = {name: text for name, text in texts.items() if text is not None}
     text = dumps({**fields, "terms": keyword_input.entries_of(new)}, ensure_ascii=False, indent=2)
     return f"{text}\n".encode()
 
 
-_WRITERS: Final[Mapping[str, Callable[[KeywordListInput, Sequence[str]], bytes]]] = {
+_WRITERS: Final[Mapping[str, Callable[[KeywordListInput], bytes]]] = {
     ".txt": _to_txt,
     # Excel needs the mark.
-    ".csv": lambda new, title: (_BYTE_ORDER_MARK + csv_text([*title, *keyword_input.entries_of(new)])).encode(),
+    ".csv": lambda new: (_BYTE_ORDER_MARK + csv_text(keyword_input.entries_of(new))).encode(),
     ".json": _to_json,
-    WORKBOOK: lambda new, title: to_workbook([[text] for text in (*title, *keyword_input.entries_of(new))]),
+    WORKBOOK: lambda new: to_workbook([[entry] for entry in keyword_input.entries_of(new)]),
 }

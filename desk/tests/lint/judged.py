@@ -3,17 +3,14 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from cometchat_desk.lint import Finding, LintSettings, find_settings, lint_content, lint_entries
+from cometchat_desk.lint import Finding, find_settings, lint_entries
+from cometchat_desk.lint import lint_file as lint_content
 from cometchat_desk.lists.reading import read_list
-from cometchat_desk.lists.tables import Layout
 
 
-def lint_file(path: Path, settings: LintSettings | None = None) -> tuple[Finding, ...]:
+def lint_file(path: Path) -> tuple[Finding, ...]:
     """The findings in a file, with the settings beside it."""
-    chosen = settings or find_settings(path)
-    return lint_content(
-        lambda: read_list(path.read_bytes(), path, layout=Layout(header=chosen.header)), str(path), settings=chosen
-    )
+    return lint_content(read_list(path.read_bytes(), path), str(path), settings=find_settings(path))
 
 
 def rules_for(entry: str, category: str = "word") -> set[str]:

@@ -34,14 +34,13 @@ def test_settings_beside_the_file(tmp_path: Path) -> None:
     assert len(lint_file(file)) == 3
 
 
-def test_categories_and_header(tmp_path: Path) -> None:
-    """The settings name the category of files, and whether CSV files have a title."""
-    write(tmp_path, 'header = true\n[categories]\n"patterns/*" = "pattern"\n')
+def test_categories(tmp_path: Path) -> None:
+    """The settings name the category of files."""
+    write(tmp_path, '[categories]\n"patterns/*" = "pattern"\n')
     (tmp_path / ".git").mkdir()
     (tmp_path / "patterns").mkdir()
-    (tmp_path / "patterns" / "a.csv").write_text("pattern\nx+\n", "utf-8")
+    (tmp_path / "patterns" / "a.csv").write_text("x+\n", "utf-8")
     assert "unbounded-pattern" in {one.rule for one in lint_file(tmp_path / "patterns" / "a.csv")}
-    assert "the title row 'pattern' is skipped" in {one.message for one in lint_file(tmp_path / "patterns" / "a.csv")}
 
 
 @pytest.mark.parametrize(
@@ -52,11 +51,9 @@ def test_categories_and_header(tmp_path: Path) -> None:
         ("colour = 1", "'colour' is not a setting"),
         ("[rules]\nspacs = 'off'", "did you mean spaces?"),
         ("[rules]\nspaces = 'bad'", 'must be "error"'),
-        ("[rules]\ninvalid-file = 'off'", "cannot be turned off"),
         ("rules = 1", "must be a table"),
         ("[accepted]\nspaces = 'x'", "array of strings"),
         ("[categories]\n'*' = 'words'", "must be one of"),
-        ("header = 1", "true or false"),
     ],
 )
 def test_invalid_settings(tmp_path: Path, text: str, problem: str) -> None:

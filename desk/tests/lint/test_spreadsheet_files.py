@@ -87,16 +87,13 @@ def test_files_of_excel_and_numbers(cli: CommandLine, simulator: Simulator, name
     ids=["plan", "apply", "add", "lint"],
 )
 def test_header_of_a_csv_file(cli: CommandLine, simulator: Simulator, command: list[str], stopped: int) -> None:
-    """With --header, or `header` in the settings beside the file, the title of a CSV file is not an entry."""
+    """With --header, the title of a CSV file is not an entry, and a note says so."""
     simulator.keyword_lists[LIST]["searchTerms"] = ["spam"]
     cli.write("words.csv", "\ufeffterm\r\nspam\r\n")
     assert cli("keywords", *command).code == stopped
     done = cli("keywords", *command, "--header")
     assert done.code == 0
-    assert "skipped-row: the title row 'term' is skipped" in done.out + done.err
-    cli.write("cometchat-lint.toml", "header = true\n")
-    assert cli("keywords", *command).code == 0
-    assert cli("keywords", *command, "--no-header").code == stopped
+    assert "Note: words.csv: 'term' is skipped as the title of the entries." in done.err
     assert simulator.keyword_lists[LIST].get("searchTerms") == ["spam"]
 
 
@@ -107,12 +104,3 @@ def test_header_of_other_input(cli: CommandLine, simulator: Simulator) -> None:
     assert cli("keywords", "remove", LIST, "--from", "words.csv", "--yes", "--header").code == 0
     cli.write("cometchat-lint.toml", "[rules]\nheader-row = 'off'\n")
     assert cli("keywords", "plan", LIST, "-", "--input-format", "csv", "--header", stdin="term\nspam\n").code == 0
-
-
-@pytest.mark.parametrize("command", [["plan", LIST], ["add", LIST, "--from"]], ids=["plan", "add"])
-def test_skipped_entry(cli: CommandLine, command: list[str]) -> None:
-    """If the first row that --header skips does not look like a title, each plan warns of it."""
-    text = "note skipped-row: the first row 'idiot' is skipped, but does not look like a title"
-    cli.write(f"lists/{LIST}.csv", "idiot\nspam\n")
-    assert text in cli("keywords", *command, f"lists/{LIST}.csv", "--header").err
-    assert text in cli("keywords", *command, "-", "--input-format", "csv", "--header", stdin="idiot\nspam\n").err

@@ -1,4 +1,4 @@
-"""Lists as files: they are read exactly as written, and errors have a place and the next step."""
+"""Lists as files: they are read exactly as written, and errors have a line and the next step."""
 
 import csv
 import io
@@ -137,7 +137,7 @@ class TestReading:
         assert (content.entries, content.title) == (("spam", "scam"), "term")
         assert read_list(path.read_bytes(), "standard input", suffix=".CSV", layout=Layout(header=True)) == content
         assert read(holding(folder, "list.txt", "term\nspam\n"), header=True).entries == ("term", "spam")
-        assert fault_of(holding(folder, "list.csv", "term\n"), header=True) == "list.csv:1:1: holds no terms"
+        assert fault_of(holding(folder, "list.csv", "term\n"), header=True) == "list.csv: holds no terms"
 
     @pytest.mark.parametrize("mark", ["", "\ufeff"])
     @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -177,52 +177,52 @@ class TestReading:
     @pytest.mark.parametrize(
         ("suffix", "content", "fault"),
         [
-            (".txt", "", "1:1: holds no terms"),
-            (".txt", " \n\r\n", "1:1: holds no terms"),
-            (".txt", "spam\nfoo\rbar\n", r"2:4: holds '\r', which would split the term in two; save it as UTF-8 with"),
-            (".txt", "a\r\nb\r\nspam\rx", r"3:5: holds '\r', which would split"),
-            (".txt", "spam\r\r\n", r"1:5: holds '\r', which would split"),
-            (".txt", "a\n\nバカバカ\u2028x", r"3:5: holds '\u2028', which would split"),
-            (".txt", b"\xef\xbb\xbfa\n\xd0\xbf\xffb", "2:2: is not in the encoding utf-8; name another"),
-            (".txt", b"\x89PNG\r\n", "1:1: is a picture; choose another file"),
-            (".txt", b"%PDF-1.7\n%\xe2", "1:1: is a PDF document; save the list as CSV UTF-8"),
-            (".csv", "", "1:1: holds no terms"),
-            (".csv", b"a\n\xfc", "2:1: is not UTF-8: byte 0xfc; save it as UTF-8"),
+            (".txt", "", " holds no terms"),
+            (".txt", " \n\r\n", " holds no terms"),
+            (".txt", "spam\nfoo\rbar\n", r"2: holds '\r', which would split the term in two; save it as UTF-8 with"),
+            (".txt", "a\r\nb\r\nspam\rx", r"3: holds '\r', which would split"),
+            (".txt", "spam\r\r\n", r"1: holds '\r', which would split"),
+            (".txt", "a\n\nバカバカ\u2028x", r"3: holds '\u2028', which would split"),
+            (".txt", b"\xef\xbb\xbfa\n\xd0\xbf\xffb", "2: is not in the encoding utf-8; name another"),
+            (".txt", b"\x89PNG\r\n", " is a picture; choose another file"),
+            (".txt", b"%PDF-1.7\n%\xe2", " is a PDF document; save the list as CSV UTF-8"),
+            (".csv", "", " holds no terms"),
+            (".csv", b"a\n\xfc", "2: is not UTF-8: byte 0xfc; save it as UTF-8"),
             (".csv", "a\nb{1,2}\n", " has several columns; name one with --column: 1 (b{1), 2 (2})"),
             (".csv", "a;x\nb;\n", " has several columns; name one with --column: 1 (a), 2 (x)"),
             (".csv", 'a\n"b\nc', "2: is not a valid table: unexpected end of data"),
             (".csv", '"a"\n"b"c\n', "2: is not a valid table: ',' expected after"),
-            (".csv", b"a\n\x81", "2:1: is not UTF-8: byte 0x81; save it as UTF-8 (in Excel: CSV UTF-8), or name"),
-            (".csv", b"PK\x03\x04\x14\xff", "1:1: is a workbook or a zip archive; give an .xlsx workbook its suffix"),
-            (".csv", b"\xd0\xcf\x11\xe0", "1:1: is an Excel workbook (.xls); open it in the spreadsheet"),
-            (".csv", b"\x1f\x8b\x08", "1:1: is a gzip archive; unpack it"),
-            (".json", "", "1:1: is not valid JSON: Expecting value"),
-            (".json", "[]", "1:1: must be a JSON object with category and terms"),
-            (".json", " {}", "1:1: category must be one of"),
-            (".json", '{"category": "word", "terms": []}', "1:1: terms must be an array with at least one"),
-            (".json", '{"terms": ["a"]}', "1:1: category must be one of"),
-            (".json", '{\n "category": "words"}', "1:1: category must be one of pattern, sentence-similarity, word"),
-            (".json", '{"category": "word", "terms": [\n"a",\n  7]}', "3:3: a term must be a string, not int"),
-            (".json", '{"terms": [\n"a" 1]}', "2:5: is not valid JSON: Expecting ',' delimiter"),
-            (".json", '{"terms": "a"}', "1:1: category must be one of"),
-            (".json", '{"terms": ["a", " "], "category": "word"}', "1:17: a term is blank"),
-            (".json", '{"terms": ["\\ud800"], "category": "word"}', "1:12: a term holds a lone surrogate"),
-            (".json", '{"terms": ["a\nb"]}', "1:14: is not valid JSON: Invalid control character at"),
-            (".json", '{"name": null}', "1:1: name must be a string, not NoneType"),
-            (".json", '{"name": "a",\n"name": "b"}', "1:1: has 'name' twice"),
-            (".json", '{"terms": ["a"], "terms": ["a"]}', "1:1: has 'terms' twice"),
-            (".json", '{"searchTerms": ["a"]}', "1:1: 'searchTerms' is not a field of a list; the fields are: id"),
-            (".json", '{"category": "word", "terms": ["a"]}\n}', "2:1: is not valid JSON: Extra data"),
-            (".json", b'{"name": "\xff"}', "1:11: is not UTF-8: byte 0xff"),
-            (".json", "[" * 100_000, "1:1: is nested too deeply, or holds a number"),
-            (".json", '{"name": ' + "1" * 5000 + "}", "1:1: is nested too deeply, or holds a number"),
-            (".json", '{"category": "word", "terms": {"terms": ["a"]}}', "1:1: terms must be an array with at least"),
-            (".json", '{"terms": ["\\"],[", [1], {"a": [2, 3]}], "category": "word"}', "1:21: a term must be a"),
-            (".json", '{"terms": [],\n"category": NaN}', "1:1: category must be a string, not float"),
+            (".csv", b"a\n\x81", "2: is not UTF-8: byte 0x81; save it as UTF-8 (in Excel: CSV UTF-8), or name"),
+            (".csv", b"PK\x03\x04\x14\xff", " is a workbook or a zip archive; give an .xlsx workbook its suffix"),
+            (".csv", b"\xd0\xcf\x11\xe0", " is an Excel workbook (.xls); open it in the spreadsheet"),
+            (".csv", b"\x1f\x8b\x08", " is a gzip archive; unpack it"),
+            (".json", "", "1: is not valid JSON: Expecting value"),
+            (".json", "[]", " must be a JSON object with category and terms"),
+            (".json", " {}", " category must be one of"),
+            (".json", '{"category": "word", "terms": []}', " terms must be an array with at least one"),
+            (".json", '{"terms": ["a"]}', " category must be one of"),
+            (".json", '{\n "category": "words"}', " category must be one of pattern, sentence-similarity, word"),
+            (".json", '{"category": "word", "terms": [\n"a",\n  7]}', " term 2 must be a string, not int"),
+            (".json", '{"terms": [\n"a" 1]}', "2: is not valid JSON: Expecting ',' delimiter"),
+            (".json", '{"terms": "a"}', " category must be one of"),
+            (".json", '{"terms": ["a", " "], "category": "word"}', " term 2 is blank"),
+            (".json", '{"terms": ["\\ud800"], "category": "word"}', " term 1 holds a lone surrogate"),
+            (".json", '{"terms": ["a\nb"]}', "1: is not valid JSON: Invalid control character at"),
+            (".json", '{"name": null}', " name must be a string, not NoneType"),
+            (".json", '{"name": "a",\n"name": "b"}', " has 'name' twice"),
+            (".json", '{"terms": ["a"], "terms": ["a"]}', " has 'terms' twice"),
+            (".json", '{"searchTerms": ["a"]}', " 'searchTerms' is not a field of a list; the fields are: id"),
+            (".json", '{"category": "word", "terms": ["a"]}\n}', "2: is not valid JSON: Extra data"),
+            (".json", b'{"name": "\xff"}', "1: is not UTF-8: byte 0xff"),
+            (".json", "[" * 100_000, " is nested too deeply, or holds a number"),
+            (".json", '{"name": ' + "1" * 5000 + "}", " is nested too deeply, or holds a number"),
+            (".json", '{"category": "word", "terms": {"terms": ["a"]}}', " terms must be an array with at least"),
+            (".json", '{"terms": ["\\"],[", [1], {"a": [2, 3]}], "category": "word"}', " term 2 must be a"),
+            (".json", '{"terms": [],\n"category": NaN}', " category must be a string, not float"),
         ],
     )  # fmt: skip
     def test_invalid_content(self, folder: Path, suffix: str, content: str | bytes, fault: str) -> None:
-        """An error in a file has its line and column, both counted from 1 and in characters, and the next step."""
+        """An error in a file has its line, if there is one, and the next step."""
         assert fault_of(holding(folder, f"a{suffix}", content)).startswith(f"a{suffix}:{fault}")
 
     def test_invalid_path(self, folder: Path) -> None:

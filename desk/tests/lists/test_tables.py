@@ -16,7 +16,7 @@ def test_workbook(column: str) -> None:
     """A workbook is read by the number, the letter or the title of the column, with the rows of the cells."""
     content = read_list(workbook(), "words.xlsx", layout=Layout(column=column, header=True))
     assert content.entries == ("free coins", "バカ", "88")
-    assert content.places == [(2, 3), (4, 3), (5, 3)]
+    assert content.lines == [2, 4, 5]
     assert content.title == "Word"
 
 

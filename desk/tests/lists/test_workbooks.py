@@ -142,7 +142,7 @@ def test_hidden_rows_and_sheets() -> None:
     book = PARTS["xl/workbook.xml"].replace('name="Dates"', 'name="Dates" state="veryHidden"')
     data = workbook({**TWO, FIRST: sheet(*rows), "xl/workbook.xml": book})
     assert (read(data).entries, read(data).hidden) == (("spam", "scam"), 1)
-    assert read(data, visible_only=True) == evolve(read(data), entries=("spam",), places=[(1, 1)], hidden=0)
+    assert read(data, visible_only=True) == evolve(read(data), entries=("spam",), lines=[1], hidden=0)
 
 
 def test_formulas() -> None:

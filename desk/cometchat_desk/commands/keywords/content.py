@@ -97,7 +97,7 @@ def _write(
         say(f"This would write {content} to {visible(str(file))}{there}. Nothing was changed.")
         return
     prompts.confirm_replacement(file, yes=yes)
-    write_list(file, new, title=["Word"] if lint.find_settings(file).header else [])
+    write_list(file, new)
     say(f"Wrote {content} to {visible(str(file))}.")
     name_category(file, fetched.category)
 

@@ -10,7 +10,6 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
-from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.failed_calls import FailedCall, with_call
@@ -26,7 +25,7 @@ from cometchat_desk.terminal.text import Command, visible
 from cometchat_rest import Client, InvalidRequestError, keyword_input
 from cometchat_rest.keyword_input import Quotes
 
-from .entry_input import FileOptions, parsed
+from .entry_input import FileOptions, read_file
 from .rows import HIDDEN
 from .update_options import AllEntries, QuotesAnswer
 from .updates import Apps
@@ -124,7 +123,7 @@ def list_content(keyword_id: str, quotes: Quotes | None, chat: Client) -> ListFi
 
 def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
     def read_list(path: Path) -> ListFile:
-        return parsed(path, FileOptions(), lint.find_settings(path))
+        return read_file(path, FileOptions())
 
     if old.is_dir() != new.is_dir() and old.exists() and new.exists():
         raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")

@@ -20,7 +20,6 @@ from cometchat_desk.lists.reading import read_list
 from cometchat_desk.lists.tables import Layout
 from cometchat_desk.messages import write_note
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.table import warn
 from cometchat_desk.terminal.text import Command, say, visible
 
 Category: TypeAlias = Annotated[
@@ -45,14 +44,7 @@ class FileOptions:
         Literal["txt", "csv", "tsv", "json", "xlsx"],
         typer.Option("--input-format", help="The format of standard input, if FILE is -."),
     ] = "txt"
-    header: Annotated[
-        bool | None,
-        typer.Option(
-            "--header/--no-header",
-            help="The entries begin with a title. Default: header in the settings beside it, else no.",
-            show_default=False,
-        ),
-    ] = None
+    header: Annotated[bool, typer.Option("--header", help="The entries begin with a title, which is skipped.")] = False
     column: Annotated[
         str | None, typer.Option(metavar="N|NAME", help="The column of a .csv or .xlsx file, if it has several.")
     ] = None
@@ -81,29 +73,18 @@ class FileOptions:
         """The options that say how to read a file, for a command to copy."""
         values = [(name, getattr(self, name)) for name in ("column", "delimiter", "encoding")]
         values += [("sheet", name) for name in self.sheet or ()]
-        flags = {"header": self.header, "no-header": self.header is False, "visible-only": self.visible_only}
+        flags = {"header": self.header, "visible-only": self.visible_only}
         words = [f" --{name} {shlex.quote(value)}" for name, value in values if value]
         return "".join([*words, *(f" --{name}" for name, given in flags.items() if given)])
 
 
 def read_file(file: Path, options: FileOptions) -> ListFile:
-    """The content of a file, or of standard input, with a note about a skipped title."""
-    settings = lint.find_settings(file)
-    content = parsed(file, options, settings)
-    # Nobody sees in a plan that a row is not there.
-    for finding in lint.skipped_row(content, name_of(file), settings):
-        warn(str(finding), stderr=True)
-    return content
-
-
-def parsed(file: Path, options: FileOptions, settings: lint.LintSettings) -> ListFile:
-    """The content of a file, or of standard input, with a note about hidden rows."""
+    """The content of a file, or of standard input, with notes about a skipped title and about hidden rows."""
     check_exists(file)
     suffix = f".{options.input_format}" if file == STDIN else file.suffix.lower()
     data = stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
-    header = settings.header if options.header is None else options.header
     layout = Layout(
-        header=header,
+        header=options.header,
         column=options.column,
         delimiter=options.delimiter,
         visible_only=options.visible_only,
@@ -113,8 +94,9 @@ def parsed(file: Path, options: FileOptions, settings: lint.LintSettings) -> Lis
     content = merged([_read(data, file, suffix, evolve(layout, sheet=sheet)) for sheet in sheets])
     if len(content.entries) > files.MOST_ENTRIES:
         raise files.ListFileError(name_of(file), f"holds more than {files.MOST_ENTRIES:,} entries; divide it")
-    if options.header is None and content.title != options.column:
-        lint.check_title(content, name_of(file), settings)
+    # Nobody sees in a plan that a row is not there.
+    if options.header and content.title is not None:
+        write_note(f"{name_of(file)}: {lint.shown(content.title)} is skipped as the title of the entries")
     if content.hidden:
         are = "1 entry is" if content.hidden == 1 else f"{content.hidden:,} entries are"
         write_note(f"{name_of(file)}: {are} in hidden or filtered rows; --visible-only leaves them out")
@@ -150,9 +132,9 @@ def merged(parts: Sequence[ListFile]) -> ListFile:
     if not others:
         return first
     entries = tuple(entry for part in parts for entry in part.entries)
-    places = [place for part in parts for place in part.places]
+    lines = [line for part in parts for line in part.lines]
     hidden = sum(part.hidden for part in parts)
-    return ListFile(entries=entries, places=places, category=next(iter(named), None), title=first.title, hidden=hidden)
+    return ListFile(entries=entries, lines=lines, category=next(iter(named), None), title=first.title, hidden=hidden)
 
 
 def name_category(file: Path, category: str) -> None:

@@ -47,12 +47,11 @@ def fix(file: Path, how: FixOptions, category: str | None, accept: Sequence[str]
     repaired, changes = cleaned(content.entries, kind, settings)
     entries = tuple(entry for _, entry in repaired)
     doubtful = lint.accept(lint.lint_entries(entries, category=kind, settings=settings), accept)
-    lines = [line for line, _ in content.places]
+    lines: Sequence[int | None] = content.lines or [None] * len(content.entries)
     _show(file, lines, [lines[index] for index, _ in repaired], changes, doubtful)
     if not how.dry_run and (changes or how.output is not None or options.encoding is not None):
         prompts.confirm_replacement(target, yes=how.yes)
-        title = [content.title or "Word"] if lint.find_settings(target).header else []
-        write(target, evolve(content, entries=entries).to_input(kind), title=title)
+        write(target, evolve(content, entries=entries).to_input(kind))
         say(f"Wrote {many(len(entries), 'entry', 'entries')} to {visible(str(target))}.")
     return Code.NO if any(one.severity == "error" for one in doubtful) else Code.DONE
 
@@ -66,16 +65,20 @@ def _check_target(file: Path, target: Path, options: FileOptions) -> None:
 
 
 def _show(
-    file: Path, lines: Sequence[int], kept: Sequence[int], changes: Sequence[Change], findings: Sequence[lint.Finding]
+    file: Path,
+    lines: Sequence[int | None],
+    kept: Sequence[int | None],
+    changes: Sequence[Change],
+    findings: Sequence[lint.Finding],
 ) -> None:
     """Show the changes, with the lines of all entries, and the findings in those that stay, with the kept lines."""
     for change in changes:
         done = f"becomes {', '.join(map(lint.shown, change.after))}" if change.after else "is removed"
-        text = f"{visible(str(file))}:{lines[change.index]}: {lint.shown(change.before)} {done}"
+        line = "" if lines[change.index] is None else f":{lines[change.index]}"
+        text = f"{visible(str(file))}{line}: {lint.shown(change.before)} {done}"
         print(fitted(f"{text} ({', '.join(change.rules)})", stderr=False))
-    doubtful = [evolve(one, file=str(file), line=kept[one.index]) for one in findings if one.index is not None]
-    for text in lint.describe(doubtful):
+    for text in lint.describe([evolve(one, file=str(file), line=kept[one.index]) for one in findings]):
         print(fitted(f"left alone: {visible(text)}", stderr=False))
-    removed, stay = sum(not change.after for change in changes), {one.entry for one in doubtful}
+    removed, stay = sum(not change.after for change in changes), {one.entry for one in findings}
     changed = many(len(changes) - removed, "entry", "entries")
     say(f"{changed} changed, {removed:,} removed, {len(stay):,} left alone.")

@@ -3,7 +3,6 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
@@ -21,7 +20,7 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import Command, fitted, say, visible
 from cometchat_desk.wording import many
 
-from .entry_input import STDIN, Category, FileOptions, parsed
+from .entry_input import STDIN, Category, FileOptions, read_file
 from .fix import FixOptions, fix
 
 #: The format of the findings.
@@ -50,7 +49,7 @@ def lint(
 ) -> Code:
     """Find damaged and unusual entries in files, and repair them, without a connection and without a key.
 
-    The exit code is 1 if there is an error. Warnings and notes do not change it. --fix repairs spaces, quotes, normal
+    The exit code is 1 if there is an error. Warnings do not change it. --fix repairs spaces, quotes, normal
     form, invisible characters, duplicates and the title; doubtful entries are named and stay.
 
     Examples:
@@ -72,7 +71,7 @@ def lint(
     def findings_in(file: Path) -> Sequence[linter.Finding]:
         settings = settings_for(file)
         name = f"stdin.{options.input_format}" if file == STDIN else str(file)
-        findings = linter.lint_content(partial(parsed, file, options, settings), name, settings=settings)
+        findings = linter.lint_file(read_file(file, options), name, settings=settings)
         return linter.accept(findings, accept or ())
 
     # An invalid option is refused before any list is read.
@@ -123,9 +122,8 @@ def _lint(
     sys.stdout.flush()
     count = Counter(str(finding.severity) for finding in findings)
     if output_format == "text" and len(codes) <= len(paths):
-        numbers = f"{many(count['error'], 'error', 'errors')}, {many(count['warning'], 'warning', 'warnings')} and "
-        notes = many(count["note"], "note", "notes")
-        say(f"{numbers}{notes} in {many(len(paths), 'file', 'files')}.")
+        numbers = f"{many(count['error'], 'error', 'errors')} and {many(count['warning'], 'warning', 'warnings')}"
+        say(f"{numbers} in {many(len(paths), 'file', 'files')}.")
     return max(*codes, Code.NO if count["error"] else Code.DONE)
 
 

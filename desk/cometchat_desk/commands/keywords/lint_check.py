@@ -33,9 +33,7 @@ def find(plan: KeywordPlan, file: Path | None = None, additions: Sequence[str] =
 
 def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, stderr: bool = False) -> None:
     """Show the findings in the plan of an app to people, as warnings below the plan."""
-    # Notes are for keywords lint.
-    shown = [finding for finding in findings if finding.severity != "note"]
-    for line in lint.describe(shown, None) if all_entries else lint.describe(shown):
+    for line in lint.describe(findings, None) if all_entries else lint.describe(findings):
         warn(f"{app}: {line}" if app else line, stderr=stderr)
 
 

@@ -13,7 +13,7 @@ from cometchat_rest import keyword_input
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
-from .conftest import BEFORE, LIST, terms
+from .conftest import LIST, terms
 
 
 def test_get_shows_the_record(cli: CommandLine, simulator: Simulator) -> None:
@@ -108,27 +108,9 @@ def test_plan_as_csv_has_no_formulas(cli: CommandLine) -> None:
     assert [row["entry"] for row in rows if row["change"] == "added"] == ["'-x", "''-x"]
 
 
-def test_files_that_begin_with_a_title(cli: CommandLine, simulator: Simulator) -> None:
-    """With `header = true`, dump and clean write a title. No command skips a word as a title unasked."""
-    settings = cli.write("lists/cometchat-lint.toml", "header = true\n")
-    file = cli.write(f"lists/{LIST}.csv", "".join(f"{word}\n" for word in BEFORE))
-    commands = (["sync", "lists", "--yes"], ["status", "lists"], ["apply", LIST, str(file), "--yes"])
-    refused = [cli("keywords", *command) for command in commands]
-    assert [(each.code, "the first row 'spam' looks like an entry" in each.line) for each in refused] == [(2, True)] * 3
-    assert (cli("keywords", "lint", "lists").code, terms(simulator)) == (1, BEFORE)
-    settings.write_text('header = true\n[accepted]\nskipped-row = ["spam"]\n')
-    assert cli("keywords", "lint", "lists").code == 0
-    assert cli("keywords", "get", LIST, "--output", str(file), "--yes").code == 0
-    assert cli("keywords", "sync", "lists", "--yes").code == 0
-    assert terms(simulator) == BEFORE
-    file.write_text("Begriff\n scam\n")
-    assert cli("keywords", "lint", "--fix", str(file), "--yes").code == 0
-    assert file.read_text("utf-8-sig") == "Begriff\nscam\n"
-
-
 def test_dump_keeps_the_category(cli: CommandLine) -> None:
     """The settings beside a text or CSV file keep its category, so that no command takes patterns for words."""
-    cli.write("lists/cometchat-lint.toml", "header = true\n")
+    cli.write("lists/cometchat-lint.toml", "[rules]\n")
     done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt")
     assert "\nlists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n" in done.err
     names = {"lists/a[b].csv": "threat-sentences", "lists/a.json": "scam-patterns", "lists/a.csv": LIST}
@@ -137,7 +119,7 @@ def test_dump_keeps_the_category(cli: CommandLine) -> None:
     assert (planned, [name for name in get if Path(name).exists()]) == ([True, True, True], [])
     assert [name for name, typed in get.items() if "names the category" in cli(*typed).err] == ["lists/a[b].csv"]
     settings = Path("lists/cometchat-lint.toml").read_text("utf-8")
-    assert settings.startswith("header = true\n\n[categories]\n")
+    assert settings.startswith("[rules]\n\n[categories]\n")
     assert settings.count('\n"scam-patterns.txt" = "pattern"\n') == 1
     assert "pattern-as-word" not in cli("keywords", "lint", "lists").out
     # Somebody who names another category decides it.

@@ -55,8 +55,8 @@ def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
 def test_file_with_several_columns(bare_cli: CommandLine) -> None:
     """For a file with semicolons in each row, `lint` names the options for its columns."""
     bare_cli.write("words.csv", "word;who\nspam;Ann\nscam;Bob\n")
-    out = bare_cli("keywords", "lint", "words.csv").out
-    assert "has several columns; name one with --column: 1 (word), 2 (who)" in out
+    err = bare_cli("keywords", "lint", "words.csv").err
+    assert "has several columns; name one with --column: 1 (word), 2 (who)" in err
     done = bare_cli("keywords", "lint", "--fix", "words.csv", "--column", "word", "-o", "clean.txt")
     assert (done.code, (bare_cli.folder / "clean.txt").read_text()) == (0, "spam\nscam\n")
 

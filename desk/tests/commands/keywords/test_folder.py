@@ -114,7 +114,7 @@ class TestBadFolders:
             (None, b"", "there are no lists; the content of list x is in x.txt"),
             ("words.xlsx", b"PK\x03\x04", "words.xlsx: is not a workbook that can be read"),
             ("words", b"spam\n", "is not a list; lists are .txt, .csv, .tsv, .json, .xlsx files"),
-            ("words.txt", "Stra\u00dfe\n".encode("cp1252"), "words.txt:1:5: is not UTF-8"),
+            ("words.txt", "Stra\u00dfe\n".encode("cp1252"), "words.txt:1: is not UTF-8"),
             ("default-profanity.csv", b"spam\n", "are both for list default-profanity"),
         ],
         ids=["empty", "xlsx", "no suffix", "cp1252", "two files"],
