@@ -1,12 +1,10 @@
 """`cometchat-desk keywords diff`: the difference of two files or folders, or of one list in several apps."""
 
-import re
 import shlex
-import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated
 
 import typer
 
@@ -19,7 +17,8 @@ from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_difference
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.output import as_json
+from cometchat_desk.terminal.columns import named_columns
+from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_rest import Client, InvalidRequestError, keyword_input
@@ -31,12 +30,7 @@ from .update_options import AllEntries, QuotesAnswer
 from .updates import Apps
 from .view import write_marked
 
-# GitHub takes comments of 65,536 characters. A longer difference has only the number of the entries of each list.
-_LONGEST_COMMENT = 60_000
-
-
-#: The format of the output of `diff`.
-DiffFormat: TypeAlias = Literal["table", "json", "markdown"]
+_FIELDS = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
 
 
 @command()
@@ -47,28 +41,17 @@ def diff(
     quotes: QuotesAnswer = None,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
-    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if there is a difference.")] = False,
     *,
-    output_format: Annotated[
-        DiffFormat,
-        typer.Option(
-            "--format",
-            "-f",
-            help="The format of the output.",
-            default_factory=lambda: "table" if sys.stdout.isatty() else "json",
-            show_default="table on a terminal, else json",
-        ),
-    ],
+    output_format: Format,
 ) -> Code:
     """Show the difference of two files or two folders, or of one list in several apps.
 
     Files need no connection and no key. Of several apps, the first one is compared with each other one. Order and
-    duplicates are ignored. Markdown is for a comment on a pull request: a block of code with at most 50 entries of
-    each kind. For a file and an app, use keywords plan.
+    duplicates are ignored. For a file and an app, use keywords plan.
 
     Examples:
       cometchat-desk keywords diff old.txt new.txt
-      cometchat-desk keywords diff ../main/lists lists --format markdown
+      cometchat-desk keywords diff ../main/lists lists
       cometchat-desk keywords diff profanity-list --app shop --app forum
     """
     of_apps = all_apps or bool(target.app) or target.names_address
@@ -88,8 +71,7 @@ def diff(
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
     for error in errors:
         print_error(reason_for(error))
-    is_no = exit_code and any(difference.status != "unchanged" for _, difference in made)
-    return max([Code.NO if is_no else Code.DONE, *map(code_for, errors)])
+    return max([Code.DONE, *map(code_for, errors)])
 
 
 def _of_apps(
@@ -132,29 +114,12 @@ def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
     return {new.stem: Outcome(result=compare(read_list(old), read_list(new)))}
 
 
-def _show_differences(made: Sequence[tuple[str, Difference]], output_format: DiffFormat, limit: int | None) -> None:
-    if output_format == "markdown":
-        print(_markdown(made))
-    elif output_format == "json":
-        names = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
-        shown = [{"keyword_id": keyword_id, **{name: getattr(one, name) for name in names}} for keyword_id, one in made]
-        print(as_json(shown, indent=2))
-    elif not made:
-        write("No lists were compared.", stderr=True)
-    else:
-        for keyword_id, one in made:
-            title, *lines = describe_difference(keyword_id, one, limit=limit)
-            write(title, "bold")
-            write_marked(lines)
-
-
-def _markdown(made: Sequence[tuple[str, Difference]]) -> str:
-    """The same lines as a block of code for a comment: no entry becomes markup, or ends the block."""
-    for limit in (SHOWN_ENTRIES, 0):
-        lines = [line for keyword_id, one in made for line in describe_difference(keyword_id, one, limit=limit)]
-        text = "\n".join(lines) or "No lists were compared."
-        if len(text) <= _LONGEST_COMMENT:
-            break
-    # The fence must be longer than every run of backticks in the text.
-    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
-    return f"{fence}diff\n{text}\n{fence}"
+def _show_differences(made: Sequence[tuple[str, Difference]], output_format: Format, limit: int | None) -> None:
+    if output_format is not OutputFormat.TABLE:
+        shown = ({"keyword_id": name, **{field: getattr(one, field) for field in _FIELDS}} for name, one in made)
+        show(shown, named_columns("keyword_id", *_FIELDS), output_format)
+        return
+    for keyword_id, one in made:
+        title, *lines = describe_difference(keyword_id, one, limit=limit)
+        write(title, "bold")
+        write_marked(lines)
