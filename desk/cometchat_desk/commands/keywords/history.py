@@ -1,7 +1,7 @@
 """`cometchat-desk keywords history`, and the lists that the journal of updates knows."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,14 +22,14 @@ from cometchat_desk.settings.connection import App
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns, text_of
-from cometchat_desk.terminal.output import Format, OutputFormat, as_json, csv_row, show
+from cometchat_desk.terminal.output import Format, OutputFormat, csv_row, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError
 
-from .content import OneList, write_entries
+from .content import OneList
 from .update_options import find_journal
 from .view import write_marked
 
@@ -57,6 +57,7 @@ _COLUMNS = (
 )
 # The columns of a spreadsheet, which has a row for each entry that an update adds or removes.
 _ENTRIES = ("number", "started_at", "app", "keyword_id", "user", "command", "reason", "outcome", "change", "entry")
+_CSV = named_columns(*_ENTRIES)
 _KNOWN = (
     Column(title="List", value=itemgetter("keyword_id"), least=16, style="bold"),
     Column(title="App", value=itemgetter("app"), width=12),
@@ -94,13 +95,12 @@ def history(
     keyword_id: OneList = None,
     number: Annotated[
         int | None,
-        typer.Argument(metavar="NUMBER", help="Show one update: its plan, and the list before and after it."),
+        typer.Argument(metavar="NUMBER", help="Show one update: its plan, and its outcome."),
     ] = None,
-    before: Annotated[bool, typer.Option("--before", help="For one update: write the entries before it.")] = False,
     since: Since = None,
     user: Annotated[str | None, typer.Option(metavar="NAME", help="Only updates of this user.")] = None,
     output: Annotated[
-        Path | None, output_option("Write the entries to this file: .xlsx or .csv; for one update, also .txt or .json.")
+        Path | None, output_option("Write the changes to this file, .xlsx or .csv; for one update, the list after it.")
     ] = None,
     yes: Yes = False,
     all_apps: AllApps = False,
@@ -111,26 +111,29 @@ def history(
 
     The updates come from the journal, so no API key is needed. An update whose outcome is unknown was interrupted, or
     its response was lost. With a key, the list is read to see the outcome. CSV and --output have a row for each entry
-    that was added or removed; for one update, they hold only the entries after it, in the format of the files for plan
-    and apply.
+    that was added or removed. For one update, --output writes the list after it, for keywords plan and apply.
 
     Examples:
       cometchat-desk keywords history profanity-list
       cometchat-desk keywords history --since 7d --user alice --output week.xlsx
       cometchat-desk keywords history profanity-list --all-apps --format json
-      cometchat-desk keywords history profanity-list 7 --before --format csv
+      cometchat-desk keywords history profanity-list 7 --output words.txt
     """
     journal, start = find_journal(), start_of(since)
     if keyword_id is not None and number is not None:
         detail = _detail(journal, keyword_id, number)
-        if output is None:
-            _show_update(detail, output_format, before=before)
-            return
-        state = detail.before if before else detail.after
-        writing.encoded(output, state.to_input())
-        prompts.confirm_replacement(output, yes=yes)
-        writing.write(output, state.to_input())
-        say(f"Wrote {many(len(state.entries or ()), 'entry', 'entries')} to {visible(str(output))}.")
+        if output is not None:
+            state = detail.after
+            writing.encoded(output, state.to_input())
+            prompts.confirm_replacement(output, yes=yes)
+            writing.write(output, state.to_input())
+            say(f"Wrote {many(len(state.entries or ()), 'entry', 'entries')} to {visible(str(output))}.")
+        elif output_format is OutputFormat.TABLE:
+            _show_to_people(detail)
+        else:
+            entries = {name: getattr(detail, name) for name in ("added_entries", "removed_entries")}
+            records = _entries([detail]) if output_format is OutputFormat.CSV else [{**_record(detail), **entries}]
+            show(records, _CSV, output_format)
         return
     check_list(journal, keyword_id, "history LIST")
     apps = connection.find_apps(target, all_apps=all_apps)
@@ -148,9 +151,9 @@ def history(
     if found and not updates:
         say("No update matches --since and --user.")
     if output is not None:
-        _write_entries(journal, updates, output, yes=yes)
+        _write_entries(_entries(journal.revision(update.number) for update in updates), output, yes=yes)
     elif output_format is OutputFormat.CSV:
-        show(_entries(journal, updates), named_columns(*_ENTRIES), output_format)
+        show(_entries(journal.revision(update.number) for update in updates), _CSV, output_format)
     else:
         # Only stored plans have reasons, and a terminal has little room.
         unneeded = {"List": keyword_id is not None, "Reason": not any(update.reason for update in updates)}
@@ -159,18 +162,17 @@ def history(
     name_other_apps(journal, keyword_id, [app.address for app in apps])
 
 
-def _entries(journal: "Journal", updates: Iterable["Revision"]) -> Iterator[Record]:
+def _entries(updates: Iterable["RevisionDetail"]) -> Iterator[Record]:
     """A record for each entry that the updates add or remove; one without an entry for an update that has none."""
-    for update in updates:
-        detail = journal.revision(update.number)
+    for detail in updates:
         changes = [("added", entry) for entry in detail.added_entries or ()]
         changes += [("removed", entry) for entry in detail.removed_entries or ()]
         for change, entry in changes or [("", "")]:
-            yield {**_record(update), "change": change, "entry": entry}
+            yield {**_record(detail), "change": change, "entry": entry}
 
 
-def _write_entries(journal: "Journal", updates: Iterable["Revision"], file: Path, *, yes: bool) -> None:
-    rows = [[text_of(row[name]) for name in _ENTRIES] for row in _entries(journal, updates)]
+def _write_entries(entries: Iterable[Record], file: Path, *, yes: bool) -> None:
+    rows = [[text_of(row[name]) for name in _ENTRIES] for row in entries]
     titles = [name.replace("_", " ").capitalize() for name in _ENTRIES]
     if file.suffix.lower() == WORKBOOK:
         data = to_workbook([titles, *rows])
@@ -218,8 +220,6 @@ def _settle(journal: "Journal", app: App, lists: Iterable[str]) -> None:
 
 
 def _no_updates(journal: "Journal", keyword_id: str | None, apps: Sequence[App]) -> str:
-    if not journal.path.exists():
-        return visible(f"There is no journal {journal.path} yet: no update was recorded.")
     where = ", ".join(app.name or app.address for app in apps)
     if keyword_id is None:
         return visible(f"The journal {journal.path} has no update in {where}.")
@@ -250,26 +250,6 @@ def _detail(journal: "Journal", keyword_id: str, number: int) -> "RevisionDetail
             Code.USAGE, f"update {number} is an update of {visible(detail.keyword_id)}, not of {visible(keyword_id)}"
         )
     return detail
-
-
-def _show_update(detail: "RevisionDetail", output_format: OutputFormat, *, before: bool) -> None:
-    if output_format is OutputFormat.CSV:
-        entries = (detail.before if before else detail.after).entries
-        if entries is None:
-            raise StopError(Code.CONTRACT, "the service did not show its entries at that time")
-        write_entries(entries)
-    elif output_format is OutputFormat.TABLE:
-        _show_to_people(detail)
-    else:
-        names = ("category", "name", "description", "entries")
-        states = {name: attrgetter(*names)(getattr(detail, name)) for name in ("before", "after")}
-        record = {
-            **_record(detail),
-            "added_entries": detail.added_entries,
-            "removed_entries": detail.removed_entries,
-            **{name: dict(zip(names, values, strict=True)) for name, values in states.items()},
-        }
-        print(as_json(record, indent=2 if output_format is OutputFormat.JSON else None))
 
 
 def _show_to_people(detail: "RevisionDetail") -> None:
