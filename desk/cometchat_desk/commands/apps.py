@@ -22,7 +22,7 @@ from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_rest.endpoint import DEFAULT_REGION, Region
 
 from .check import check_apps
-from .command import DryRun, Yes, command
+from .command import Yes, command
 
 AppName: TypeAlias = Annotated[
     str, typer.Argument(metavar="NAME", help="The name of an app in the profiles.", autocompletion=complete_app)
@@ -43,7 +43,6 @@ def add(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name for the app.")],
     replace: Annotated[bool, typer.Option("--replace", help="Replace an app of this name without a question.")] = False,
     no_check: Annotated[bool, typer.Option("--no-check", help="Store the app without a check.")] = False,
-    dry_run: DryRun = False,
     *,
     output_format: Format,
 ) -> Code:
@@ -77,9 +76,6 @@ def add(
         app = evolve(app, api_key=profiles.read_key(key_file))
     app.client().close()
     code = Code.DONE if no_check else check_apps({name: lambda: app}, output_format)
-    if dry_run:
-        say(f"The app {name} would be written to {visible(str(path))}. Nothing was changed.")
-        return code
     if code == Code.REFUSED:
         _confirm_refused_key(name)
     typed = app.api_key if target.api_key_file is None else None
@@ -150,22 +146,19 @@ _OF_FILE = ("app", "app_id", "region", "base_url", "api_key_file")
 
 
 @command(without=_OF_FILE)
-def default(target: Target, name: AppName, dry_run: DryRun = False) -> None:
+def default(target: Target, name: AppName) -> None:
     """Make an app the default app, which a command uses if it names no app.
 
     Examples:
       cometchat-desk apps default shop
     """
     path = target.config or profiles.default_path()
-    profiles.read_profiles(path).profile(name)
-    if not dry_run:
-        profile_files.set_default(path, name)
-    verb = "would be" if dry_run else "is"
-    say(f"The default app {verb} {visible(name)}.")
+    profile_files.set_default(path, name)
+    say(f"The default app is {visible(name)}.")
 
 
 @command(without=_OF_FILE)
-def remove(target: Target, name: AppName, dry_run: DryRun = False, yes: Yes = False) -> None:
+def remove(target: Target, name: AppName, yes: Yes = False) -> None:
     """Remove an app from the profiles, with the key that apps add has stored. The app itself is not changed.
 
     Examples:
@@ -174,9 +167,6 @@ def remove(target: Target, name: AppName, dry_run: DryRun = False, yes: Yes = Fa
     path = target.config or profiles.default_path()
     profiles.read_profiles(path).profile(name)
     shown = f"the app {visible(name)} from {visible(str(path))}"
-    if dry_run:
-        say(f"This would remove {shown}. Nothing was changed.")
-        return
     prompts.confirm(f"Remove {shown}?", yes=yes)
     kept = profile_files.remove_profile(path, name)
     say(f"Removed {shown}.")

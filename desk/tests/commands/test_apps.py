@@ -83,11 +83,9 @@ def test_two_names_for_one_app(bare_cli: CommandLine) -> None:
 
 
 def test_default_app(bare_cli: CommandLine) -> None:
-    """`apps default` selects the app that commands use, and keeps the rest of the file; --dry-run changes nothing."""
+    """`apps default` selects the app that commands use, and keeps the rest of the file."""
     apps = "\n[apps.shop] # mine\napp_id = 'b'\n\n[apps.forum]\napp_id = 'a'\n"
     path = bare_cli.profiles(apps)
-    assert bare_cli("apps", "default", "shop", "--dry-run").line == "The default app would be shop."
-    assert path.read_text("utf-8") == apps
     assert bare_cli("apps", "default", "shop").code == 0
     assert path.read_text("utf-8") == f'default = "shop"\n{apps}'
     assert bare_cli("apps", "default", "forum").line == "The default app is forum."
@@ -102,7 +100,6 @@ def test_remove_app(bare_cli: CommandLine, simulator: Simulator) -> None:
     with path.open("a") as opened:
         opened.write("[apps.shop]\napp_id = 'b'\napi_key_file = 'shop.key'\n")
     assert bare_cli("apps", "remove", "shop").code == 2, "there is no terminal to ask"
-    assert bare_cli("apps", "remove", "shop", "--dry-run").line.endswith("Nothing was changed.")
     assert stored.exists()
     assert bare_cli("apps", "default", "shop").code == 0
     assert bare_cli("apps", "remove", "shop", "--yes").code == 0

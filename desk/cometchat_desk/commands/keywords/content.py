@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cometchat_desk import lint
-from cometchat_desk.commands.command import AllApps, DryRun, Yes, command, open_client, output_option
+from cometchat_desk.commands.command import AllApps, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.plan_changes import plan_content
 from cometchat_desk.lists.writing import csv_text, encoded
@@ -57,7 +57,6 @@ def get(
         Path | None, output_option("Write the list to this file, to edit and apply it: .txt, .csv, .json or .xlsx.")
     ] = None,
     quotes: QuotesAnswer = None,
-    dry_run: DryRun = False,
     yes: Yes = False,
     *,
     output_format: Format,
@@ -76,7 +75,7 @@ def get(
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
         fetched = chat.keywords.get(keyword_id)
     if output is not None:
-        _write(keyword_id, fetched, output, quotes, dry_run=dry_run, yes=yes)
+        _write(keyword_id, fetched, output, quotes, yes=yes)
     elif output_format is OutputFormat.TABLE:
         show_list(fetched, keyword_input.list_entries(fetched, quotes=quotes))
     elif output_format is OutputFormat.CSV:
@@ -85,17 +84,11 @@ def get(
         print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
 
 
-def _write(
-    keyword_id: str, fetched: KeywordList, file: Path, quotes: Quotes | None, *, dry_run: bool, yes: bool
-) -> None:
+def _write(keyword_id: str, fetched: KeywordList, file: Path, quotes: Quotes | None, *, yes: bool) -> None:
     content = f"{many(len(_entries(keyword_id, fetched, quotes)), 'entry', 'entries')} of {visible(keyword_id)}"
     new = keyword_input.from_keyword_list(fetched, quotes=quotes)
     # A file that cannot hold the list is refused before the question.
     encoded(file, new)
-    if dry_run:
-        there = ", and replace it" if file.exists() else ""
-        say(f"This would write {content} to {visible(str(file))}{there}. Nothing was changed.")
-        return
     prompts.confirm_replacement(file, yes=yes)
     write_list(file, new)
     say(f"Wrote {content} to {visible(str(file))}.")

@@ -115,8 +115,6 @@ def test_dump_keeps_the_category(cli: CommandLine) -> None:
     assert "\nlists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n" in done.err
     names = {"lists/a[b].csv": "threat-sentences", "lists/a.json": "scam-patterns", "lists/a.csv": LIST}
     get = {name: ("keywords", "get", keyword_id, "--output", name) for name, keyword_id in names.items()}
-    planned = [cli(*typed, "--dry-run").line.startswith("This would write ") for typed in get.values()]
-    assert (planned, [name for name in get if Path(name).exists()]) == ([True, True, True], [])
     assert [name for name, typed in get.items() if "names the category" in cli(*typed).err] == ["lists/a[b].csv"]
     settings = Path("lists/cometchat-lint.toml").read_text("utf-8")
     assert settings.startswith("[rules]\n\n[categories]\n")
