@@ -25,7 +25,7 @@ def test_correct_text_has_no_error(category: str) -> None:
 
 @pytest.mark.parametrize("name", RULES)
 def test_texts_of_the_rules(name: str) -> None:
-    """Each rule has a summary in one line and advice, which `--explain` shows."""
+    """Each rule has a summary in one line and advice, which the page about rules shows."""
     rule = RULES[name]
     assert name == rule.id
     assert rule.summary.endswith(".")

@@ -97,10 +97,8 @@ def test_header_of_a_csv_file(cli: CommandLine, simulator: Simulator, command: l
     assert simulator.keyword_lists[LIST].get("searchTerms") == ["spam"]
 
 
-def test_header_of_other_input(cli: CommandLine, simulator: Simulator) -> None:
-    """With --header, the title in the standard input, or of the entries to remove, is not an entry."""
+def test_header_of_removals(cli: CommandLine, simulator: Simulator) -> None:
+    """With --header, the title of the entries to remove is not an entry."""
     simulator.keyword_lists[LIST]["searchTerms"] = ["spam"]
     cli.write("words.csv", "term\nzzz\n")
     assert cli("keywords", "remove", LIST, "--from", "words.csv", "--yes", "--header").code == 0
-    cli.write("cometchat-lint.toml", "[rules]\nheader-row = 'off'\n")
-    assert cli("keywords", "plan", LIST, "-", "--input-format", "csv", "--header", stdin="term\nspam\n").code == 0

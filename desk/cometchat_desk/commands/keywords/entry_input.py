@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 from attrs import evolve
@@ -40,10 +40,6 @@ STDIN = Path("-")
 class FileOptions:
     """The options of a command that reads entries from a file."""
 
-    input_format: Annotated[
-        Literal["txt", "csv", "tsv", "json", "xlsx"],
-        typer.Option("--input-format", help="The format of standard input, if FILE is -."),
-    ] = "txt"
     header: Annotated[bool, typer.Option("--header", help="The entries begin with a title, which is skipped.")] = False
     column: Annotated[
         str | None, typer.Option(metavar="N|NAME", help="The column of a .csv or .xlsx file, if it has several.")
@@ -81,7 +77,7 @@ class FileOptions:
 def read_file(file: Path, options: FileOptions) -> ListFile:
     """The content of a file, or of standard input, with notes about a skipped title and about hidden rows."""
     check_exists(file)
-    suffix = f".{options.input_format}" if file == STDIN else file.suffix.lower()
+    suffix = ".txt" if file == STDIN else file.suffix.lower()
     data = stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     layout = Layout(
         header=options.header,

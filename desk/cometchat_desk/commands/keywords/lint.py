@@ -42,7 +42,6 @@ def lint(
         bool, typer.Option("--all", help="Show all findings, not only 20 of each rule in a file.")
     ] = False,
     list_rules: Annotated[bool, typer.Option("--list-rules", help="List the rules.")] = False,
-    explain: Annotated[str | None, typer.Option(metavar="RULE", help="Explain a rule.")] = None,
     *,
     how: FixOptions,
     options: FileOptions,
@@ -59,10 +58,9 @@ def lint(
       cometchat-desk keywords lint list.xlsx --column Word
       cometchat-desk keywords lint words.txt --fix
       cometchat-desk keywords lint list.xlsx --column Word --fix --output words.txt
-      cometchat-desk keywords lint --explain mis-decoded
     """
-    if list_rules or explain is not None:
-        _show_rules(explain)
+    if list_rules:
+        _show_rules()
         return Code.DONE
 
     def settings_for(path: Path) -> linter.LintSettings:
@@ -70,7 +68,7 @@ def lint(
 
     def findings_in(file: Path) -> Sequence[linter.Finding]:
         settings = settings_for(file)
-        name = f"stdin.{options.input_format}" if file == STDIN else str(file)
+        name = "stdin.txt" if file == STDIN else str(file)
         findings = linter.lint_file(read_file(file, options), name, settings=settings)
         return linter.accept(findings, accept or ())
 
@@ -135,12 +133,7 @@ def _show(findings: Sequence[linter.Finding], output_format: LintFormat, *, all_
         print(as_json([asdict(finding) for finding in findings], indent=2))
 
 
-def _show_rules(name: str | None) -> None:
-    if name is not None:
-        rule = linter.RULES[linter.check_rule(name)]
-        for text in (f"{rule.id} ({rule.severity})", rule.summary, rule.advice):
-            print(fitted(text, stderr=False))
-        return
+def _show_rules() -> None:
     width = max(map(len, linter.RULES))
     for rule in linter.RULES.values():
         print(fitted(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.summary}", stderr=False))

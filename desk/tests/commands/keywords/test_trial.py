@@ -96,9 +96,9 @@ def test_category_of_a_text_file(cli: CommandLine) -> None:
 
 
 def test_list_from_standard_input(cli: CommandLine, chat_log: Path) -> None:
-    """The new list can come from standard input, and a CSV file may have a title; only one input can be `-`."""
+    """The new list can come from standard input; only one input can be `-`."""
     arguments = ("keywords", "try", "any", "-", "--against", "old.txt", "--records", "old.txt", "--records")
-    done = cli(*arguments, str(chat_log), "--input-format", "csv", "--header", stdin="term\nphishing\n")
+    done = cli(*arguments, str(chat_log), stdin="phishing\n")
     assert (json.loads(done.out)["new_terms"], json.loads(done.out)["newly_matched"]) == (1, 1)
     done = cli(*arguments, "-", stdin="x\n")
     assert (done.code, "only one of" in done.line) == (2, True)
