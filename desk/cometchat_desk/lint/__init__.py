@@ -7,11 +7,10 @@ Each finding belongs to a rule of `RULES`.
 from .catalogue import RULES
 from .engine import lint_entries, lint_file
 from .findings import Finding, Severity, blocking, describe, shown
-from .settings import TOO_LONG, LintSettings, accept, check_rule, find_settings, remember_category
+from .settings import LintSettings, accept, check_rule, find_settings, remember_category
 
 __all__ = [
     "RULES",
-    "TOO_LONG",
     "Finding",
     "LintSettings",
     "Severity",

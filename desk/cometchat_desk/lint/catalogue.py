@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from . import characters, encodings, lengths, patterns, programs, rows, spreadsheets
+from . import characters, encodings, lengths, patterns, quotes, rows, spreadsheets
 from .checks import Check
 from .findings import Severity
 
@@ -23,10 +23,8 @@ class Rule:
 
 _ERRORS = (
     rows.header_row,
-    rows.comment,
     rows.list_item,
-    programs.quotes,
-    programs.escaped_text,
+    quotes.quotes,
     rows.separator,
     rows.line_break,
     encodings.mis_decoded,
@@ -35,7 +33,6 @@ _ERRORS = (
     spreadsheets.spreadsheet_error,
     spreadsheets.spreadsheet_number,
     spreadsheets.spreadsheet_date,
-    spreadsheets.spreadsheet_change,
     characters.invisible_character,
     characters.text_direction,
     characters.curly_apostrophe,
@@ -54,7 +51,6 @@ _WARNINGS = (
     lengths.one_letter,
     patterns.pattern_as_word,
     lengths.duplicate,
-    lengths.case_duplicate,
 )
 
 

@@ -30,66 +30,35 @@ def without_directions(entry: str) -> str:
     return _DIRECTION.sub("", entry)
 
 
+# Letters of scripts with joiners or without spaces, and signs; and the characters that join, form or tag them.
+_JOINED = "[\u00a9\u00ae\u0530-\u1fff\u2030-\u205e\u20d0-\U0010ffff]"
+_JOINER = (
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
+)
+# The group holds characters that belong to their place.
 _INVISIBLE = re.compile(
-    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff"
-    "\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    f"((?<!{_JOINER})(?:(?<={_JOINED}){_JOINER}++|{_JOINER}++(?={_JOINED}))|(?<={_JOINED})[\u200b\u2060](?=\\S))|"
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u2800\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-# Scripts with joiners, and scripts that write words without spaces.
-_JOINING = re.compile(
-    "[\u0590-\u109f\u1700-\u1cff\ua800-\uabff\ufb1d-\ufefc\U00010a00-\U00011fff\U0001e800-\U0001efff]"
-)
-_WITHOUT_SPACES = re.compile(
-    "[\u0e00-\u109f\u1700-\u1b7f\u2e80-\ua4ff\ua900-\uaadf\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
-_HANGUL = re.compile("[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]")
 
 
 def invisible_character(listed: Listed) -> Iterator[Problem]:
     """The entry holds a character that cannot be seen.
 
-    No typed message holds it, so the entry never matches. Joiners inside words of Arabic, Persian and Indic scripts
-    and inside emoji are correct, and so are characters in the brackets of a pattern.
+    No typed message holds it, so the entry never matches. Characters that join or form letters of Arabic, Persian,
+    Indic and Asian scripts and emoji are correct, and so are characters in the brackets of a pattern.
     """
     for index, entry, _ in listed.matching(_INVISIBLE):
         if listed.category == "pattern" and "[" in entry:
             continue
-        wrong = next((match for match in _INVISIBLE.finditer(entry) if not _belongs(entry, match.start())), None)
-        if wrong:
+        if wrong := next((match for match in _INVISIBLE.finditer(entry) if not match[1]), None):
             yield Problem(index, f"holds {character_name(wrong[0])}, which cannot be seen")
 
 
 def without_invisible(entry: str) -> str:
     """The entry without the characters that cannot be seen and have no function at their place."""
-    return "".join(mark for place, mark in enumerate(entry) if not _INVISIBLE.match(mark) or _belongs(entry, place))
-
-
-# Characters that belong beside letters of some scripts.
-_NEIGHBOURS = (
-    (re.compile("[\u200c\u200d\u180b-\u180f\u17b4\u17b5\u034f]"), _JOINING),
-    (re.compile("[\u115f\u1160]"), _HANGUL),
-    (re.compile("[\u200b\u2060]"), _WITHOUT_SPACES),
-)
-# They choose the form of a sign, an ideograph or a digit of a keypad.
-_FORM = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-# They spell the flag of a region.
-_TAG, _FLAG = re.compile("[\U000e0020-\U000e007f]"), "\U0001f3f4"
-
-
-def _belongs(entry: str, place: int) -> bool:
-    """Whether an invisible character has a function at its place."""
-    mark, before, after = entry[place], entry[max(place - 1, 0) : place], entry[place + 1 : place + 2]
-    if _FORM.match(mark):
-        return (before > "\x7f" or after == "\u20e3") and not before.isspace()
-    if _TAG.match(mark):
-        return _FLAG in entry[:place]
-    if mark == "\u200d" and _is_emoji(before):
-        return _is_emoji(after)
-    letters = next((letters for marks, letters in _NEIGHBOURS if marks.match(mark)), None)
-    return letters is not None and any(map(letters.match, (before, after)))
-
-
-def _is_emoji(character: str) -> bool:
-    return bool(character) and (character in "\ufe0f\u20e3" or unicodedata.category(character) in ("So", "Sk"))
+    return _INVISIBLE.sub(lambda match: match[1] or "", entry)
 
 
 _LETTER, _MARKS = "[^\\W\\d_]", "[\u2018\u2019\u00b4\u02bc\uff07]"
@@ -124,20 +93,14 @@ _LIGATURE = re.compile("[\ufb00-\ufb06]|[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a
 def normalization(listed: Listed) -> Iterator[Problem]:
     """The entry has accents as separate characters (NFD), which most messages do not have.
 
-    Convert the text to NFC. The message says if the list holds the same word in NFC as well. The rule also reports
-    ligatures, such as \ufb01 in place of fi, which come from PDF documents, and full-width letters, such as \uff41.
+    Convert the text to NFC. The rule also reports ligatures, such as \ufb01 in place of fi, which come from PDF
+    documents, and full-width letters, such as \uff41.
     """
     for index, _, match in listed.matching(_LIGATURE):
         letters = shown(unicodedata.normalize("NFKC", match[0]))
         yield Problem(index, f"holds {shown(match[0])} in place of the letters {letters}; type the letters")
-    all_entries: frozenset[str] | None = None
     for index, entry in listed.unusual:
-        if unicodedata.is_normalized("NFC", entry):
-            continue
-        all_entries = all_entries or frozenset(listed.heads)
-        if (composed := unicodedata.normalize("NFC", entry)) in all_entries:
-            yield Problem(index, "is in the list in another normal form too", others=(composed,))
-        elif unicodedata.normalize("NFD", entry) == entry:
+        if not unicodedata.is_normalized("NFC", entry):
             yield Problem(index, "has accents as separate characters (NFD); convert it to NFC")
 
 

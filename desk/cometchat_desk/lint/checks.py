@@ -19,7 +19,6 @@ class Listed:
 
     entries: tuple[str, ...] = field(repr=False)  # its entries, in order
     category: str = "word"  # its category: `"word"`, `"pattern"` or `"sentence-similarity"`
-    before: tuple[str, ...] | None = field(default=None, repr=False)  # the entries of the live list, if they are known
 
     @cached_property
     def heads(self) -> tuple[str, ...]:
@@ -44,11 +43,6 @@ class Listed:
         return tuple((index, entry) for index, entry in enumerate(self.heads) if not entry.isascii())
 
     @cached_property
-    def folded(self) -> tuple[str, ...]:
-        """The entries with their case folded."""
-        return tuple(map(str.casefold, self.entries))
-
-    @cached_property
     def _joined(self) -> str:
         return "\n".join(self.heads)
 
@@ -59,7 +53,6 @@ class Problem:
 
     index: int  # the place of the entry
     text: str  # the problem, in printable text that continues a sentence after the entry
-    others: tuple[str, ...] = ()  # other entries that the problem is about
 
 
 #: The code of a rule. The first paragraph of its docstring is the summary of the rule, the second one the advice.

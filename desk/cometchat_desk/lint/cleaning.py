@@ -8,6 +8,7 @@ from attrs import frozen
 from .characters import normalized, straight_apostrophes, without_directions, without_invisible
 from .checks import Listed
 from .engine import lint_entries
+from .quotes import without_quotes
 from .rows import has_columns, without_item, without_separators
 from .settings import LintSettings
 
@@ -22,15 +23,6 @@ class Change:
     rules: tuple[str, ...]
 
 
-_QUOTES = "\"'\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c\u300d\u300e\u300f"
-
-
-def _without_quotes(entry: str) -> str:
-    text = entry.strip().removesuffix(",")
-    is_quoted = len(text) > 2 and text[0] in _QUOTES and text[-1] in _QUOTES
-    return text[1:-1].replace('""', '"') if is_quoted else entry
-
-
 #: The repair of each rule that has one; the result may be several entries.
 REPAIRS: Mapping[str, Callable[[str], str | list[str]]] = {
     "spaces": lambda entry: re.sub(r"[^\S\r\n]+", " ", entry).strip(),
@@ -38,7 +30,7 @@ REPAIRS: Mapping[str, Callable[[str], str | list[str]]] = {
     "invisible-character": without_invisible,
     "text-direction": without_directions,
     "curly-apostrophe": straight_apostrophes,
-    "quotes": _without_quotes,
+    "quotes": without_quotes,
     "list-item": without_item,
     "separator": without_separators,
     "line-break": without_separators,

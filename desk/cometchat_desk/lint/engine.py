@@ -17,13 +17,10 @@ def lint_entries(
     entries: Iterable[str],
     *,
     category: str = "word",
-    before: Iterable[str] | None = None,
     settings: LintSettings | None = None,
 ) -> tuple[Finding, ...]:
     """Find damaged and unusual entries in a list."""
-    chosen = settings or LintSettings()
-    live = None if before is None else tuple(before)
-    return _run(Listed(entries=tuple(entries), category=category, before=live), chosen)
+    return _run(Listed(entries=tuple(entries), category=category), settings or LintSettings())
 
 
 def lint_file(content: ListFile, name: str, *, settings: LintSettings) -> tuple[Finding, ...]:
@@ -48,7 +45,5 @@ def _findings(rule: Rule, listed: Listed, settings: LintSettings) -> Iterator[Fi
     for problem in rule.check(listed):
         entry = listed.entries[problem.index]
         if entry not in accepted:
-            message, others = f"{shown(entry)} {problem.text}", problem.others
-            yield Finding(
-                rule=rule.id, severity=severity, message=message, entry=entry, index=problem.index, others=others
-            )
+            message = f"{shown(entry)} {problem.text}"
+            yield Finding(rule=rule.id, severity=severity, message=message, entry=entry, index=problem.index)

@@ -33,8 +33,6 @@ class Finding:
     message: str  # the problem and the entry, in one line of printable text
     entry: str = field(repr=False)  # the entry exactly as it is
     index: int  # the place of the entry in the list, counted from 0
-    # other entries that the finding is about, for example the same word in another spelling
-    others: tuple[str, ...] = field(default=(), repr=False)
     file: str | None = None  # the file as it was named; `None` without a file
     line: int | None = None  # the line of the entry in the file, counted from 1
 
@@ -49,13 +47,11 @@ def blocking(
     findings: Iterable[Finding], accepted: Collection[str] = (), *, added: Collection[str] | None = None
 ) -> tuple[Finding, ...]:
     """The findings that stop an update: errors of rules that are not accepted."""
-    live = None if added is None else frozenset(added)
+    new = None if added is None else frozenset(added)
     return tuple(
         finding
         for finding in findings
-        if finding.severity is Severity.ERROR
-        and finding.rule not in accepted
-        and (live is None or not live.isdisjoint((finding.entry, *finding.others)))
+        if finding.severity is Severity.ERROR and finding.rule not in accepted and (new is None or finding.entry in new)
     )
 
 

@@ -2,7 +2,7 @@
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from .checks import LONGEST_TERM, Listed, Problem
 from .findings import printable
@@ -50,41 +50,34 @@ def is_unbounded(pattern: str) -> bool:
 _WIDE = re.compile(r"[\U00010000-\U0010ffff]|\\U[0-9A-Fa-f]{8}")
 
 
-def invalid_patterns(patterns: Iterable[str]) -> dict[str, str]:
-    """The patterns that Python's `re` does not compile, each with the reason."""
-    faults = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for pattern in patterns:
-            try:
-                re.compile(_WIDE.sub("\uffff", pattern))
-            except re.error as error:
-                faults[pattern] = error.msg
-            except (OverflowError, RecursionError) as error:
-                faults[pattern] = str(error)
-    return faults
-
-
 def invalid_pattern(listed: Listed) -> Iterator[Problem]:
     """The pattern does not compile.
 
     The rule reports faults in every dialect of regular expressions, such as an open bracket. The service does not
     document its dialect.
     """
-    if listed.category != "pattern":
-        return
-    faults = invalid_patterns(pattern for pattern in listed.entries if len(pattern) <= LONGEST_TERM)
-    for index, entry in enumerate(listed.entries if faults else ()):
-        if (fault := faults.get(entry, "")).startswith(_IN_EVERY_DIALECT):
+    for index, entry in enumerate(listed.entries if listed.category == "pattern" else ()):
+        if len(entry) <= LONGEST_TERM and (fault := _fault(entry)).startswith(_IN_EVERY_DIALECT):
             yield Problem(index, f"does not compile: {printable(fault)}")
 
 
-_ATOM = r"(?:\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|\([^()]*\)|[^\\\[\](){}|*+?])"
-# Each part may be missing, so an empty text matches.
-_ALL_OPTIONAL = re.compile(rf"\^?(?:{_ATOM}(?:[*?]|\{{0?,[0-9]*\}}|\{{0\}})[?+]?)+", re.DOTALL)
-# Any character, any letter, any text; not the digits of a number, and not a text of a certain length.
-_ANY = re.compile(
-    r"(?!\^.*\{[0-9]*,?[0-9]+\}\$)\^?(?:\.|\\[wSDWs]|\[(?:\\[wWsSdD]){2,}\])(?:[*+?]|\{[0-9]*,?[0-9]*\})?\$?"
+def _fault(pattern: str) -> str:
+    """The reason why Python's `re` does not compile a pattern; empty if it does."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            re.compile(_WIDE.sub("\uffff", pattern))
+        except (re.error, OverflowError, RecursionError) as error:
+            return str(error)
+    return ""
+
+
+# An empty alternative at one end; any character, any letter, any text. Not the digits of a number, and not a text of a
+# certain length.
+_EVERYTHING = re.compile(
+    r"\|.*|(?:[^\\]|\\.)*\||"
+    r"(?!\^.*\{[0-9]*,?[0-9]+\}\$)\^?(?:\.|\\[wSDWs]|\[(?:\\[wWsSdD]){2,}\])(?:[*+?]|\{[0-9]*,?[0-9]*\})?\$?",
+    re.DOTALL,
 )
 
 
@@ -92,15 +85,11 @@ def matches_everything(listed: Listed) -> Iterator[Problem]:
     """The pattern matches every message, or nearly every message.
 
     Remove the vertical bar at the beginning or at the end of the pattern. A pattern also needs a part that must occur:
-    `a?b?` and `.` match in all texts.
+    `.` and `\\w` match in all texts.
     """
-    for index, entry in enumerate(listed.entries if listed.category == "pattern" else ()):
-        if len(entry) > LONGEST_TERM:
-            continue
-        if entry.startswith("|") or (entry.endswith("|") and re.fullmatch(r"(?:[^\\]|\\.)*\|", entry, re.DOTALL)):
-            yield Problem(index, "has an empty alternative, and matches every message")
-        elif _ANY.fullmatch(entry) or (entry[-1] in "*?+}" and _ALL_OPTIONAL.fullmatch(entry)):
-            yield Problem(index, "matches nearly every message")
+    for index, entry in enumerate(listed.heads if listed.category == "pattern" else ()):
+        if _EVERYTHING.fullmatch(entry):
+            yield Problem(index, "matches every message, or nearly every message")
 
 
 _LETTER = r"[^\W\d_]"

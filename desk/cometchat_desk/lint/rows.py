@@ -8,20 +8,12 @@ from .checks import Listed, Problem
 # Titles of columns, in the languages in which spreadsheets are common.
 _TITLES = frozenset(
     """
-    term terms word words keyword keywords phrase phrases entry entries pattern patterns regex regexp sentence sentences
-    text value values name id list category searchterm searchterms search_term search_terms badword badwords bad_words
-    banned_words blocked_words blocklist blacklist column1 spalte1 colonne1 columna1
+    term terms word words keyword keywords phrase phrases entry entries pattern patterns regex sentence sentences
+    text value values name id list category search_term search_terms bad_words banned_words blocked_words blocklist
     begriff begriffe wort wörter schlüsselwort schlüsselwörter schlagwort schlagwörter suchbegriff suchbegriffe
-    palabra palabras término términos mot mots terme termes mot-clé mots-clés parola parole termine termini
-    palavra palavras termo termos woord woorden słowo słowa kelime kelimeler слово слова термин
-    ключевое_слово ключевые_слова ключове_слово термін дума думи ord nyckelord nøkkelord nøgleord søgeord sana sanat
-    avainsana slovo slova klíčové_slovo szó szavak kulcsszó cuvânt cuvinte riječ riječi reč reči λέξη λέξεισ όροσ kata
-    kata_kunci từ từ_khóa từ_cấm liste lista sperrwort sperrwörter sperrliste wortliste
-    profanity profanities insults slurs swear_words swearwords curse_words schimpfwort schimpfwörter beleidigungen
-    insultes gros_mots insultos palabrotas palavrões insulti parolacce scheldwoorden küfürler ругательства
-    单词 词 词语 关键词 關鍵詞 敏感词 违禁词 屏蔽词 禁词 黑名单 キーワード 単語 用語 禁止ワード ngワード 禁止用語
-    단어 키워드 금지어 금칙어 كلمة كلمات الكلمات كلمات_محظورة الكلمات_المحظورة מילה מילים מילות_מפתח מילים_אסורות
-    शब्द निषिद्ध_शब्द คำ คำหลัก คำต้องห้าม คำหยาบ
+    schimpfwort schimpfwörter palabra palabras término términos mot mots terme termes gros_mots parola parole termine
+    palavra palavras termo termos woord woorden słowo słowa kelime kelimeler слово слова ключевое_слово
+    单词 词语 关键词 關鍵詞 敏感词 违禁词 キーワード 単語 禁止ワード 단어 키워드 금지어 كلمة كلمات
     """.split()  # noqa: SIM905 - as a list, each word would take a line
 )
 # The names of columns that programs write, and the end of a title that names a language.
@@ -45,20 +37,6 @@ def _is_title(row: str) -> bool:
     title = re.sub(r"[\s_-]+", "_", first)
     names = (name.strip("_") for name in title.split("/"))
     return bool(_COLUMN.fullmatch(first)) or _TITLES.issuperset(names) or _LANGUAGE.sub("", title) in _TITLES
-
-
-# The mark of a comment, with a space and a letter after it, or a title between lines.
-_COMMENT = re.compile(r"\s*(?:(?:#+|//+|<!--|/\*)\s+[^\W\d]|(?P<line>[=#*~<>-])(?P=line){2,}\s*[^\W\d])")
-
-
-def comment(listed: Listed) -> Iterator[Problem]:
-    """The entry is a comment, such as `# old words` or `=== Insults ===`.
-
-    Lists have no comments: each line is an entry. Remove the comment. A hashtag (`#spam`) is not reported.
-    """
-    for index, entry in enumerate(listed.heads):
-        if _COMMENT.match(entry):
-            yield Problem(index, "is a comment; lists have no comments")
 
 
 # A bullet, also from the fonts of Word; another mark, a box or a number, with a space after it. A letter with a full
@@ -98,9 +76,7 @@ _TIGHT_COMMA = re.compile(r"(?<=[^\W\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u
 _COMMA = re.compile(r"\w\s?,\s?[^\W\d]")
 _WORD = r"[\w'-]*[^\W\d][\w'-]*"
 _SINGLE_WORDS = re.compile(rf"\s*{_WORD}(?:\s*[,;]\s*{_WORD}){{2,}}\s*|\s*{_WORD}[,;]\s+{_WORD}\s*")
-# A bar between words, but not in a pattern, which another rule reports; and the row of a table.
-_BAR = re.compile(r"(?!.*[\\\[(]).*\w\s?\|\s?\w|\s*\|[^\w]*\w.*\|\s*$", re.DOTALL)
-_SUSPECT, _TAB = re.compile("[\t;,|、،\uff1b]"), re.compile(r"\t")
+_SUSPECT, _TAB = re.compile("[\t;,、،\uff1b]"), re.compile(r"\t")
 # The marks of Arabic, Chinese and Japanese that stand for these.
 _MARKS = str.maketrans({"、": ",", "،": ",", "\uff1b": ";"})
 
@@ -145,12 +121,9 @@ def _separator_in(original: str, *, many_commas: bool) -> str | None:
     text = _GREEK_QUESTION.sub("", _ENTITY.sub("", entry))
     single_words = bool(_SINGLE_WORDS.fullmatch(text))
     by_commas = single_words or _TIGHT_COMMA.search(original) or (many_commas and _COMMA.search(entry))
-    marks = (
-        ("a semicolon between words;", ";" in text and (single_words or _SEMICOLONS.search(text))),
-        ("a comma between words;", "," in entry and by_commas),
-        ("a vertical bar;", _BAR.match(original)),
-    )
-    return next((mark for mark, separates in marks if separates), None)
+    if ";" in text and (single_words or _SEMICOLONS.search(text)):
+        return "a semicolon between words;"
+    return "a comma between words;" if "," in entry and by_commas else None
 
 
 _SUFFIX = re.compile(r"\.(?:txt|csv|tsv|json|xlsx?|ods|docx?)(?!\S)", re.IGNORECASE)

@@ -17,8 +17,6 @@ from .catalogue import RULES
 from .findings import Finding, Severity, printable, shown
 
 _FILE_NAME = "cometchat-lint.toml"
-#: The rule that no option can accept.
-TOO_LONG = "too-long"
 
 # A larger file is a wrong file.
 _LARGEST = 1 << 20
@@ -123,11 +121,6 @@ def check_rule(name: str) -> str:
 def accept(findings: Iterable[Finding], rules: Iterable[str]) -> tuple[Finding, ...]:
     """Findings whose rules the user accepts become warnings; other findings are unchanged."""
     accepted = {check_rule(rule) for rule in rules}
-    if TOO_LONG in accepted:
-        raise InvalidRequestError(
-            f"{TOO_LONG} cannot be accepted, because the service refuses such entries: shorten them. If your service "
-            f'has another limit, write {TOO_LONG} = "warning" below [rules] in {_FILE_NAME}'
-        )
     return tuple(
         evolve(finding, severity=Severity.WARNING)
         if finding.rule in accepted and finding.severity is Severity.ERROR

@@ -1,10 +1,9 @@
 """Rules about entries that a spreadsheet changed."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from .checks import Listed, Problem
-from .findings import shown
 
 # The error values of spreadsheets, in the languages in which they are common.
 _ERROR_VALUE = re.compile(
@@ -32,16 +31,18 @@ def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
             yield Problem(index, "is a formula of a spreadsheet; take the entry from its source")
 
 
-_SCIENTIFIC = re.compile(r"[-+]?[0-9](?:(?:[.,][0-9]+)?[Ee][-+][0-9]{2,3}|[.,][0-9]+[Ee][0-9]{1,3})")
+# Scientific, or with zeros that people rarely write.
+_SCIENTIFIC = r"[-+]?[0-9](?:(?:[.,][0-9]+)?[Ee][-+][0-9]{2,3}|[.,][0-9]+[Ee][0-9]{1,3})"
+_NUMBER = re.compile(rf"{_SCIENTIFIC}|[-+]?[0-9]+[.,]00%?")
 
 
 def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
-    """A spreadsheet changed a number, for example to 1E+05.
+    """A spreadsheet changed a number, for example to 1E+05 or 100.00%.
 
     Take the entry from its source, and format the column as text before you paste.
     """
-    for index, entry, _ in listed.matching(_SCIENTIFIC):
-        if _SCIENTIFIC.fullmatch(entry.strip()):
+    for index, entry, _ in listed.matching(_NUMBER):
+        if _NUMBER.fullmatch(entry.strip()):
             yield Problem(index, "is a number that a spreadsheet changed; take it from its source")
 
 
@@ -92,55 +93,10 @@ def spreadsheet_doubt(listed: Listed) -> Iterator[Problem]:
 
 def _doubt(text: str) -> str | None:
     if text[0] in "=+-@'":
-        is_error = _FORMULA.fullmatch(text) or _SCIENTIFIC.fullmatch(text)
+        is_error = _FORMULA.fullmatch(text) or _NUMBER.fullmatch(text)
         is_changed = _LIKE_A_FORMULA.fullmatch(text) and not is_error
         return "is a text that a spreadsheet reads as a formula or a mark, and changes" if is_changed else None
     is_date = _DATE_OR_TIME.fullmatch(text) and not _DATE_OF_A_SPREADSHEET.fullmatch(text)
     # A spreadsheet counts the days since 1900; these are the dates from 2000 to 2049.
     is_serial = len(text) == 5 and text.isdecimal() and 36526 <= int(text) <= 54788
     return "is perhaps a date; check that no spreadsheet made it" if is_date or is_serial else None
-
-
-_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?%?")
-# Numbers as a spreadsheet formats them: people rarely write the zeros.
-_FORMATTED = re.compile(r"[-+]?[0-9]+[.,]00%?")
-_DAY_AND_MONTH = re.compile(r"([0-9]{1,2})[-/.]([0-9]{1,2})\.?")
-
-
-def spreadsheet_change(listed: Listed) -> Iterator[Problem]:
-    """A number or a date of the live list has another spelling, for example 7 in place of 007.
-
-    Only a plan finds this, because it knows the live list. Take the entry from the list again, and format the column as
-    text before you edit the file in a spreadsheet.
-    """
-    if listed.before is None:
-        return
-    now, before = set(listed.entries), set(listed.before)
-    numbers = {_value(entry): entry for entry in listed.before if _NUMBER.fullmatch(entry)}
-    days = {_day(day.groups()): entry for entry in listed.before if (day := _DAY_AND_MONTH.fullmatch(entry))}
-
-    def changed(entry: str) -> str | None:
-        if _NUMBER.fullmatch(entry):
-            live = numbers.get(_value(entry))
-            # Additions keep the live entry. Only a number that looks formatted is compared with it.
-            return live if live not in now or _FORMATTED.fullmatch(entry) else None
-        # A date may begin with the year.
-        parts = re.findall("[0-9]+", entry) if _DATE.fullmatch(entry) else ["0"]
-        return days.get(_day(parts[1:] if len(parts[0]) == 4 else parts[:2]))
-
-    for index, entry in enumerate(listed.heads):
-        if entry not in before and (live := changed(entry)) is not None:
-            yield Problem(index, f"is {shown(live)} of the live list, as a spreadsheet changes it", others=(live,))
-
-
-def _day(parts: Iterable[str]) -> tuple[int, ...]:
-    """The day and the month, in any order: a spreadsheet writes them as the language of its user does."""
-    return tuple(sorted(map(int, parts)))
-
-
-def _value(number: str) -> float | str:
-    text = number.removesuffix("%").replace(",", ".")
-    if len(text) > 15 and text.isdigit():
-        # A spreadsheet keeps 15 digits of a long number.
-        return f"{text[:15]} {len(text)}"
-    return float(text) if len(text) < 400 else number

@@ -23,7 +23,6 @@ def reported_alone(rule: str, entries: Iterable[str], category: str = "word") ->
     return [entry for entry in entries if rule in rules_for(entry, category)]
 
 
-def reported(rule: str, entries: list[str], category: str = "word", before: list[str] | None = None) -> list[str]:
+def reported(rule: str, entries: list[str], category: str = "word") -> list[str]:
     """The entries of a list that a rule reports, in order."""
-    findings = lint_entries(entries, category=category, before=before)
-    return [finding.entry or "" for finding in findings if finding.rule == rule]
+    return [finding.entry for finding in lint_entries(entries, category=category) if finding.rule == rule]

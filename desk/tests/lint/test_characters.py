@@ -24,6 +24,10 @@ def test_invisible_characters() -> None:
         "junk\ufe0f",
         "junk\u00a0\ufe0f",
         "ju\u115fnk",
+        "s\u200b\u200dpam",
+        "ไทย\u200b",
+        "\ufeffไทย",
+        "спа\u200dм",
     ]
     assert reported_alone("invisible-character", damaged + JOINED) == damaged
 
@@ -72,10 +76,8 @@ def test_apostrophes_that_are_meant() -> None:
 
 
 def test_normal_forms() -> None:
-    """Separate accents and ligatures are reported; the finding names the same word in the other form."""
+    """Separate accents and ligatures are reported."""
     assert reported("normalization", ["zzz", "cafe\u0301", "\ufb01nance"]) == ["cafe\u0301", "\ufb01nance"]
-    (finding,) = (one for one in lint_entries(["caf\u00e9", "cafe\u0301"]) if one.rule == "normalization")
-    assert (finding.entry, finding.others) == ("cafe\u0301", ("caf\u00e9",))
 
 
 @pytest.mark.parametrize(

@@ -25,20 +25,12 @@ def test_long_entries() -> None:
 
 
 def test_duplicates() -> None:
-    """An entry that occurs again is reported, and an entry that differs only in case, with the other one."""
+    """An entry that occurs again is reported."""
     findings = lint_entries(["Spam", "zzz", "Spam", "SPAM"])
-    assert [(one.index, one.rule, one.others) for one in findings] == [
-        (2, "duplicate", ()),
-        (3, "case-duplicate", ("Spam",)),
-    ]
+    assert [(one.index, one.rule) for one in findings] == [(2, "duplicate")]
 
 
 def test_duplicates_are_compared_completely() -> None:
     """Long sentences that differ only at their end are different."""
     sentences = ["You are " + "very " * 200 + end for end in ("bad.", "good.")]
     assert lint_entries(sentences, category="sentence-similarity") == ()
-
-
-def test_case_of_escapes() -> None:
-    """In patterns, escapes that differ in case mean the opposite of each other."""
-    assert reported("case-duplicate", [r"a\s", r"a\S", "SPAM", "spam"], "pattern") == ["spam"]

@@ -24,7 +24,7 @@ Accept: TypeAlias = Annotated[
 def find(plan: KeywordPlan, file: Path | None = None, additions: Sequence[str] = ()) -> Sequence[Finding]:
     """The findings in the new entries of a plan; those in entries that the list does not have yet come first."""
     settings = lint.LintSettings() if file is None else lint.find_settings(file)
-    check = partial(lint.lint_entries, category=plan.new.category, before=plan.current, settings=settings)
+    check = partial(lint.lint_entries, category=plan.new.category, settings=settings)
     # Damage of a file, such as a title or marks in each line, does not show between the entries of the list.
     findings = {(one.rule, one.entry): one for one in (*check(additions), *check(plan.entries))}
     live = frozenset(plan.current or ())
@@ -43,8 +43,8 @@ def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str]
     if not errors:
         return None
     rules = list(dict.fromkeys(finding.rule for finding in errors))
-    options = "" if lint.TOO_LONG in rules else f", or add {' '.join(f'--accept {rule}' for rule in rules)}"
     can_repair = file is not None and not REPAIRS.keys().isdisjoint(rules)
     repair = f"Run cometchat-desk keywords lint --fix {file}" if can_repair else "Correct the entries"
     count = many(len(errors), "error", "errors")
-    return f"{count} in the new entries ({', '.join(rules)}). {repair}{options}."
+    options = " ".join(f"--accept {rule}" for rule in rules)
+    return f"{count} in the new entries ({', '.join(rules)}). {repair}, or add {options}."

@@ -95,10 +95,10 @@ def test_findings_about_a_file(cli: CommandLine, text: str, severity: str) -> No
 
 def test_errors_name_their_rules(cli: CommandLine) -> None:
     """Each error has a line with its rule, and the last line says how to accept all of them."""
-    done = cli("keywords", "add", LIST, "# new", "scam\u200bmer", "// new")
-    assert (done.err.count("! error comment: "), done.err.count("! error invisible-character: ")) == (2, 1)
-    assert "3 errors in the new entries (comment, invisible-character). Correct the entries" in done.err
-    assert done.err.endswith("or add --accept comment --accept invisible-character. No update was sent.\n")
+    done = cli("keywords", "add", LIST, " new", "scam\u200bmer", " old")
+    assert (done.err.count("! error spaces: "), done.err.count("! error invisible-character: ")) == (2, 1)
+    assert "3 errors in the new entries (spaces, invisible-character). Correct the entries" in done.err
+    assert done.err.endswith("or add --accept spaces --accept invisible-character. No update was sent.\n")
     done = cli("keywords", "add", LIST, "a\tb")
     assert "holds a tab, which begins a column: name one with --column, or put each entry in its own line" in done.err
     done = cli("keywords", "add", "scam-patterns", "spam.*")
@@ -140,7 +140,7 @@ def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator)
         ((LIST, "a", "file:words.tsv"), 2, "--from words.tsv"),
         (("words.json", "a.txt"), 2, "is the name of a file, and the LIST is missing. For an entry with this name"),
         ((LIST, "idiot,", "moron"), 2, "idiot, ends in a comma or a semicolon, which would be a part of the entry"),
-        ((LIST, "--accept", "comment", "a", "--config", "b", "--config", "c"), 2, "--config is there twice"),
+        ((LIST, "--accept", "spaces", "a", "--config", "b", "--config", "c"), 2, "--config is there twice"),
         ((LIST, "--from", "c.json", "--from", "b.json"), 2, "the files have different categories: pattern, word"),
         ((LIST, "forum", "spam", "--app", "shop"), 2, "use --app shop --app forum. For an entry with this text"),
         ((LIST, "spam", "--app", "shop", "--", "-x-", "forum"), 2, "forum is the name of an app"),

@@ -5,7 +5,7 @@ import json
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
-from .conftest import LIST, terms
+from .conftest import LIST
 
 
 def test_findings_in_new_entries_come_first(cli: CommandLine, simulator: Simulator) -> None:
@@ -46,19 +46,3 @@ def test_apply_stops_at_an_error(cli: CommandLine) -> None:
     # The live list has the entry now: it does not stop another change.
     cli.write("words.txt", "spam\nGrÃ¼ÃŸe\njunk\n")
     assert cli(*arguments).code == 0
-
-
-def test_too_long_entry_is_sent_only_with_settings(cli: CommandLine, simulator: Simulator) -> None:
-    """No option sends an entry that the service refuses as too long; settings can, for a service with another limit."""
-    long = "x" * 101
-    cli.write("words.txt", long)
-    arguments = ("keywords", "add", LIST, "--from", "words.txt", "--yes")
-    done = cli(*arguments)
-    assert (done.code, "has 101 characters; the vendor's pages allow 100" in done.err) == (2, True)
-    assert done.err.splitlines()[-1].endswith("(too-long). Correct the entries. No update was sent.")
-    done = cli(*arguments, "--accept", "too-long")
-    assert 'If your service has another limit, write too-long = "warning" below' in done.line
-    assert long not in terms(simulator)
-    cli.write("cometchat-lint.toml", '[rules]\ntoo-long = "warning"\n')
-    assert cli(*arguments).code == 0
-    assert terms(simulator)[-1] == long
