@@ -5,6 +5,7 @@ A plain list is a `.txt` with one message per line, or a `.csv` with a column `t
 
 import codecs
 import contextlib
+import csv
 import io
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,9 +19,8 @@ from attrs import frozen
 from cometchat_rest import InvalidRequestError
 
 from .collected import Records, open_records
-from .exports import is_head, is_record
+from .exports import LONGEST_LINE, check_regular, is_record, lines_of, readable_errors
 from .reviewed import Reviewed
-from .sources import lines_of, opened, readable_errors, rows_of, suffix_of
 
 _STANDARD_INPUT = Path("-")
 # The first bytes of a file, in which a picture or a document has a null byte, and text has none.
@@ -61,19 +61,20 @@ def open_messages(
 
 def _is_plain(path: Path, given: bytes) -> bool:
     """Whether a file holds messages without records. All other files are exports, or are refused as such."""
-    if path != _STANDARD_INPUT and suffix_of(path) not in (".txt", ".csv"):
+    if path != _STANDARD_INPUT and path.suffix.lower() not in (".txt", ".csv"):
         return False
     with readable_errors(path), _opened(path, given) as file:
         start = file.read(_START)
     if b"\0" in start and not start.startswith(_WIDE):
         raise InvalidRequestError(f"{path}: is not text in UTF-8; give a file with messages")
-    if path == _STANDARD_INPUT:
-        return not is_record(given.partition(b"\n")[0].decode("utf-8", "replace"))
-    return suffix_of(path) != ".csv" or not is_head(start.partition(b"\n")[0].decode("utf-8-sig", "replace"))
+    return path != _STANDARD_INPUT or not is_record(given.partition(b"\n")[0].decode("utf-8", "replace"))
 
 
 def _opened(path: Path, given: bytes) -> IO[bytes]:
-    return io.BytesIO(given) if path == _STANDARD_INPUT else opened(path)
+    if path == _STANDARD_INPUT:
+        return io.BytesIO(given)
+    check_regular(path)
+    return path.open("rb")
 
 
 def encoding_of(file: IO[bytes], given: str | None) -> str:
@@ -94,12 +95,12 @@ def encoding_of(file: IO[bytes], given: str | None) -> str:
 
 def _texts(file: IO[bytes], path: Path, encoding: str) -> Iterator[str]:
     lines = lines_of(file, path, encoding, advice="name its encoding, such as --encoding cp1252 for Western Europe")
-    if suffix_of(path) != ".csv":
+    if path.suffix.lower() != ".csv":
         yield from (line.rstrip("\r\n") for line in lines)
         return
     rows = _rows(lines)
     head = next(rows, [])
-    names = [name.strip().lower() for name in head]
+    names = _names(head)
     place = names.index("text") if "text" in names else 0
     if "text" not in names and len(head) > 1:
         raise InvalidRequestError(f"{path}: has several columns and none of them is named text; name the column text")
@@ -110,6 +111,11 @@ def _texts(file: IO[bytes], path: Path, encoding: str) -> Iterator[str]:
 
 
 def _rows(lines: Iterator[str]) -> Iterator[list[str]]:
+    csv.field_size_limit(LONGEST_LINE)
     first = list(islice(lines, 1))
-    marks = (mark for mark in ";\t" for row in rows_of(map(str.lower, first), mark) if "text" in map(str.strip, row))
-    return rows_of(chain(first, lines), next(marks, ","))
+    marks = (mark for mark in ";\t" for row in csv.reader(first, delimiter=mark) if "text" in _names(row))
+    return csv.reader(chain(first, lines), delimiter=next(marks, ","))
+
+
+def _names(head: Iterable[str]) -> list[str]:
+    return [name.strip().lower() for name in head]

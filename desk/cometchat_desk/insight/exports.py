@@ -1,6 +1,11 @@
 """Read the records of exported files one after the other; `collected` puts them into columns."""
 
+import contextlib
+import csv
+import io
 import json
+import re
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -10,25 +15,25 @@ from typing import IO, Any, TypeAlias
 from cometchat_rest import InvalidRequestError
 
 from .database import read_part
-from .reviewed import COLUMNS, NAMES, json_values, text_values, unprotected
-from .sources import find_sources, lines_of, opened, readable_errors, rows_of, suffix_of
+from .reviewed import NAMES, json_values, text_values
 
 #: Gives the values with some names of a record that was read.
 Values: TypeAlias = Callable[[Iterable[str]], Mapping[str, Any]]
-# A file with more lines of another kind, and with fewer records than such lines, is not an export.
-_MOST_SKIPPED = 100_000
+#: The longest line that is read, in characters. A message is much shorter; a file of another kind may be one long line.
+LONGEST_LINE = 16 * 2**20
+# Bytes that are not valid in the encoding.
+_INVALID = re.compile("[\udc80-\udcff]")
 
 
 def read_exports(files: Sequence[str | Path], standard_input: IO[bytes] | None = None) -> Iterator[Values | None]:
-    """Read `.jsonl`, `.csv` (both also with `.gz`), `.parquet`, folders `*.parquet`, globs, and standard input (`-`).
+    """Read `.jsonl` files, `.parquet` files and folders of them, and standard input (`-`).
 
     An incomplete record is `None`.
     """
-    named = [file for file in files if str(file) != "-"]
-    # Of equal records, the first one is kept, and CSV files are not exact.
-    sources = sorted(find_sources(named), key=lambda path: suffix_of(path) == ".csv")
+    named = [Path(file) for file in files if str(file) != "-"]
+    sources = [source for path in named for source in _sources(path)]
     if len(named) < len(files):
-        yield from _of_lines(lines_of(standard_input or sys.stdin.buffer, Path("-")))
+        yield from map(_of_line, filter(str.strip, lines_of(standard_input or sys.stdin.buffer, Path("-"))))
     for path in sources:
         yield from _read(path)
 
@@ -38,45 +43,66 @@ def is_record(line: str) -> bool:
     return _of_line(line) is not None
 
 
-def is_head(line: str) -> bool:
-    """Whether a line holds the names of the columns of an exported CSV file."""
-    return next(rows_of([line]), []) == [*COLUMNS]
+@contextlib.contextmanager
+def readable_errors(path: Path) -> Iterator[None]:
+    """Turn an error of reading a file into an `InvalidRequestError` in one line."""
+    try:
+        yield
+    except InvalidRequestError:
+        raise
+    except OSError as error:
+        raise InvalidRequestError(f"{path}: {error.strerror or error}") from error
+    except (csv.Error, ValueError) as error:
+        raise InvalidRequestError(f"{path}: cannot be read: {error}") from None
+
+
+def check_regular(path: Path) -> None:
+    """Refuse a pipe or a device, which may have no end, or may never begin. Standard input may be one."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise InvalidRequestError(f"{path}: is not a regular file; name - as the file, and read it with < {path}")
+
+
+def lines_of(
+    file: IO[bytes], path: Path, encoding: str = "utf-8-sig", *, advice: str = "take it as reviewed export wrote it"
+) -> Iterator[str]:
+    """The lines of a text file with their ends. A longer line is several lines; the last one may end too early."""
+    # A carriage return inside a cell of a CSV file stays, and ends no line.
+    with io.TextIOWrapper(file, encoding=encoding, errors="surrogateescape", newline="\n") as lines:
+        while line := lines.readline(LONGEST_LINE):
+            if not line.isascii() and _INVALID.search(line):
+                if line.endswith("\n"):
+                    raise InvalidRequestError(f"{path}: is not UTF-8; {advice}")
+                line = _INVALID.sub("\ufffd", line)
+            yield line
+
+
+def _sources(path: Path) -> Sequence[Path]:
+    """The files that a path stands for: itself, or the parts in a folder, without hidden ones, such as unfinished."""
+    with readable_errors(path):
+        sources = sorted(path.glob("[!._]*.parquet")) if path.is_dir() else [path]
+        for source in sources:
+            check_regular(source)
+    if path.suffix.lower() not in (".jsonl", ".parquet"):
+        raise InvalidRequestError(
+            f"{path}: exported messages must be in a .jsonl file, or in a .parquet file or folder"
+        )
+    return sources
 
 
 def _read(path: Path) -> Iterator[Values | None]:
     if path.suffix.lower() == ".parquet":
         yield from (partial(text_values, row) for row in read_part(path))
         return
-    complete = skipped = 0
-    with readable_errors(path), opened(path) as file:
-        for record in _of_file(lines_of(file, path), path):
-            complete, skipped = (complete, skipped + 1) if record is None else (complete + 1, skipped)
-            if skipped > _MOST_SKIPPED + complete:
-                raise _not_an_export(path)
+    with readable_errors(path), path.open("rb") as file:
+        lines = filter(str.strip, lines_of(file, path))
+        for first in lines:
+            record = _of_line(first)
+            # The only line may be incomplete.
+            if record is None and first.endswith("\n"):
+                advice = "give a file that cometchat-desk reviewed export has written"
+                raise InvalidRequestError(f"{path}: contains no reviewed messages; {advice}")
             yield record
-
-
-def _of_file(lines: Iterator[str], path: Path) -> Iterator[Values | None]:
-    first = next(filter(str.strip, lines), "")
-    if suffix_of(path) == ".csv":
-        if first and not is_head(first):
-            raise _not_an_export(path, next(rows_of([first])))
-        for cells in filter(None, rows_of(lines)):
-            is_complete = len(cells) == len(COLUMNS) and any(cells)
-            yield (
-                partial(text_values, dict(zip(COLUMNS, map(unprotected, cells), strict=True))) if is_complete else None
-            )
-    elif first:
-        record = _of_line(first)
-        # The only line may be incomplete.
-        if record is None and first.endswith("\n"):
-            raise _not_an_export(path)
-        yield record
-        yield from _of_lines(lines)
-
-
-def _of_lines(lines: Iterable[str]) -> Iterator[Values | None]:
-    return map(_of_line, filter(str.strip, lines))
+            yield from map(_of_line, lines)
 
 
 def _of_line(line: str) -> Values | None:
@@ -89,9 +115,3 @@ def _of_line(line: str) -> Values | None:
     values = partial(json_values, raw)
     has_message = isinstance(raw.get("message"), dict) and raw["message"].get("id")
     return values if has_message or any(values(NAMES).values()) else None
-
-
-def _not_an_export(path: Path, head: Iterable[str] = ()) -> InvalidRequestError:
-    fault = "holds only chosen columns" if set() < {*head} <= {*COLUMNS} else "contains no reviewed messages"
-    advice = "give a file that cometchat-desk reviewed export has written without --columns"
-    return InvalidRequestError(f"{path}: {fault}; {advice}")

@@ -8,7 +8,6 @@ from typing import Any, Self
 
 from attrs import field, fields, frozen
 
-from cometchat_desk.files import INNER_CELL, no_formula
 from cometchat_desk.times import utc
 from cometchat_rest import ReviewedMessage
 
@@ -108,18 +107,6 @@ class Reviewed:
         """Whether a moderator approved the message."""
         return (self.status or "").lower() == "approved"
 
-    def cell(self, column: str) -> str:
-        """The text for a cell of a CSV file, with an apostrophe before a formula or a number such as `007`."""
-        value = getattr(self, column)
-        if value is None:
-            return ""
-        if isinstance(value, datetime):
-            return f"{value:%Y-%m-%d %H:%M:%S}"
-        if isinstance(value, int):
-            return str(value)
-        text = ", ".join(value) if isinstance(value, tuple) else str(value)
-        return f"'{text}" if _NUMBER.fullmatch(text) and not _KEPT.fullmatch(text) else no_formula(text)
-
 
 # The function that reads each column, and the columns of each object in a record.
 _READERS: Mapping[str, Callable[[Any], object]] = {one.name: one.metadata["read"] for one in fields(Reviewed)}
@@ -132,8 +119,6 @@ COLUMNS = tuple(
 )
 #: The values that two records of the same review share.
 IDENTITY = COLUMNS[:5]
-#: The columns that people read, for a table or a spreadsheet.
-SHORT = ("created_utc", "sender", "receiver", "text", "rule_name", "status", "action")
 
 
 def json_values(raw: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -145,19 +130,8 @@ def json_values(raw: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 
 def text_values(texts: Mapping[str, str | None], names: Iterable[str]) -> dict[str, Any]:
-    """The values with these names in a row of a CSV or Parquet file."""
+    """The values with these names in a row of a Parquet file."""
     return {name: _READERS[name](texts[name]) for name in names}
-
-
-# A number, and a number that every spreadsheet keeps as it is.
-_NUMBER = re.compile(r"[0-9.,]*[0-9][0-9.,]*(?:[eE][+-]?[0-9]+)?")
-_KEPT = re.compile(r"0|[1-9][0-9]{0,14}")
-_PROTECTED = re.compile(f"(^|{INNER_CELL})'")
-
-
-def unprotected(cell: str) -> str | None:
-    """The text that an export wrote to a cell, without the apostrophes before formulas."""
-    return (_PROTECTED.sub(r"\1", cell) if "'" in cell else cell) or None
 
 
 def within(raw: Any, *path: str) -> Any:

@@ -12,9 +12,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from cometchat_desk.files import no_formula
-
-from .columns import Column, Record, text_of
+from .columns import Column, Record, cell_of, text_of
 from .text import visible
 
 
@@ -84,8 +82,7 @@ def csv_row(cells: Iterable[str]) -> str:
 
 
 def _cell(column: Column, record: Record) -> str:
-    # Users of the chat write these texts, and moderators may open the file in a spreadsheet.
-    text = no_formula(text_of(column.value(record)))
+    text = cell_of(column.value(record))
     if _writes_to_file():
         return text
     # A pipe may end at a terminal. A cell can have several lines.

@@ -1,6 +1,5 @@
 """Exports of the tests."""
 
-import csv
 import json
 import sys
 from pathlib import Path
@@ -13,19 +12,11 @@ from cometchat_desk.insight.latest import read_latest
 from cometchat_rest import Client
 from cometchat_rest.testing import Simulator
 
-each_format = pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither fork nor resource limits")
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def message_ids(path: Path) -> list[str]:
     """Return the message identifiers of the records in a file, in order."""
-    if path.suffix == ".csv":
-        return [row["message_id"] for row in rows(path)]
     return [json.loads(line)["message"]["id"] for line in path.read_text("utf-8").splitlines()]
 
 

@@ -1,6 +1,5 @@
 """Reading exported records: all formats, each record once, bad input, nothing on the disk, Ctrl-C."""
 
-import gzip
 import json
 import os
 import shutil
@@ -18,7 +17,7 @@ import pytest
 from cometchat_desk.insight.collected import open_records, records_of
 from cometchat_desk.insight.export import ReviewedFile
 from cometchat_desk.insight.parquet import ParquetFolder
-from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
+from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_rest import InvalidRequestError
 from cometchat_rest.testing import Simulator
 
@@ -45,19 +44,16 @@ def exports(exported: Path, tmp_path: Path) -> Path:
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The original of `exports`, made once."""
     listed, tmp_path = Simulator().reviewed_messages, tmp_path_factory.mktemp("exported")
-    for suffix in (".jsonl", ".csv"):
-        path = tmp_path / f"reviewed{suffix}"
-        with ReviewedFile(path) as file:
-            file.append(listed)
-        (tmp_path / f"packed{suffix}.gz").write_bytes(gzip.compress(path.read_bytes()))
+    with ReviewedFile(tmp_path / "reviewed.jsonl") as file:
+        file.append(listed)
     with ParquetFolder(tmp_path / "reviewed.parquet") as folder:
         folder.append(records_of(listed))
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["reviewed.csv", "packed.jsonl.gz", "packed.csv.gz", "reviewed.parquet", "*.parquet"])
+@pytest.mark.parametrize("name", ["reviewed.parquet", "reviewed.parquet/part-00000001.parquet"])
 def test_every_format_gives_the_same_records(exports: Path, name: str) -> None:
-    """A `.csv` file, a Parquet folder and compressed files give exactly the records of the `.jsonl` file."""
+    """A Parquet folder, and a file in it, give exactly the records of the `.jsonl` file."""
     expected, records = open_records(exports / "reviewed.jsonl"), open_records(exports / name)
     assert list(records) == list(expected)
     assert (len(records), records.duplicates, records.skipped, records.notes) == (300, 0, 0, ())
@@ -65,9 +61,8 @@ def test_every_format_gives_the_same_records(exports: Path, name: str) -> None:
 
 def test_a_record_in_several_files_counts_once(exports: Path) -> None:
     """A record that several files hold, in any format, is there once."""
-    records = open_records(exports / "*.jsonl", exports / "*.gz", exports / "reviewed.parquet", exports / "*.csv")
-    assert (len(records), records.duplicates) == (300, 1200)
-    assert all(record.sender_name for record in records)
+    records = open_records(exports / "reviewed.jsonl", exports / "reviewed.parquet", exports / "reviewed.jsonl")
+    assert (len(records), records.duplicates) == (300, 600)
 
 
 def test_the_latest_change_is_kept(tmp_path: Path) -> None:
@@ -78,13 +73,10 @@ def test_the_latest_change_is_kept(tmp_path: Path) -> None:
     assert found == [["new"], ["new"]]
 
 
-@pytest.mark.parametrize(
-    ("suffix", "rest"), [(".jsonl", b'{"ruleId": "r", "mess'), (".csv", b'1,2,3,4,2025-09-15 17:05:51,,,"tru')]
-)
-def test_a_truncated_last_line_is_skipped_and_counted(exports: Path, suffix: str, rest: bytes) -> None:
+def test_a_truncated_last_line_is_skipped_and_counted(exports: Path) -> None:
     """The incomplete last line of a file that is still being written is skipped, and a note says so."""
-    path = exports / f"reviewed{suffix}"
-    path.write_bytes(path.read_bytes() + rest)
+    path = exports / "reviewed.jsonl"
+    path.write_bytes(path.read_bytes() + b'{"ruleId": "r", "mess')
     records = open_records(path)
     assert (len(records), records.skipped) == (300, 1)
     assert records.notes == ("1 line is not a complete record; skipped",)
@@ -100,46 +92,25 @@ def test_lines_of_other_kinds_are_skipped_and_counted(tmp_path: Path) -> None:
     assert records.notes == ("4 lines are not complete records; skipped",)
 
 
-@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.csv.gz"])
-@pytest.mark.parametrize("line", [b"\n", b"5\n"])
-def test_a_small_file_with_very_many_lines_is_refused(tmp_path: Path, name: str, line: bytes) -> None:
-    """A compressed file of 2 MB can hold 2 GB of lines that are no records: reading ends after some of them."""
-    start = json.dumps(raw()) if ".jsonl" in name else f"{','.join(COLUMNS)}\n1{',' * (len(COLUMNS) - 1)}"
-    with gzip.open(tmp_path / name, "wb", compresslevel=1) as file:
-        file.write(f"{start}\n".encode())
-        for _ in range(4):
-            file.write(line * (2**20 // len(line)))
-    # The end of the file is damaged: a program that read all lines would find that.
-    packed = (tmp_path / name).read_bytes()
-    (tmp_path / name).write_bytes(packed[:-8] + b"12345678")
-    with pytest.raises(InvalidRequestError, match=r"100,000 blank lines; remove them|contains no reviewed messages"):
+@pytest.mark.parametrize("content", ["notes\n", '{"name": "profanity-list"}\n', "[1, 2]\n"])
+def test_foreign_file_is_refused(tmp_path: Path, content: str) -> None:
+    """A file of other data gives one line that names it."""
+    (tmp_path / "a.jsonl").write_text(content)
+    with pytest.raises(InvalidRequestError, match=r"^.*a\.jsonl: contains no reviewed messages; give a file .*$"):
+        open_records(tmp_path / "a.jsonl")
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl.gz", "folder"])
+def test_other_formats_are_refused(tmp_path: Path, name: str) -> None:
+    """Another format, such as the one for spreadsheets, is refused, and the message names the right ones."""
+    ((tmp_path / name).mkdir if name == "folder" else (tmp_path / name).touch)()
+    with pytest.raises(InvalidRequestError, match=rf"{name}: exported messages must be in a \.jsonl"):
         open_records(tmp_path / name)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "fault"),
-    [
-        ("a.jsonl", b"notes\n", "contains no reviewed messages"),
-        ("a.jsonl", b'{"name": "profanity-list"}\n', "contains no reviewed messages"),
-        ("a.jsonl", b"[1, 2]\n", "contains no reviewed messages"),
-        ("a.csv", b"name,phone\r\n1,2\r\n", "contains no reviewed messages"),
-        ("a.csv", b"app;message_id;rule_id;revision_id;created_at\r\n", "contains no reviewed messages"),
-        ("a.csv", b"\xff\xfe\x00", "contains no reviewed messages"),
-        ("a.csv", b"\xef\xbb\xbftext,sender\r\nhello,alice\r\n", "holds only chosen columns"),
-    ],
-)
-def test_foreign_file_is_refused(tmp_path: Path, name: str, content: bytes, fault: str) -> None:
-    """A file of other data, or an export of chosen columns, gives one line that names it."""
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(InvalidRequestError, match=f"^.*{name}: {fault}; give a file .* without --columns"):
-        open_records(tmp_path / name)
-
-
-@pytest.mark.parametrize("name", ["packed.jsonl.gz", "cut.parquet", "text.parquet", "other.parquet"])
+@pytest.mark.parametrize("name", ["cut.parquet", "text.parquet", "other.parquet"])
 def test_damaged_files_are_refused(exports: Path, name: str) -> None:
-    """An incomplete gzip file or Parquet file, and a Parquet file of other data, give one line each."""
-    packed = exports / "packed.jsonl.gz"
-    packed.write_bytes(packed.read_bytes()[:-100])
+    """An incomplete Parquet file, and a Parquet file of other data, give one line each."""
     (part,) = exports.glob("reviewed.parquet/*.parquet")
     (exports / "cut.parquet").write_bytes(part.read_bytes()[:-10])
     (exports / "text.parquet").write_text("text")
@@ -152,13 +123,10 @@ def test_damaged_files_are_refused(exports: Path, name: str) -> None:
 
 def test_empty_export(tmp_path: Path) -> None:
     """An export without records is valid, and has no records."""
-    for suffix in (".jsonl", ".csv"):
-        with ReviewedFile(tmp_path / f"reviewed{suffix}"):
-            pass
-    with ReviewedFile(tmp_path / "header.csv") as file:
-        file.append([])
+    with ReviewedFile(tmp_path / "reviewed.jsonl"):
+        pass
     (tmp_path / "empty.parquet").mkdir()
-    records = open_records(tmp_path / "*.jsonl", tmp_path / "*.csv", tmp_path / "empty.parquet")
+    records = open_records(tmp_path / "reviewed.jsonl", tmp_path / "empty.parquet")
     assert (list(records), records.skipped) == ([], 0)
 
 
@@ -191,7 +159,7 @@ def test_records_without_a_message_stay_apart(tmp_path: Path) -> None:
     assert (len(records), records.duplicates) == (2, 1)
 
 
-@pytest.mark.parametrize("name", ["reviewed.jsonl", "reviewed.csv", "reviewed.parquet"])
+@pytest.mark.parametrize("name", ["reviewed.jsonl", "reviewed.parquet"])
 def test_since(exports: Path, name: str) -> None:
     """Only records that were created at or after a time are read, in each format."""
     records = open_records(exports / name, since=datetime(2025, 9, 15, 17, 5, 14, tzinfo=UTC))
@@ -224,7 +192,7 @@ def test_names_of_folders_have_no_meaning(exports: Path, folder: str) -> None:
     records = open_records(exports / "reviewed.jsonl")
     expected = list(records)
     (exports / folder).mkdir(parents=True)
-    names = ("reviewed.jsonl", "reviewed.csv", "packed.jsonl.gz", "reviewed.parquet")
+    names = ("reviewed.jsonl", "reviewed.parquet")
     *_, moved = files = [(exports / name).rename(exports / folder / name) for name in names]
     assert [list(open_records(each)) for each in files] == [expected] * len(files)
     with ParquetFolder(moved) as parts:

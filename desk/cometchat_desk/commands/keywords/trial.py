@@ -56,7 +56,7 @@ def try_(
         typer.Option(
             "--records",
             metavar="FILE",
-            help="The messages (required): an exported .jsonl or .csv, a .csv with a column text, a .txt with one "
+            help="The messages (required): an exported .jsonl, a .csv with a column text, a .txt with one "
             "message per line, or - for standard input. Repeat it for several files.",
         ),
     ] = None,

@@ -33,8 +33,7 @@ RecordFiles: TypeAlias = Annotated[
     typer.Option(
         "--records",
         metavar="FILE",
-        help="Exported records: .jsonl, .csv (also .gz), .parquet, or a glob in quotes. Repeat it for several files. "
-        "Default: the service's latest records.",
+        help="Exported records, .jsonl or .parquet. Repeat it for several files. Default: the service's latest ones.",
     ),
 ]
 

@@ -1,9 +1,8 @@
 """`cometchat-desk reviewed`: the messages that moderation has reviewed."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from difflib import get_close_matches
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -15,7 +14,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.collected import Records, records_of
 from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, write_csv
 from cometchat_desk.insight.latest import raw_of
-from cometchat_desk.insight.reviewed import COLUMNS, SHORT, Reviewed, within
+from cometchat_desk.insight.reviewed import COLUMNS, Reviewed, within
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
@@ -42,8 +41,6 @@ _COLUMNS = (
     Column(title="Status", value=itemgetter("status"), width=11, styles={"approved": "green"}),
     Column(title="Action", value=itemgetter("action"), width=13, spare=True),
 )
-# The words of the table and of the help for columns.
-_BY_WORD = {"short": SHORT, "time": SHORT[:1], "from": ["sender"], "to": ["receiver"], "rule": ["rule_name"]}
 _CSV = named_columns(*COLUMNS)
 
 
@@ -79,7 +76,7 @@ def _row(record: ReviewedMessage) -> Record:
     """The values that people see. A picture has an address and no text."""
     raw = record.to_dict()
     flat = Reviewed.of(raw)
-    row = {name: getattr(flat, name) for name in ("message_id", "rule_id", *SHORT)}
+    row = {name: getattr(flat, name) for name in COLUMNS}
     return {**row, "text": flat.text or within(raw, "message", "data", "url")}
 
 
@@ -114,44 +111,34 @@ def export(
     follow: Annotated[bool, typer.Option("--follow", help="Continue with each new record, until Ctrl-C.")] = False,
     interval: Interval = 30.0,
     source: RecordFiles = None,
-    columns: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAMES",
-            help="Write a new .csv file with only these columns, such as created_utc,sender,text; short stands for "
-            "time, sender, receiver, text, rule, status and action.",
-        ),
-    ] = None,
     since: Since = None,
 ) -> None:
-    """Add the latest records to a file, if the file does not hold them yet. Only you can read a new file.
+    """Add the latest records to a .jsonl file, if it does not hold them yet. Only you can read a new file.
 
     You can repeat or interrupt this command: the file gets each record once, and no incomplete record stays in it.
-    .parquet is a folder; each export adds one file to it, and it needs the extra "insight".
+    .parquet is a folder; each export adds one file to it, and it needs the extra "insight". A .csv file, for
+    spreadsheets, is written once.
 
     Examples:
       cometchat-desk reviewed export --output reviewed.jsonl
-      cometchat-desk reviewed export --output week.csv --since 7d --columns short
+      cometchat-desk reviewed export --output week.csv --since 7d
       cometchat-desk reviewed export --output week.csv --records all.jsonl
     """
     start = start_of(since)
-    _check_output(file, follow=follow, with_columns=columns is not None)
-    names = _column_names(columns)
+    _check_output(file, follow=follow, has_source=bool(source))
     if source:
         if follow or limit is not None:
             raise StopError(Code.USAGE, "--records reads files, so it does not work with --follow or --limit")
-        if file.suffix.lower() == ".jsonl":
-            raise StopError(Code.USAGE, f"{visible(str(file))}: with --records, the suffix must be .csv or .parquet")
-        _report(_write(read_files(source, start), file, names))
+        _report(_write(read_files(source, start), file))
         return
     latest = read_app(target, limit, start)
-    if columns is None and file.suffix.lower() != ".parquet":
+    if file.suffix.lower() == ".jsonl":
         with ReviewedFile(file) as records_file:
             done = records_file.append(latest.records)
-    elif columns is not None:
-        done = write_csv(map(Reviewed.of, latest.records), file, names)
+    elif file.suffix.lower() == ".csv":
+        done = write_csv(map(Reviewed.of, latest.records), file)
     else:
-        done = _write(records_of(latest.records), file, names)
+        done = _write(records_of(latest.records), file)
     _report(done)
     if latest.is_full and not done.skipped:
         write_note(missing_older(done.written, limit))
@@ -160,36 +147,27 @@ def export(
             _follow(chat, label_of(target), file, interval, limit, start)
 
 
-def _write(records: Records, file: Path, names: Sequence[str]) -> ReviewedExport:
-    """Write a new CSV file with these columns, or add the records to a Parquet folder."""
+def _write(records: Records, file: Path) -> ReviewedExport:
+    """Write a new CSV file, or add the records to a Parquet folder."""
     if file.suffix.lower() == ".csv":
-        return write_csv(records, file, names)
+        return write_csv(records, file)
     from cometchat_desk.insight.parquet import ParquetFolder
 
     with ParquetFolder(file) as folder:
         return folder.append(records)
 
 
-def _check_output(file: Path, *, follow: bool, with_columns: bool) -> None:
+def _check_output(file: Path, *, follow: bool, has_source: bool) -> None:
     suffix = file.suffix.lower()
+    reason = ""
     if suffix not in (".jsonl", ".csv", ".parquet"):
         reason = "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"
+    elif has_source and suffix == ".jsonl":
+        reason = "with --records, the suffix must be .csv or .parquet"
+    elif follow and suffix != ".jsonl":
+        reason = f"--follow writes a .jsonl file; write the {suffix} from it with --records, for example once a day"
+    if reason:
         raise StopError(Code.USAGE, f"{visible(str(file))}: {reason}")
-    if follow and suffix == ".parquet":
-        reason = "--follow writes .jsonl and .csv; add the .jsonl file to the folder with --records, once a day"
-        raise StopError(Code.USAGE, reason)
-    if with_columns and (follow or suffix != ".csv"):
-        raise StopError(Code.USAGE, "--columns is for a .csv file, and does not work with --follow")
-
-
-def _column_names(given: str | None) -> Sequence[str]:
-    words = COLUMNS if given is None else [word.strip() for word in given.lower().split(",")]
-    names = list(dict.fromkeys(name for word in words for name in _BY_WORD.get(word, [word])))
-    if unknown := [name for name in names if name not in COLUMNS]:
-        near = get_close_matches(unknown[0], COLUMNS, 1)
-        advice = f"did you mean {near[0]}?" if near else f"use short, or {', '.join(COLUMNS)}"
-        raise StopError(Code.USAGE, f'--columns: there is no column "{visible(unknown[0])}"; {advice}')
-    return names
 
 
 def _report(done: ReviewedExport) -> None:

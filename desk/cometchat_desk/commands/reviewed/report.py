@@ -45,7 +45,7 @@ def report(
 
     Examples:
       cometchat-desk reviewed report --records reviewed.jsonl --output report.html
-      cometchat-desk reviewed report --records 'reviewed-*.jsonl.gz' --since 7d --output week.html
+      cometchat-desk reviewed report --records reviewed.jsonl --since 7d --output week.html
     """
     if output.suffix.lower() not in (".html", ".htm"):
         raise StopError(Code.USAGE, f"{visible(str(output))}: the name of a report must end in .html")

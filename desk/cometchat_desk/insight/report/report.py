@@ -17,6 +17,7 @@ from cometchat_desk.insight.collected import Records
 from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_desk.insight.stats import By, Group, Marks, stats
 from cometchat_desk.insight.term_stats import TermGroup, TermStats
+from cometchat_desk.terminal.columns import text_of
 
 from .numbers import figures, times_to_decision, volume
 
@@ -213,7 +214,7 @@ def _times(records: Records) -> Section:
 def _cells(record: Reviewed) -> dict[str, str]:
     """The texts of a record, by column."""
     return {
-        "time": record.cell("created_utc"),
+        "time": text_of(record.created_utc),
         "app": record.app or record.app_id or "",
         "sender": record.sender or "",
         "receiver": record.receiver or "",

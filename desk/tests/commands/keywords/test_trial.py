@@ -108,8 +108,8 @@ def test_since(cli: CommandLine, simulator: Simulator) -> None:
     """--since leaves out older messages, and needs messages with times."""
     simulator.add_reviewed_message("phishing now", sender="erin", status="approved")
     cli.write("new.txt", "phishing\n")
-    assert cli("reviewed", "export", "--output", "all.csv").code == 0
-    arguments = ("keywords", "try", "profanity-list", "new.txt", "--records", "all.csv")
+    assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
+    arguments = ("keywords", "try", "profanity-list", "new.txt", "--records", "all.jsonl")
     done = cli(*arguments, "--since", "2100-01-01")
     assert (done.code, done.out) == (2, "")
     assert json.loads(cli(*arguments, "--since", "2020-01-01").out)["newly_matched"] == 1
@@ -122,7 +122,7 @@ def test_since(cli: CommandLine, simulator: Simulator) -> None:
     [
         (("gone-list", "new.txt", "--records", "chat.txt"), 5, "gone-list"),
         (("profanity-list", "new.txt", "--records", "gone.jsonl"), 11, "gone.jsonl"),
-        (("profanity-list", "new.txt", "--records", "new.pdf"), 2, "suffix"),
+        (("profanity-list", "new.txt", "--records", "new.pdf"), 2, "in a .jsonl file"),
         (("profanity-list", "new.txt", "--records", "empty.txt"), 2, "no message with a text"),
         (("profanity-list", "new.txt"), 2, "--records"),
     ],

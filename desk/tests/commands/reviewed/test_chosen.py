@@ -45,15 +45,14 @@ def test_records_that_begin_after_since(cli: CommandLine) -> None:
         "reviewed report --records reviewed.jsonl --output a.html --no-terms",
         "reviewed export --output a.csv --records reviewed.jsonl",
         "reviewed export --output a.parquet --records reviewed.jsonl",
-        "reviewed stats --records a.csv",
         "reviewed stats --records a.parquet",
         "keywords try profanity-list list.txt --records reviewed.jsonl",
     ]
     errors = {command: cli(*command.split(), "--since", "2020-01-01").err for command in commands}
     assert [each for each, text in errors.items() if "Note: the records begin at 2025-09-15 " in text] == commands
     assert "the records begin at 2025-09-15" in Path("a.html").read_text("utf-8").lower()
-    sources = [f"{name} --since 2025-09-15T17:05:51" for name in ("reviewed.jsonl", "a.csv", "a.parquet")]
-    sources += ["a.csv", "a.csv --since 2100-01-01"]
+    sources = [f"{name} --since 2025-09-15T17:05:51" for name in ("reviewed.jsonl", "a.parquet")]
+    sources += ["a.parquet", "a.parquet --since 2100-01-01"]
     assert [each for each in sources if "begin" in cli("reviewed", "stats", "--records", *each.split()).err] == []
 
 

