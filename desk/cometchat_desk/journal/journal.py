@@ -36,12 +36,9 @@ def default_path() -> Path:
     if given := os.environ.get(JOURNAL_VARIABLE):
         return Path(given)
     try:
-        folder = platformdirs.user_state_path("cometchat-desk", appauthor=False)
+        return platformdirs.user_state_path("cometchat-desk", appauthor=False) / "journal.sqlite3"
     except RuntimeError:
-        folder = Path("~")
-    if not folder.is_absolute():  # older versions of platformdirs return a "~"
-        raise JournalError(f"no home directory, so there is no default journal: set {JOURNAL_VARIABLE}")
-    return folder / "journal.sqlite3"
+        raise JournalError(f"no home directory, so there is no default journal: set {JOURNAL_VARIABLE}") from None
 
 
 def user_name() -> str:
@@ -75,7 +72,7 @@ class Journal:
             try:
                 self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
-                raise JournalError(f"the folder {self.path.parent} cannot be created: {error.strerror}") from error
+                raise JournalError(f"the folder {self.path.parent} cannot be created: {error.strerror}") from None
         # Reading a row fails if the file is damaged there.
         self._store.write(lambda connection: connection.execute("SELECT max(number) FROM updates").fetchone())
 
@@ -168,17 +165,24 @@ class Journal:
 
     def history(self, keyword_id: str | None = None, *, app: str | None = None) -> tuple[Revision, ...]:
         """The updates of a list, the oldest first; without a list or an app, those of all lists or apps."""
-        return tuple(self._store.read(lambda connection: queries.select_history(connection, keyword_id, app), ()))
+        places = "keyword_id = coalesce(?, keyword_id) AND base_url = coalesce(?, base_url)"
+        values = (text_or_none(keyword_id), text_or_none(app))
+        return tuple(self._store.read(lambda connection: queries.select(connection, Revision, places, values), ()))
 
     def revision(self, number: int) -> RevisionDetail:
         """An update with the content of the list before and after it."""
-        if (detail := self._store.read(lambda connection: queries.select_detail(connection, number), None)) is None:
+        # SQLite has no larger numbers.
+        values = (number if abs(number) < 2**63 else None,)
+        found: Sequence[RevisionDetail] = self._store.read(
+            lambda connection: queries.select(connection, RevisionDetail, "number = ?", values), ()
+        )
+        if not found:
             raise InvalidRequestError(f"{self.path} has no update {number}; see cometchat-desk keywords history LIST")
-        return detail
+        return found[0]
 
     def known_lists(self, app: str | None = None) -> tuple[str, ...]:
         """The identifiers of all lists in the journal, the latest update first; without an app, those of all apps."""
-        return tuple(self._store.read(lambda connection: queries.select_lists(connection, app), ()))
+        return tuple(dict.fromkeys(update.keyword_id for update in reversed(self.history(app=app))))
 
     def undo(self, keyword_id: str, *, app: str) -> Undo:
         """The update that an undo of a list undoes."""

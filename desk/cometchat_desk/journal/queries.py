@@ -50,7 +50,7 @@ def record_outcome(
 
 def select_pending(connection: sqlite3.Connection, base_url: str, keyword_id: str) -> Sequence[RevisionDetail]:
     """The unknown updates that a list may still show: those after the last one that was carried out."""
-    return _select(
+    return select(
         connection,
         RevisionDetail,
         "base_url = ?1 AND keyword_id = ?2 AND outcome = 'unknown' AND number > (SELECT coalesce(max(number), 0) "
@@ -68,30 +68,7 @@ def record_seen(connection: sqlite3.Connection, base_url: str, keyword_id: str, 
         record_outcome(connection, seen[0].number, "done", note, keyword_list)
 
 
-def select_history(connection: sqlite3.Connection, keyword_id: str | None, base_url: str | None) -> Sequence[Revision]:
-    """The updates of a list, the oldest first; without a list or a base URL, those of all lists or apps."""
-    places = "keyword_id = coalesce(?, keyword_id) AND base_url = coalesce(?, base_url)"
-    return _select(connection, Revision, places, (text_or_none(keyword_id), text_or_none(base_url)))
-
-
-def select_detail(connection: sqlite3.Connection, number: int) -> RevisionDetail | None:
-    """An update with the content of the list before and after it."""
-    # SQLite has no larger numbers.
-    found = _select(connection, RevisionDetail, "number = ?", (number,)) if abs(number) < 2**63 else ()
-    return found[0] if found else None
-
-
-def select_lists(connection: sqlite3.Connection, base_url: str | None) -> Sequence[str]:
-    """The identifiers of all lists, the latest update first; without a base URL, those of all apps."""
-    rows = connection.execute(
-        "SELECT keyword_id FROM updates WHERE base_url = coalesce(?, base_url) "
-        "GROUP BY keyword_id ORDER BY max(number) DESC",
-        (text_or_none(base_url),),
-    )
-    return [str(keyword_id) for (keyword_id,) in rows]
-
-
-def _select(
+def select(
     connection: sqlite3.Connection, kind: type[RevisionT], condition: str, values: Sequence[object]
 ) -> Sequence[RevisionT]:
     """The updates that meet a condition, the oldest first. Each attribute has the name of its column."""
@@ -100,12 +77,14 @@ def _select(
     query = f"SELECT {', '.join(names)} FROM updates WHERE {condition} ORDER BY number"  # noqa: S608
     rows = connection.execute(query, values).fetchall()
     try:
-        return [kind(**_read(dict(zip(names, row, strict=True)))) for row in rows]
+        return [
+            kind(
+                **{
+                    name: _READERS[name](value) if name in _READERS and value is not None else value
+                    for name, value in zip(names, row, strict=True)
+                }
+            )
+            for row in rows
+        ]
     except _DAMAGES:
         raise sqlite3.DatabaseError("an update is damaged, or was changed") from None
-
-
-def _read(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: _READERS[name](value) if name in _READERS and value is not None else value for name, value in row.items()
-    }

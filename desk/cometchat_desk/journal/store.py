@@ -63,8 +63,6 @@ _REASONS = {
     sqlite3.SQLITE_FULL: "cannot be written: the disk is full; free some space, or " + _ANOTHER,
     sqlite3.SQLITE_BUSY: "is locked by another program; wait until that program has ended",
     sqlite3.SQLITE_READONLY: "is read-only; make the file and its folder writable",
-    sqlite3.SQLITE_CANTOPEN: "cannot be opened; check its path, and the permissions of its folder",
-    sqlite3.SQLITE_PERM: "cannot be opened; check the permissions of the file",
     sqlite3.SQLITE_NOTADB: "is not a journal: the file is not an SQLite database; " + _ANOTHER,
     sqlite3.SQLITE_CORRUPT: f"is damaged; {_MOVE}",
     # An error about a value does not come from SQLite. Its text may hold the damaged bytes.
@@ -134,10 +132,10 @@ class Store:
         path = self.path.with_name(f".{self.path.name}-{hashlib.sha256(name.encode()).hexdigest()[:16]}.lock")
         try:
             lock = FileLock(path, mode=0o600).acquire(seconds, _PAUSE)
-        except Timeout:
-            raise _fault(self.path, _REASONS[sqlite3.SQLITE_BUSY]) from OSError("locked")
         except OSError as error:
-            raise _fault(self.path, f"cannot be locked: {error.strerror or error}") from error
+            is_busy = isinstance(error, Timeout)
+            reason = _REASONS[sqlite3.SQLITE_BUSY] if is_busy else f"cannot be locked: {error.strerror or error}"
+            raise _fault(self.path, reason) from error
         with lock:
             yield
 

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from attrs import evolve, field, frozen
 
@@ -46,7 +46,11 @@ class LintSettings:
 
     def with_category(self, category: str | None) -> Self:
         """The same settings, with one category for all text and CSV files if it is given."""
-        return self if category is None else evolve(self, categories={"*": _category("category", category)})
+        if category is None:
+            return self
+        if category not in CATEGORIES:
+            raise InvalidRequestError(f"category must be one of {', '.join(CATEGORIES)}")
+        return evolve(self, categories={"*": category})
 
     def _name_of(self, path: Path) -> str:
         """The path relative to the folder of the settings, with slashes; an empty text if it is not in there."""
@@ -99,14 +103,28 @@ def read_settings(path: Path) -> LintSettings:
         raise InvalidRequestError(f"{name}: {reason}") from None
 
 
-def _parse(content: Mapping[str, object], file: Path) -> LintSettings:
+def _parse(content: Mapping[str, Any], file: Path) -> LintSettings:
     """Settings from the content of the file; an error names the setting."""
-    unknown = [name for name in content if name not in _READERS]
-    if unknown:
-        raise InvalidRequestError(f"{shown(unknown[0])} is not a setting; the settings are: {', '.join(_READERS)}")
-    values = {name: _READERS[name](name, value) for name, value in content.items()}
-    severities = values.pop("rules", {})
-    return LintSettings(**values, severities=severities, file=file)  # type: ignore[arg-type]  # see the readers
+    for name, table in content.items():
+        if name not in _TABLES:
+            raise InvalidRequestError(f"{shown(name)} is not a setting; the settings are: {', '.join(_TABLES)}")
+        if not isinstance(table, dict):
+            raise InvalidRequestError(f"{name} must be a table")
+        fits, values = _TABLES[name]
+        for key, value in table.items():
+            if name != "categories":
+                check_rule(key)
+            if not fits(value):
+                raise InvalidRequestError(f"{name}: {shown(key)} must be {values}")
+    return LintSettings(
+        severities={
+            rule: None if severity == "off" else Severity(severity)
+            for rule, severity in content.get("rules", {}).items()
+        },
+        accepted={rule: frozenset(entries) for rule, entries in content.get("accepted", {}).items()},
+        categories=content.get("categories", {}),
+        file=file,
+    )
 
 
 def check_rule(name: str) -> str:
@@ -129,48 +147,12 @@ def accept(findings: Iterable[Finding], rules: Iterable[str]) -> tuple[Finding, 
     )
 
 
-def _severities(name: str, value: object) -> dict[str, Severity | None]:
-    severities: dict[str, Severity | None] = {}
-    for rule, severity in _table(name, value).items():
-        check_rule(rule)
-        if severity == "off":
-            severities[rule] = None
-        elif isinstance(severity, str) and severity in tuple(Severity):
-            severities[rule] = Severity(severity)
-        else:
-            raise InvalidRequestError(f'{name}: {rule} must be "error", "warning" or "off"')
-    return severities
-
-
-def _accepted(name: str, value: object) -> dict[str, frozenset[str]]:
-    lists = _table(name, value).items()
-    return {check_rule(rule): frozenset(_texts(f"{name}: {rule}", texts)) for rule, texts in lists}
-
-
-def _categories(name: str, value: object) -> dict[str, str]:
-    return {path: _category(f"{name}: {shown(path)}", one) for path, one in _table(name, value).items()}
-
-
-def _category(name: str, value: object) -> str:
-    if not isinstance(value, str) or value not in CATEGORIES:
-        raise InvalidRequestError(f"{name} must be one of {', '.join(CATEGORIES)}")
-    return value
-
-
-def _texts(name: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise InvalidRequestError(f"{name} must be an array of strings")
-    return tuple(value)
-
-
-def _table(name: str, value: object) -> Mapping[str, object]:
-    if not isinstance(value, dict):
-        raise InvalidRequestError(f"{name} must be a table")
-    return value
-
-
-_READERS: Mapping[str, Callable[[str, object], object]] = {
-    "rules": _severities,
-    "accepted": _accepted,
-    "categories": _categories,
+# The settings, each a table; whether a value fits, and a text about the values that do.
+_TABLES: Mapping[str, tuple[Callable[[object], bool], str]] = {
+    "rules": (lambda value: value in ("error", "warning", "off"), '"error", "warning" or "off"'),
+    "accepted": (
+        lambda value: isinstance(value, list) and all(isinstance(entry, str) for entry in value),
+        "an array of strings",
+    ),
+    "categories": (lambda value: value in CATEGORIES, f"one of {', '.join(CATEGORIES)}"),
 }

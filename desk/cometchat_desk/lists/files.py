@@ -90,16 +90,10 @@ def unusable(path: Path, verb: str, error: Exception) -> UnreadableFileError:
 _SAVE: Final = "save the list as CSV UTF-8"
 # The first bytes of files that users confuse with lists, in lower case.
 _OTHER_KINDS: Final = {
-    b"pk\x03\x04": "a workbook or a zip archive; give an .xlsx workbook its suffix, or save the list as CSV UTF-8",
-    b"\xd0\xcf\x11\xe0": "an Excel workbook (.xls); open it in the spreadsheet, save it as CSV UTF-8",
-    b"\x89png": "a picture; choose another file",
-    b"\xff\xd8\xff": "a picture; choose another file",
-    b"\x1f\x8b": "a gzip archive; unpack it",
-    b"%pdf-": f"a PDF document; {_SAVE}",
-    b"{\\rtf": f"a rich text document; {_SAVE}",
-    b"<!doctype": f"a web page; {_SAVE}",
-    b"<html": f"a web page; {_SAVE}",
-    b"begin:vcard": f"a contact; {_SAVE}",
+    b"pk\x03\x04": f"a workbook or a zip archive; give an .xlsx workbook its suffix, or {_SAVE}",
+    b"\xd0\xcf\x11\xe0": f"an Excel workbook (.xls); open it in the spreadsheet, {_SAVE}",
+    **dict.fromkeys((b"\x89png", b"\xff\xd8\xff", b"\x1f\x8b"), "a picture or an archive; choose another file"),
+    **dict.fromkeys((b"%pdf-", b"{\\rtf", b"<!doctype", b"<html"), f"a document or a web page; {_SAVE}"),
 }
 # The encodings that the first bytes of a text name.
 _MARKS: Final = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}

@@ -83,8 +83,6 @@ def _warnings(plan: KeywordPlan) -> Iterator[str]:
         yield f"the category changes from {readable(plan.category)} to {plan.new.category}"
     if plan.new.id not in (None, plan.keyword_id):
         yield f"the input is for another list, {readable(plan.new.id)}"
-    if plan.new.file is not None and plan.new.category == "sentence-similarity":
-        yield "both sentences and a file are sent; which one the service uses is not documented; the file is compared"
 
 
 def _without_effect(plan: KeywordPlan, changes: Changes, limit: int | None) -> Iterator[str]:

@@ -28,13 +28,13 @@ def read_list(data: bytes, path: Path | str, *, suffix: str | None = None, layou
     suffix = (Path(path).suffix if suffix is None else suffix).lower()
     if suffix not in SUFFIXES:
         raise ListFileError(path, f"the suffix must be one of {', '.join(SUFFIXES)}; save the list as CSV UTF-8")
-    of_workbook, of_text = layout.sheet is not None or layout.visible_only, layout.delimiter or layout.encoding
+    of_workbook, of_text = layout.sheet is not None or layout.visible_only, layout.encoding
     if of_workbook if suffix != WORKBOOK else of_text:
-        fault = "--sheet and --visible-only are for .xlsx, --delimiter and --encoding for text files"
+        fault = "--sheet and --visible-only are for .xlsx, --encoding is for text files"
         raise ListFileError(path, fault)
     if suffix == ".json":
         return _read_json(decoded(data, path, layout.encoding), path)
-    if suffix == ".txt" and layout.column is layout.delimiter is None:
+    if suffix == ".txt" and layout.column is None:
         return _read_lines(decoded(data, path, layout.encoding), path)
     return read_table(data, path, suffix, layout)
 

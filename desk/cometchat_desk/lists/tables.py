@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from .files import LARGEST, WORKBOOK, ListFile, ListFileError, decoded
 from .workbooks import FORMULA, Lost, Row, WorkbookError, column_number, read_rows
 
-_MARKS = {"comma": ",", "semicolon": ";", "tab": "\t"}  # the words for --delimiter
 # Rows above the titles of the columns, such as the title of the table, and the cells that an error names.
 _MOST_ABOVE, _MOST_NAMED = 20, 20
 
@@ -22,7 +21,6 @@ class Layout:
 
     header: bool = False  # whether the column of a table begins with its title
     column: str | None = None  # the number, the letters or the title of the column; by default the only column
-    delimiter: str | None = None  # the character between the columns of a text file
     sheet: str | None = None  # the sheet of a workbook; by default the only visible one with cells
     visible_only: bool = False  # whether the hidden rows of a workbook are left out
     encoding: str | None = None  # the encoding of a text file that does not begin with the mark of another one
@@ -36,8 +34,7 @@ def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> Li
         except WorkbookError as error:
             raise ListFileError(path, str(error)) from None
     else:
-        given = evolve(layout, delimiter="tab") if suffix == ".tsv" and layout.delimiter is None else layout
-        rows = list(_text_rows(decoded(data, path, layout.encoding), path, given))
+        rows = list(_text_rows(decoded(data, path, layout.encoding), path, suffix, layout))
     if layout.visible_only:
         rows = [row for row in rows if not row.is_hidden]
     if not rows:
@@ -96,14 +93,12 @@ def _texts(row: Row) -> dict[int, str]:
     return {place: cell.strip() for place, cell in row.cells.items() if isinstance(cell, str)}
 
 
-def _text_rows(text: str, path: Path | str, layout: Layout) -> Iterator[Row]:
+def _text_rows(text: str, path: Path | str, suffix: str, layout: Layout) -> Iterator[Row]:
     # Excel reads such a first line, and does not show it.
-    setting = re.match("sep=(.)\r?\n", text)
+    setting = re.match('sep=([^"\r\n])\r?\n', text)
     text, before = (text[setting.end() :], 1) if setting else (text, 0)
-    given = layout.delimiter or (setting[1] if setting else _delimiter(text, named=layout.column is not None))
-    delimiter = _MARKS.get(given, given)
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise ListFileError(path, f"--delimiter must be one character, or a word: {', '.join(_MARKS)}")
+    usual = "\t" if suffix == ".tsv" else _delimiter(text, named=layout.column is not None)
+    delimiter = setting[1] if setting else usual
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = before + 1
     try:
@@ -119,7 +114,7 @@ def _delimiter(text: str, *, named: bool) -> str:
     """The mark that each of several rows holds equally often; if a column is named, the most frequent mark."""
     rows = [row for row in re.sub('"[^"]*"', "", text).split("\n") if row.strip()]
     if named:
-        return max(_MARKS.values(), key="\n".join(rows[:_MOST_ABOVE]).count)
+        return max(",;\t", key="\n".join(rows[:_MOST_ABOVE]).count)
     for mark in ";\t":
         counts = {row.count(mark) for row in rows}
         if len(rows) > 1 and len(counts) == 1 and 0 not in counts:

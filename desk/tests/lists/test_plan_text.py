@@ -13,7 +13,6 @@ from cometchat_rest import (
     KeywordPlan,
     KeywordUpdate,
     PatternListInput,
-    SentenceSimilarityListInput,
     WordListInput,
 )
 from cometchat_rest.keyword_input import Quotes, from_terms
@@ -43,7 +42,7 @@ def test_plan_as_text() -> None:
 
 
 def test_warnings() -> None:
-    """Changed fields, another list, a list that is not active and sentences beside a file are shown."""
+    """Changed fields, another list and a list that is not active are shown."""
     new = PatternListInput(search_terms=["a"], id="other", description="New")
     lines = describe_plan(KeywordPlan.compare("list", fetched("a", active=False), new))
     assert lines[1:4] == ["~ category: word -> pattern", "~ id: list -> other", "~ description: none -> New"]
@@ -53,11 +52,6 @@ def test_warnings() -> None:
         "! the category changes from word to pattern",
         "! the input is for another list, other",
     ]
-    sentences = SentenceSimilarityListInput(disallowed_sentences=["a"], file=b"b\n")
-    old = fetched(category="sentence-similarity", disallowedSentences=["a"])
-    assert "! both sentences and a file are sent; which one the service uses is not documented" in "\n".join(
-        describe_plan(KeywordPlan.compare("list", old, sentences))
-    )
 
 
 CHANGED = ["- '\"a\"'", "+ a", "~ a", "1 added, 1 removed (50.0% of 2), 1 unchanged"]

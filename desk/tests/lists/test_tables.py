@@ -39,14 +39,13 @@ WORDS = ("spam", "free; coins", "two\r\nlines", "a\u2028b")
 @pytest.mark.parametrize(
     ("name", "text", "layout", "entries"),
     [
-        ("a.csv", TABLE, {"column": "2", "header": True, "delimiter": ";"}, WORDS),
-        ("a.csv", TABLE, {"column": "Word", "delimiter": "semicolon"}, WORDS),
+        ("a.csv", TABLE, {"column": "2", "header": True}, WORDS),
         ("a.csv", TABLE, {"column": "Word"}, WORDS),
         ("a.csv", f"sep=;\r\n{TABLE}", {"column": "Nr"}, ("1", "2", "4", "5")),
         ("a.csv", "sep=|\nspam|1\nscam\n", {"column": "1"}, ("spam", "scam")),
         ("a.csv", "sep=;\nspam\n", {}, ("spam",)),
         ("a.csv", '"Wort, a";Wort\n"a, b";c\n', {"column": "Wort"}, ("c",)),
-        ("a.csv", "a\tb\n", {"column": "1", "delimiter": "tab"}, ("a",)),
+        ("a.csv", "a\tb\n", {"column": "1"}, ("a",)),
         ("a.tsv", 'a\t"b;c"\n', {"column": "2"}, ("b;c",)),
         ("a.tsv", "a, b\nc\n", {}, ("a, b", "c")),
         ("a.txt", "a\tb\nc\td\n", {"column": "2"}, ("b", "d")),
@@ -62,7 +61,6 @@ def test_column_of_a_text_file(name: str, text: str, layout: dict[str, Any], ent
 @pytest.mark.parametrize(
     ("layout", "fault"),
     [
-        ({"delimiter": "ab"}, "--delimiter must be one character"),
         ({"sheet": "x"}, "--sheet and --visible-only are for .xlsx"),
         ({"visible_only": True}, "--sheet and --visible-only are for .xlsx"),
         ({"column": "C"}, "has no column 'C'; name one with --column: 1 (Nr), 2 (Word)"),

@@ -84,7 +84,7 @@ def cell(content: str) -> dict[str, str]:
         ({"column": "Word"}, TWO, "has several sheets; name one with --sheet: Words, Dates"),
         ({"sheet": "Dates"}, TWO, "in column 2, row 3 (a date or a number), 4 (a date or a number); format the col"),
         ({"sheet": "Terms"}, PARTS, "has no sheet 'Terms'; the sheets are: Words, Dates"),
-        ({"delimiter": ";"}, PARTS, "--delimiter and --encoding for text files"),
+        ({"encoding": "cp1252"}, PARTS, "--encoding is for text files"),
         ({}, {"word/document.xml": "<x/>"}, "is not a workbook that can be read"),
         ({}, {**PARTS, "xl/workbook.xml": "<workbook"}, "is not a workbook that can be read"),
         ({}, {**PARTS, "xl/workbook.xml": "<workbook/>"}, "holds no terms"),

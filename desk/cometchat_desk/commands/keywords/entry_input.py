@@ -44,12 +44,6 @@ class FileOptions:
     column: Annotated[
         str | None, typer.Option(metavar="N|NAME", help="The column of a .csv or .xlsx file, if it has several.")
     ] = None
-    delimiter: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MARK", help="Between columns: comma, semicolon, tab or a character. Default: the usual one."
-        ),
-    ] = None
     sheet: Annotated[
         list[str] | None,
         typer.Option(
@@ -67,7 +61,7 @@ class FileOptions:
     @property
     def again(self) -> str:
         """The options that say how to read a file, for a command to copy."""
-        values = [(name, getattr(self, name)) for name in ("column", "delimiter", "encoding")]
+        values = [(name, getattr(self, name)) for name in ("column", "encoding")]
         values += [("sheet", name) for name in self.sheet or ()]
         flags = {"header": self.header, "visible-only": self.visible_only}
         words = [f" --{name} {shlex.quote(value)}" for name, value in values if value]
@@ -82,7 +76,6 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
     layout = Layout(
         header=options.header,
         column=options.column,
-        delimiter=options.delimiter,
         visible_only=options.visible_only,
         encoding=options.encoding,
     )

@@ -67,7 +67,6 @@ def test_file_with_several_columns(bare_cli: CommandLine) -> None:
         (("--column", "word"), "words.csv would lose all but this column; name the file to write with --output"),
         (("--column", "word", "--output", "words.csv"), "words.csv would lose all but this column; "),
         (("--category", "words"), "category must be one of "),
-        (("--column", "word", "--delimiter", "dash"), "--delimiter must be one character, or a word: comma, semicolon"),
     ],
 )
 def test_options_that_are_refused(bare_cli: CommandLine, options: tuple[str, ...], fault: str) -> None:
