@@ -30,62 +30,54 @@ UPDATE_UNKNOWN = (
     "before you try again."
 )
 # `check` finds the cause of these errors.
-_CHECKED = (Code.REFUSED, Code.NETWORK, Code.CONTRACT)
 _SAME_OPTIONS = "To find the cause, run cometchat-desk check with the same options."
+_CHECKED = (Code.REFUSED, Code.NETWORK, Code.CONTRACT)
 # Seconds to wait for a journal that another program has locked. The journal only improves the message.
 _LOCK_TIMEOUT = 0.5
 
 
-def reason_for(
-    error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str = "", check: Sequence[str] = ()
-) -> str:
-    """The message for an error; it begins with `place` if the error has no app, and may end with advice to `check`."""
+def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, check: bool = False) -> str:
+    """The message for an error, which may end with the command that finds its cause."""
     if isinstance(error, OSError):
         fault = f"{'the output' if error.filename is None else error.filename}: {error.strerror or error}"
         return joined([fault, *_advice(error)])
     cause = error.error if isinstance(error, CallError) else error
-    sentences = [_of_call(error) if isinstance(error, CallError) else _of_error(error, place)]
-    sentences += [*getattr(cause, "__notes__", ()), *(() if cause is error else getattr(error, "__notes__", ()))]
-    if isinstance(cause, cometchat_rest.CometChatError):
-        sentences += [*([if_unknown] if cause.outcome_unknown else []), *_advice(cause)]
-        sentences += check if code_for(error) in _CHECKED else ()
+    if not isinstance(cause, cometchat_rest.CometChatError):
+        return joined([str(error) or "interrupted.", *getattr(error, "__notes__", ())])
+    sentences = [_of_call(error) if isinstance(error, CallError) else _about(list_of(cause), cause)]
+    sentences += [*getattr(cause, "__notes__", ()), *([if_unknown] if cause.outcome_unknown else []), *_advice(cause)]
+    if check and code_for(error) in _CHECKED:
+        app = error.app if isinstance(error, CallError) else ""
+        command = Command(f"cometchat-desk check --app {shlex.quote(app)}")
+        sentences += ["To find the cause, run:", command] if app else [_SAME_OPTIONS]
     return joined(sentences)
 
 
-def _of_error(error: BaseException, place: str) -> str:
-    if isinstance(error, cometchat_rest.CometChatError):
-        return f"{place}: {_without_list(error)}" if place else _fault(error)
-    return f"{place}: {error}" if place else str(error) or "interrupted."
-
-
 def _of_call(error: CallError) -> str:
-    app = app_place(error.call.app, error.call.base_url)
-    if is_unknown_list(error.error):
-        return f'There is no list "{list_of(error)}" in {app}. {_other_list(error)}'
-    return f"{app}: {_fault(error.error)}"
+    cause, keyword_id, app = error.error, list_of(error), app_place(error.app, error.base_url)
+    if is_unknown_list(cause):
+        return f'There is no list "{keyword_id}" in {app}. {_other_list(error)}'
+    return _about(f"{keyword_id} in {app}" if keyword_id else app, cause)
 
 
-def _fault(error: cometchat_rest.CometChatError) -> str:
-    is_about_list = list_of(error) is not None and error.operation is None
-    return f"{list_of(error)}: {error.reason}" if is_about_list else _without_list(error)
-
-
-def _without_list(error: cometchat_rest.CometChatError) -> str:
+def _about(place: str | None, error: cometchat_rest.CometChatError) -> str:
     if error.argument is not None:
         option = OPTIONS.get(error.argument, error.argument)
         variable = "" if error.also_called is None else f" ({error.also_called})"
         return f"{option}{variable} {error.reason}"
     if error.operation is not None:
-        return f"{REQUESTS.get(error.operation, error.operation)} failed: {error.reason}"
-    # The text of an error about a file begins with its place.
-    return str(error) if list_of(error) is None else error.reason
+        fault = f"{REQUESTS.get(error.operation, error.operation)} failed: {error.reason}"
+    else:
+        # The text of an error about a file begins with its place.
+        fault = str(error) if list_of(error) is None else error.reason
+    return f"{place}: {fault}" if place else fault
 
 
 def app_place(app: str, address: str) -> str:
-    """An app for a message: `shop (eu)`."""
+    """An app for a message: `shop (eu)`; only its name if its settings are invalid, and so its address is unknown."""
     hosted = hosted_app(address)
     if app:
-        return f"{app} ({hosted[1] if hosted else address})"
+        return f"{app} ({hosted[1] if hosted else address})" if address else app
     return f"app {hosted[0]} ({hosted[1]})" if hosted else f"the app at {address}"
 
 
@@ -99,16 +91,16 @@ def hosted_app(address: str) -> tuple[str, Region] | None:
 
 def _other_list(error: CallError) -> str:
     """A sentence about lists and apps in the journal that the user may mean."""
-    call, keyword_id = error.call, list_of(error) or ""
+    keyword_id = list_of(error) or ""
     # The message about the missing list is more important than a problem of the journal.
     with contextlib.suppress(cometchat_rest.CometChatError, ImportError, OSError):
         from .journal import Journal
 
         journal = Journal(lock_timeout=_LOCK_TIMEOUT)
         apps = dict.fromkeys(update.app or update.base_url for update in journal.history(keyword_id))
-        if others := [app for app in apps if app not in (call.app, call.base_url)]:
+        if others := [app for app in apps if app not in (error.app, error.base_url)]:
             return f"The list was used in: {', '.join(others)}. Check that the app is right."
-        if near := similar_lists(journal, call.base_url, keyword_id):
+        if near := similar_lists(journal, error.base_url, keyword_id):
             return near
     return "Check its identifier, and that the app is right."
 
@@ -164,11 +156,9 @@ def write_note(text: str, commands: Sequence[str] = ()) -> None:
         say(joined([f"Note: {text}{':' if commands else '.'}", *commands]))
 
 
-def print_app_error(app: str, error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, place: str) -> None:
-    """Write the error of one of several apps to stderr; the place is that of `reason_for`."""
-    command = Command(f"cometchat-desk check --app {shlex.quote(app)}")
-    check = ["To find the cause, run:", command] if app else [_SAME_OPTIONS]
-    print_error(reason_for(error, if_unknown, place=place, check=check))
+def print_app_error(error: BaseException, if_unknown: str = UPDATE_UNKNOWN) -> None:
+    """Write the error of one of several apps to stderr."""
+    print_error(reason_for(error, if_unknown, check=True))
 
 
 @contextlib.contextmanager
@@ -195,7 +185,7 @@ def run_command(work: Callable[[], Code | None], *, debug: bool = False) -> Code
             print(file=sys.stderr)  # the terminal has shown ^C where the cursor was
         code = code_for(error)
         if code != Code.PIPE:
-            print_error(reason_for(error, check=[_SAME_OPTIONS]))
+            print_error(reason_for(error, check=True))
     return code
 
 

@@ -35,5 +35,5 @@ def test_errors_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
     cli.write("list.txt", "spam\n")
     done = cli("keywords", "plan", LIST, "list.txt", "--all-apps", "--max-removed", "100%")
     assert done.code == 4
-    assert done.line.startswith(f"cometchat-desk: closed ({simulator.base_url}): ")
+    assert done.line.startswith(f"cometchat-desk: {LIST} in closed ({simulator.base_url}): ")
     assert done.line.endswith("run: cometchat-desk check --app closed")

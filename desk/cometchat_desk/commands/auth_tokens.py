@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cometchat_desk.exit_codes import Code, StopError, code_for
-from cometchat_desk.failed_calls import FailedCall, calls_of, with_call
+from cometchat_desk.failed_calls import CallError, calls_of
 from cometchat_desk.messages import app_place, print_error, reason_for, warn_if_interrupted
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import LIKE_A_TOKEN
@@ -90,8 +90,7 @@ def revoke(
     if yes:
         connection.check_chosen(target)
     with app.client() as chat:
-        call = FailedCall(app=app.name, base_url=chat.base_url)
-        place = visible(app_place(call.app, call.base_url))
+        place = visible(app_place(app.name, chat.base_url))
         pairs = _read_pairs(uid)
         whose, others = _users(pairs)
         task = f"evoke {many(len(pairs), 'token', 'tokens')} of {whose} in {place}"
@@ -100,7 +99,7 @@ def revoke(
             return Code.DONE
         prompts.confirm(f"R{task}? {others}", yes=yes)
         done: list[TokenRevocation] = []
-        records = _records(chat, call, pairs, done)
+        records = _records(chat, app.name, pairs, done)
         with warn_if_interrupted(_ONE_UNKNOWN if len(pairs) == 1 else _SOME_UNKNOWN):
             _show(records, done, output_format)
     return _report(pairs, done, f"{place}. {others}")
@@ -179,12 +178,12 @@ def _may_be_mistyped(pair: Pair, done: TokenRevocation) -> bool:
     return done.outcome == "not_found" and not token.startswith(uid)
 
 
-def _records(chat: Client, call: FailedCall, pairs: Sequence[Pair], done: list[TokenRevocation]) -> Iterator[Record]:
+def _records(chat: Client, app: str, pairs: Sequence[Pair], done: list[TokenRevocation]) -> Iterator[Record]:
     """Yield the outcome of each token as soon as it is known, and add it to `done`."""
     progress = ProgressNote("Revoking", len(pairs))
     for start in range(0, len(pairs), _BATCH):
         batch = pairs[start : start + _BATCH]
-        with progress, calls_of(call):
+        with progress, calls_of(app, chat.base_url):
             revocations = chat.auth_tokens.revoke_all(batch)
             progress.advance(len(batch))
         for pair, revocation in zip(batch, revocations, strict=True):
@@ -195,8 +194,8 @@ def _records(chat: Client, call: FailedCall, pairs: Sequence[Pair], done: list[T
                 "number": len(done),
                 "uid": revocation.uid,
                 "outcome": revocation.outcome or "failed",
-                "error": None if error is None else reason_for(with_call(error, call), _ONE_UNKNOWN),
+                "error": None if error is None else reason_for(CallError(error, app, chat.base_url), _ONE_UNKNOWN),
                 "note": mistyped if _may_be_mistyped(pair, revocation) else None,
-                "app": call.app or None,
-                "base_url": call.base_url,
+                "app": app or None,
+                "base_url": chat.base_url,
             }

@@ -15,7 +15,7 @@ import typer.core
 
 import cometchat_rest
 from cometchat_desk.exit_codes import Code
-from cometchat_desk.failed_calls import FailedCall, calls_of
+from cometchat_desk.failed_calls import calls_of
 from cometchat_desk.messages import hosted_app, run_command
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
@@ -101,7 +101,7 @@ class DeskCommand(typer.core.TyperCommand):
 def open_client(target: Target) -> Iterator[cometchat_rest.Client]:
     """Open a client for the app that the options name. Errors of its calls get the name and the address of the app."""
     app = connection.find_app(target)
-    with app.client() as chat, calls_of(FailedCall(app=app.name, base_url=chat.base_url)):
+    with app.client() as chat, calls_of(app.name, chat.base_url):
         yield chat
 
 

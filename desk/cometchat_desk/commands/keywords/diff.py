@@ -10,7 +10,7 @@ import typer
 
 from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError, code_for
-from cometchat_desk.failed_calls import FailedCall, with_call
+from cometchat_desk.failed_calls import CallError
 from cometchat_desk.fleet import Outcome
 from cometchat_desk.lists.difference import Difference, compare, compare_folders
 from cometchat_desk.lists.files import ListFile
@@ -79,9 +79,11 @@ def _of_apps(
 ) -> dict[str, Outcome[Difference]]:
     with Apps(target, all_apps=all_apps) as apps:
         read = apps.run(dict.fromkeys(apps.names, partial(list_content, keyword_id, quotes)))
-        for app, address in apps.addresses.items():
-            if (error := read[app].error) is not None:
-                read[app] = Outcome(error=with_call(error, FailedCall(app=app, base_url=address)))
+    errors = {
+        app: CallError(one.error, app, apps.addresses.get(app, ""))
+        for app, one in read.items()
+        if one.error is not None
+    }
     (first, before), *others = read.items()
     if not others:
         raise StopError(Code.USAGE, "one app was named; name the apps to compare with --app A --app B, or --all-apps")
@@ -91,7 +93,7 @@ def _of_apps(
         if before.result is not None and after.result is not None:
             outcomes[title] = Outcome(result=compare(before.result, after.result))
         else:
-            outcomes[title] = Outcome(error=before.error or after.error)
+            outcomes[title] = Outcome(error=errors.get(first) or errors[app])
     return outcomes
 
 

@@ -160,7 +160,7 @@ def _state(row: Row) -> Record:
         **dict.fromkeys(("active", "added", "removed")),
         "changed_fields": (),
         "note": "create it in the dashboard" if missing else "",
-        "error": None if row.error is None else reason_for(row.error),
+        "error": None if row.named_error is None else reason_for(row.named_error),
         **({} if row.plan is None else _compared(row.plan)),
     }
 

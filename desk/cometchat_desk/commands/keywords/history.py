@@ -10,7 +10,7 @@ from attrs import fields
 
 from cometchat_desk.commands.command import AllApps, Since, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.failed_calls import FailedCall, calls_of
+from cometchat_desk.failed_calls import calls_of
 from cometchat_desk.files import no_formula, write_file
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.lists import writing
@@ -212,8 +212,7 @@ def _settle(journal: "Journal", app: App, lists: Iterable[str]) -> None:
     unknown = [one for one in lists if app.key_from and not journal.is_settled(one, app=app.address)]
     for keyword_id in unknown:
         try:
-            call = FailedCall(app=app.name, base_url=app.address)
-            with app.client() as chat, calls_of(call), ProgressNote(f"Reading {visible(keyword_id)}"):
+            with app.client() as chat, calls_of(app.name, app.address), ProgressNote(f"Reading {visible(keyword_id)}"):
                 journal.settle(chat, keyword_id)
         except CometChatError as error:
             print_error(f"an outcome is still unknown: {reason_for(error)}")

@@ -6,12 +6,13 @@ from pathlib import Path
 from attrs import define
 
 from cometchat_desk.exit_codes import Code, code_for
+from cometchat_desk.failed_calls import CallError
 from cometchat_desk.lint import Finding
 from cometchat_desk.lists.plan_text import readable
 from cometchat_desk.messages import UPDATE_UNKNOWN, joined, print_app_error, reason_for
 from cometchat_desk.terminal.columns import Record
 from cometchat_desk.wording import many
-from cometchat_rest import CometChatError, ConfigurationError, KeywordPlan, KeywordUpdate
+from cometchat_rest import CometChatError, KeywordPlan, KeywordUpdate
 
 #: The message if a response has no entries, which does not mean that the list is empty.
 HIDDEN = "the service does not show its entries"
@@ -37,6 +38,11 @@ class Row:
     planned_again: int = 0  # how many times the changes were planned again, because the list had changed
     max_removed: float | None = None  # the largest share of entries that it may remove; `None`: that of the command
     undo: str = ""  # the command that undoes the update; empty if no command can undo it
+
+    @property
+    def named_error(self) -> CallError | None:
+        """The error with its app, for people."""
+        return None if self.error is None else CallError(self.error, self.app, self.address or "")
 
     @property
     def pending(self) -> KeywordPlan | None:
@@ -81,7 +87,7 @@ class Row:
             "recovered": update is not None and update.recovered,
             "planned_again": self.planned_again,
             "exit_code": int(self.code),
-            "error": None if self.error is None else reason_for(self.error, advice),
+            "error": None if self.named_error is None else reason_for(self.named_error, advice),
         }
 
     def sentences(self) -> str:
@@ -126,12 +132,8 @@ def _counts(plan: KeywordPlan | None) -> str:
 
 def print_errors(rows: Iterable[Row], advice: str = UPDATE_UNKNOWN) -> None:
     """Print the error of each row with its place. An error that all lists of an app share is printed once."""
-    by_error: dict[int, list[Row]] = {}
+    errors: dict[int, CallError | None] = {}
     for row in rows:
-        if row.error is not None:
-            by_error.setdefault(id(row.error), []).append(row)
-    for first, *others in by_error.values():
-        if first.error is not None:
-            of_app = others or isinstance(first.error, ConfigurationError)
-            place = f"{first.keyword_id} in {first.app}" if first.app else first.keyword_id
-            print_app_error(first.app, first.error, advice, place=first.app if of_app else place)
+        errors.setdefault(id(row.error), row.named_error)
+    for error in filter(None, errors.values()):
+        print_app_error(error, advice)

@@ -9,6 +9,7 @@ import typer
 
 from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.failed_calls import CallError
 from cometchat_desk.fleet import Outcome, attempt
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.messages import print_app_error, write_note
@@ -65,21 +66,21 @@ def search(
         write_note(f"no list of {', '.join(unknown)} was updated here, so none was searched; name lists with --list")
     rows, errors = [], []
     for app, outcome in read.items():
-        errors += [(app, app, outcome.error)] if outcome.error is not None else []
+        address = apps.addresses.get(app, "")
+        errors += [CallError(outcome.error, app, address)] if outcome.error is not None else []
         for keyword_id, one in (outcome.result or {}).items():
-            place = f"{keyword_id} in {app}" if app else keyword_id
-            errors += [(app, place, one.error)] if one.error is not None else []
+            errors += [CallError(one.error, app, address)] if one.error is not None else []
             entries = () if one.result is None else one.result.entries
             found = [entry for entry in entries if text.casefold() in entry.casefold()]
             rows += [{"app": app or None, "keyword_id": keyword_id, "entry": entry} for entry in found]
     show(rows, _COLUMNS, output_format)
-    for app, place, error in errors:
-        print_app_error(app, error, place=place)
+    for error in errors:
+        print_app_error(error)
     count = sum(map(len, named.values()))
     say(f"{many(len(rows), 'entry', 'entries')} with {visible(text)} in {many(count, 'list', 'lists')}.")
     if not lists:
         write_note("only lists that were updated here were searched; to search other lists, name them with --list")
-    return max([Code.DONE, *(code_for(error) for _, _, error in errors)])
+    return max([Code.DONE, *(code_for(error) for error in errors)])
 
 
 def _contents(lists: Sequence[str], chat: Client) -> dict[str, Outcome[ListFile]]:

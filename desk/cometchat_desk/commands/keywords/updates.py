@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, TypeVar
 from attrs import define, field
 
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.failed_calls import FailedCall, with_call
 from cometchat_desk.fleet import Outcome, run_jobs
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.messages import UPDATE_UNKNOWN, warn_if_interrupted, write_note
@@ -78,10 +77,7 @@ class Apps:
         """A row for each app, with the result of the job that plans the update of a list there."""
         with ProgressNote(f"Comparing {visible(keyword_id)}"):
             planned = self.run(dict.fromkeys(self.names, job))
-        rows = self.rows(keyword_id, planned, file)
-        for row in rows:
-            self.name_call(row)
-        return rows
+        return self.rows(keyword_id, planned, file)
 
     def rows(self, keyword_id: str, planned: Mapping[str, Outcome[KeywordPlan]], file: Path | None = None) -> list[Row]:
         """A row for each app, with the plan of a list, or with the error if there is no plan."""
@@ -103,11 +99,6 @@ class Apps:
         reason = f"an entry holds {secret}; remove the entry. No update was sent."
         found = of_app or LIKE_A_TOKEN.search(text)
         return InvalidRequestError(reason, path_values={"keyword_id": plan.keyword_id}) if found else None
-
-    def name_call(self, row: Row) -> None:
-        """Add the name and the address of its app to the error of a call."""
-        if row.error is not None and row.address is not None:
-            row.error = with_call(row.error, FailedCall(app=row.app, base_url=row.address))
 
     def undo_command(self, row: Row, number: int | None = None) -> str:
         """The command that undoes the update of a row; with its number, all updates of the same command."""
@@ -239,9 +230,6 @@ class Run:
                 for row in rows:
                     row.error, row.update = outcomes[row.app].error, outcomes[row.app].result
                     row.undo = self.apps.undo_command(row)
-                    # With several lists, each error is printed with its list and its app.
-                    if len(self._lists) == 1:
-                        self.apps.name_call(row)
                 note.advance()
 
     def _apply(self, row: Row, plan: KeywordPlan, journal: Journal, chat: Client) -> KeywordUpdate | None:

@@ -15,7 +15,7 @@ def test_search(three: CommandLine, forum: Simulator) -> None:
         ("shop", LIST, "scam"),
         ("forum", LIST, "scam"),
     }
-    assert (done.code, "default-profanity in forum: " in done.err) == (5, True)
+    assert (done.code, 'no list "default-profanity" in forum (' in done.err) == (5, True)
     assert "entries with SCAM in 4 lists." in done.err
     assert three(*typed, "--all-apps").code == 5
     assert updates(forum) == 0

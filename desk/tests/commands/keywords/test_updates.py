@@ -40,7 +40,7 @@ def test_failed_app(three: CommandLine, simulator: Simulator, forum: Simulator) 
     apps = ("--app", "shop", "--app", "closed")
     done = three("keywords", "apply", LIST, "list.txt", *apps, "--yes", "--format", "table")
     assert f"# shop ({simulator.base_url})\n" in done.err
-    assert "cometchat-desk: closed (" in done.err
+    assert f"cometchat-desk: {LIST} in closed (" in done.err
     assert done.out.startswith(f"shop: {LIST} updated: 2 added, 1 removed. Undo:\n  ")
     assert terms(simulator) == [*BEFORE, "new"]
 
@@ -124,7 +124,7 @@ def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -
     assert done.code == 6
     *plan, line = done.err.splitlines()
     assert "- scam" in plan
-    assert line.startswith(f"cometchat-desk: {LIST}: the update would remove 6 of 6 entries (100.0%), and by default")
+    assert line.startswith(f"cometchat-desk: {LIST} in the app at {simulator.base_url}: the update would remove 6")
     assert "keywords add --from FILE adds entries and keeps all others, and --max-removed 100% allows" in line
     assert [request.method for request in simulator.requests] == ["GET"]
     assert cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "100%").code == 0
@@ -207,8 +207,8 @@ def test_problem_in_one_app(two: CommandLine, simulator: Simulator, forum: Simul
     typed = ("keywords", "apply", LIST, "list.txt", "--app", "shop", "--app", "forum")
     two.write("list.txt", "\n".join([*BEFORE, damaged, "new"]))
     lines = [two(*typed, "--max-removed", share).err.splitlines()[-2:] for share in ("50%", "20%")]
-    assert lines[0][0].startswith(f"cometchat-desk: {LIST} in forum: 1 error in the new entries")
-    assert lines[1][0].startswith(f"cometchat-desk: {LIST} in forum: the update would remove 2")
+    assert lines[0][0].startswith(f"cometchat-desk: {LIST} in forum ({forum.base_url}): 1 error in the new entries")
+    assert lines[1][0].startswith(f"cometchat-desk: {LIST} in forum ({forum.base_url}): the update would remove 2")
     assert "? There is no terminal" in lines[0][1]
     assert "? There is no terminal" in lines[1][1]
     done = two(*typed, "--max-removed", "20%", "--yes")
