@@ -6,7 +6,7 @@ Each finding belongs to a rule of `RULES`.
 
 from .catalogue import RULES
 from .engine import lint_entries, lint_file
-from .findings import Finding, Severity, blocking, describe, shown
+from .findings import Finding, Severity, describe, shown
 from .settings import LintSettings, accept, check_rule, find_settings, remember_category
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
     "LintSettings",
     "Severity",
     "accept",
-    "blocking",
     "check_rule",
     "describe",
     "find_settings",

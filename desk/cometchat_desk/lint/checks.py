@@ -52,7 +52,7 @@ class Problem:
     """A problem that a check found."""
 
     index: int  # the place of the entry
-    text: str  # the problem, in printable text that continues a sentence after the entry
+    text: str  # the problem, a text that continues a sentence after the entry
 
 
 #: The code of a rule. The first paragraph of its docstring is the summary of the rule, the second one the advice.

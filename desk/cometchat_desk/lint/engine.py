@@ -6,10 +6,11 @@ from pathlib import Path
 from attrs import evolve
 
 from cometchat_desk.lists.files import ListFile
+from cometchat_desk.terminal.text import visible
 
 from .catalogue import RULES, Rule
 from .checks import Listed
-from .findings import Finding, printable, shown
+from .findings import Finding, shown
 from .settings import LintSettings
 
 
@@ -28,7 +29,7 @@ def lint_file(content: ListFile, name: str, *, settings: LintSettings) -> tuple[
     category = content.category or settings.category_for(Path(name)) or "word"
     findings = _run(Listed(entries=content.entries, category=category), settings)
     return tuple(
-        evolve(one, file=printable(name), line=content.lines[one.index] if content.lines else None) for one in findings
+        evolve(one, file=visible(name), line=content.lines[one.index] if content.lines else None) for one in findings
     )
 
 

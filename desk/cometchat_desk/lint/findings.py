@@ -2,17 +2,17 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 
 from attrs import field, frozen
+
+from cometchat_desk.terminal.text import visible
 
 #: The number of findings of one rule that a text shows by default.
 SHOWN_FINDINGS = 20
 
 _SHOWN_CHARACTERS = 60
-# Joiners connect letters and emoji. Escapes in their place would make correct words unreadable.
-_JOINERS = "\u200c\u200d"
 
 
 class Severity(StrEnum):
@@ -30,7 +30,7 @@ class Finding:
 
     rule: str  # the id of the rule
     severity: Severity  # how serious the problem is, after the settings
-    message: str  # the problem and the entry, in one line of printable text
+    message: str  # the problem and the entry, in one line without control characters
     entry: str = field(repr=False)  # the entry exactly as it is
     index: int  # the place of the entry in the list, counted from 0
     file: str | None = None  # the file as it was named; `None` without a file
@@ -41,18 +41,6 @@ class Finding:
         place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
         text = f"{self.severity} {self.rule}: {self.message}"
         return f"{place}: {text}" if place else text
-
-
-def blocking(
-    findings: Iterable[Finding], accepted: Collection[str] = (), *, added: Collection[str] | None = None
-) -> tuple[Finding, ...]:
-    """The findings that stop an update: errors of rules that are not accepted."""
-    new = None if added is None else frozenset(added)
-    return tuple(
-        finding
-        for finding in findings
-        if finding.severity is Severity.ERROR and finding.rule not in accepted and (new is None or finding.entry in new)
-    )
 
 
 def describe(findings: Sequence[Finding], limit: int | None = SHOWN_FINDINGS) -> tuple[str, ...]:
@@ -71,18 +59,8 @@ def describe(findings: Sequence[Finding], limit: int | None = SHOWN_FINDINGS) ->
 
 
 def shown(text: str) -> str:
-    """A text in quotes, as one line of printable characters; a long text is cut."""
-    if len(text) <= _SHOWN_CHARACTERS:
-        return f"'{text}'" if text.isprintable() else f"'{printable(text)}'"
-    return f"'{printable(text[: _SHOWN_CHARACTERS - 3])}...'"
-
-
-def printable(text: str) -> str:
-    r"""A text with escapes for characters that cannot be seen: `\n`, `\u202e`."""
-    if text.isprintable():
-        return text
-    parts = (one if one.isprintable() or one in _JOINERS else one.encode("unicode_escape").decode() for one in text)
-    return "".join(parts)
+    """A text in quotes, in one line; a long text is cut."""
+    return f"'{visible(text if len(text) <= _SHOWN_CHARACTERS else f'{text[: _SHOWN_CHARACTERS - 3]}...')}'"
 
 
 def character_name(character: str) -> str:

@@ -5,7 +5,6 @@ import warnings
 from collections.abc import Iterator
 
 from .checks import LONGEST_TERM, Listed, Problem
-from .findings import printable
 
 # The beginnings of messages about faults that are faults in every dialect.
 _IN_EVERY_DIALECT = (
@@ -58,7 +57,7 @@ def invalid_pattern(listed: Listed) -> Iterator[Problem]:
     """
     for index, entry in enumerate(listed.entries if listed.category == "pattern" else ()):
         if len(entry) <= LONGEST_TERM and (fault := _fault(entry)).startswith(_IN_EVERY_DIALECT):
-            yield Problem(index, f"does not compile: {printable(fault)}")
+            yield Problem(index, f"does not compile: {fault}")
 
 
 def _fault(pattern: str) -> str:

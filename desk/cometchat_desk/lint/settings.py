@@ -11,10 +11,11 @@ from attrs import evolve, field, frozen
 
 from cometchat_desk.files import FileRefusedError, read_own, write_file
 from cometchat_desk.lists.files import CATEGORIES
+from cometchat_desk.terminal.text import visible
 from cometchat_rest import InvalidRequestError
 
 from .catalogue import RULES
-from .findings import Finding, Severity, printable, shown
+from .findings import Finding, Severity, shown
 
 _FILE_NAME = "cometchat-lint.toml"
 
@@ -81,7 +82,7 @@ def remember_category(file: Path, category: str) -> Path | None:
     target = settings.file or file.resolve().parent / _FILE_NAME
     name = file.resolve().relative_to(target.parent.resolve()).as_posix()
     if name in settings.categories:
-        raise InvalidRequestError(f'{printable(str(target))}: name the category there: "{name}" = "{category}"')
+        raise InvalidRequestError(f'{visible(str(target))}: name the category there: "{name}" = "{category}"')
     document = tomlkit.parse(target.read_bytes().decode("utf-8-sig") if target.exists() else "")
     document.setdefault("categories", {})[name] = category
     write_file(target, tomlkit.dumps(document).encode())
@@ -90,7 +91,7 @@ def remember_category(file: Path, category: str) -> Path | None:
 
 def read_settings(path: Path) -> LintSettings:
     """Read settings from a TOML file."""
-    name = printable(str(path))
+    name = visible(str(path))
     try:
         return _parse(tomllib.loads(read_own(path, _LARGEST).decode("utf-8-sig")), path)
     except OSError as error:
@@ -99,7 +100,7 @@ def read_settings(path: Path) -> LintSettings:
         raise InvalidRequestError(f"{name}: {error}") from None
     except (RecursionError, ValueError) as error:
         known = {UnicodeDecodeError: "is not UTF-8", RecursionError: "is nested too deeply; remove the inner brackets"}
-        reason = known.get(type(error), f"is not valid TOML: {printable(str(error))}")
+        reason = known.get(type(error), f"is not valid TOML: {visible(str(error))}")
         raise InvalidRequestError(f"{name}: {reason}") from None
 
 

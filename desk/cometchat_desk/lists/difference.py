@@ -26,33 +26,22 @@ class Difference:
     added: tuple[str, ...]  # the entries that only the new file has, each once
     removed: tuple[str, ...]  # the entries that only the old file has, each once
     unchanged: int  # the number of entries that both files have
+    status: Status  # the difference in one word
     # the fields of two JSON files that differ: `category`, `name` or `description`
     changed_fields: tuple[str, ...] = ()
-    only_in: Literal["old", "new"] | None = None  # the only file, if there is no old or no new file
-
-    @property
-    def status(self) -> Status:
-        """The difference in one word."""
-        if self.only_in is not None:
-            return "new" if self.only_in == "new" else "deleted"
-        return "changed" if self.added or self.removed or self.changed_fields else "unchanged"
-
-    @property
-    def share_removed(self) -> float:
-        """The share of the old entries that the new file lacks, 0.0 to 1.0."""
-        before = len(self.removed) + self.unchanged
-        return len(self.removed) / before if before else 0.0
 
 
 def compare(old: ListFile | None, new: ListFile | None) -> Difference:
     """Compare two files of a list; the old one is `None` if the list is new, the new one if the file was deleted."""
     before, after = (dict.fromkeys(file.entries if file else ()) for file in (old, new))
+    fields = _changed_fields(old, new)
+    changed: Status = "changed" if before.keys() != after.keys() or fields else "unchanged"
     return Difference(
         added=tuple(entry for entry in after if entry not in before),
         removed=tuple(entry for entry in before if entry not in after),
         unchanged=len(before.keys() & after.keys()),
-        changed_fields=_changed_fields(old, new),
-        only_in="old" if new is None else "new" if old is None else None,
+        status="new" if old is None else "deleted" if new is None else changed,
+        changed_fields=fields,
     )
 
 

@@ -34,10 +34,6 @@ class ListFileError(InvalidRequestError):
         return f"{self.path}{'' if self.line is None else f':{self.line}'}: {self.reason}"
 
 
-class UnreadableFileError(ListFileError):
-    """The system cannot read or write the file, for example because it does not exist."""
-
-
 class EncodingError(ListFileError):
     """A text file is in another encoding than UTF-8."""
 
@@ -81,10 +77,10 @@ def read_bytes(path: Path) -> bytes:
         raise unusable(path, "read", error) from error
 
 
-def unusable(path: Path, verb: str, error: Exception) -> UnreadableFileError:
+def unusable(path: Path, verb: str, error: Exception) -> ListFileError:
     """The error for a file that the system cannot read or write."""
     fault = error.strerror if isinstance(error, OSError) else None
-    return UnreadableFileError(path, f"cannot be {verb}: {fault or error or type(error).__name__}")
+    return ListFileError(path, f"cannot be {verb}: {fault or error or type(error).__name__}")
 
 
 _SAVE: Final = "save the list as CSV UTF-8"

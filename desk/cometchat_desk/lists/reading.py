@@ -7,8 +7,6 @@
 
 import json
 import re
-from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -75,18 +73,10 @@ def _read_json(text: str, path: Path | str) -> ListFile:
 
 
 def _parsed(text: str, path: Path | str) -> dict[str, Any]:
-    def distinct(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-        ((name, count),) = Counter(name for name, _ in pairs).most_common(1) or [("", 0)]
-        if count > 1:
-            raise ListFileError(path, f"has {name[:40]!a} twice")
-        return dict(pairs)
-
     try:
-        record = json.loads(text, object_pairs_hook=distinct)
+        record = json.loads(text)
     except json.JSONDecodeError as error:
         raise ListFileError(path, f"is not valid JSON: {error.msg}", line=error.lineno) from None
-    except ListFileError:
-        raise
     except (ValueError, RecursionError):
         raise ListFileError(path, "is nested too deeply, or holds a number that is too long") from None
     if not isinstance(record, dict):

@@ -9,7 +9,7 @@ from typing import Final
 from cometchat_desk.files import write_file
 from cometchat_rest import KeywordListInput, keyword_input
 
-from .files import WORKBOOK, WRITTEN, ListFileError, UnreadableFileError, unusable
+from .files import WORKBOOK, WRITTEN, ListFileError, unusable
 from .workbooks import to_workbook
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
@@ -34,14 +34,12 @@ def encoded(path: Path, new: KeywordListInput) -> bytes:
 def write(path: Path, new: KeywordListInput) -> None:
     """Write a list to a file."""
     data = encoded(path, new)
+    if path.exists() and not path.is_file():
+        raise unusable(path, "written", OSError("it is not a regular file"))
     try:
-        is_other = path.exists() and not path.is_file()
-        if not is_other:
-            write_file(path, data)
+        write_file(path, data)
     except (OSError, ValueError, RuntimeError) as error:
         raise unusable(path, "written", error) from error
-    if is_other:
-        raise UnreadableFileError(path, "cannot be written: it is not a regular file")
 
 
 def csv_text(rows: Sequence[str]) -> str:

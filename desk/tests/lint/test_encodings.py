@@ -53,4 +53,4 @@ def test_question_marks_of_sentences_and_patterns() -> None:
 def test_control_characters() -> None:
     """Control characters are reported, and the message shows an escape."""
     (finding,) = lint_entries(["zzz", "\x1b[31m"])
-    assert (finding.rule, finding.message) == ("control-character", "'\\x1b[31m' holds the control character U+001B")
+    assert (finding.rule, finding.message) == ("control-character", "'\\u001b[31m' holds the control character U+001B")

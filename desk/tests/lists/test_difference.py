@@ -13,7 +13,7 @@ def test_entries_are_compared_as_sets() -> None:
     """Order, duplicates and the format of the file are ignored."""
     old = file("old.txt", "spam", "scam", "buy now, pay later")
     new = file("new.csv", '"buy now, pay later"', "phishing", "phishing", "spam")
-    assert compare(old, new) == Difference(added=("phishing",), removed=("scam",), unchanged=2)
+    assert compare(old, new) == Difference(added=("phishing",), removed=("scam",), unchanged=2, status="changed")
 
 
 def test_one_kind_of_change() -> None:
@@ -22,7 +22,7 @@ def test_one_kind_of_change() -> None:
     assert compare(long, short).status == compare(short, long).status == "changed"
     texts = (f'{{"category": "word", "terms": ["x1"], "name": "{name}"}}' for name in ("a", "b"))
     named = compare(*(file("list.json", text) for text in texts))
-    assert (named.status, named.changed_fields, named.only_in) == ("changed", ("name",), None)
+    assert (named.status, named.changed_fields) == ("changed", ("name",))
 
 
 def test_equal_files_have_no_difference() -> None:

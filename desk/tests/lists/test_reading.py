@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cometchat_desk.lists.files import ListFile, ListFileError, UnreadableFileError, read_bytes
+from cometchat_desk.lists.files import ListFile, ListFileError, read_bytes
 from cometchat_desk.lists.reading import read_list
 from cometchat_desk.lists.tables import Layout
 from cometchat_desk.lists.writing import write
@@ -209,8 +209,6 @@ class TestReading:
             (".json", '{"terms": ["\\ud800"], "category": "word"}', " term 1 holds a lone surrogate"),
             (".json", '{"terms": ["a\nb"]}', "1: is not valid JSON: Invalid control character at"),
             (".json", '{"name": null}', " name must be a string, not NoneType"),
-            (".json", '{"name": "a",\n"name": "b"}', " has 'name' twice"),
-            (".json", '{"terms": ["a"], "terms": ["a"]}', " has 'terms' twice"),
             (".json", '{"searchTerms": ["a"]}', " 'searchTerms' is not a field of a list; the fields are: id"),
             (".json", '{"category": "word", "terms": ["a"]}\n}', "2: is not valid JSON: Extra data"),
             (".json", b'{"name": "\xff"}', "1: is not UTF-8: byte 0xff"),
@@ -232,7 +230,7 @@ class TestReading:
         assert fault_of(folder / "folder.csv") == "folder.csv: is not a regular file"
         os.mkfifo(folder / "pipe.json")
         assert fault_of(folder / "pipe.json") == "pipe.json: is not a regular file"
-        with pytest.raises(UnreadableFileError, match="cannot be read"):
+        with pytest.raises(ListFileError, match="cannot be read"):
             read(Path("a\0.txt"))
 
     @pytest.mark.parametrize("name", ["list.xml", "list", ".txt"])

@@ -30,7 +30,7 @@ from .update_options import AllEntries, QuotesAnswer
 from .updates import Apps
 from .view import write_marked
 
-_FIELDS = ("status", "added", "removed", "unchanged", "share_removed", "changed_fields")
+_FIELDS = ("status", "added", "removed", "unchanged", "changed_fields")
 
 
 @command()

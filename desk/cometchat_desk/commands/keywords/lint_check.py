@@ -39,7 +39,8 @@ def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, st
 
 def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str], file: str | None) -> str | None:
     """The reason not to send a plan that adds damaged entries; `None` if it adds none. `file` is for a command."""
-    errors = lint.blocking(findings, accept, added=None if plan.current is None else plan.added)
+    new = frozenset(plan.entries if plan.current is None else plan.added)
+    errors = [one for one in findings if one.severity == "error" and one.rule not in accept and one.entry in new]
     if not errors:
         return None
     rules = list(dict.fromkeys(finding.rule for finding in errors))
