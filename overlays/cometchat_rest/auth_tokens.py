@@ -15,7 +15,7 @@ from cometchat_openapi.api.auth_tokens import AuthTokens as GeneratedAuthTokens
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletionResponse
 
-from ._call.api import AnyApi, Api, ApiT, AsyncApi
+from ._call.api import Api, ApiT, AsyncApi, BaseApi
 from ._call.failures import GONE
 from ._call.steps import Steps
 from ._support.checks import check_int, check_type
@@ -70,7 +70,7 @@ def _confirm(body: AuthTokenDeletionResponse) -> tuple[str, str] | None:
     return None if body.data.success is True else ("/data/success", "true")
 
 
-def _revoke(api: AnyApi, deletion: Call[AuthTokenDeletionResponse]) -> Steps[Revocation]:
+def _revoke(api: BaseApi, deletion: Call[AuthTokenDeletionResponse]) -> Steps[Revocation]:
     outcome = yield from api.steps(deletion, _confirm, repeatable=True)
     if not isinstance(outcome, CometChatError):
         return Revocation.REVOKED
@@ -81,7 +81,7 @@ def _revoke(api: AnyApi, deletion: Call[AuthTokenDeletionResponse]) -> Steps[Rev
     raise outcome
 
 
-def _revoke_one_of_many(api: AnyApi, deletion: _Deletion) -> Steps[TokenRevocation]:
+def _revoke_one_of_many(api: BaseApi, deletion: _Deletion) -> Steps[TokenRevocation]:
     uid, call = deletion
     try:
         return TokenRevocation(uid=uid, outcome=(yield from _revoke(api, call)))

@@ -1,56 +1,47 @@
-"""`Client` and `AsyncClient`: they check the settings, own the connections, and offer one object per resource.
-
-A resource is loaded, with its models, when it is first used, so that a program pays only for the resources it uses.
-"""
+"""`Client` and `AsyncClient`: they check the settings, own the connections, and offer one object per resource."""
 
 from __future__ import annotations
 
+import ssl
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import attrs
+import httpx
 from attrs import NOTHING, NothingType
 
 from cometchat_openapi.api import AsyncResources, Resources
+from cometchat_openapi.types import Response
 
 from ._call.api import Api, AsyncApi, SharedState
 from ._call.arguments import other_call
+from ._call.drift import Drift
+from ._call.observe import OnAttempt
+from ._call.transport import AsyncTransports, Transports
 from ._support.checks import check_bool, check_type
+from .auth_tokens import AsyncAuthTokens, AuthTokens
 from .endpoint import Region, resolve_api_key, resolve_base_url
 from .errors import ConfigurationError, InvalidRequestError, RateLimit
+from .keywords import AsyncKeywords, Keywords
 from .options import Options, check_headers, check_on_behalf_of, hide_headers
+from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
+from .route import custom_transport, find_proxy
 from .secrets import Secret
 
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Callable, Coroutine  # noqa: F401 - in the bases below
-
-    import httpx
-
-    from cometchat_openapi.types import Response  # noqa: F401 - as above
-
-    from ._call.drift import Drift
-    from ._call.observe import OnAttempt
-    from ._call.transport import AsyncTransports, Transports
-    from .auth_tokens import AsyncAuthTokens, AuthTokens
-    from .keywords import AsyncKeywords, Keywords
-    from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
-
-TransportT = TypeVar("TransportT")
-HttpClientT = TypeVar("HttpClientT")
-SourceT = TypeVar("SourceT")
+TransportT = TypeVar("TransportT", bound=httpx.BaseTransport | httpx.AsyncBaseTransport)
+HttpClientT = TypeVar("HttpClientT", bound=httpx.Client | httpx.AsyncClient)
 ResponseT = TypeVar("ResponseT")
 
 
-class BaseClient(ABC, Generic[TransportT, HttpClientT, SourceT, ResponseT]):
+class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
     """The part that both clients share: settings, options, and who closes the connections."""
 
     _options: Options
-    _state: SharedState[SourceT]
+    _state: SharedState
     _owner: bool
-    _asynchronous: ClassVar[bool]
+    _transports: ClassVar[type[Transports | AsyncTransports]]
 
     def __init__(
         self,
@@ -120,11 +111,9 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, SourceT, ResponseT]):
         """
         api_key, proxy = (None if each is None else Secret(each) for each in (api_key, proxy))
         headers = hide_headers(headers)
-        from .route import custom_transport, find_proxy  # noqa: PLC0415 - loads httpx, which takes half of the time to the first call
-
         check_bool("allow_http", allow_http)
         address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, allow_http=allow_http)
-        custom = custom_transport(transport, http_client, asynchronous=self._asynchronous)
+        custom = custom_transport(transport, http_client, *self._transports.custom_kinds)
         for name, setting in (("proxy", proxy), ("ssl_context", ssl_context)):
             if setting is not None and custom is not None:
                 other = "transport" if http_client is None else "http_client"
@@ -144,12 +133,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, SourceT, ResponseT]):
             on_attempt=on_attempt,
         )
         self._owner = True
-        self._state = SharedState(self._open(self._options, custom, ssl_context))
-
-    @staticmethod
-    @abstractmethod
-    def _open(options: Options, custom: TransportT | None, context: ssl.SSLContext | None) -> SourceT:
-        """The connections: the custom transport, or the client's own."""
+        self._state = SharedState(self._transports(self._options, custom, ssl_context))
 
     @property
     @abstractmethod
@@ -249,16 +233,10 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, SourceT, ResponseT]):
         raise TypeError("a client holds connections and a key, and cannot be pickled")
 
 
-class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Transports", "Response[object]"], Resources):
+class Client(BaseClient[httpx.BaseTransport, httpx.Client, Response[object]], Resources):
     """The blocking client. Any number of threads may share one client."""
 
-    _asynchronous = False
-
-    @staticmethod
-    def _open(options: Options, custom: httpx.BaseTransport | None, context: ssl.SSLContext | None) -> Transports:
-        from ._call.transport import Transports  # noqa: PLC0415 - as above
-
-        return Transports(options, custom, context)
+    _transports = Transports
 
     @property
     def api(self) -> Api:
@@ -268,29 +246,23 @@ class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Transports", "Re
     @cached_property
     def keywords(self) -> Keywords:
         """Moderation keyword lists."""
-        from .keywords import Keywords  # noqa: PLC0415
-
         return Keywords(self.api)
 
     @cached_property
     def reviewed_messages(self) -> ReviewedMessages:
         """Messages that moderation reviewed."""
-        from .reviewed_messages import ReviewedMessages  # noqa: PLC0415
-
         return ReviewedMessages(self.api)
 
     @cached_property
     def auth_tokens(self) -> AuthTokens:
         """The auth tokens of users."""
-        from .auth_tokens import AuthTokens  # noqa: PLC0415
-
         return AuthTokens(self.api)
 
     def close(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
         if self._owner and not self._state.closed:
             self._state.closed = True
-            self._state.source.close()
+            self._state.transports.close()
 
     def __enter__(self) -> Self:
         return self
@@ -300,22 +272,11 @@ class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Transports", "Re
 
 
 class AsyncClient(
-    BaseClient[
-        "httpx.AsyncBaseTransport", "httpx.AsyncClient", "AsyncTransports", "Coroutine[Any, Any, Response[object]]"
-    ],
-    AsyncResources,
+    BaseClient[httpx.AsyncBaseTransport, httpx.AsyncClient, Coroutine[Any, Any, Response[object]]], AsyncResources
 ):
     """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
-    _asynchronous = True
-
-    @staticmethod
-    def _open(
-        options: Options, custom: httpx.AsyncBaseTransport | None, context: ssl.SSLContext | None
-    ) -> AsyncTransports:
-        from ._call.transport import AsyncTransports  # noqa: PLC0415 - as above
-
-        return AsyncTransports(options, custom, context)
+    _transports = AsyncTransports
 
     @property
     def api(self) -> AsyncApi:
@@ -325,29 +286,23 @@ class AsyncClient(
     @cached_property
     def keywords(self) -> AsyncKeywords:
         """Moderation keyword lists."""
-        from .keywords import AsyncKeywords  # noqa: PLC0415
-
         return AsyncKeywords(self.api)
 
     @cached_property
     def reviewed_messages(self) -> AsyncReviewedMessages:
         """Messages that moderation reviewed."""
-        from .reviewed_messages import AsyncReviewedMessages  # noqa: PLC0415
-
         return AsyncReviewedMessages(self.api)
 
     @cached_property
     def auth_tokens(self) -> AsyncAuthTokens:
         """The auth tokens of users."""
-        from .auth_tokens import AsyncAuthTokens  # noqa: PLC0415
-
         return AsyncAuthTokens(self.api)
 
     async def aclose(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
         if self._owner and not self._state.closed:
             self._state.closed = True
-            await self._state.source.aclose()
+            await self._state.transports.aclose()
 
     async def __aenter__(self) -> Self:
         return self

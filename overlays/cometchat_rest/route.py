@@ -51,10 +51,9 @@ def _checked(url: Secret, setting: str) -> httpx.Proxy:
     return proxy
 
 
-def custom_transport(transport: T | None, client: object, *, asynchronous: bool) -> T | None:
+def custom_transport(transport: T | None, client: object, transport_kind: type, client_kind: type) -> T | None:
     """A custom transport, or one that sends through a custom client; `None` if there is neither."""
-    kinds = (httpx.AsyncBaseTransport, httpx.AsyncClient) if asynchronous else (httpx.BaseTransport, httpx.Client)
-    for name, value, kind in zip(("transport", "http_client"), (transport, client), kinds, strict=True):
+    for name, value, kind in (("transport", transport, transport_kind), ("http_client", client, client_kind)):
         check_type(name, value, kind | None, f"an httpx.{kind.__name__}", ConfigurationError)
     if client is None:
         return transport
@@ -71,24 +70,15 @@ class _ThroughClient(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         self._check_open()
-        return _unread(self._client.send(request, stream=True, follow_redirects=False))
+        return self._client.send(request, stream=True, follow_redirects=False)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         self._check_open()
-        return _unread(await self._client.send(request, stream=True, follow_redirects=False))
+        return await self._client.send(request, stream=True, follow_redirects=False)
 
     def _check_open(self) -> None:
         if self._client.is_closed:
             raise InvalidRequestError("is closed: close it after this client", argument="http_client")
-
-
-def _unread(response: httpx.Response) -> httpx.Response:
-    """The response; if a hook has read it, again with its decoded content."""
-    if not response.is_stream_consumed:
-        return response
-    packed = (b"content-encoding", b"content-length")
-    headers = [(name, value) for name, value in response.headers.raw if name.lower() not in packed]
-    return httpx.Response(response.status_code, headers=headers, content=response.content)
 
 
 def arguments_for(options: Options, context: ssl.SSLContext | None) -> dict[str, Any]:

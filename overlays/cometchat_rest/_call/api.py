@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from threading import Event
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -24,20 +24,17 @@ from .pages import AsyncPages, Pages
 from .request import Attempt
 from .response import Confirm
 from .steps import StepResult, Steps, steps
-
-if TYPE_CHECKING:
-    from .transport import AsyncTransports, Transports  # noqa: F401 - in the bases below
+from .transport import AsyncTransports, Transports
 
 T = TypeVar("T")
-SourceT = TypeVar("SourceT")
-ApiT = TypeVar("ApiT", bound="AnyApi")
+ApiT = TypeVar("ApiT", bound="BaseApi")
 
 
-class SharedState(Generic[SourceT]):
+class SharedState:
     """State shared by a client and its derived clients: connections, closed flag, last response headers, pace."""
 
-    def __init__(self, source: SourceT) -> None:
-        self.source = source
+    def __init__(self, transports: Transports | AsyncTransports) -> None:
+        self.transports: Any = transports
         self.closed = False
         self.headers: Mapping[str, str] = {}
         self.pacing: Pacing = Pacing()
@@ -49,10 +46,10 @@ class SharedState(Generic[SourceT]):
 
 
 @frozen(eq=False, repr=False)
-class BaseApi(Generic[SourceT]):
+class BaseApi:
     """The part of `chat.api` that both clients share."""
 
-    state: SharedState[SourceT]
+    state: SharedState
     options: Options
     #: For a job of many calls: once it is set, a call that waits sends nothing more.
     stop: Event | None = None
@@ -82,11 +79,7 @@ class BaseApi(Generic[SourceT]):
         return raw
 
 
-#: That of either client.
-AnyApi: TypeAlias = BaseApi[Any]
-
-
-class Api(BaseApi["Transports"]):
+class Api(BaseApi):
     """Carries out calls, under all rules of the client it belongs to."""
 
     def send(self, call: Call[T], /) -> Response[T]:
@@ -104,7 +97,7 @@ class Api(BaseApi["Transports"]):
             while True:
                 step = steps.send(result)
                 if isinstance(step, Attempt):
-                    result = self._closed_error() or self._remember(self.state.source.send(step))
+                    result = self._closed_error() or self._remember(self.state.transports.send(step))
                 elif callable(step):
                     result = step()
                 else:
@@ -121,7 +114,7 @@ class Api(BaseApi["Transports"]):
             raise InvalidRequestError("the job was stopped while this call waited")
 
 
-class AsyncApi(BaseApi["AsyncTransports"]):
+class AsyncApi(BaseApi):
     """Carries out calls, awaited, under all rules of the client it belongs to."""
 
     async def send(self, call: Call[T], /) -> Response[T]:
@@ -139,7 +132,7 @@ class AsyncApi(BaseApi["AsyncTransports"]):
             while True:
                 step = steps.send(result)
                 if isinstance(step, Attempt):
-                    result = self._closed_error() or self._remember(await self.state.source.send(step))
+                    result = self._closed_error() or self._remember(await self.state.transports.send(step))
                 elif callable(step):
                     result = await anyio.to_thread.run_sync(step, abandon_on_cancel=True)
                 else:

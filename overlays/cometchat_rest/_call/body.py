@@ -6,8 +6,7 @@ import contextlib
 import json
 import os
 import re
-import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from io import BytesIO
 from urllib.parse import urlencode
@@ -18,9 +17,6 @@ from cometchat_openapi import Call
 from cometchat_openapi.types import RequestFiles
 from cometchat_rest.errors import InvalidRequestError
 
-# The only encoding that requests ask for, by both its names. Servers do not agree on the meaning of "deflate".
-_GZIP = frozenset({"gzip", "x-gzip"})
-_GZIP_WINDOW = 31
 # For a smaller body, msgspec saves less than a fifth of a millisecond, and its import takes ten milliseconds.
 _LARGE = 2**16
 _CONTENT_TYPE = re.compile(r"[ -~]*")
@@ -35,60 +31,26 @@ class RawResponse:
     headers: Mapping[str, str] = field(repr=False)
     body: bytes = field(repr=False)
     fault: str | None = None
-    too_large: bool = False
 
 
-class BodyReader:
-    """Collects and decodes the body of a response up to a limit; a small response may unpack to a huge one."""
+class Body:
+    """The body of a response as it arrives, up to a limit."""
 
-    def __init__(self, headers: Sequence[tuple[bytes, bytes]], limit: int) -> None:
-        self.headers: dict[str, str] = {}
-        for raw_name, raw_value in headers:
-            name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
-            self.headers[name] = f"{self.headers[name]}, {value}" if name in self.headers else value
-        self.fault: str | None = None
-        self._too_large = False
+    def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._received = 0
         # Not a list of chunks: a service may send one byte at a time, and a list needs forty bytes for each.
         self._content = BytesIO()
-        self._unpack = None
-        encoding = self.headers.get("content-encoding", "identity").strip().lower()
-        if encoding in _GZIP:
-            self._unpack = zlib.decompressobj(_GZIP_WINDOW)
-        elif encoding != "identity":
-            self.fault = "is in an encoding that the request does not allow"
-        promised = self.headers.get("content-length", "")
-        if promised.isascii() and promised.isdigit() and int(promised[:20]) > limit:
-            self._refuse_size()
 
     def is_full_after(self, chunk: bytes) -> bool:
-        """Add the next bytes of the body; whether to stop reading, because of a fault."""
-        # Also counted before unpacking: data that unpacks to nothing must not continue for ever.
-        self._received += len(chunk)
-        if self._unpack is not None:
-            try:
-                # One byte above the limit is enough to know. Data after the end of the gzip stream is ignored.
-                room = self._limit - self._content.tell() + 1
-                chunk = b"" if self._unpack.eof else self._unpack.decompress(chunk, room)
-            except zlib.error:
-                self.fault = "is not valid gzip, although its headers say so"
-                return True
-        if self._received > self._limit or self._content.tell() + len(chunk) > self._limit:
-            self._refuse_size()
-        else:
-            self._content.write(chunk)
-        return self.fault is not None
+        """Add the next bytes, after unpacking: a small response may unpack to a huge one."""
+        self._content.write(chunk)
+        return self._content.tell() > self._limit
 
-    def response(self, status: int) -> RawResponse:
-        """The response, after the last byte of its body."""
-        if self.fault is None and self._unpack is not None and self._content.tell() and not self._unpack.eof:
-            self.fault = "ends before the gzip stream is complete"
-        return RawResponse(status, self.headers, self._content.getvalue(), self.fault, self._too_large)
-
-    def _refuse_size(self) -> None:
-        self._too_large = True
-        self.fault = f"is larger than {self._limit} bytes (max_response_bytes)"
+    def response(self, status: int, headers: Mapping[str, str]) -> RawResponse:
+        """The response, after the last byte of its body that was read."""
+        is_too_large = self._content.tell() > self._limit
+        fault = f"is larger than {self._limit} bytes (max_response_bytes)" if is_too_large else None
+        return RawResponse(status, headers, self._content.getvalue(), fault)
 
 
 def decode(body: bytes) -> object:

@@ -112,8 +112,7 @@ class Reading(Generic[T]):
 def _document(response: RawResponse) -> object:
     """The decoded body."""
     if response.fault is not None:
-        cls = ResponseTooLargeError if response.too_large else UnexpectedResponse
-        raise _Unusable(f"its body {response.fault}", cls=cls)
+        raise _Unusable(f"its body {response.fault}", cls=ResponseTooLargeError)
     try:
         return decode(response.body)
     except (ValueError, RecursionError):

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache, partial
 from threading import BoundedSemaphore
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import anyio
 import httpx
@@ -28,7 +28,7 @@ from cometchat_rest.options import Options
 from cometchat_rest.route import arguments_for
 from cometchat_rest.secrets import guard_logs, hidden_in_logs
 
-from .body import BodyReader, RawResponse
+from .body import Body, RawResponse
 from .failures import NoResponse
 from .request import Attempt, Request
 
@@ -105,16 +105,21 @@ class _Idle(Generic[T]):
                 yield self._idle.popleft()[0]
 
 
-class _Base(Generic[T]):
+class _Base:
     """The part that both kinds of transports share: the requests, and the connections of this process."""
 
-    def __init__(self, options: Options, custom: T | None, make: Callable[..., Any], context: ssl.SSLContext | None):
+    #: The classes of a custom transport and of a custom client.
+    custom_kinds: ClassVar[tuple[type, type]]
+    _kind: ClassVar[Callable[..., Any]]
+
+    def __init__(self, options: Options, custom: Any, context: ssl.SSLContext | None) -> None:
         guard_logs()
         self._custom, self._closed, self._process = custom, False, os.getpid()
         # A custom transport may raise anything. Any other exception in our own one is that of a signal handler.
         # (anyio's TLS raises some SSLErrors that httpx does not translate.)
         self._errors: tuple[type[Exception], ...] = (Exception,) if custom is not None else (*_HTTPX, ssl.SSLError)
-        self._make = partial(make, limits=_ONE, **arguments_for(options, context)) if custom is None else make
+        arguments = arguments_for(options, context) if custom is None else {}
+        self._make = partial(self._kind, limits=_ONE, **arguments)
         self._base = f"{options.address.scheme}://{options.address.netloc}"
         # Parsing an address is most of the work that httpx does for a request. One with a secret is not remembered.
         self._remembered = lru_cache(256)(self._url)
@@ -152,11 +157,14 @@ class _Base(Generic[T]):
         return self._process != os.getpid()
 
 
-class Transports(_Base[httpx.BaseTransport]):
+class Transports(_Base):
     """The transports for blocking calls, of any number of threads."""
 
-    def __init__(self, options: Options, custom: httpx.BaseTransport | None, context: ssl.SSLContext | None) -> None:
-        super().__init__(options, custom, httpx.HTTPTransport, context)
+    custom_kinds = httpx.BaseTransport, httpx.Client
+    _kind = httpx.HTTPTransport
+
+    def __init__(self, options: Options, custom: Any, context: ssl.SSLContext | None) -> None:
+        super().__init__(options, custom, context)
         self._idle, self._free = _Idle[httpx.HTTPTransport](), BoundedSemaphore(MAX_CONCURRENCY)
 
     def send(self, attempt: Attempt) -> RawResponse | NoResponse:
@@ -199,28 +207,29 @@ class Transports(_Base[httpx.BaseTransport]):
         try:
             response = transport.handle_request(self._outgoing(attempt, trace.note))
             try:
-                reader = BodyReader(response.headers.raw, attempt.options.max_response_bytes)
-                for chunk in response.stream:
-                    if reader.is_full_after(chunk):
+                body = Body(attempt.options.max_response_bytes)
+                for chunk in response.stream if _is_plain(response) else response.iter_bytes():
+                    if body.is_full_after(chunk):
                         break
                     if time.monotonic() > attempt.deadline:
                         raise httpx.ReadTimeout("")
             finally:
                 response.close()
-            return reader.response(response.status_code)
+            return body.response(response.status_code, dict(response.headers.items()))
         except InvalidRequestError:
             raise
         except self._errors as error:
             return trace.failure(error, custom=self._custom is not None)
 
 
-class AsyncTransports(_Base[httpx.AsyncBaseTransport]):
+class AsyncTransports(_Base):
     """The transports for awaited calls. A connection belongs to an event loop, and each loop has its own."""
 
-    def __init__(
-        self, options: Options, custom: httpx.AsyncBaseTransport | None, context: ssl.SSLContext | None
-    ) -> None:
-        super().__init__(options, custom, httpx.AsyncHTTPTransport, context)
+    custom_kinds = httpx.AsyncBaseTransport, httpx.AsyncClient
+    _kind = httpx.AsyncHTTPTransport
+
+    def __init__(self, options: Options, custom: Any, context: ssl.SSLContext | None) -> None:
+        super().__init__(options, custom, context)
         self._loops: dict[Any, tuple[_Idle[httpx.AsyncHTTPTransport], anyio.Semaphore]] = {}
 
     async def send(self, attempt: Attempt) -> RawResponse | NoResponse:
@@ -272,13 +281,13 @@ class AsyncTransports(_Base[httpx.AsyncBaseTransport]):
             with anyio.move_on_after(attempt.deadline - time.monotonic()):
                 response = await transport.handle_async_request(self._outgoing(attempt, trace.anote))
                 try:
-                    reader = BodyReader(response.headers.raw, attempt.options.max_response_bytes)
-                    async for chunk in response.stream:
-                        if reader.is_full_after(chunk):
+                    body = Body(attempt.options.max_response_bytes)
+                    async for chunk in response.stream if _is_plain(response) else response.aiter_bytes():
+                        if body.is_full_after(chunk):
                             break
                 finally:
                     await response.aclose()
-                return reader.response(response.status_code)
+                return body.response(response.status_code, dict(response.headers.items()))
             raise httpx.ReadTimeout("")
         except InvalidRequestError:
             raise
@@ -291,6 +300,11 @@ async def _aclose(transports: Iterable[httpx.AsyncHTTPTransport]) -> None:
         # A connection may have ended with its event loop.
         with anyio.CancelScope(shield=True), suppress(Exception):
             await transport.aclose()
+
+
+def _is_plain(response: httpx.Response) -> bool:
+    """Whether the body need not be decoded, which takes longer than reading it, and was not read by a hook."""
+    return "content-encoding" not in response.headers and not response.is_stream_consumed
 
 
 def _may_be_kept(request: Request, raw: RawResponse | NoResponse | None) -> bool:

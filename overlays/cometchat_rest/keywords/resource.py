@@ -9,7 +9,7 @@ from cometchat_openapi.api.keywords import AsyncKeywords as GeneratedAsyncKeywor
 from cometchat_openapi.api.keywords import Keywords as GeneratedKeywords
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListForm, KeywordListResponse
-from cometchat_rest._call.api import AnyApi, Api, ApiT, AsyncApi
+from cometchat_rest._call.api import Api, ApiT, AsyncApi, BaseApi
 from cometchat_rest._call.steps import Steps
 from cometchat_rest.errors import CometChatError
 from cometchat_rest.keyword_input.entries import replace_entries
@@ -19,11 +19,11 @@ from .apply import check_revision, prepare_update, resolve_update
 from .plan import KeywordPlan, KeywordUpdate
 
 
-def _get(api: AnyApi, keyword_id: str) -> Steps[KeywordList]:
+def _get(api: BaseApi, keyword_id: str) -> Steps[KeywordList]:
     return (yield from api.response(get_keyword_list.prepare(keyword_id))).parsed.data
 
 
-def _list_or_error(api: AnyApi, call: Call[KeywordListResponse]) -> Steps[KeywordList | CometChatError]:
+def _list_or_error(api: BaseApi, call: Call[KeywordListResponse]) -> Steps[KeywordList | CometChatError]:
     outcome = yield from api.steps(call)
     return outcome if isinstance(outcome, CometChatError) else outcome.parsed.data
 
