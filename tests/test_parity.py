@@ -29,9 +29,9 @@ def signature_of(function: Any) -> list[tuple[str, Any, Any, str]]:
 
 
 def resources(client: type) -> dict[str, str]:
-    """The class of each resource of a client, by name: the attributes that are made once, when they are first used."""
+    """The name of the class of each resource of a client, by its attribute, which is made when it is first used."""
     made = {name: member for name, member in vars(client).items() if isinstance(member, cached_property)}
-    return {name: member.func.__annotations__["return"] for name, member in made.items() if name != "api"}
+    return {name: member.func.__annotations__["return"].__name__ for name, member in made.items() if name != "api"}
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_the_resources_have_the_same_methods(
     signature = [each for each in signature_of(ours) if each[0] not in alone]
     assert signature == signature_of(others)
     returned = signature[-1][-1]
-    pages = ("Iterator", "cometchat_openapi.client.Pages", "Pages")
+    pages = ("collections.abc.Iterator", "cometchat_openapi.client.Pages", "Pages")
     assert inspect.iscoroutinefunction(others) is not returned.startswith(pages)
     assert not inspect.iscoroutinefunction(ours)
     described = ["Raises", *(each for each in inspect.signature(ours).parameters if each != "self")]

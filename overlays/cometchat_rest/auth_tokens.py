@@ -1,7 +1,5 @@
 """The tokens with which users log in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import StrEnum
 from threading import Event

@@ -1,7 +1,5 @@
 """`Client` and `AsyncClient`: they check the settings, own the connections, and offer one object per resource."""
 
-from __future__ import annotations
-
 import ssl
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Mapping

@@ -1,7 +1,5 @@
 """Finds the description that the client is generated from."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -3,8 +3,6 @@
 The text of an error never repeats a refused value.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from ipaddress import IPv4Address, IPv6Address, ip_address

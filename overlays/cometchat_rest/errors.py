@@ -23,11 +23,9 @@
 body of another shape is still in `ApiError.body`.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 from attrs import Factory, define, field, frozen
 
@@ -55,7 +53,7 @@ class RateLimit:
     reset: int | None = None
 
     @classmethod
-    def from_headers(cls, headers: Mapping[str, str]) -> RateLimit:
+    def from_headers(cls, headers: Mapping[str, str]) -> Self:
         """Read both spellings of the vendor's documentation, from headers with lower-case names."""
 
         def read(*names: str) -> int | None:

@@ -1,13 +1,12 @@
 """The options of a client, checked once: `Client`, `with_options` and the repr of a client use this one class."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
+import httpx
 from attrs import Attribute, field, frozen
 
 from ._support.checks import check_bool, check_callable, check_int, check_seconds, check_type
@@ -16,8 +15,6 @@ from .secrets import Secret, is_secret_header
 from .version import __version__
 
 if TYPE_CHECKING:
-    import httpx
-
     from ._call.drift import Drift
     from ._call.observe import OnAttempt
 
@@ -33,27 +30,17 @@ _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"(?![\t ])[\t -~]*(?<![\t ])")
 
 
-class Timeouts(NamedTuple):
-    """Seconds for each phase of one attempt."""
-
-    connect: float = 5.0
-    read: float = 30.0
-    write: float = 60.0
-    pool: float = 5.0
-
-
-def check_timeout(value: float | httpx.Timeout | Timeouts | None) -> Timeouts:
+def check_timeout(value: float | httpx.Timeout | None) -> httpx.Timeout:
     """The timeout of each phase, from seconds for all phases, an `httpx.Timeout`, or `None` for the default."""
-    if value is None or isinstance(value, Timeouts):
-        return value or Timeouts()
-    # Without a reference to httpx.Timeout, so that httpx need not be loaded.
-    if isinstance(value, int | float) or not hasattr(value, "as_dict"):
-        return Timeouts(*[check_seconds("timeout", value)] * 4)
-    phases = value.as_dict()
-    if None in phases.values():
+    if value is None:
+        return httpx.Timeout(connect=5.0, read=30.0, write=60.0, pool=5.0)
+    timeout = value if isinstance(value, httpx.Timeout) else httpx.Timeout(check_seconds("timeout", value))
+    if None in timeout.as_dict().values():
         reason = "has a phase without end: connect, read, write and pool each need a limit, or a call could hang"
         raise ConfigurationError(reason, argument="timeout")
-    return Timeouts(**{phase: check_seconds("timeout", each) for phase, each in phases.items()})
+    for seconds in timeout.as_dict().values():
+        check_seconds("timeout", seconds)
+    return timeout
 
 
 def check_on_behalf_of(value: str | None, error: type[CometChatError] = ConfigurationError) -> str | None:
@@ -98,10 +85,10 @@ def encoded(name: str, value: str | Secret) -> tuple[bytes, bytes]:
     return name.encode("ascii"), Secret(value).reveal().encode("ascii")
 
 
-def _checked(check: Callable[..., object], **limits: int) -> Callable[[object, Attribute[Any], object], None]:
+def _checked(check: Callable[..., object], **limits: int) -> "Callable[[object, Attribute[Any], object], None]":
     """A validator that calls one of the checks with the name of its option."""
 
-    def validate(_: object, attribute: Attribute[Any], value: object) -> None:
+    def validate(_: object, attribute: "Attribute[Any]", value: object) -> None:
         check(attribute.name, value, **limits)
 
     return validate
@@ -119,13 +106,13 @@ class Options:
     proxy: httpx.Proxy | None = field(repr=False)
     on_behalf_of: str | None = field(converter=check_on_behalf_of)
     headers: Mapping[str, str | Secret] = field(converter=check_headers, repr=lambda each: repr([*each]))
-    timeout: Timeouts = field(converter=check_timeout)
+    timeout: httpx.Timeout = field(converter=check_timeout)
     max_retries: int = field(validator=_checked(check_int, least=0))
     deadline: float = field(validator=_checked(check_seconds))
     max_response_bytes: int = field(validator=_checked(check_int, least=1))
     strict: bool = field(validator=_checked(check_bool))
-    on_drift: Callable[[Drift], object] | None = field(validator=_checked(check_callable), repr=False)
-    on_attempt: OnAttempt | None = field(validator=_checked(check_callable), repr=False)
+    on_drift: "Callable[[Drift], object] | None" = field(validator=_checked(check_callable), repr=False)
+    on_attempt: "OnAttempt | None" = field(validator=_checked(check_callable), repr=False)
 
     @cached_property
     def address(self) -> SplitResult:

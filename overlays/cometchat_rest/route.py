@@ -1,7 +1,5 @@
 """The way to the service: its proxy and its certificates, given or found in the environment."""
 
-from __future__ import annotations
-
 import ssl
 from importlib.util import find_spec
 from typing import Any, TypeVar, cast
@@ -70,11 +68,13 @@ class _ThroughClient(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         self._check_open()
-        return self._client.send(request, stream=True, follow_redirects=False)
+        response: httpx.Response = self._client.send(request, stream=True, follow_redirects=False)
+        return response
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         self._check_open()
-        return await self._client.send(request, stream=True, follow_redirects=False)
+        response: httpx.Response = await self._client.send(request, stream=True, follow_redirects=False)
+        return response
 
     def _check_open(self) -> None:
         if self._client.is_closed:

@@ -1,7 +1,5 @@
 """Keeps secrets out of everything that this package writes, and out of the logs of httpx and its libraries."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -53,15 +53,15 @@ def response_with(**changes: Any) -> Any:
     async def aclose() -> None:
         pass
 
-    parts = {"status_code": 200, "headers": httpx.Headers(), "stream": Chunks([GET.body]), "aclose": aclose}
-    return SimpleNamespace(**{**parts, "close": lambda: None, **changes})
+    parts = {"status_code": 200, "headers": httpx.Headers(), "stream": Chunks([GET.body]), "is_stream_consumed": False}
+    return SimpleNamespace(**{**parts, "aclose": aclose, "close": lambda: None, **changes})
 
 
 #: Results of a transport that are not a valid response.
 NONSENSE: dict[str, Any] = {
     "nothing": None,
     "a text": "HTTP/1.1 200 OK",
-    "headers without their bytes": response_with(headers={}),
+    "no headers": response_with(headers=None),
     "a body of texts": response_with(stream=Chunks(["text"])),  # type: ignore[list-item]
     "no body": response_with(stream=None),
     "no way to close it": response_with(close=None, aclose=None),

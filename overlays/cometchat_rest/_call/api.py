@@ -1,7 +1,5 @@
 """`chat.api`: carries out calls, blocking and awaited, and the state that a client shares with its derived clients."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from threading import Event

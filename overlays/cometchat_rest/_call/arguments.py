@@ -1,7 +1,5 @@
 """The check of arguments: those of a described operation, and those of `Client.request` (pure)."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable, Mapping

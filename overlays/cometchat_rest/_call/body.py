@@ -1,7 +1,5 @@
 """Bodies: from the bytes of a response to JSON, and from a call to the content of its request."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

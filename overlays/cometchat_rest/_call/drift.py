@@ -1,7 +1,5 @@
 """Differences between a response and the description: finds the place, for strict reading and for reports."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache, reduce
 from operator import or_

@@ -1,7 +1,5 @@
 """From a refusal of the service, or from an attempt without a complete response, to the error of the call (pure)."""
 
-from __future__ import annotations
-
 import json
 import os
 import ssl

@@ -1,7 +1,5 @@
 """When the calls of a client may be sent: after a 429, one pause for all of them (pure, except for the jitter)."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterator

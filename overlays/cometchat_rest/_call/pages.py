@@ -4,8 +4,6 @@ The names of the page parameters are not in the contract, so each response is ch
 asked for, and a page without a new item ends the list only if the totals agree.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Generator, Iterator
 from typing import Any, Self, TypeVar
 

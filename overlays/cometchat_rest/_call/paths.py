@@ -3,8 +3,6 @@
 The text of an error never repeats a refused value: it may be an auth token.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

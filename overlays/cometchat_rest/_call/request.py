@@ -1,7 +1,5 @@
 """From a call to the HTTP request that is sent for it (pure)."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote, urlencode
@@ -63,8 +61,7 @@ class Attempt:
         """The seconds that each phase may take: its timeout, or the rest of the call's time if that is shorter."""
         # Not 0: a socket with this timeout does not wait at all, and fails with another error.
         left = max(0.001, self.deadline - time.monotonic())
-        phases = self.options.timeout._asdict()
-        return phases if left > max(self.options.timeout) else {phase: min(phases[phase], left) for phase in phases}
+        return {phase: min(seconds or left, left) for phase, seconds in self.options.timeout.as_dict().items()}
 
 
 def prepare(call: Call[object], options: Options) -> Request:

@@ -1,7 +1,5 @@
 """From a response to the result of a call, or to its error (pure)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import islice
 from typing import Generic, TypeAlias, TypeVar

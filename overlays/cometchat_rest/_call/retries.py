@@ -1,7 +1,5 @@
 """When a call is retried, and after which pause (pure, except for the jitter)."""
 
-from __future__ import annotations
-
 import random
 import time
 

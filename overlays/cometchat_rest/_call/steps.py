@@ -4,8 +4,6 @@
 the outcome of the call. `api` carries the steps out for both clients.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Generator
 from typing import TypeAlias, TypeVar, cast

@@ -6,8 +6,6 @@ three times as much. A transport is kept only after a complete response, so noth
 can reach the next one.
 """
 
-from __future__ import annotations
-
 import os
 import ssl
 import time
@@ -135,7 +133,10 @@ class _Base:
         if known is not request.headers:
             headers = httpx.Headers(list(request.headers))
             self._headers = (request.headers, headers)
-        extensions = {"timeout": attempt.phases(), "trace": trace}
+        extensions: dict[str, object] = {"timeout": attempt.phases()}
+        # Tracing takes time, and a GET does no harm if it was sent.
+        if request.method != "GET":
+            extensions["trace"] = trace
         if content.files:
             outgoing = httpx.Request(request.method, url, headers=headers, files=content.files, extensions=extensions)
             attempt.size = int(outgoing.headers["content-length"])

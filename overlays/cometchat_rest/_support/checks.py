@@ -1,7 +1,5 @@
 """Checks of arguments: each returns a valid value, or raises an error that names the argument."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from inspect import iscoroutinefunction
 from types import UnionType

@@ -1,7 +1,5 @@
 """The same work for many items, several at a time: in threads, and in tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent import futures
 from contextvars import copy_context

@@ -1,11 +1,9 @@
 """The file of an update: read when the input is made, so that a repeated request carries the same bytes."""
 
-from __future__ import annotations
-
 import codecs
 import os
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol, Self, TypeAlias
 
 from attrs import field, frozen
 
@@ -49,7 +47,7 @@ class CsvFile:
     content: bytes = field(converter=_content, repr=lambda content: f"<{len(content)} bytes>")
 
     @classmethod
-    def read(cls, source: FileSource, *, max_bytes: int = MAX_FILE_SIZE) -> CsvFile:
+    def read(cls, source: "FileSource", *, max_bytes: int = MAX_FILE_SIZE) -> "CsvFile":
         """Read a file as an input does, with your own limit.
 
         Args:
@@ -72,7 +70,7 @@ class CsvFile:
         raise _refusal(f"must be bytes, a path or a binary file, not {type(source).__name__}")
 
     @classmethod
-    def _from_path(cls, source: str | os.PathLike[str], max_bytes: int) -> CsvFile:
+    def _from_path(cls, source: str | os.PathLike[str], max_bytes: int) -> Self:
         try:
             path = Path(source)
             # A named pipe blocks until another process writes to it, perhaps for ever.

@@ -1,7 +1,5 @@
 """The terms and sentences of lists, of inputs and of the CSV text that a form carries."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final

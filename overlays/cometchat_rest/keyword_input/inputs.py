@@ -3,8 +3,6 @@
 An input is refused if the service would split it differently than intended. No error shows the content of a file.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, TypeAlias
@@ -44,7 +42,7 @@ def fault_in_text(value: object) -> str | None:
     return None
 
 
-def _optional_text(_instance: object, attribute: Attribute[str | None], value: object) -> None:
+def _optional_text(_instance: object, attribute: "Attribute[str | None]", value: object) -> None:
     if value is not None and (fault := fault_in_text(value)):
         raise InvalidRequestError(fault, argument=attribute.name)
 

@@ -1,7 +1,5 @@
 """The checks before a planned update, and the result after it (pure); `resource` makes the calls."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from attrs import evolve

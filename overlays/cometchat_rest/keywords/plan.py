@@ -3,9 +3,8 @@
 Entries are compared byte for byte, but as sets: order and duplicates are ignored.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
+from typing import Self
 
 from attrs import field, frozen
 
@@ -65,7 +64,7 @@ class KeywordPlan:
         *,
         quotes: Quotes | None = None,
         base_url: str | None = None,
-    ) -> KeywordPlan:
+    ) -> Self:
         """Make a plan as `keywords.plan()` does, but from a list that was already fetched.
 
         Args:

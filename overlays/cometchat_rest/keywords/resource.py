@@ -1,7 +1,5 @@
 """Moderation keyword lists: get, update, plan and apply."""
 
-from __future__ import annotations
-
 from typing import Generic, cast
 
 from cometchat_openapi import Call

@@ -1,7 +1,5 @@
 """Messages that moderation reviewed: list them, follow them."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import AsyncIterator, Iterator
 from typing import cast

@@ -3,16 +3,12 @@
 The list of reviewed messages has no cursor, so consecutive responses contain the same records again.
 """
 
-from __future__ import annotations
-
 import json
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from cometchat_openapi.models import ReviewedMessage
+from cometchat_openapi.models import ReviewedMessage
 
 # The memory holds at least this many records: when the service deletes records, it lists older ones again.
 _REMEMBERED = 10_000

@@ -1,22 +1,18 @@
 """Rules for following reviewed messages: which records of a response are new, and how long to wait."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from cometchat_openapi import Call
 from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
+from cometchat_openapi.models import ReviewedMessage, ReviewedMessageList
 from cometchat_openapi.types import Response
 from cometchat_rest._call.retries import TEMPORARY_ERRORS, backoff
 from cometchat_rest._support.checks import check_bool, check_callable, check_int, check_seconds
 from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
 
 from .seen import SeenRecords, oldest_first, record_id
-
-if TYPE_CHECKING:
-    from cometchat_openapi.models import ReviewedMessage, ReviewedMessageList
 
 #: Called with each error after which the watch goes on.
 OnError: TypeAlias = Callable[[CometChatError], object]
