@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
 import anyio
 import pytest
@@ -30,8 +30,8 @@ def signature_of(function: Any) -> list[tuple[str, Any, Any, str]]:
 
 def resources(client: type) -> dict[str, str]:
     """The name of the class of each resource of a client, by its attribute, which is made when it is first used."""
-    made = {name: member for name, member in vars(client).items() if isinstance(member, cached_property)}
-    return {name: member.func.__annotations__["return"].__name__ for name, member in made.items() if name != "api"}
+    made = {name: hint for name, hint in get_type_hints(client).items() if get_origin(hint) is cached_property}
+    return {name: get_args(hint)[0].__name__ for name, hint in made.items()}
 
 
 @pytest.fixture

@@ -227,34 +227,22 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
         options: object = getattr(self, "_options", "Options(unfinished)")
         return repr(options).replace("Options", type(self).__name__, 1)
 
-    def __reduce__(self) -> str:
-        raise TypeError("a client holds connections and a key, and cannot be pickled")
-
 
 class Client(BaseClient[httpx.BaseTransport, httpx.Client, Response[object]], Resources):
     """The blocking client. Any number of threads may share one client."""
 
     _transports = Transports
+    keywords: cached_property[Keywords] = cached_property(lambda client: Keywords(client.api))
+    """Moderation keyword lists."""
+    reviewed_messages: cached_property[ReviewedMessages] = cached_property(lambda client: ReviewedMessages(client.api))
+    """Messages that moderation reviewed."""
+    auth_tokens: cached_property[AuthTokens] = cached_property(lambda client: AuthTokens(client.api))
+    """The auth tokens of users."""
 
     @property
     def api(self) -> Api:
         """Sends the calls of `cometchat_openapi`, the layer below: `chat.api.send(list_roles.prepare())`."""
         return Api(self._state, self._options)
-
-    @cached_property
-    def keywords(self) -> Keywords:
-        """Moderation keyword lists."""
-        return Keywords(self.api)
-
-    @cached_property
-    def reviewed_messages(self) -> ReviewedMessages:
-        """Messages that moderation reviewed."""
-        return ReviewedMessages(self.api)
-
-    @cached_property
-    def auth_tokens(self) -> AuthTokens:
-        """The auth tokens of users."""
-        return AuthTokens(self.api)
 
     def close(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
@@ -275,26 +263,19 @@ class AsyncClient(
     """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
     _transports = AsyncTransports
+    keywords: cached_property[AsyncKeywords] = cached_property(lambda client: AsyncKeywords(client.api))
+    """Moderation keyword lists."""
+    reviewed_messages: cached_property[AsyncReviewedMessages] = cached_property(
+        lambda client: AsyncReviewedMessages(client.api)
+    )
+    """Messages that moderation reviewed."""
+    auth_tokens: cached_property[AsyncAuthTokens] = cached_property(lambda client: AsyncAuthTokens(client.api))
+    """The auth tokens of users."""
 
     @property
     def api(self) -> AsyncApi:
         """Sends the calls of `cometchat_openapi`, the layer below: `chat.api.send(list_roles.prepare())`."""
         return AsyncApi(self._state, self._options)
-
-    @cached_property
-    def keywords(self) -> AsyncKeywords:
-        """Moderation keyword lists."""
-        return AsyncKeywords(self.api)
-
-    @cached_property
-    def reviewed_messages(self) -> AsyncReviewedMessages:
-        """Messages that moderation reviewed."""
-        return AsyncReviewedMessages(self.api)
-
-    @cached_property
-    def auth_tokens(self) -> AsyncAuthTokens:
-        """The auth tokens of users."""
-        return AsyncAuthTokens(self.api)
 
     async def aclose(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""

@@ -39,9 +39,6 @@ class SharedState:
         #: What is logged only once.
         self.logged: set[object] = set()
 
-    def __reduce__(self) -> str:
-        raise TypeError("connections cannot be pickled")
-
 
 @frozen(eq=False, repr=False)
 class BaseApi:
