@@ -76,18 +76,7 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
 def resolve_base_url(
     *, app_id: str | None, region: Region | str | None, base_url: str | None, allow_http: bool = False
 ) -> str:
-    """The address for these settings: arguments first, then the environment.
-
-    An explicit `app_id` or `region` takes precedence over `COMETCHAT_BASE_URL`; among variables alone,
-    `COMETCHAT_BASE_URL` does. An empty variable counts as unset; an empty argument is an error.
-
-    Args:
-        app_id: as for `base_url()`; `None` means `COMETCHAT_APP_ID`.
-        region: as for `base_url()`; `None` means `COMETCHAT_REGION`, and without that the default of `openapi.yaml`.
-        base_url: a complete address that ends in `/v3`, instead of the other two arguments. `https`, except for this
-            machine (`localhost`, `127.0.0.0/8`, `::1`).
-        allow_http: also accept `http` for a test host: a private address, a name of one label, or one that ends in
-            `.local`, `.test` or `.internal`.
+    """The address for the settings of a client, which `Client` documents: arguments first, then the environment.
 
     Raises:
         ConfigurationError: a setting is missing or invalid, or two settings exclude each other.

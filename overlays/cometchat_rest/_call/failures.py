@@ -9,21 +9,8 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from cometchat_openapi import Operation
-from cometchat_rest.errors import (
-    BODY_SAMPLE,
-    ApiError,
-    AuthenticationError,
-    BadRequestError,
-    ConflictError,
-    NotFoundError,
-    PermissionDeniedError,
-    RateLimitError,
-    RequestTimeoutError,
-    ServerError,
-    TransportError,
-    TransportErrorKind,
-    UnprocessableEntityError,
-)
+from cometchat_rest import errors
+from cometchat_rest.errors import BODY_SAMPLE, ApiError, TransportError, TransportErrorKind
 
 #: Removes the secrets of a call from a text.
 Hide: TypeAlias = Callable[[str], str]
@@ -36,13 +23,13 @@ _LARGEST_ERROR = 1 << 20
 _ABBREVIATED = 500
 
 _BY_STATUS: Mapping[int, type[ApiError]] = {
-    400: BadRequestError,
-    401: AuthenticationError,
-    403: PermissionDeniedError,
-    404: NotFoundError,
-    409: ConflictError,
-    422: UnprocessableEntityError,
-    429: RateLimitError,
+    400: errors.BadRequestError,
+    401: errors.AuthenticationError,
+    403: errors.PermissionDeniedError,
+    404: errors.NotFoundError,
+    409: errors.ConflictError,
+    422: errors.UnprocessableEntityError,
+    429: errors.RateLimitError,
 }
 
 
@@ -57,7 +44,7 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
     code, message, details = text("code"), text("message"), _details(error_object, hide)
     faults = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())
     parts = (code, message, faults)
-    cls = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
+    cls = _BY_STATUS.get(status, errors.ServerError if status >= 500 else ApiError)
     return cls(
         _joined(f"the response has status {status}", *(abbreviated(part) for part in parts if part)),
         operation=operation,
@@ -152,7 +139,7 @@ def transport_error(
     text = _TEXTS[kind][timed_out].format(route)
     # Without the name of its class, the text of a bug is often meaningless, such as that of a `KeyError`.
     shown = f"{type(cause).__name__}: {detail}".removesuffix(": ") if kind == "transport" else detail
-    error = (RequestTimeoutError if timed_out else TransportError)(
+    error = (errors.RequestTimeoutError if timed_out else TransportError)(
         text + (f" ({shown})" if shown else ""),
         operation=operation.name,
         kind=kind,

@@ -1,6 +1,6 @@
 """Messages that moderation reviewed, and a memory that tells new records from known ones."""
 
 from .resource import AsyncReviewedMessages, ReviewedMessages
-from .seen import SeenRecords, oldest_first, record_id
+from .watch import SeenRecords, oldest_first, record_id
 
 __all__ = ["AsyncReviewedMessages", "ReviewedMessages", "SeenRecords", "oldest_first", "record_id"]
