@@ -4,7 +4,6 @@ import contextlib
 import getpass
 import logging
 import os
-import sqlite3
 import time
 import uuid
 from collections.abc import Sequence
@@ -137,12 +136,8 @@ class Journal:
     def _finish(self, number: int, outcome: RevisionOutcome, note: str, keyword_list: KeywordList | None) -> None:
         """Record an outcome. An update that was sent is not undone if that fails, so the error is only logged."""
         advice = "It stays unknown until the list is read again."
-
-        def record(connection: sqlite3.Connection) -> bool:
-            return queries.record_outcome(connection, number, outcome, note, keyword_list)
-
         try:
-            if self._store.write(record):
+            if self._store.write(lambda each: queries.record_outcome(each, number, outcome, note, keyword_list)):
                 return
             reason = f"the journal {self.path} was deleted while the update was sent"
             advice = "The journal does not have this update, so it cannot undo it."

@@ -22,7 +22,7 @@ def text_direction(listed: Listed) -> Iterator[Problem]:
     for index, entry, match in listed.matching(_DIRECTION):
         is_at_an_end = _DIRECTION.match(entry.strip()) or _DIRECTION.match(entry.strip()[-1:])
         if is_at_an_end or _OVERRIDE.search(entry) or not _RIGHT_TO_LEFT.search(entry):
-            yield Problem(index, f"holds {character_name(match[0])}, which changes the direction")
+            yield index, f"holds {character_name(match[0])}, which changes the direction"
 
 
 def without_directions(entry: str) -> str:
@@ -53,7 +53,7 @@ def invisible_character(listed: Listed) -> Iterator[Problem]:
         if listed.category == "pattern" and "[" in entry:
             continue
         if wrong := next((match for match in _INVISIBLE.finditer(entry) if not match[1]), None):
-            yield Problem(index, f"holds {character_name(wrong[0])}, which cannot be seen")
+            yield index, f"holds {character_name(wrong[0])}, which cannot be seen"
 
 
 def without_invisible(entry: str) -> str:
@@ -78,7 +78,7 @@ def curly_apostrophe(listed: Listed) -> Iterator[Problem]:
         # Another rule is for quotes.
         if (spelling := _APOSTROPHE.sub("'", entry)) not in straight and not _QUOTED.fullmatch(entry):
             name = character_name(match[0])
-            yield Problem(index, f"holds {name}, which a typed apostrophe never matches: write {shown(spelling)}")
+            yield index, f"holds {name}, which a typed apostrophe never matches: write {shown(spelling)}"
 
 
 def straight_apostrophes(entry: str) -> str:
@@ -98,10 +98,10 @@ def normalization(listed: Listed) -> Iterator[Problem]:
     """
     for index, _, match in listed.matching(_LIGATURE):
         letters = shown(unicodedata.normalize("NFKC", match[0]))
-        yield Problem(index, f"holds {shown(match[0])} in place of the letters {letters}; type the letters")
+        yield index, f"holds {shown(match[0])} in place of the letters {letters}; type the letters"
     for index, entry in listed.unusual:
         if not unicodedata.is_normalized("NFC", entry):
-            yield Problem(index, "has accents as separate characters (NFD); convert it to NFC")
+            yield index, "has accents as separate characters (NFD); convert it to NFC"
 
 
 def normalized(entry: str) -> str:
@@ -121,7 +121,7 @@ def mixed_scripts(listed: Listed) -> Iterator[Problem]:
     you mean the trick of a user, accept the entry; if not, type the word again.
     """
     for index, _, match in listed.matching(_MIXED) if listed.category != "pattern" else ():
-        yield Problem(index, f"holds {character_name(match[1] or match[2])} beside a Latin letter")
+        yield index, f"holds {character_name(match[1] or match[2])} beside a Latin letter"
 
 
 # The ideographic space belongs to Chinese and Japanese text.
@@ -141,7 +141,7 @@ def spaces(listed: Listed) -> Iterator[Problem]:
         if ends := [name for name, end in (("begins", entry[0]), ("ends", entry[-1])) if end.isspace()]:
             # Other rules are for tabs and line breaks.
             if {*"\t\n\r"}.isdisjoint(entry):
-                yield Problem(index, f"{' and '.join(ends)} with a space, which is part of the entry")
+                yield index, f"{' and '.join(ends)} with a space, which is part of the entry"
         elif has_unusual and (match := _UNUSUAL_SPACE.search(_FRENCH_SPACE.sub("", listed.heads[index]))):
             name = "two spaces in a row" if match[0] == "  " else character_name(match[0])
-            yield Problem(index, f"holds {name}; most messages have one ordinary space there")
+            yield index, f"holds {name}; most messages have one ordinary space there"

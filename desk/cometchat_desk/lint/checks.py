@@ -47,13 +47,7 @@ class Listed:
         return "\n".join(self.heads)
 
 
-@frozen
-class Problem:
-    """A problem that a check found."""
-
-    index: int  # the place of the entry
-    text: str  # the problem, a text that continues a sentence after the entry
-
-
+#: A problem that a check found: the place of the entry, and a text that continues a sentence after the entry.
+Problem: TypeAlias = tuple[int, str]
 #: The code of a rule. The first paragraph of its docstring is the summary of the rule, the second one the advice.
 Check: TypeAlias = Callable[[Listed], Iterator[Problem]]

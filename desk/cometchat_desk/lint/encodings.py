@@ -25,9 +25,9 @@ def mis_decoded(listed: Listed) -> Iterator[Problem]:
         likely = fix_encoding(entry) if fixed < _MOST_FIXED else entry
         if likely.strip() and likely != entry:
             fixed += 1
-            yield Problem(index, f"was read in a wrong encoding; the text is probably {shown(likely)}")
+            yield index, f"was read in a wrong encoding; the text is probably {shown(likely)}"
         elif fixed == _MOST_FIXED:
-            yield Problem(index, "was read in a wrong encoding, like other entries")
+            yield index, "was read in a wrong encoding, like other entries"
 
 
 _LOST, _REPLACED = re.compile("[?\ufffd]"), re.compile("\ufffd")
@@ -49,11 +49,11 @@ def lost_characters(listed: Listed) -> Iterator[Problem]:
     whole = {_NOT_ASCII_LETTER.sub("?", entry.lower()) for _, entry in listed.unusual} if suspects else frozenset()
     for index, entry, _ in suspects:
         if "\ufffd" in entry:
-            yield Problem(index, "holds U+FFFD in place of a lost character")
+            yield index, "holds U+FFFD in place of a lost character"
         elif only_marks > 1 and _ONLY_QUESTION_MARKS.fullmatch(entry):
-            yield Problem(index, "holds only question marks in place of lost letters, like other entries")
+            yield index, "holds only question marks in place of lost letters, like other entries"
         elif entry.lower() in whole:
-            yield Problem(index, "holds a question mark in place of a letter: the list also has the whole word")
+            yield index, "holds a question mark in place of a letter: the list also has the whole word"
 
 
 # Other rules are for tabs and line breaks.
@@ -66,4 +66,4 @@ def control_character(listed: Listed) -> Iterator[Problem]:
     No message holds it, so the entry never matches. Remove the character.
     """
     for index, _, match in listed.matching(_CONTROL):
-        yield Problem(index, f"holds the control character {character_name(match[0])}")
+        yield index, f"holds the control character {character_name(match[0])}"

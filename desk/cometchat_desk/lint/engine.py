@@ -1,6 +1,6 @@
 """Runs the rules on entries and on files."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from attrs import evolve
@@ -8,7 +8,7 @@ from attrs import evolve
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.terminal.text import visible
 
-from .catalogue import RULES, Rule
+from .catalogue import RULES
 from .checks import Listed
 from .findings import Finding, shown
 from .settings import LintSettings
@@ -34,17 +34,15 @@ def lint_file(content: ListFile, name: str, *, settings: LintSettings) -> tuple[
 
 
 def _run(listed: Listed, settings: LintSettings) -> tuple[Finding, ...]:
-    findings = [finding for rule in RULES.values() for finding in _findings(rule, listed, settings)]
+    findings: list[Finding] = []
+    for rule in RULES.values():
+        severity, accepted = settings.severity_for(rule.id), settings.accepted.get(rule.id, ())
+        if severity is None:
+            continue
+        for index, problem in rule.check(listed):
+            entry = listed.entries[index]
+            if entry not in accepted:
+                message = f"{shown(entry)} {problem}"
+                findings.append(Finding(rule=rule.id, severity=severity, message=message, entry=entry, index=index))
     # The sort is stable: findings in the same entry stay in the order of the rules.
     return tuple(sorted(findings, key=lambda finding: finding.index))
-
-
-def _findings(rule: Rule, listed: Listed, settings: LintSettings) -> Iterator[Finding]:
-    severity, accepted = settings.severity_for(rule.id), settings.accepted.get(rule.id, frozenset())
-    if severity is None:
-        return
-    for problem in rule.check(listed):
-        entry = listed.entries[problem.index]
-        if entry not in accepted:
-            message = f"{shown(entry)} {problem.text}"
-            yield Finding(rule=rule.id, severity=severity, message=message, entry=entry, index=problem.index)

@@ -16,7 +16,7 @@ def only_signs(listed: Listed) -> Iterator[Problem]:
     """
     for index, entry in enumerate(listed.heads):
         if entry.isascii() and _ONLY_SIGNS.fullmatch(entry):
-            yield Problem(index, "has no letter: it matches very many messages, or no message")
+            yield index, "has no letter: it matches very many messages, or no message"
 
 
 _ONE_LETTER = re.compile("\\s*[0-9A-Za-z\u00aa-\u052f]\\s*")
@@ -29,7 +29,7 @@ def one_letter(listed: Listed) -> Iterator[Problem]:
     """
     for index, entry in enumerate(listed.heads):
         if _ONE_LETTER.fullmatch(entry):
-            yield Problem(index, "is one character, and matches very many messages")
+            yield index, "is one character, and matches very many messages"
 
 
 def too_long(listed: Listed) -> Iterator[Problem]:
@@ -39,7 +39,7 @@ def too_long(listed: Listed) -> Iterator[Problem]:
     """
     for index, entry in enumerate(() if listed.category == "sentence-similarity" else listed.entries):
         if len(entry) > LONGEST_TERM:
-            yield Problem(index, f"has {len(entry):,} characters; the vendor's pages allow {LONGEST_TERM}")
+            yield index, f"has {len(entry):,} characters; the vendor's pages allow {LONGEST_TERM}"
 
 
 def duplicate(listed: Listed) -> Iterator[Problem]:
@@ -50,5 +50,5 @@ def duplicate(listed: Listed) -> Iterator[Problem]:
     seen = set[str]()
     for index, entry in enumerate(listed.entries):
         if entry in seen:
-            yield Problem(index, "occurs more than once")
+            yield index, "occurs more than once"
         seen.add(entry)

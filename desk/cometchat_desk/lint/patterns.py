@@ -37,7 +37,7 @@ def unbounded_pattern(listed: Listed) -> Iterator[Problem]:
     """
     for index, entry in enumerate(listed.heads if listed.category == "pattern" else ()):
         if is_unbounded(entry):
-            yield Problem(index, "has *, + or {n,}; the vendor's dashboard refuses that; use {1,20}, for example")
+            yield index, "has *, + or {n,}; the vendor's dashboard refuses that; use {1,20}, for example"
 
 
 def is_unbounded(pattern: str) -> bool:
@@ -57,7 +57,7 @@ def invalid_pattern(listed: Listed) -> Iterator[Problem]:
     """
     for index, entry in enumerate(listed.entries if listed.category == "pattern" else ()):
         if len(entry) <= LONGEST_TERM and (fault := _fault(entry)).startswith(_IN_EVERY_DIALECT):
-            yield Problem(index, f"does not compile: {fault}")
+            yield index, f"does not compile: {fault}"
 
 
 def _fault(pattern: str) -> str:
@@ -88,7 +88,7 @@ def matches_everything(listed: Listed) -> Iterator[Problem]:
     """
     for index, entry in enumerate(listed.heads if listed.category == "pattern" else ()):
         if _EVERYTHING.fullmatch(entry):
-            yield Problem(index, "matches every message, or nearly every message")
+            yield index, "matches every message, or nearly every message"
 
 
 _LETTER = r"[^\W\d_]"
@@ -110,6 +110,5 @@ def pattern_as_word(listed: Listed) -> Iterator[Problem]:
     Words and sentences are compared as they are. Put patterns in a list of category pattern, and name the category of a
     text or CSV file with --category or in the settings.
     """
-    kind = "sentences" if listed.category == "sentence-similarity" else "words"
     for index, _, _ in () if listed.category == "pattern" else listed.matching(_LIKE_A_PATTERN):
-        yield Problem(index, f"looks like a pattern, but {kind} are compared as they are")
+        yield index, "looks like a pattern, but words and sentences are compared as they are"

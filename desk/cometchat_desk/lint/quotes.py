@@ -21,9 +21,9 @@ def quotes(listed: Listed) -> Iterator[Problem]:
     """
     for index, entry, _ in listed.matching(_QUOTE) if listed.category == "word" else ():
         if _QUOTED.fullmatch(entry.strip()):
-            yield Problem(index, "is in quotes, which are part of the entry")
+            yield index, "is in quotes, which are part of the entry"
         elif _UNPAIRED.fullmatch(entry.strip()):
-            yield Problem(index, "has a quote at one end only")
+            yield index, "has a quote at one end only"
 
 
 def without_quotes(entry: str) -> str:

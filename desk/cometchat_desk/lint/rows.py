@@ -29,7 +29,7 @@ def header_row(listed: Listed) -> Iterator[Problem]:
     if len(listed.entries) < 2:
         return
     if _is_title(listed.heads[0].strip()):
-        yield Problem(0, "looks like the title of the column; remove this row, or use --header for .csv and .xlsx")
+        yield 0, "looks like the title of the column; remove this row, or use --header for .csv and .xlsx"
 
 
 def _is_title(row: str) -> bool:
@@ -59,7 +59,7 @@ def list_item(listed: Listed) -> Iterator[Problem]:
     systematic = len(marked) >= 3 or 2 * len(marked) >= max(len(listed.entries), 4)
     for index, item in marked.items():
         if systematic or item["bullet"]:
-            yield Problem(index, "begins with the mark or the number of an item, which is part of the entry")
+            yield index, "begins with the mark or the number of an item, which is part of the entry"
 
 
 def without_item(entry: str) -> str:
@@ -100,7 +100,7 @@ def separator(listed: Listed) -> Iterator[Problem]:
         else:
             mark = "a semicolon, like every entry;" if columns else _separator_in(entry, many_commas=many_commas)
         if mark is not None:
-            yield Problem(index, f"holds {mark} put each entry in its own line")
+            yield index, f"holds {mark} put each entry in its own line"
 
 
 def without_separators(entry: str) -> list[str]:
@@ -136,7 +136,7 @@ def file_name(listed: Listed) -> Iterator[Problem]:
     """
     for index, entry, match in listed.matching(_SUFFIX) if listed.category == "word" else ():
         if len(entry.split()) == 1 and match.end() == len(entry.rstrip()):
-            yield Problem(index, "is the name of a file; --from adds the entries in it")
+            yield index, "is the name of a file; --from adds the entries in it"
 
 
 # The breaks at which the wire format or a spreadsheet would end a line.
@@ -151,4 +151,4 @@ def line_break(listed: Listed) -> Iterator[Problem]:
     """
     for index, entry in enumerate(() if listed.category == "sentence-similarity" else listed.entries):
         if _BREAK.search(entry):
-            yield Problem(index, "holds a line break; put each line in its own row")
+            yield index, "holds a line break; put each line in its own row"

@@ -56,13 +56,11 @@ def test_correct_patterns() -> None:
     assert not found & {"unbounded-pattern", "invalid-pattern", "matches-everything"}
 
 
-@pytest.mark.parametrize(("category", "name"), [("word", "words"), ("sentence-similarity", "sentences")])
-def test_patterns_as_words(category: str, name: str) -> None:
+@pytest.mark.parametrize("category", ["word", "sentence-similarity"])
+def test_patterns_as_words(category: str) -> None:
     """A regular expression in a list of words or sentences is a warning; correct words with its signs are not."""
     patterns, words = PATTERNS_AS_WORDS.split(), SIGNS_IN_WORDS.split()
     assert reported_alone("pattern-as-word", patterns + words, category) == patterns
-    (finding,) = lint_entries(["sp[a4]m"], category=category)
-    assert f"but {name} are compared" in finding.message
     assert "pattern-as-word" not in rules_for("sp[a4]m", "pattern")
 
 
