@@ -84,7 +84,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["reviewed", "list", "--api-key-file", "missing.key"], 3, "missing.key: the file with the API key"),
     (["reviewed", "list", "--api-key-file", "two.csv"], 3, "two.csv"),
     (["auth-tokens", "revoke", "alice", "--yes"], 2, "no token was given"),
-    (["auth-tokens", "revoke", "--yes"], 2, "line 1"),
+    (["auth-tokens", "revoke", "--yes"], 2, "Missing argument 'USER'"),
     (["auth-tokens", "revoke", "alice", "token"], 2, "must not be an argument"),
     (["--app", "shop", "reviewed", "list"], 2, "Put options after the command"),
 ]

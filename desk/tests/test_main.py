@@ -57,28 +57,7 @@ def test_signal_during_a_revocation(process: Start, simulator: Simulator) -> Non
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=30)
     assert (running.returncode, out) == (130, "")
-    assert err.startswith("cometchat-desk: interrupted. The token may or may not have been revoked. Revoke it again")
-
-
-@pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
-def test_signal_during_several_revocations(process: Start, simulator: Simulator) -> None:
-    """Outcomes of revocations are shown early, so that they are not lost when Ctrl-C ends the others."""
-    for _ in range(20):
-        simulator.fail("delete_auth_token", status=200, body={"data": {"success": True, "message": ""}})
-    simulator.fail("delete_auth_token", delay=1, times=None)
-    running = process("auth-tokens", "revoke", "alice", "--yes", stdin=subprocess.PIPE)
-    assert running.stdin is not None
-    assert running.stdout is not None
-    running.stdin.write("\n".join(f"alice_{number}" for number in range(100)))
-    running.stdin.close()
-    running.stdin = None
-    shown = [running.stdout.readline() for _ in range(8)]
-    assert all('"revoked"' in line for line in shown)
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=30)
-    assert running.returncode == 130
-    assert "Tokens without an outcome may or may not have been revoked. Revoke them again" in err
-    assert len(simulator.requests) < 64
+    assert err.startswith("cometchat-desk: interrupted. A token may or may not have been revoked. Revoke it again")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +89,7 @@ def test_all_tokens_are_revoked_with_closed_output(process: Start, simulator: Si
     running = process("auth-tokens", "revoke", "alice", "--yes", stdin=subprocess.PIPE, stdout=writing)
     os.close(writing)
     _, err = running.communicate("\n".join(simulator.auth_tokens["alice"]), timeout=30)
-    assert (running.returncode, err) == (141, "")
+    assert (running.returncode, err.startswith("Revoked 20 of 20 tokens of alice")) == (141, True)
     assert simulator.auth_tokens["alice"] == []
 
 

@@ -89,7 +89,7 @@ def test_findings_about_a_file(cli: CommandLine, text: str, severity: str) -> No
     cli.write("words.txt", text)
     done = cli("keywords", "add", LIST, "word", "--from", "words.txt")
     assert f"! {severity}: " in done.err
-    asked_for_confirmation = "There is no terminal to answer" in done.err
+    asked_for_confirmation = "Standard input is not a terminal" in done.err
     assert asked_for_confirmation == severity.startswith("warning")
 
 

@@ -156,7 +156,7 @@ def test_changed_list(saved: CommandLine, simulator: Simulator) -> None:
     done = saved("keywords", "apply", "--plan", "plan.json")
     assert (done.code, updates(simulator), terms(simulator)) == (6, 1, [*BEFORE, "theirs"])
     assert "has changed since the plan was made" in done.err
-    assert "There is no terminal" not in done.err
+    assert "Standard input is not a terminal" not in done.err
     assert len(records(saved("keywords", "history", LIST, "--format", "jsonl"))) == 1
 
 

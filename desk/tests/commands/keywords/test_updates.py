@@ -209,8 +209,8 @@ def test_problem_in_one_app(two: CommandLine, simulator: Simulator, forum: Simul
     lines = [two(*typed, "--max-removed", share).err.splitlines()[-2:] for share in ("50%", "20%")]
     assert lines[0][0].startswith(f"cometchat-desk: {LIST} in forum ({forum.base_url}): 1 error in the new entries")
     assert lines[1][0].startswith(f"cometchat-desk: {LIST} in forum ({forum.base_url}): the update would remove 2")
-    assert "? There is no terminal" in lines[0][1]
-    assert "? There is no terminal" in lines[1][1]
+    assert "? Standard input is not a terminal" in lines[0][1]
+    assert "? Standard input is not a terminal" in lines[1][1]
     done = two(*typed, "--max-removed", "20%", "--yes")
     assert [(row["app"], row["outcome"]) for row in records(done)] == [("shop", "updated"), ("forum", "failed")]
     assert done.code == 6
