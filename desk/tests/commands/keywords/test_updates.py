@@ -16,9 +16,9 @@ from .conftest import BEFORE, LIST, records, terms, updates
 def test_question_names_all_apps(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
     """The one question names each app that would change, with its address."""
     done = three("keywords", "remove", LIST, "scam", "--app", "shop", "--app", "forum")
-    assert f"Update {LIST} in shop ({simulator.base_url}), forum ({forum.base_url})? There is no" in done.err
+    assert f"Update {LIST} in shop ({simulator.base_url}), forum ({forum.base_url})? Standard input is" in done.err
     done = three("keywords", "remove", LIST, "own word", "--app", "shop", "--app", "forum")
-    assert f"Update {LIST} in forum ({forum.base_url})? There is no" in done.err
+    assert f"Update {LIST} in forum ({forum.base_url})? Standard input is" in done.err
 
 
 def test_failed_app(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
