@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
-# Characters that begin a formula in a spreadsheet, in all widths.
-_FORMULA = "=+@\uff1d\uff0b\uff0d\uff20-"
+# Characters that begin a formula in a spreadsheet, in all widths; and the apostrophe that `no_formula` adds.
+_FORMULA = "=+@\uff1d\uff0b\uff0d\uff20'-"
 # Where a cell can begin within a text, if a spreadsheet separates at another character than the comma.
 _INNER_CELL = r"[,;|\t\r\n][,;|\t\r\n \"]*"
 _INNER_FORMULA = re.compile(f"({_INNER_CELL}+)([{_FORMULA}]?)")
@@ -132,6 +132,6 @@ def _replace(source: Path, target: Path) -> None:
 
 
 def no_formula(text: str) -> str:
-    """A text with an apostrophe before each formula with which a cell of a spreadsheet can begin."""
+    """A text with an apostrophe before each formula or apostrophe with which a cell of a spreadsheet can begin."""
     inner = _INNER_FORMULA.sub(lambda match: f"{match[1]}'{match[2]}" if match[2] else match[1], text)
     return f"'{inner}" if text.startswith((*_FORMULA, "\t", "\r", "\n")) else inner
