@@ -80,11 +80,6 @@ def _is_header_value(value: object) -> bool:
     return isinstance(text, str) and _HEADER_VALUE.fullmatch(text) is not None
 
 
-def encoded(name: str, value: str | Secret) -> tuple[bytes, bytes]:
-    """A header as it is sent."""
-    return name.encode("ascii"), Secret(value).reveal().encode("ascii")
-
-
 def _checked(check: Callable[..., object], **limits: int) -> "Callable[[object, Attribute[Any], object], None]":
     """A validator that calls one of the checks with the name of its option."""
 
@@ -137,10 +132,9 @@ class Options:
         return (self.api_key, *headers, Secret(password or name))
 
     @cached_property
-    def encoded_headers(self) -> tuple[tuple[bytes, bytes], ...]:
-        """The headers that are the same for every call, as they are sent."""
-        own = {"accept": "application/json", "accept-encoding": "gzip", "user-agent": USER_AGENT, **self.headers}
-        if self.on_behalf_of is not None:
-            own["onBehalfOf"] = self.on_behalf_of
-        ends = encoded("Host", self.address.netloc), encoded("apikey", self.api_key)
-        return ends[0], *(encoded(*each) for each in own.items()), ends[1]
+    def sent_headers(self) -> httpx.Headers:
+        """The headers that are the same for every call."""
+        own = {"Host": self.address.netloc, "accept": "application/json", "accept-encoding": "gzip"}
+        own |= {"user-agent": USER_AGENT, **{name: Secret(value).reveal() for name, value in self.headers.items()}}
+        own |= {} if self.on_behalf_of is None else {"onBehalfOf": self.on_behalf_of}
+        return httpx.Headers({**own, "apikey": self.api_key.reveal()})

@@ -1,14 +1,15 @@
 """From a call to the HTTP request that is sent for it (pure)."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from urllib.parse import quote, urlencode
 
+import httpx
 from attrs import define, field
 
 from cometchat_openapi import Call
 from cometchat_rest.errors import InvalidRequestError
-from cometchat_rest.options import Options, check_headers, encoded
+from cometchat_rest.options import Options, check_headers
 from cometchat_rest.secrets import Secret, hide
 
 from .arguments import check_arguments
@@ -22,7 +23,7 @@ class Request:
 
     call: Call[object]
     target: Secret
-    headers: Sequence[tuple[bytes, bytes]] = field(repr=False)
+    headers: httpx.Headers = field(repr=False)
     content: Content
     #: The values that no error and no log may show.
     secrets: tuple[Secret, ...]
@@ -93,13 +94,12 @@ def _query(fields: Mapping[str, object]) -> str:
     return "?" + urlencode(fields, doseq=True, quote_via=quote) if fields else ""
 
 
-def _headers(call: Call[object], options: Options, content: Content) -> tuple[tuple[bytes, bytes], ...]:
-    headers = options.encoded_headers
-    if call.headers:
-        given = check_headers({name: str(text) for name, text in texts(call.headers).items()}, InvalidRequestError)
-        headers += tuple(encoded(name, value) for name, value in given.items())
+def _headers(call: Call[object], options: Options, content: Content) -> httpx.Headers:
+    own = {name: str(text) for name, text in texts(call.headers).items()}
+    check_headers(own, InvalidRequestError)
     if content.content_type:
-        headers += (encoded("Content-Type", content.content_type),)
+        own["Content-Type"] = content.content_type
     if not content.files and (content.data or call.operation.method not in ("GET", "DELETE")):
-        headers += ((b"Content-Length", b"%d" % len(content.data)),)
-    return headers
+        own["Content-Length"] = str(len(content.data))
+    # Parsing the headers of the client takes time, and most calls have no others.
+    return httpx.Headers([*options.sent_headers.raw, *httpx.Headers(own).raw]) if own else options.sent_headers

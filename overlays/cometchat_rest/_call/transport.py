@@ -48,6 +48,7 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], TransportErrorKind], ...] = (
     ((httpx.WriteTimeout, httpx.WriteError), "write"),
     ((httpx.TimeoutException, httpx.NetworkError, OSError), "read"),
     (_HTTPX, "protocol"),
+    ((Exception,), "transport"),
 )
 _BEFORE_SENDING = (httpx.ConnectTimeout, httpx.ConnectError, httpx.PoolTimeout, httpx.ProxyError)
 
@@ -69,9 +70,7 @@ class _Trace:
 
     def failure(self, error: Exception, *, custom: bool) -> NoResponse:
         """The reason why no response arrived. A custom transport without a trace may have sent the request."""
-        kind: TransportErrorKind = "transport"
-        for classes, each in reversed(_KINDS):
-            kind = each if isinstance(error, classes) else kind
+        kind = next(kind for classes, kind in _KINDS if isinstance(error, classes))
         sent = self._sent if self._used else custom or not isinstance(error, _BEFORE_SENDING)
         if not sent and kind in ("read", "write", "protocol"):
             kind = "connect"
@@ -121,41 +120,27 @@ class _Base:
         self._base = f"{options.address.scheme}://{options.address.netloc}"
         # Parsing an address is most of the work that httpx does for a request. One with a secret is not remembered.
         self._remembered = lru_cache(256)(self._url)
-        # The headers of nearly all calls are those of the client.
-        self._headers: tuple[object, httpx.Headers] = (None, httpx.Headers())
 
     def _outgoing(self, attempt: Attempt, trace: object) -> httpx.Request:
         request, content = attempt.request, attempt.request.content
         url = (self._url if request.has_secret_target else self._remembered)(request.target.reveal())
         if url is None:
             raise InvalidRequestError("httpx would change the address, and the request would go elsewhere")
-        known, headers = self._headers
-        if known is not request.headers:
-            headers = httpx.Headers(list(request.headers))
-            self._headers = (request.headers, headers)
-        extensions: dict[str, object] = {"timeout": attempt.phases()}
         # Tracing takes time, and a GET does no harm if it was sent.
-        if request.method != "GET":
-            extensions["trace"] = trace
-        if content.files:
-            outgoing = httpx.Request(request.method, url, headers=headers, files=content.files, extensions=extensions)
-            attempt.size = int(outgoing.headers["content-length"])
-        else:
-            # Not as `content`: httpx would look for headers to add.
-            stream = httpx.ByteStream(content.data)
-            outgoing = httpx.Request(request.method, url, headers=headers, stream=stream, extensions=extensions)
-            # Test tools expect to find the content.
-            attempt.size = len(outgoing.read())
+        traced = {} if request.method == "GET" else {"trace": trace}
+        # Not as `content`: httpx would look for headers to add.
+        body: Any = {"files": content.files} if content.files else {"stream": httpx.ByteStream(content.data)}
+        extensions = {"timeout": attempt.phases(), **traced}
+        outgoing = httpx.Request(request.method, url, headers=request.headers, extensions=extensions, **body)
+        attempt.size = int(outgoing.headers.get("content-length", 0))
+        if not content.files:
+            outgoing.read()  # test tools expect to find the content
         return outgoing
 
     def _url(self, target: str) -> httpx.URL | None:
         url = httpx.URL(self._base + target)
         # httpx normalises addresses; that could make the difference between one token and all tokens.
         return url if url.raw_path == target.encode("ascii") else None
-
-    def _is_forked(self) -> bool:
-        """Whether this process was forked since it made its connections: they belong to its parent."""
-        return self._process != os.getpid()
 
 
 class Transports(_Base):
@@ -173,7 +158,7 @@ class Transports(_Base):
         with hidden_in_logs(attempt.request.secrets, in_address=attempt.request.has_secret_target):
             if self._custom is not None:
                 return self._receive(self._custom, attempt)
-            if self._is_forked():
+            if self._process != os.getpid():  # after a fork, the connections belong to the parent
                 self._idle, self._free = _Idle(), BoundedSemaphore(MAX_CONCURRENCY)
                 self._process = os.getpid()
             idle, free = self._idle, self._free
@@ -267,7 +252,7 @@ class AsyncTransports(_Base):
 
     async def _of_loop(self) -> tuple[_Idle[httpx.AsyncHTTPTransport], anyio.Semaphore]:
         native = current_token().native_token
-        if self._is_forked():
+        if self._process != os.getpid():  # as above
             self._loops, self._process = {}, os.getpid()
         if native not in self._loops:
             # The connections of loops that have ended are dropped. Only asyncio can say that a loop still runs.
