@@ -1,6 +1,5 @@
 """`cometchat-desk apps`: the profiles of apps."""
 
-import contextlib
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -95,10 +94,10 @@ def _store(
     """Write the profile, and a typed key to its file. The profile names a file beside it by its relative path."""
     file, folder = key_file.absolute(), path.absolute().parent
     named = str(file.relative_to(folder) if file.is_relative_to(folder) else file)
-    with contextlib.nullcontext() if key is None else profile_files.written_key(key_file, key):
-        is_default = profile_files.write_profile(path, name, {**settings, "api_key_file": named}, replace=replace)
     if key is not None:
+        profile_files.write_key(key_file, key)
         say(f"Wrote the API key to {visible(str(key_file))}.")
+    is_default = profile_files.write_profile(path, name, {**settings, "api_key_file": named}, replace=replace)
     say(f"Wrote the app {name}{', the default app,' if is_default else ''} to {visible(str(path))}.")
 
 

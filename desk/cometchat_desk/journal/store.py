@@ -87,8 +87,7 @@ class Store:
 
     def read(self, work: Callable[[sqlite3.Connection], T], default: T) -> T:
         """Run `work` in a transaction; return `default` if there is no journal yet. The file is not created."""
-
-        def step() -> T:
+        with self._errors_named():
             if not self.path.exists():
                 return default
             # The file may belong to another user, or to a disk that is read-only.
@@ -97,12 +96,9 @@ class Store:
             with self._transaction("BEGIN") as connection:
                 return work(connection) if self._has_tables(connection) else default
 
-        return self._named(step)
-
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work` in a transaction that can write. The file is created if it does not exist."""
-
-        def step() -> T:
+        with self._errors_named():
             # Only this user can access a new file.
             with _creating, contextlib.suppress(FileExistsError):
                 os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -113,12 +109,11 @@ class Store:
                         connection.execute(statement)
                 return work(connection)
 
-        return self._named(step)
-
-    def _named(self, step: Callable[[], T]) -> T:
-        """Take a step, whose error names the file and what to do."""
+    @contextlib.contextmanager
+    def _errors_named(self) -> Iterator[None]:
+        """Name the file in an error of this block, and say what to do."""
         try:
-            return step()
+            yield
         except (sqlite3.Error, UnicodeDecodeError) as error:
             code = int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)) & 0xFF  # without its details
             reason = _REASONS.get(code, f"cannot be used: {error}; check the file and its disk")

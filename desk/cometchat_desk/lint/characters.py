@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from .checks import Listed, Problem
 from .findings import character_name, shown
+from .quotes import QUOTED
 
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
@@ -63,7 +64,6 @@ def without_invisible(entry: str) -> str:
 
 _LETTER, _MARKS = "[^\\W\\d_]", "[\u2018\u2019\u00b4\u02bc\uff07]"
 _APOSTROPHE = re.compile(f"(?<={_LETTER}){_MARKS}|{_MARKS}(?={_LETTER})|(?<={_LETTER})`(?={_LETTER})")
-_QUOTED = re.compile("\\s*[\u2018\u2019\u201a].*[\u2018\u2019],?\\s*")
 
 
 def curly_apostrophe(listed: Listed) -> Iterator[Problem]:
@@ -76,7 +76,7 @@ def curly_apostrophe(listed: Listed) -> Iterator[Problem]:
     for index, entry, match in listed.matching(_APOSTROPHE) if listed.category == "word" else ():
         straight = straight or frozenset(listed.heads)
         # Another rule is for quotes.
-        if (spelling := _APOSTROPHE.sub("'", entry)) not in straight and not _QUOTED.fullmatch(entry):
+        if (spelling := _APOSTROPHE.sub("'", entry)) not in straight and not QUOTED.fullmatch(entry.strip()):
             name = character_name(match[0])
             yield index, f"holds {name}, which a typed apostrophe never matches: write {shown(spelling)}"
 

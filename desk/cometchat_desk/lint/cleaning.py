@@ -53,7 +53,7 @@ def clean(
         # The columns of a table are not several entries.
         kept = ("separator",) if has_columns(Listed(entries=tuple(before), category=category)) else ()
         for finding in lint_entries(before, category=category, settings=settings):
-            place = finding.index or 0
+            place = finding.index
             parts = [part for entry in repaired[place] for part in _repaired(finding.rule, entry, category)]
             if finding.rule not in kept and parts != repaired[place]:
                 repaired[place] = parts

@@ -1,4 +1,4 @@
-"""Rules about rows that are not entries: headers, comments, several entries in one row."""
+"""Rules about rows that are not one entry: titles, marks of items, several entries in one row, names of files."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _LANGUAGE = re.compile(r"(?:_|_?[(\[])[a-z]{2}[)\]]?$")
 def header_row(listed: Listed) -> Iterator[Problem]:
     """The first row is the title of the column, not an entry.
 
-    Remove the row, or use --header (`header = true` in the settings) for a .csv or .xlsx file.
+    Remove the row, or use --header for a .csv or .xlsx file.
     """
     if len(listed.entries) < 2:
         return

@@ -86,17 +86,7 @@ def _changed(path: Path) -> Iterator[tuple[Profiles, tomlkit.TOMLDocument]]:
         write_file(path, changed.replace("\n", "\r\n" if "\r\n" in text else "\n").encode(), mode=0o600)
 
 
-@contextlib.contextmanager
-def written_key(file: Path, key: str) -> Iterator[None]:
-    """Write a key to a file with the mode 600 for this block. If the block fails, the file is as before."""
+def write_key(file: Path, key: str) -> None:
+    """Write a key to a file with the mode 600."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    before = file.read_bytes() if file.exists() else None
     write_file(file, f"{key}\n".encode(), mode=0o600)
-    try:
-        yield
-    except BaseException:
-        if before is None:
-            file.unlink(missing_ok=True)
-        else:
-            write_file(file, before, mode=0o600)
-        raise
