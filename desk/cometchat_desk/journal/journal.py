@@ -184,7 +184,10 @@ class Journal:
         history = self.history(keyword_id, app=app)
         done = [revision for revision in history if revision.may_be_carried_out]
         if not done:
-            raise InvalidRequestError(f"the journal {self.path} has no update of {keyword_id} in this app to undo")
+            raise InvalidRequestError(
+                f"the journal {self.path} has no update of {keyword_id} in this app to undo; cometchat-desk keywords "
+                "status shows the lists that were updated here"
+            )
         failed = history[-1] if history[-1].number > done[-1].number else None
         return Undo(first=done[0], last=done[-1], failed=failed)
 

@@ -10,24 +10,21 @@ from attrs import fields
 
 from cometchat_desk.commands.command import AllApps, Since, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.failed_calls import calls_of
 from cometchat_desk.files import no_formula, write_file
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.lists import writing
 from cometchat_desk.lists.files import WORKBOOK
 from cometchat_desk.lists.workbooks import to_workbook
-from cometchat_desk.messages import app_place, print_error, reason_for, similar_lists, write_note
+from cometchat_desk.messages import app_place, similar_lists, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.connection import App
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, csv_row, show
-from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
-from cometchat_rest import CometChatError
 
 from .content import OneList
 from .update_options import find_journal
@@ -110,7 +107,7 @@ def history(
     """Show the updates that were made on this computer, of one list or of all, or one of them.
 
     The updates come from the journal, so no API key is needed. An update whose outcome is unknown was interrupted, or
-    its response was lost. With a key, the list is read to see the outcome. CSV and --output have a row for each entry
+    its response was lost. CSV and --output have a row for each entry
     that was added or removed. For one update, --output writes the list after it, for keywords plan and apply.
 
     Examples:
@@ -137,8 +134,6 @@ def history(
         return
     check_list(journal, keyword_id, "history LIST")
     apps = connection.find_apps(target, all_apps=all_apps)
-    for app in apps:
-        _settle(journal, app, journal.known_lists(app.address) if keyword_id is None else [keyword_id])
     # Two profiles may name the same app.
     found = {update.number: update for app in apps for update in journal.history(keyword_id, app=app.address)}
     if not found:
@@ -205,17 +200,6 @@ def name_other_apps(journal: "Journal", keyword_id: str | None, addresses: Colle
 def _minute(time: object) -> str:
     """The text of a time that people see, or an empty text in place of `None`."""
     return "" if time is None else str(time)[:16].replace("T", " ")
-
-
-def _settle(journal: "Journal", app: App, lists: Iterable[str]) -> None:
-    """Find out unknown outcomes, if there is a key. The history is shown in any case."""
-    unknown = [one for one in lists if app.key_from and not journal.is_settled(one, app=app.address)]
-    for keyword_id in unknown:
-        try:
-            with app.client() as chat, calls_of(app.name, app.address), ProgressNote(f"Reading {visible(keyword_id)}"):
-                journal.settle(chat, keyword_id)
-        except CometChatError as error:
-            print_error(f"an outcome is still unknown: {reason_for(error)}")
 
 
 def _no_updates(journal: "Journal", keyword_id: str | None, apps: Sequence[App]) -> str:

@@ -1,7 +1,7 @@
 """`cometchat-desk keywords undo`: undo the last update of a list, or restore an earlier content."""
 
 import contextlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -12,18 +12,17 @@ from attrs import evolve
 from cometchat_desk import lint
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.messages import app_place, similar_lists, write_note
+from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import USUAL_REMOVALS, parse_share
 from cometchat_desk.terminal.table import warn, write
-from cometchat_desk.terminal.text import Command
 from cometchat_desk.wording import many
-from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan, PlanRefusedError, keyword_input
+from cometchat_rest import Client, InvalidRequestError, KeywordPlan, PlanRefusedError, keyword_input
 from cometchat_rest.keyword_input import Quotes
 
 from .content import OneList
-from .history import check_list, name_other_apps
+from .history import check_list
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run
@@ -88,11 +87,8 @@ def undo(
         undos = {name: journal.undo(keyword_id, app=apps.addresses[name]) for name in plans}
         if to is None:
             _check_one_command(keyword_id, undos)
-            _suggest(journal, rows)
         for name, plan in plans.items():
             _show_direction(name, plan, undos[name], to)
-        if undos:
-            _name_the_rest(journal, keyword_id, undos.values())
         _limit_removals(journal, rows, max_removed)
         return Run("undo", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
@@ -149,22 +145,6 @@ def _limit_removals(journal: "Journal", rows: Sequence[Row], max_removed: float 
                 row.max_removed = 1.0
 
 
-def _suggest(journal: "Journal", rows: Sequence[Row]) -> None:
-    """For a list that was never updated here, name the other apps, and similar lists: it may be mistyped."""
-    addresses = [row.address for row in rows if row.address is not None]
-    # The journal reports its own errors.
-    with contextlib.suppress(CometChatError):
-        for row in rows:
-            if (
-                row.error is not None
-                and row.address is not None
-                and not journal.history(row.keyword_id, app=row.address)
-            ):
-                name_other_apps(journal, row.keyword_id, addresses)
-                if near := similar_lists(journal, row.address, row.keyword_id):
-                    row.error.add_note(near)
-
-
 def _check_one_command(keyword_id: str, undos: "Mapping[str, Undo]") -> None:
     """Make sure that one command made the last update in all apps: the user expects that only this one is undone."""
     if len({undo.last.session for undo in undos.values()}) > 1:
@@ -201,16 +181,3 @@ def _direction(plan: KeywordPlan, undo: "Undo", to: int | None) -> str:
 
 def _when(update: "Revision") -> str:
     return f"{update.number} ({update.command}) of {update.started_at:%Y-%m-%d %H:%M} UTC"
-
-
-def _name_the_rest(journal: "Journal", keyword_id: str, undos: "Collection[Undo]") -> None:
-    """Name what else the same command has updated, such as a sync, and the way to undo all of it."""
-    numbers = {undo.last.session: undo.last.number for undo in undos}
-    here = {(undo.last.base_url, keyword_id) for undo in undos}
-    done = [update for update in journal.history() if update.may_be_carried_out]
-    last = {(update.base_url, update.keyword_id): update for update in done}
-    rest = [update for place, update in last.items() if place not in here and update.session in numbers]
-    if rest:
-        places = ", ".join(f"{update.keyword_id} in {app_place(update.app, update.base_url)}" for update in rest)
-        advice = Command(f"cometchat-desk keywords undo --command {numbers[rest[0].session]}")
-        write_note(f"the same command updated more: {places}; to undo all of it", [advice])

@@ -3,7 +3,6 @@
 import contextlib
 import csv
 import io
-import json
 import sqlite3
 from pathlib import Path
 
@@ -45,18 +44,6 @@ def test_history_needs_no_key(cli: CommandLine, simulator: Simulator) -> None:
     assert len(simulator.requests) == count
 
 
-def test_history_settles_an_unknown_outcome(cli: CommandLine, simulator: Simulator) -> None:
-    """An interrupted update is unknown; with a key, `history` reads the list and finds out the outcome."""
-    simulator.fail("update_keyword_list", status=503, apply_after=60)
-    done = update(cli, *BEFORE, "new")
-    assert done.code == 12
-    (entry,) = history(cli)
-    assert entry["outcome"] == "unknown"
-    simulator.keyword_lists[LIST] |= {"searchTerms": [*BEFORE, "new"], "revisionId": "x_2"}
-    (entry,) = history(cli)
-    assert (entry["outcome"], entry["revision_after"]) == ("done", "x_2")
-
-
 def test_history_of_a_killed_program(cli: CommandLine) -> None:
     """An update whose program was killed has no time at which it was finished, and a note says why."""
     update(cli, *BEFORE, "new")
@@ -65,19 +52,6 @@ def test_history_of_a_killed_program(cli: CommandLine) -> None:
     cli.env.delenv("COMETCHAT_API_KEY")
     (entry,) = history(cli)
     assert (entry["finished_at"], entry["note"]) == (None, "It is still running, or it was interrupted.")
-
-
-def test_history_with_an_unusable_key(cli: CommandLine, simulator: Simulator) -> None:
-    """If the list cannot be read, `history` says so in one line and shows the updates."""
-    simulator.fail("update_keyword_list", status=503, apply_after=60)
-    update(cli, *BEFORE, "new")
-    cli.env.setenv("COMETCHAT_API_KEY", "wrong")
-    done = cli("keywords", "history", LIST)
-    assert done.code == 0
-    assert done.line.startswith("cometchat-desk: an outcome is still unknown: ")
-    assert json.loads(done.out)["outcome"] == "unknown"
-    cli.env.delenv("COMETCHAT_API_KEY")
-    assert cli("keywords", "history", LIST).err == ""
 
 
 def test_history_without_updates(cli: CommandLine) -> None:
@@ -205,7 +179,7 @@ def test_known_lists(cli: CommandLine) -> None:
 
 
 @pytest.mark.usefixtures("two_apps")
-@pytest.mark.parametrize("command", ["status", "history", f"history {LIST}", f"undo {LIST}"])
+@pytest.mark.parametrize("command", ["status", "history", f"history {LIST}"])
 def test_updates_of_other_apps(cli: CommandLine, command: str) -> None:
     """A command that finds no update in one app names the other apps that have updates."""
     assert cli("keywords", "add", LIST, "new", "--app", "shop", "--yes").code == 0
