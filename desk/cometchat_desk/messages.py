@@ -74,10 +74,10 @@ def _about(place: str | None, error: cometchat_rest.CometChatError) -> str:
 
 
 def app_place(app: str, address: str) -> str:
-    """An app for a message: `shop (eu)`; only its name if its settings are invalid, and so its address is unknown."""
+    """An app: `shop (253179cf5f665257, eu)`; only its name if its settings are invalid, so its address is unknown."""
     hosted = hosted_app(address)
     if app:
-        return f"{app} ({hosted[1] if hosted else address})" if address else app
+        return f"{app} ({f'{hosted[0]}, {hosted[1]}' if hosted else address})" if address else app
     return f"app {hosted[0]} ({hosted[1]})" if hosted else f"the app at {address}"
 
 
@@ -154,11 +154,6 @@ def write_note(text: str, commands: Sequence[str] = ()) -> None:
     with contextlib.suppress(OSError):
         sys.stdout.flush()
         say(joined([f"Note: {text}{':' if commands else '.'}", *commands]))
-
-
-def print_app_error(error: BaseException, if_unknown: str = UPDATE_UNKNOWN) -> None:
-    """Write the error of one of several apps to stderr."""
-    print_error(reason_for(error, if_unknown, check=True))
 
 
 @contextlib.contextmanager

@@ -49,7 +49,6 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["reviewed", "explain", "you are an idiot"], 2, "the identifier of a message, not its text."),
     (["reviewed", "explain", "idiot"], 5, "the column message_id of an export"),
     (["keywords", "apply", "good.txt"], 2, "the LIST is missing: good.txt is a file; use: cometchat-desk"),
-    (["keywords", "plan", "good.txt", "words", "--encoding", "cp1252"], 2, "words good.txt --encoding cp1252"),
     *(
         (["keywords", name, "good.txt", LIST], 2, "swapped: good.txt is a file; use: cometchat-desk")
         for name in ("plan", "apply")

@@ -18,12 +18,12 @@ def test_app_in_the_error_of_a_call(cli: CommandLine, simulator: Simulator) -> N
 
 
 def test_region_in_the_error_of_a_call(bare_cli: CommandLine) -> None:
-    """The error of a call to a hosted app shows the region, not the whole address."""
+    """The error of a call to a hosted app shows its identifier and region, not the whole address."""
     bare_cli.profiles('[apps.shop]\napp_id = "abc"\nregion = "eu"\napi_key = "k"\n')
     bare_cli.env.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
     done = bare_cli("reviewed", "list", "--app", "shop")
     assert done.code == 9
-    assert done.line.startswith("cometchat-desk: shop (eu): the request for reviewed messages")
+    assert done.line.startswith("cometchat-desk: shop (abc, eu): the request for reviewed messages")
     bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
     done = bare_cli("reviewed", "list", "--app-id", "abc", "--region", "in")
     assert done.line.startswith("cometchat-desk: app abc (in): the request for reviewed messages")

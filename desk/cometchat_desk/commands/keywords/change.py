@@ -24,7 +24,7 @@ from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordP
 from .content import ListId
 from .entry_input import FileOptions, merged, read_file
 from .update_options import UpdateOptions, find_journal
-from .updates import RUN_AGAIN, Apps, Run
+from .updates import Apps, Run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +138,7 @@ def _file_named(word: str) -> str | None:
     return None
 
 
-def _check_files(command: str, keyword_id: str, words: Sequence[str], given: FileOptions) -> None:
+def _check_files(command: str, keyword_id: str, words: Sequence[str]) -> None:
     """Refuse the name of a file in place of an entry or of the list: the entries in the file are meant."""
     files = {word: file for word in (keyword_id, *words) if (file := _file_named(word))}
     if files:
@@ -146,7 +146,7 @@ def _check_files(command: str, keyword_id: str, words: Sequence[str], given: Fil
         place = "LIST" if keyword_id in files else shlex.quote(keyword_id)
         missing = ", and the LIST is missing" if keyword_id in files else ""
         problem = f"{visible(next(iter(files)))} is the name of a file{missing}. For an entry with this name, write --"
-        right = Command(f"cometchat-desk keywords {command} {place} {options}{given.again}")
+        right = Command(f"cometchat-desk keywords {command} {place} {options}")
         raise StopError(Code.USAGE, f"{problem} before it. For the entries in the file, use:", right)
 
 
@@ -174,7 +174,7 @@ def _change(
 ) -> Code:
     terms, files = given.terms or (), given.from_file or ()
     before_dashes = terms[: max(0, len(terms) - context.meta[AFTER_DASHES])]
-    _check_files(command, keyword_id, before_dashes, given)
+    _check_files(command, keyword_id, before_dashes)
     if not (terms or files):
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     _check_terms(terms, before_dashes, context)
@@ -197,8 +197,6 @@ def _change(
             max_removed=max_removed if files else 1.0,
             changes=changes,
             additions=of_file if changes.add else (),
-            read_with=given.again,
-            advice=RUN_AGAIN,
             remarks=remarks,
         ).execute()
 

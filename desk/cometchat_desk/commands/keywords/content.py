@@ -1,7 +1,6 @@
 """`cometchat-desk keywords`: moderation keyword lists, in one app or in several apps."""
 
 import shlex
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,10 +13,11 @@ from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.plan_changes import plan_content
-from cometchat_desk.lists.writing import csv_text, encoded
+from cometchat_desk.lists.writing import encoded
 from cometchat_desk.lists.writing import write as write_list
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
+from cometchat_desk.terminal.columns import named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
@@ -29,7 +29,7 @@ from cometchat_rest.keyword_input import Quotes
 from . import lint_check, stored_plans, view
 from .entry_input import Category, FileOptions, name_category, read_content
 from .rows import HIDDEN, Row, print_errors
-from .update_options import AllEntries, QuotesAnswer, UpdateOptions, find_journal
+from .update_options import AllEntries, QuotesAnswer, Reason, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
 from .view import show_list
 
@@ -64,8 +64,7 @@ def get(
     """Show a list with its entries, or write it to a file.
 
     A file is written completely or not at all. An existing file is replaced after a question, or with --yes. A file
-    that does not name its category has it in cometchat-lint.toml beside it. CSV output holds only the entries, in the
-    format of the files for plan and apply.
+    that does not name its category has it in cometchat-lint.toml beside it.
 
     Examples:
       cometchat-desk keywords get profanity-list
@@ -79,7 +78,9 @@ def get(
     elif output_format is OutputFormat.TABLE:
         show_list(fetched, keyword_input.list_entries(fetched, quotes=quotes))
     elif output_format is OutputFormat.CSV:
-        write_entries(_entries(keyword_id, fetched, quotes))
+        show(
+            ({"entry": entry} for entry in _entries(keyword_id, fetched, quotes)), named_columns("entry"), output_format
+        )
     else:
         print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
 
@@ -103,14 +104,11 @@ def plan(
     category: Category = None,
     max_removed: MaxRemoved = None,
     output: Annotated[Path | None, output_option("Write the plan to a .json file, for apply --plan.")] = None,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="With --output, why the list should change.")] = "",
+    reason: Reason = "",
     quotes: QuotesAnswer = None,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
     yes: Yes = False,
-    exit_code: Annotated[
-        bool, typer.Option("--exit-code", help="Exit with 1 if the update may change the list.")
-    ] = False,
     *,
     output_format: Format,
     file_options: FileOptions,
@@ -123,14 +121,14 @@ def plan(
 
     Examples:
       cometchat-desk keywords plan profanity-list words.txt
-      cometchat-desk keywords plan profanity-list words.txt --all-apps --exit-code
+      cometchat-desk keywords plan profanity-list words.txt --all-apps
       cometchat-desk keywords plan profanity-list words.txt --output plan.json --reason 'new scam'
     """
     if output is not None:
         stored_plans.check_target(output)
     elif reason:
         raise StopError(Code.USAGE, "--reason is for a plan in a file: name it with --output")
-    check_order("plan", keyword_id, file, file_options)
+    check_order("plan", keyword_id, file)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
         rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, quotes), file)
@@ -140,8 +138,7 @@ def plan(
     print_errors(rows)
     if output is not None:
         stored_plans.write(output, rows, reason=reason, max_removed=max_removed, yes=yes)
-    changes = exit_code and any(row.pending is not None for row in rows)
-    return max(Code.NO if changes else Code.DONE, *(row.code for row in rows))
+    return max(row.code for row in rows)
 
 
 def _show_plans(rows: Sequence[Row], max_removed: float | None, output_format: Format, all_entries: bool) -> None:
@@ -149,10 +146,8 @@ def _show_plans(rows: Sequence[Row], max_removed: float | None, output_format: F
     if output_format is OutputFormat.TABLE:
         for row, _, refusal in planned:
             view.show_plan(row, all_entries=all_entries, refusal=refusal)
-    elif output_format is OutputFormat.CSV:
-        show((change for row, plan, _ in planned for change in view.changes(row, plan)), view.CHANGES, output_format)
     else:
-        show((view.plan_record(row, plan, refusal) for row, plan, refusal in planned), (), output_format)
+        show((view.plan_record(row, plan, refusal) for row, plan, refusal in planned), view.PLANS, output_format)
 
 
 @command()
@@ -183,8 +178,8 @@ def apply(
     """
     lint.accept((), options.accept or ())
     if stored is not None:
-        if any(given is not None for given in (file, category, max_removed, options.quotes)):
-            problem = "--plan cannot be combined with FILE, --category, --max-removed or --quotes"
+        if any((file, category, max_removed is not None, options.quotes, options.reason)):
+            problem = "--plan cannot be combined with FILE, --category, --max-removed, --quotes or --reason"
             raise StopError(Code.USAGE, f"{problem}: the plan holds what was approved. To change it, make a new plan")
         return _apply_stored(stored, keyword_id, target, options)
     given = file or Path(keyword_id or "")
@@ -192,16 +187,14 @@ def apply(
         right = Command(f"cometchat-desk keywords apply --plan {shlex.quote(str(given))}")
         raise StopError(Code.USAGE, f"{visible(str(given))} is a plan, not a list; use:", right)
     if keyword_id is not None:
-        check_order("apply", keyword_id, file, file_options)
+        check_order("apply", keyword_id, file)
     if keyword_id is None or file is None:
         help_of_apply = Command("cometchat-desk keywords apply --help")
         raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, options.quotes), file)
-        return Run(
-            "apply", apps=apps, rows=rows, options=options, max_removed=max_removed, read_with=file_options.again
-        ).execute()
+        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
 def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options: UpdateOptions) -> Code:
@@ -209,39 +202,26 @@ def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options:
     if not (target.app or target.names_address or options.all_apps or "" in kept):
         target = replace(target, app=list(kept))
     with Apps(target, all_apps=options.all_apps) as apps:
-        rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, apps.names)), stored)
+        rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, apps.names)))
         jobs = {row.app: partial(stored_plans.check_revision, row.plan) for row in rows if row.plan is not None}
         checked = apps.run(jobs)
         for row in rows:
             if row.app in checked:
                 row.error = checked[row.app].error
-        return Run(
-            "apply",
-            apps=apps,
-            rows=rows,
-            options=options,
-            max_removed=approval.max_removed,
-            reason=approval.reason,
-            is_stored=True,
-        ).execute()
+        options = replace(options, reason=approval.reason)
+        return Run("apply", apps=apps, rows=rows, options=options, max_removed=approval.max_removed).execute()
 
 
-def check_order(command: str, keyword_id: str, file: Path | None, options: FileOptions) -> None:
+def check_order(command: str, keyword_id: str, file: Path | None) -> None:
     """Refuse a FILE in the place of LIST, with the right order: a swapped FILE would only be a missing file."""
     if Path(keyword_id).is_file() and (file is None or not file.exists()):
         problem = "the LIST is missing" if file is None else "LIST and FILE are swapped"
-        right = f"{'LIST' if file is None else shlex.quote(str(file))} {shlex.quote(keyword_id)}{options.again}"
+        right = f"{'LIST' if file is None else shlex.quote(str(file))} {shlex.quote(keyword_id)}"
         raise StopError(
             Code.USAGE,
             f"{problem}: {visible(keyword_id)} is a file; use:",
             Command(f"cometchat-desk keywords {command} {right}"),
         )
-
-
-def write_entries(entries: Sequence[str]) -> None:
-    """Write entries to stdout as CSV, one in a row, as in the files for plan and apply."""
-    text = csv_text(entries)
-    sys.stdout.write(text if not sys.stdout.isatty() else "".join(f"{visible(row)}\n" for row in text.splitlines()))
 
 
 def _entries(keyword_id: str, fetched: KeywordList, quotes: Quotes | None) -> Sequence[str]:

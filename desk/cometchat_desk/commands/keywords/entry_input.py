@@ -58,15 +58,6 @@ class FileOptions:
         typer.Option(metavar="NAME", help="The encoding of text files that are not UTF-8, such as cp1252."),
     ] = None
 
-    @property
-    def again(self) -> str:
-        """The options that say how to read a file, for a command to copy."""
-        values = [(name, getattr(self, name)) for name in ("column", "encoding")]
-        values += [("sheet", name) for name in self.sheet or ()]
-        flags = {"header": self.header, "visible-only": self.visible_only}
-        words = [f" --{name} {shlex.quote(value)}" for name, value in values if value]
-        return "".join([*words, *(f" --{name}" for name, given in flags.items() if given)])
-
 
 def read_file(file: Path, options: FileOptions) -> ListFile:
     """The content of a file, or of standard input, with notes about a skipped title and about hidden rows."""

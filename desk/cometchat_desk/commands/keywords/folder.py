@@ -29,7 +29,7 @@ from .entry_input import FileOptions, check_exists, name_category, read_content
 from .history import show_known_lists
 from .rows import Row, print_errors
 from .update_options import QuotesAnswer, UpdateOptions, find_journal
-from .updates import RUN_AGAIN, Apps, Run
+from .updates import Apps, Run
 
 _FOLDER = typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.")
 
@@ -107,7 +107,7 @@ def sync(
     lint.accept((), options.accept or ())
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = _rows(apps, folder, options.quotes)
-        run = Run("sync", apps=apps, rows=rows, options=options, max_removed=max_removed, advice=RUN_AGAIN)
+        run = Run("sync", apps=apps, rows=rows, options=options, max_removed=max_removed)
         code = run.execute()
     try:
         for row in [] if options.dry_run else rows:

@@ -1,5 +1,6 @@
 """The linter in plans: show its findings, and stop an update with damaged entries."""
 
+import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,8 @@ from cometchat_desk.lint.cleaning import REPAIRS
 from cometchat_desk.terminal.table import warn
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan
+
+from .entry_input import STDIN
 
 #: The option of commands that update lists.
 Accept: TypeAlias = Annotated[
@@ -37,15 +40,15 @@ def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, st
         warn(f"{app}: {line}" if app else line, stderr=stderr)
 
 
-def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str], file: str | None) -> str | None:
-    """The reason not to send a plan that adds damaged entries; `None` if it adds none. `file` is for a command."""
+def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str], file: Path | None) -> str | None:
+    """The reason not to send a plan that adds damaged entries; `None` if it adds none."""
     new = frozenset(plan.entries if plan.current is None else plan.added)
     errors = [one for one in findings if one.severity == "error" and one.rule not in accept and one.entry in new]
     if not errors:
         return None
     rules = list(dict.fromkeys(finding.rule for finding in errors))
-    can_repair = file is not None and not REPAIRS.keys().isdisjoint(rules)
-    repair = f"Run cometchat-desk keywords lint --fix {file}" if can_repair else "Correct the entries"
+    can_repair = file not in (None, STDIN) and not REPAIRS.keys().isdisjoint(rules)
+    repair = f"Run cometchat-desk keywords lint --fix {shlex.quote(str(file))}" if can_repair else "Correct the entries"
     count = many(len(errors), "error", "errors")
     options = " ".join(f"--accept {rule}" for rule in rules)
     return f"{count} in the new entries ({', '.join(rules)}). {repair}, or add {options}."

@@ -9,7 +9,7 @@ from cometchat_desk.exit_codes import Code, code_for
 from cometchat_desk.failed_calls import CallError
 from cometchat_desk.lint import Finding
 from cometchat_desk.lists.plan_text import readable
-from cometchat_desk.messages import UPDATE_UNKNOWN, joined, print_app_error, reason_for
+from cometchat_desk.messages import joined, print_error, reason_for
 from cometchat_desk.terminal.columns import Record
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan, KeywordUpdate
@@ -69,8 +69,8 @@ class Row:
             return code_for(error)
         return Code.CONFLICT if self.outcome == "different" else Code.DONE
 
-    def record(self, advice: str = UPDATE_UNKNOWN) -> Record:
-        """The result as a record for programs, with the advice for an error that leaves the outcome unknown."""
+    def record(self) -> Record:
+        """The result as a record for programs."""
         update, plan = self.update, self.plan
         before = None if plan is None else plan.revision_id
         now = before if self.outcome in ("unchanged", "planned") else None
@@ -87,7 +87,7 @@ class Row:
             "recovered": update is not None and update.recovered,
             "planned_again": self.planned_again,
             "exit_code": int(self.code),
-            "error": None if self.named_error is None else reason_for(self.named_error, advice),
+            "error": None if self.named_error is None else reason_for(self.named_error),
         }
 
     def sentences(self) -> str:
@@ -130,10 +130,10 @@ def _counts(plan: KeywordPlan | None) -> str:
     return ", ".join([*counts, *(f"changed: {name}" for name in plan.changed_fields)])
 
 
-def print_errors(rows: Iterable[Row], advice: str = UPDATE_UNKNOWN) -> None:
+def print_errors(rows: Iterable[Row]) -> None:
     """Print the error of each row with its place. An error that all lists of an app share is printed once."""
     errors: dict[int, CallError | None] = {}
     for row in rows:
         errors.setdefault(id(row.error), row.named_error)
     for error in filter(None, errors.values()):
-        print_app_error(error, advice)
+        print_error(reason_for(error, check=True))

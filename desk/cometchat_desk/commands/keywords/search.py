@@ -12,7 +12,7 @@ from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.failed_calls import CallError
 from cometchat_desk.fleet import Outcome, attempt
 from cometchat_desk.lists.files import ListFile
-from cometchat_desk.messages import print_app_error, write_note
+from cometchat_desk.messages import print_error, reason_for, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column
 from cometchat_desk.terminal.output import Format, show
@@ -75,7 +75,7 @@ def search(
             rows += [{"app": app or None, "keyword_id": keyword_id, "entry": entry} for entry in found]
     show(rows, _COLUMNS, output_format)
     for error in errors:
-        print_app_error(error)
+        print_error(reason_for(error, check=True))
     count = sum(map(len, named.values()))
     say(f"{many(len(rows), 'entry', 'entries')} with {visible(text)} in {many(count, 'list', 'lists')}.")
     if not lists:

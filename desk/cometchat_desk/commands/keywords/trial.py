@@ -82,7 +82,7 @@ def try_(
       cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt
     """
-    check_order("try", keyword_id, file, file_options)
+    check_order("try", keyword_id, file)
     if not messages_in:
         sentence = "SENTENCE" if file.exists() else shlex.quote(str(file))
         right = Command(f"echo {sentence} | cometchat-desk keywords try {shlex.quote(keyword_id)} FILE --records -")

@@ -22,6 +22,10 @@ QuotesAnswer: TypeAlias = Annotated[
         "belong to the entries.",
     ),
 ]
+#: Why lists should change, for the history.
+Reason: TypeAlias = Annotated[
+    str, typer.Option("--reason", metavar="TEXT", help="Why the list should change: the history shows it.")
+]
 
 
 # Not an attrs class: loading attrs takes longer than showing the help.
@@ -33,6 +37,7 @@ class UpdateOptions:
     all_entries: AllEntries = False
     accept: Accept = None
     quotes: QuotesAnswer = None
+    reason: Reason = ""
     dry_run: DryRun = False
     yes: Yes = False
     output_format: Format

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from attrs import define, field
 
-from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.exit_codes import Code
 from cometchat_desk.fleet import Outcome, run_jobs
 from cometchat_desk.lists.plan_changes import Changes
-from cometchat_desk.messages import UPDATE_UNKNOWN, warn_if_interrupted, write_note
+from cometchat_desk.messages import app_place, warn_if_interrupted, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import LIKE_A_TOKEN
 from cometchat_desk.settings.target import Target
@@ -37,10 +36,9 @@ from cometchat_rest import (
 )
 
 from . import lint_check
-from .entry_input import STDIN
 from .rows import Row, print_errors
 from .update_options import UpdateOptions, find_journal
-from .view import place, show_plan, show_rows
+from .view import show_plan, show_rows
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
@@ -49,11 +47,6 @@ T = TypeVar("T")
 
 # How often additions and removals are planned, if the list changes each time.
 _MOST_PLANS = 5
-#: The advice after additions, removals or a sync with an unknown outcome.
-RUN_AGAIN = (
-    "The update may or may not have been made. Wait a minute, and run the same command again: it changes only what "
-    "still differs."
-)
 
 
 class Apps:
@@ -135,10 +128,6 @@ class Run:
     # the additions and removals, if the plans were made for them. They are planned again if a list has changed.
     changes: Changes | None = None
     additions: Sequence[str] = ()  # the entries of the file that are added
-    read_with: str = ""  # the options with which the file was read, for a command to copy
-    reason: str = ""  # why the lists should change, for the journal
-    is_stored: bool = False  # whether the rows have plans of a file, which is not the file of a list
-    advice: str = UPDATE_UNKNOWN  # the advice if the outcome of an update is unknown
     remarks: Sequence[str] = ()  # what the user should know before the question
     _is_sent: bool = field(default=False, init=False)
     _printed: set[int] = field(factory=set[int], init=False)
@@ -162,8 +151,7 @@ class Run:
                 connection.check_chosen(self.apps.target)
             prompts.confirm(self._question(list(pending)), yes=self.options.yes)
             self._send(pending, journal)
-        with self._output():
-            show_rows(self.rows, self.options.output_format, advice=self.advice, all_entries=self.options.all_entries)
+        show_rows(self.rows, self.options.output_format, all_entries=self.options.all_entries)
         if self._is_sent and len(self._lists) > 1:
             self._name_undo_of_all(find_journal())
         self._print_errors()
@@ -194,10 +182,8 @@ class Run:
         """The reason not to send a plan: a secret, too many removals, damaged entries, or both."""
         if (secret := self.apps.secret_in(plan)) is not None:
             return secret
-        problem = removal_problem(plan, self._max_removed(row), is_stored=self.is_stored)
-        file = None if row.file == STDIN or self.is_stored else row.file
-        repair = None if file is None else f"{shlex.quote(str(file))}{self.read_with}"
-        damage = lint_check.damage(plan, row.findings, self.options.accept or (), repair)
+        problem = removal_problem(plan, self._max_removed(row))
+        damage = lint_check.damage(plan, row.findings, self.options.accept or (), row.file)
         about = {"keyword_id": plan.keyword_id}
         if not problem:
             return InvalidRequestError(f"{damage} No update was sent.", path_values=about) if damage else None
@@ -208,7 +194,7 @@ class Run:
         return self.max_removed if row.max_removed is None else row.max_removed
 
     def _question(self, pending: Sequence[Row]) -> str:
-        places = {row.app: place(row) for row in pending}
+        places = {row.app: visible(app_place(row.app, row.address or "")) for row in pending}
         verb = "Restore" if self.command == "undo" else "Update"
         first, *others = dict.fromkeys(row.keyword_id for row in pending)
         if not others:
@@ -223,7 +209,7 @@ class Run:
         by_list = {keyword_id: [row for row in pending if row.keyword_id == keyword_id] for keyword_id in lists}
         note = ProgressNote(f"Updating {many(len(by_list), 'list', 'lists')}", len(by_list))
         self._is_sent = True
-        with warn_if_interrupted(self.advice), note:
+        with warn_if_interrupted(), note:
             for rows in by_list.values():
                 jobs = {row.app: partial(self._apply, row, pending[row], journal) for row in rows}
                 outcomes = self.apps.run(jobs)
@@ -237,7 +223,7 @@ class Run:
         while True:
             try:
                 limit = self._max_removed(row)
-                return journal.apply(chat, plan, app=row.app, reason=self.reason, max_removed=limit)
+                return journal.apply(chat, plan, app=row.app, reason=self.options.reason, max_removed=limit)
             except RevisionConflictError as error:
                 if self.changes is None:
                     raise
@@ -257,38 +243,18 @@ class Run:
 
     def _print_errors(self) -> None:
         """Print the errors that were not printed before."""
-        print_errors([row for row in self.rows if id(row) not in self._printed], self.advice)
+        print_errors([row for row in self.rows if id(row) not in self._printed])
         self._printed = {id(row) for row in self.rows if row.error is not None}
 
-    @contextlib.contextmanager
-    def _output(self) -> Iterator[None]:
-        """If the output of this block fails, say that the updates were sent: nobody should repeat them."""
-        try:
-            yield
-            sys.stdout.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            if not self._is_sent:
-                raise
-            raise StopError(
-                Code.FILE,
-                f"the results cannot be written ({error.strerror}), but the updates were sent. To see them, run:",
-                Command(f"cometchat-desk keywords history {shlex.quote(self._lists[0])}"),
-            ) from None
 
-
-def removal_problem(plan: KeywordPlan, max_removed: float | None, *, is_stored: bool = False) -> str:
+def removal_problem(plan: KeywordPlan, max_removed: float | None) -> str:
     """The reason why a plan removes too much, with what allows it; empty if it does not."""
-    try:
+    with contextlib.suppress(PlanRefusedError):
         plan.check_removed(max_removed)
-    except PlanRefusedError:
-        allow = "a new plan with --max-removed" if is_stored else "--max-removed"
-    else:
         return ""
     if plan.current is None or plan.share_removed is None:
         hidden = "the service does not show the entries, so the number of removed entries is unknown"
-        return f"{hidden}; {allow} 100% allows the update"
+        return f"{hidden}; --max-removed 100% allows the update"
     limit = f"by default, it may remove {USUAL_REMOVALS}"
     if max_removed is not None:
         limit = f"--max-removed allows {max_removed:.1%}"
@@ -296,5 +262,5 @@ def removal_problem(plan: KeywordPlan, max_removed: float | None, *, is_stored: 
     return (
         f"the update would remove {len(plan.removed):,} of {many(len(plan.current), 'entry', 'entries')} "
         f"({plan.share_removed:.1%}), and {limit}; {keep}"
-        f"{allow} {percent(plan.share_removed)} allows the update"
+        f"--max-removed {percent(plan.share_removed)} allows the update"
     )

@@ -1,13 +1,13 @@
 """Show keyword lists, plans and the results of updates."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from attrs import asdict
 
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describe_update
-from cometchat_desk.messages import app_place, hosted_app
+from cometchat_desk.messages import app_place
 from cometchat_desk.terminal.columns import Record, named_columns, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write, write_lines
@@ -22,9 +22,8 @@ from .rows import HIDDEN, Row
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
 _ENTRY = ("- ", "+ ", "!   ")
 
-#: The columns of CSV for plans, which has a row for each change.
-CHANGES = named_columns("app", "change", "entry")
-
+#: The columns of CSV for plans.
+PLANS = named_columns("app", "keyword_id", "has_changes", "added", "removed", "changed_fields", "refused")
 _RESULTS = named_columns(
     *("app", "keyword_id", "outcome", "previous_revision", "revision_id", "added", "removed", "missing", "unexpected"),
     *("differing_fields", "absent", "recovered", "planned_again", "exit_code", "error"),
@@ -51,21 +50,12 @@ def show_plan(
     """Show the plan of a row to people, with the findings of the linter, below the name and the address of the app."""
     if row.plan is None:
         return
-    write(f"# {place(row)}", "bold", stderr=stderr)
+    write(f"# {app_place(row.app, row.address or '')}", "bold", stderr=stderr)
     lines = describe_plan(row.plan, limit=None if all_entries else SHOWN_ENTRIES, changes=changes)
     write_marked(lines, stderr=stderr)
     if refusal:
         write(f"! apply would refuse this plan: {refusal}", "yellow", stderr=stderr)
     lint_check.show(row.app, row.findings, all_entries=all_entries, stderr=stderr)
-
-
-def place(row: Row) -> str:
-    """The name and the address of the app of a row, for a question: `shop (253179cf5f665257, eu)`."""
-    address = row.address or ""
-    hosted = hosted_app(address)
-    if row.app:
-        return f"{visible(row.app)} ({visible(f'{hosted[0]}, {hosted[1]}' if hosted else address)})"
-    return visible(app_place("", address))
 
 
 def write_marked(lines: Iterable[str], *, unbroken: str | tuple[str, ...] = _ENTRY, stderr: bool = False) -> None:
@@ -102,17 +92,10 @@ def plan_record(row: Row, plan: KeywordPlan, refusal: str) -> Record:
     }
 
 
-def changes(row: Row, plan: KeywordPlan) -> Iterator[Record]:
-    """The changes of the plan of a row, one record for each."""
-    for change, entries in (("removed", plan.removed), ("added", plan.added), ("field", plan.changed_fields)):
-        for entry in entries:
-            yield {"app": row.app, "change": change, "entry": entry}
-
-
-def show_rows(rows: Iterable[Row], output_format: Format, *, advice: str, all_entries: bool) -> None:
+def show_rows(rows: Iterable[Row], output_format: Format, *, all_entries: bool) -> None:
     """Show each result: to people as sentences, without errors, which stderr has; to programs as a record."""
     if output_format is not OutputFormat.TABLE:
-        show((row.record(advice) for row in rows), _RESULTS, output_format)
+        show((row.record() for row in rows), _RESULTS, output_format)
         return
     for row in rows:
         if row.error is None:

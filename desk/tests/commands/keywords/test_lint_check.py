@@ -29,8 +29,8 @@ def test_plan_shows_findings(cli: CommandLine) -> None:
 def test_apply_stops_at_an_error(cli: CommandLine) -> None:
     """No update adds a damaged entry, unless the user accepts the rule; lint --fix repairs the file if it can."""
     cli.write("zero.txt", "spam\nze\u200bro\n")
-    done = cli("keywords", "add", LIST, "--from", "zero.txt", "--yes", "--encoding", "cp1252")
-    repair = "Run cometchat-desk keywords lint --fix zero.txt --encoding cp1252, or add --accept invisible-character."
+    done = cli("keywords", "add", LIST, "--from", "zero.txt", "--yes")
+    repair = "Run cometchat-desk keywords lint --fix zero.txt, or add --accept invisible-character."
     assert repair in done.err
     assert cli("keywords", "plan", LIST, "zero.txt", "--output", "plan.json", "--max-removed", "100%").code == 0
     advice = "(invisible-character). Correct the entries, or add --accept"

@@ -4,8 +4,7 @@ import os
 
 import pytest
 
-from cometchat_desk.commands.keywords.rows import Row
-from cometchat_desk.commands.keywords.view import place
+from cometchat_desk.messages import app_place
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
@@ -42,12 +41,12 @@ def test_long_lines_are_not_broken(cli: CommandLine, simulator: Simulator) -> No
         ("shop", "https://abc.api-eu.cometchat.io/v3", "shop (abc, eu)"),
         ("", "https://abc.api-eu.cometchat.io/v3", "app abc (eu)"),
         ("clinic", "https://chat.example.com/v3", "clinic (https://chat.example.com/v3)"),
-        ("\x1b[31m", "https://abc.api-eu.cometchat.io/v3", r"\u001b[31m (abc, eu)"),
+        ("clinic", "", "clinic"),
     ],
 )
 def test_places(name: str, address: str, shown: str) -> None:
-    """A question names the app and its address; a hosted app has a short address."""
-    assert place(Row(app=name, keyword_id=LIST, address=address)) == shown
+    """Each message names an app and its address; a hosted app has a short address."""
+    assert app_place(name, address) == shown
 
 
 def test_table_with_100_000_entries(cli: CommandLine, simulator: Simulator) -> None:
