@@ -2,17 +2,16 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
-from attrs import evolve, frozen
+from attrs import frozen
 
+from cometchat_desk.exit_codes import StopError
 from cometchat_desk.times import utc
-from cometchat_rest import KeywordList
-from cometchat_rest.errors import CometChatError, InvalidRequestError, NotFoundError
+from cometchat_rest import CometChatError, InvalidRequestError, KeywordList, NotFoundError
 
-from .matcher import RULES, ListTerms, Match, Matcher, UnsupportedPattern
+from .matcher import ListTerms, Match, Matcher
 from .reviewed import Reviewed
-
-_UNKNOWN_LISTS = "the record does not show which list its rule names; search a .jsonl export"
 
 
 @frozen(kw_only=True)
@@ -27,12 +26,10 @@ class ListExplanation:
     # unknown
     changed_since: bool | None = None
     matches: tuple[Match, ...] = ()  # the terms that the text contains, by position
-    # the patterns of the list that were not used, because RE2 does not compile them
-    unsupported: tuple[UnsupportedPattern, ...] = ()
+    unsupported: tuple[str, ...] = ()  # the patterns of the list that were not used, because RE2 does not compile them
     sentences: int = 0  # how many sentences the list holds; they are not matched
-    deleted: bool = False  # whether the service has no list with this identifier
-    problem: str | None = None  # the reason why the terms are unknown; `None` if they were compared with the text
-    error: CometChatError | None = None  # the error of reading the list; `None` if the list was read or is deleted
+    problem: str | None = None  # the reason why the terms were not compared with the text
+    error: CometChatError | StopError | None = None  # the error of reading the list; the terms are then unknown
 
 
 @frozen(kw_only=True)
@@ -42,7 +39,6 @@ class Explanation:
     message: Reviewed  # who wrote what to whom and when; the rule, the condition, the actions and the status
     lists: tuple[ListExplanation, ...]  # the lists that the condition names, with the terms that the text contains now
     problem: str | None  # the reason why `lists` is empty; `None` if it is not empty
-    rules: str = RULES  # the rules of matching; the service does not document its rules, so its results may differ
 
 
 def explain(message: Reviewed, get_list: Callable[[str], KeywordList]) -> Explanation:
@@ -50,34 +46,36 @@ def explain(message: Reviewed, get_list: Callable[[str], KeywordList]) -> Explan
     problem = None
     if not message.lists:
         shows_condition = message.condition_operator is not None
-        problem = "the rule names no keyword list" if shows_condition else _UNKNOWN_LISTS
+        problem = "the rule names no keyword list" if shows_condition else "the record does not show its condition"
     lists = tuple(_explain_list(keyword_id, message, get_list) for keyword_id in message.lists)
     return Explanation(message=message, lists=lists, problem=problem)
 
 
 def _explain_list(keyword_id: str, message: Reviewed, get_list: Callable[[str], KeywordList]) -> ListExplanation:
+    explained = partial(ListExplanation, keyword_id=keyword_id)
     try:
         live = get_list(keyword_id)
     except NotFoundError:
-        return ListExplanation(
-            keyword_id=keyword_id, deleted=True, problem="the service has no list with this identifier"
-        )
-    except CometChatError as error:
-        return ListExplanation(keyword_id=keyword_id, problem=f"the list could not be read: {error}", error=error)
+        return explained(problem="the service has no list with this identifier")
+    except (CometChatError, StopError) as error:
+        return explained(error=error)
     updated_at = utc(live.updated_at)
     changed = None if updated_at is None or message.created_utc is None else updated_at > message.created_utc
-    listed = ListExplanation(
-        keyword_id=keyword_id,
+    explained = partial(
+        explained,
         category=live.category,
         revision_id=live.revision_id,
         updated_at=updated_at,
         changed_since=changed,
-        problem=None if message.text else "the message has no text",
     )
     try:
         matcher = Matcher(ListTerms.of(live))
     except InvalidRequestError as error:
         # The record is useful without the terms.
-        return evolve(listed, problem=str(error))
-    matches = matcher.find(message.text or "")
-    return evolve(listed, matches=matches, unsupported=matcher.unsupported, sentences=matcher.sentences)
+        return explained(problem=str(error))
+    return explained(
+        matches=matcher.find(message.text or ""),
+        unsupported=matcher.unsupported,
+        sentences=matcher.sentences,
+        problem=None if message.text else "the message has no text",
+    )

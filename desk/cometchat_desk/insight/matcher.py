@@ -4,7 +4,7 @@ The service does not document how it matches. These are the rules of this module
 
 - Words match as whole words, and case is ignored (`str.casefold`). A word is a run of letters, digits, underscores and
   combining marks. So "nig" is not found in "Nigeria", and "nigeria" is found in "Nigeria's".
-- Characters of scripts without spaces (`UNSPACED_BLOCKS`) never are part of a run: terms in them match as substrings.
+- Characters of scripts without spaces (`_UNSPACED`) are never part of a run: terms in them match as substrings.
 - Characters are compared as written, apart from their case. Spaces at the ends of a term are ignored.
 - Patterns are regular expressions of RE2, which need linear time. They match as written, with their case, anywhere in
   a text. A pattern that RE2 does not compile, such as one with lookaround, is reported and not used.
@@ -32,36 +32,23 @@ RULES = (
     "in scripts without spaces); patterns are RE2 regular expressions; sentences are not matched."
 )
 
-#: The first and the last character of the Unicode blocks of scripts without spaces.
-UNSPACED_BLOCKS = (
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Myanmar
-    (0x1780, 0x17FF),  # Khmer
-    (0x19E0, 0x19FF),  # Khmer symbols
-    (0x2E80, 0x2FDF),  # radicals
-    (0x3000, 0x312F),  # ideographic marks, Hiragana, Katakana, Bopomofo
-    (0x3190, 0x9FFF),  # extensions of these, ideographs
-    (0xA9E0, 0xA9FF),  # Myanmar extended B
-    (0xAA60, 0xAA7F),  # Myanmar extended A
-    (0xF900, 0xFAFF),  # compatible ideographs
-    (0xFF66, 0xFF9F),  # half-width Katakana
-    (0x116D0, 0x116FF),  # Myanmar extended C
-    (0x1AFF0, 0x1B16F),  # Kana extended and supplement
-    (0x20000, 0x3FFFF),  # ideographs of the supplementary planes
+# The beginnings of the names of characters in scripts without spaces. Those of the supplementary planes are above
+# `_END_OF_SPACED`, as emoji are.
+_UNSPACED = (
+    *("THAI", "LAO", "MYANMAR", "KHMER", "CJK", "IDEOGRAPHIC", "BOPOMOFO", "HIRAGANA", "KATAKANA"),
+    *("HENTAIGANA", "HALFWIDTH KATAKANA", "COMBINING KATAKANA"),
 )
+_END_OF_SPACED = 0x1F000
 
 # It stands before and after each word, so that only whole words match. A text cannot hold it: see `_cleaned`.
 _EDGE = "\0"
 _UNREADABLE = re.compile("[\0\ud800-\udfff]")
 _ASCII_WORDS = re.compile("([0-9A-Za-z_]+)")
-# Letters, digits and marks of scripts with spaces are below this character; emoji are above it.
-_END_OF_SPACED = 0x1F000
 # The number of characters of patterns that probably fit into one filter. Trying to compile more takes long.
 _FILTER_LENGTH = 60_000
 # In seconds of processor time: more than a thousand times as long as a usual pattern needs. Repeats of large classes of
 # characters need a tenth of a second for each pattern, and the patterns of a list may come from anybody.
 _LONGEST_COMPILING = 5.0
-_TOO_LONG = "takes too long to compile"
 # A text that the filter of patterns must find, or else its automaton was too large.
 _PROBE = "cometchat-desk probes the filter"
 
@@ -102,14 +89,6 @@ class Match:
     end: int  # the number of characters before the end of the match
 
 
-@frozen(kw_only=True)
-class UnsupportedPattern:
-    """A pattern that RE2 does not compile."""
-
-    pattern: str  # the pattern
-    reason: str  # RE2's reason
-
-
 class Matcher:
     """Finds the terms of one or more lists in texts. Two words that differ only in case are one term."""
 
@@ -122,9 +101,8 @@ class Matcher:
             self._patterns = _Patterns(patterns, offset=len(words))
         # the terms that can be found, each once
         self.terms: tuple[Term, ...] = (*words.values(), *(patterns[used] for used in self._patterns.used))
-        # the patterns that RE2 does not compile, each once
-        faults = self._patterns.faults.items()
-        self.unsupported = tuple(UnsupportedPattern(pattern=pattern, reason=reason) for pattern, reason in faults)
+        # the patterns that RE2 does not compile, or not in a short time, each once
+        self.unsupported = tuple(self._patterns.unsupported)
         # how many sentences the lists hold; they are not matched
         self.sentences = sum(len(one.terms) for one in lists if one.category not in ("word", "pattern"))
 
@@ -169,18 +147,18 @@ class _Words:
 
 
 class _Patterns:
-    """Patterns of RE2, behind filters. `faults` has the reason for each one that RE2 does not compile."""
+    """Patterns of RE2, behind filters."""
 
     def __init__(self, patterns: Iterable[str], *, offset: int) -> None:
         self._offset = offset
-        self.faults: dict[str, str] = {}
+        self.unsupported: list[str] = []
         filters = [_Filter()]
         end = time.thread_time() + _LONGEST_COMPILING
         for pattern in patterns:
             if filters[-1].length > _FILTER_LENGTH:
                 filters.append(_Filter())
-            if fault := filters[-1].add(pattern) if time.thread_time() < end else _TOO_LONG:
-                self.faults[pattern] = fault
+            if time.thread_time() > end or not filters[-1].add(pattern):
+                self.unsupported.append(pattern)
         self._filters = [part for part in filters if part.patterns]
         for part in self._filters:
             part.compile()
@@ -211,19 +189,17 @@ class _Filter:
         self._filter = re2.Filter()
         self._searches: list[Any] = []
 
-    def add(self, pattern: str) -> str:
-        """Compile a pattern; the reason if RE2 does not compile it."""
+    def add(self, pattern: str) -> bool:
+        """Compile a pattern; whether RE2 compiles it."""
         import re2
 
         try:
             self._filter.Add(pattern, _options())
-        except UnicodeEncodeError:
-            return "the pattern holds a lone surrogate"
-        except re2.error:
-            return _fault(pattern)
+        except (UnicodeEncodeError, re2.error):  # a lone surrogate, or another invalid pattern
+            return False
         self.patterns.append(pattern)
         self.length += len(pattern)
-        return ""
+        return True
 
     def compile(self) -> None:
         """Make the automaton. If the patterns are too large for one, they are searched one after the other."""
@@ -259,18 +235,6 @@ def _compiled(pattern: str) -> Any:
     return re2.compile(pattern, _options())
 
 
-def _fault(pattern: str) -> str:
-    """RE2's reason for a pattern that a filter does not take."""
-    import re2
-
-    try:
-        _compiled(pattern)
-    except re2.error as error:
-        reason = error.args[0]
-        return reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
-    return "RE2 does not take it into a filter"
-
-
 def _collect(lists: Sequence[ListTerms], category: str, key: Callable[[str], str]) -> dict[str, Term]:
     """The terms of a category by key: terms with the same key are one term."""
     texts: dict[str, str] = {}
@@ -300,9 +264,7 @@ def _marked(folded: str) -> str:
 def _words() -> re.Pattern[str]:
     """A regular expression for a word: a run of letters, digits, underscores and marks, in scripts with spaces."""
     # One byte for each character, so that the runs of characters can be found with a regular expression.
-    spaced = bytearray(map(_is_word_character, map(chr, range(_END_OF_SPACED))))
-    for first, last in UNSPACED_BLOCKS:
-        spaced[first : last + 1] = bytes(len(spaced[first : last + 1]))
+    spaced = bytes(map(_is_word_character, map(chr, range(_END_OF_SPACED))))
     runs = re.finditer(b"\1+", spaced)
     return re.compile(f"([{''.join(f'{chr(run.start())}-{chr(run.end() - 1)}' for run in runs)}]+)")
 
@@ -310,7 +272,8 @@ def _words() -> re.Pattern[str]:
 def _is_word_character(character: str) -> bool:
     # A variation selector belongs to the emoji before it.
     mark = unicodedata.category(character) in ("Mn", "Mc") and not "\ufe00" <= character <= "\ufe0f"
-    return mark or character == "_" or character.isalnum()
+    in_word = mark or character == "_" or character.isalnum()
+    return in_word and not unicodedata.name(character, "").startswith(_UNSPACED)
 
 
 def _places(text: str) -> Sequence[int | None]:

@@ -3,20 +3,21 @@
 The service does not document the values of the moderation status. This module assumes that a moderator gives the
 statuses `approved` and `disapproved`, and that every other status means that nobody has decided yet.
 
-A group is marked if it probably has many false positives: at least `min_decided` of its messages are decided, and the
-lower end of the 95% Wilson interval of the share of approved messages is above `above`. So a group with few decisions
-is marked only if nearly all of them are approvals.
+A group is marked if it probably has many false positives: at least 10 of its messages are decided, and the lower end of
+the 95% Wilson interval of the share of approved messages is above a half. So a group with few decisions is marked only
+if nearly all of them are approvals.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Self
 
 from attrs import frozen
 
 from .collected import Records
 
+#: A group with fewer decided messages is not marked.
+LEAST_DECIDED = 10
 # The 97.5% quantile of the normal distribution, for an interval of 95%.
 _Z = 1.959963984540054
 
@@ -33,24 +34,6 @@ class By(StrEnum):
     APP = "app"
 
 
-@frozen
-class Marks:
-    """When a group is marked as likely false positives."""
-
-    min_decided: int = 10  # mark a group only if at least this many of its messages are decided
-    above: float = 0.5  # mark a group if probably more than this share of its decided messages was approved, 0.0 to 1.0
-
-    def reason(self, approved: int, decided: int) -> str | None:
-        """Why messages are probably false positives; `None` if they are not."""
-        lowest = wilson_lower_bound(approved, decided)
-        if decided < self.min_decided or lowest <= self.above:
-            return None
-        return (
-            f"moderators approved {approved:,} of {decided:,} decided messages; "
-            f"the share is at least {math.floor(lowest * 100)}% with 95% confidence"
-        )
-
-
 @frozen(kw_only=True)
 class Group:
     """The messages with one value."""
@@ -59,13 +42,6 @@ class Group:
     records: int  # the number of messages
     approved: int = 0  # how many of them have the status `approved`
     disapproved: int = 0  # how many of them have the status `disapproved`
-    reason: str | None = None  # why the messages are probably false positives; `None` if they are not
-
-    @classmethod
-    def counted(cls, marks: Marks, records: int, approved: int, disapproved: int, **names: str | None) -> Self:
-        """A group with these counts, marked if they say so."""
-        reason = marks.reason(approved, approved + disapproved)
-        return cls(records=records, approved=approved, disapproved=disapproved, reason=reason, **names)
 
     @property
     def decided(self) -> int:
@@ -76,6 +52,17 @@ class Group:
     def approved_share(self) -> float | None:
         """The share of decided messages that were approved, 0.0 to 1.0; `None` if no message is decided."""
         return self.approved / self.decided if self.decided else None
+
+    @property
+    def reason(self) -> str | None:
+        """Why the messages are probably false positives; `None` if they are not."""
+        lowest = wilson_lower_bound(self.approved, self.decided)
+        if self.decided < LEAST_DECIDED or lowest <= 0.5:
+            return None
+        return (
+            f"moderators approved {self.approved:,} of {self.decided:,} decided messages; "
+            f"the share is at least {math.floor(lowest * 100)}% with 95% confidence"
+        )
 
 
 # The values by which a message is grouped, in SQL. A message counts for each of its actions.
@@ -101,16 +88,18 @@ NEEDED: Mapping[By, Sequence[str]] = {
 _COUNTS = "count(*), count(*) filter (decision = 'approved'), count(*) filter (decision = 'disapproved')"
 
 
-def stats(records: Records, by: By, marks: Marks | None = None) -> tuple[Group, ...]:
-    """Group messages, count them, and mark likely false positives; the largest group comes first, or the newest day."""
-    marks = marks or Marks()
+def stats(records: Records, by: By) -> tuple[Group, ...]:
+    """Group messages, and count them; the largest group comes first, or the newest day."""
     name = "arg_max(coalesce(rule_name, value), coalesce(created_at, 0))" if by is By.RULE else "value"
     order = "value desc nulls last" if by is By.DAY else "count(*) desc, value nulls last"
     groups = records.ask(
         f"select {_COUNTS}, {name} from (select {_VALUES[by]} as value, * from reviewed) "
         f"group by value order by {order}"
     )
-    return tuple(Group.counted(marks, *counts, value=value) for *counts, value in groups)
+    return tuple(
+        Group(value=value, records=count, approved=approved, disapproved=disapproved)
+        for count, approved, disapproved, value in groups
+    )
 
 
 def wilson_lower_bound(successes: int, trials: int) -> float:

@@ -9,8 +9,8 @@ from attrs import field, frozen
 from cometchat_rest import InvalidRequestError, KeywordList, NotFoundError
 
 from .collected import Records
-from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
-from .stats import Group, Marks
+from .matcher import ListTerms, Matcher
+from .stats import Group
 
 #: A keyword list: the name of its app, which may be empty, and its identifier.
 ListName: TypeAlias = tuple[str, str]
@@ -31,9 +31,8 @@ class TermStats:
 
     groups: tuple[TermGroup, ...]  # the terms that occur, those with the most messages first
     unused: tuple[TermGroup, ...] = ()  # the terms that occur in no message, by list and in the order of the list
-    rules: str = RULES  # the rules of matching; the service does not document its rules, so its results may differ
     # the patterns that were not used, because RE2 does not compile them
-    unsupported: tuple[UnsupportedPattern, ...] = ()
+    unsupported: tuple[str, ...] = ()
     sentences: int = 0  # how many sentences the lists hold; they are not matched
     # the lists whose terms are not counted, with the reason for each
     missing: Mapping[ListName, str] = field(factory=dict[ListName, str])
@@ -46,8 +45,10 @@ class TermStats:
             f"the terms of the list {name}{f' of {app}' if app and len(apps) > 1 else ''} are not counted: {reason}"
             for (app, name), reason in self.missing.items()
         ]
+        if not self.groups and not self.missing:
+            notes.append("no rule of the records names a list")
         if self.unsupported:
-            patterns = ", ".join(unused.pattern for unused in self.unsupported[:3])
+            patterns = ", ".join(self.unsupported[:3])
             more = ", ..." if len(self.unsupported) > 3 else ""
             notes.append(
                 f"{len(self.unsupported):,} patterns were not used, because RE2 does not compile them: {patterns}{more}"
@@ -62,22 +63,21 @@ def term_stats(
     lists: Mapping[ListName, ListTerms],
     *,
     missing: Mapping[ListName, str] | None = None,
-    marks: Marks | None = None,
 ) -> TermStats:
-    """Count the messages of each term, and mark the terms that probably have many false positives.
+    """Count the messages of each term.
 
     A message counts for each of its terms, in the lists that its rule names: in other messages, a term is not the cause
     of the review. A record that does not show its condition counts for all lists. A term is unused only if no message
     of its app contains it, whatever the rules name.
     """
-    marks = marks or Marks()
     matcher = Matcher(*lists.values())
     names = list(lists)
     counts, seen = _counts(records, names, matcher)
     groups = {
-        (number, index): TermGroup.counted(
-            marks,
-            *(count.total(), count["approved"], count["disapproved"]),
+        (number, index): TermGroup(
+            records=count.total(),
+            approved=count["approved"],
+            disapproved=count["disapproved"],
             app=names[number][0],
             keyword_id=names[number][1],
             value=term.text,

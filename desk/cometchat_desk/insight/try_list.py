@@ -6,7 +6,7 @@ from typing import Literal
 
 from attrs import define
 
-from .matcher import RULES, ListTerms, Matcher, UnsupportedPattern
+from .matcher import RULES, ListTerms, Matcher
 from .reviewed import Reviewed
 
 _LIVE, _NEW = 0, 1
@@ -54,7 +54,7 @@ class TryResult:
     no_longer_matched: int = 0  # how many messages only the live list matches
     no_longer_matched_approved: int = 0  # how many of these a moderator approved
     terms: tuple[TermChange, ...] = ()  # the changed terms that occur; those with the most affected messages first
-    unsupported: tuple[UnsupportedPattern, ...]  # the patterns that were not used, because RE2 does not compile them
+    unsupported: tuple[str, ...]  # the patterns that were not used, because RE2 does not compile them
     sentences: int  # how many sentences the lists hold; they are not matched
 
     def add(self, message: Reviewed, matching: set[int]) -> None:

@@ -1,30 +1,18 @@
 """The keyword lists whose terms `reviewed stats --by term` and `reviewed report` count."""
 
 from collections.abc import Sequence
-from typing import Annotated, TypeAlias
-
-import typer
 
 from cometchat_desk.commands.command import label_of, open_client
 from cometchat_desk.exit_codes import StopError
 from cometchat_desk.insight.collected import Records
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.stats import Marks
 from cometchat_desk.insight.term_stats import ListName, TermStats, named_lists, read_lists, term_stats
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.shares import parse_share
-
-MinDecided: TypeAlias = Annotated[
-    int, typer.Option(metavar="N", min=1, help="Mark a group only if so many of its messages are decided.")
-]
-Above: TypeAlias = Annotated[
-    float, typer.Option(metavar="SHARE", parser=parse_share, help="Mark above this share of approvals, such as 50%.")
-]
 
 
-def count_terms(target: Target, records: Records, *, marks: Marks) -> TermStats:
+def count_terms(target: Target, records: Records) -> TermStats:
     """Count the terms of the lists that the rules of the records name."""
     missing: dict[ListName, str] = {}
     lists: dict[ListName, ListTerms] = {}
@@ -42,7 +30,7 @@ def count_terms(target: Target, records: Records, *, marks: Marks) -> TermStats:
     unread = [name for name in named if name[0] and name not in read]
     missing |= {name: f"its app was not named; use --app {name[0]}" for name in unread}
     with ProgressNote("Counting terms"):
-        return term_stats(records, lists, missing=missing, marks=marks)
+        return term_stats(records, lists, missing=missing)
 
 
 def _read(target: Target, names: Sequence[ListName]) -> tuple[dict[ListName, ListTerms], dict[ListName, str]]:
@@ -54,10 +42,3 @@ def _read(target: Target, names: Sequence[ListName]) -> tuple[dict[ListName, Lis
             return read_lists(names, chat.keywords.get)
     except StopError as error:
         raise StopError(error.code, f"the terms are in the lists of the service: {error}") from None
-
-
-def term_notes(stats: TermStats) -> list[str]:
-    """Sentences for people about all that was not counted."""
-    if not stats.groups and not stats.missing:
-        return ["no rule of the records names a list", *stats.notes]
-    return list(stats.notes)

@@ -201,6 +201,6 @@ def _warnings(result: TryResult) -> Iterator[str]:
     if result.unsupported:
         patterns = many(len(result.unsupported), "pattern was", "patterns were")
         yield f"! {patterns} not used, because RE2 does not compile them:"
-        yield from (f"!   {fault.pattern}  ({fault.reason})" for fault in result.unsupported)
+        yield from (f"!   {pattern}" for pattern in result.unsupported)
     if result.sentences:
         yield f"! {many(result.sentences, 'sentence was', 'sentences were')} not matched."

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
 from cometchat_desk.commands.command import label_of, open_client
-from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.collected import Records, open_records, records_of
 from cometchat_desk.insight.latest import Latest, read_latest
 from cometchat_desk.insight.reviewed import NAMES
@@ -18,15 +17,16 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
 
-
-def _limit(default: str) -> Any:
-    text = f"Ask the service for this number of records only, all in one response. Default: {default}."
-    return typer.Option("--limit", metavar="N", min=1, help=text)
-
-
-Limit: TypeAlias = Annotated[int | None, _limit("the service decides")]
-#: The same option of a command that asks for all records.
-MostRecords: TypeAlias = Annotated[int | None, _limit("all that it gives")]
+Limit: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--limit",
+        metavar="N",
+        min=1,
+        help="Ask the service for this number of records, all in one response.",
+        show_default="the service decides",
+    ),
+]
 #: The option of all commands that read records.
 RecordFiles: TypeAlias = Annotated[
     list[str] | None,
@@ -38,7 +38,7 @@ RecordFiles: TypeAlias = Annotated[
 ]
 
 
-def missing_older(count: int, limit: int | None) -> str:
+def missing_older(count: int, limit: int | None = None) -> str:
     """A sentence for people: the response was full, so the service may have older records."""
     reason = "as many as the service gives at once" if limit is None else "as many as --limit asks for"
     return (
@@ -47,26 +47,22 @@ def missing_older(count: int, limit: int | None) -> str:
     )
 
 
-def read_app(target: Target, limit: int | None, start: datetime | None = None) -> Latest:
+def read_app(target: Target, limit: int | None = None, start: datetime | None = None) -> Latest:
     """Read the latest records of one app."""
     with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
         return read_latest(chat, limit, app=label_of(target)).since(start)
 
 
-def read(
-    target: Target, files: list[str] | None, since: str | None, limit: int | None, *, names: Iterable[str] = NAMES
-) -> Records:
+def read(target: Target, files: list[str] | None, since: str | None, *, names: Iterable[str] = NAMES) -> Records:
     """Read exported files, or the latest records of each app if there is no file; notes go to stderr."""
     start = start_of(since)
     if files:
-        if limit is not None:
-            raise StopError(Code.USAGE, "--limit is for records of the service, and does not work with files")
         return read_files(files, start, names=names)
     apps = connection.app_targets(target, all_apps=False)
-    latest = {name: read_app(one, limit, start) for name, one in apps.items()}
+    latest = {name: read_app(one, start=start) for name, one in apps.items()}
     for name, found in latest.items():
         if found.is_full:
-            write_note(f"{visible(name)}: " * (len(apps) > 1) + missing_older(len(found.records), limit))
+            write_note(f"{visible(name)}: " * (len(apps) > 1) + missing_older(len(found.records)))
     return records_of((raw for found in latest.values() for raw in found.records), names)
 
 

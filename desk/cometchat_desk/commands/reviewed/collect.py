@@ -26,7 +26,7 @@ from cometchat_desk.times import utc
 from cometchat_rest import Client, ReviewedMessage
 from cometchat_rest.reviewed_messages import oldest_first
 
-from .chosen import Limit, MostRecords, RecordFiles, missing_older, read_app, read_files
+from .chosen import Limit, RecordFiles, missing_older, read_app, read_files
 
 Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
 
@@ -107,7 +107,7 @@ def watch(
 def export(
     target: Target,
     file: Annotated[Path, output_option("The file to add to: .jsonl, .csv or .parquet.")],
-    limit: MostRecords = None,
+    limit: Limit = None,
     follow: Annotated[bool, typer.Option("--follow", help="Continue with each new record, until Ctrl-C.")] = False,
     interval: Interval = 30.0,
     source: RecordFiles = None,
@@ -127,8 +127,8 @@ def export(
     start = start_of(since)
     _check_output(file, follow=follow, has_source=bool(source))
     if source:
-        if follow or limit is not None:
-            raise StopError(Code.USAGE, "--records reads files, so it does not work with --follow or --limit")
+        if limit is not None:
+            raise StopError(Code.USAGE, "--records reads files, so it does not work with --limit")
         _report(_write(read_files(source, start), file))
         return
     latest = read_app(target, limit, start)

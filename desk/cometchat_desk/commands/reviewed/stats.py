@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from cometchat_desk.commands.command import Since, command
-from cometchat_desk.commands.keywords.term_lists import Above, MinDecided, count_terms, term_notes
+from cometchat_desk.commands.keywords.term_lists import count_terms
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats as counting
+from cometchat_desk.insight.matcher import RULES
 from cometchat_desk.insight.since import start_of
 from cometchat_desk.insight.stats import By, Group
 from cometchat_desk.insight.term_stats import TermGroup
@@ -19,7 +20,7 @@ from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn
 
-from .chosen import MostRecords, RecordFiles, read
+from .chosen import RecordFiles, read
 
 
 @command()
@@ -32,9 +33,6 @@ def stats(
     ] = False,
     since: Since = None,
     top: Annotated[int, typer.Option(metavar="N", min=1, help="The number of groups to show.")] = 50,
-    min_decided: MinDecided = 10,
-    above: Above = 0.5,
-    limit: MostRecords = None,
     *,
     output_format: Format,
 ) -> None:
@@ -54,34 +52,35 @@ def stats(
       cometchat-desk reviewed stats --records reviewed.jsonl --by term --unused
       cometchat-desk reviewed stats --app shop --app forum --by app
     """
-    marks = counting.Marks(min_decided, above)
     if unused and by is not By.TERM:
         raise StopError(Code.USAGE, "--unused is for --by term")
-    records = read(target, files, since, limit, names=counting.NEEDED[by])
+    records = read(target, files, since, names=counting.NEEDED[by])
     is_empty = not len(records)
     if is_empty:
         since_then = "" if since is None else f" since {start_of(since):%Y-%m-%d %H:%M %Z}"
         write_note(f"there is no record{since_then}")
     if by is not By.TERM or is_empty:
-        _show(() if is_empty else counting.stats(records, by, marks), top, by, output_format, [])
+        _show(() if is_empty else counting.stats(records, by), top, by, output_format, [])
         return
-    terms = count_terms(target, records, marks=marks)
-    notes = term_notes(terms)
+    terms = count_terms(target, records)
+    notes = list(terms.notes)
     if unused and terms.groups and not terms.unused:
         names = ", ".join(sorted({group.keyword_id for group in terms.groups}))
         notes.append(f"each entry of {names} is in a message, so no entry is unused")
     _show(terms.unused if unused else terms.groups, top, by, output_format, notes)
     if output_format is OutputFormat.TABLE:
-        warn(terms.rules)
+        warn(RULES)
     else:
-        print_error(terms.rules)
+        print_error(RULES)
 
 
 def _show(groups: Sequence[Group], top: int, by: By, output_format: OutputFormat, notes: list[str]) -> None:
     rows = [_row(by, group) for group in groups[:top]]
-    of_term = [Column(title="List", value=itemgetter("list"), width=16, spare=True)] if by is By.TERM else []
-    if len({row.get("app") for row in rows}) > 1:
-        of_term.append(Column(title="App", value=itemgetter("app"), width=8))
+    of_term = []
+    if by is By.TERM:
+        of_term.append(Column(title="List", value=itemgetter("list"), width=16, spare=True))
+        if len({row["app"] for row in rows}) > 1:
+            of_term.append(Column(title="App", value=itemgetter("app"), width=8))
     table = [
         Column(title=by.value.capitalize(), value=lambda row: row[by.value] or "(no value)", least=16, style="bold"),
         *of_term,

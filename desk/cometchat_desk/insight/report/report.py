@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -14,22 +13,18 @@ from jinja2 import Environment
 
 from cometchat_desk.files import write_file
 from cometchat_desk.insight.collected import Records
+from cometchat_desk.insight.matcher import RULES
 from cometchat_desk.insight.reviewed import Reviewed
-from cometchat_desk.insight.stats import By, Group, Marks, stats
+from cometchat_desk.insight.stats import LEAST_DECIDED, By, Group, stats
 from cometchat_desk.insight.term_stats import TermGroup, TermStats
 from cometchat_desk.terminal.columns import text_of
-
-from .numbers import figures, times_to_decision, volume
+from cometchat_desk.terminal.text import visible
 
 #: The largest number of messages in the table of a report. More messages would make the page slow to open.
 LONGEST_TABLE = 100_000
 # The largest number of bars in a section, and of characters of one text.
 _MOST_BARS, _LONGEST_TEXT = 20, 5_000
-# Control characters and the characters that change the direction of other text. Line breaks and tabs stay, and so do
-# the joiners, which Arabic, Hindi and emoji need.
-_UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ud800-\udfff]"
-)
+_MINUTE = "strftime(make_timestamp({}(created_at) * 1000000), '%Y-%m-%d %H:%M')"
 # The columns of the table of messages: the name, the head, and whether a narrow page leaves it out.
 _COLUMNS = (
     ("time", "Time (UTC)", False),
@@ -68,16 +63,13 @@ def write_report(
     path: Path,
     *,
     terms: TermStats | None = None,
-    marks: Marks | None = None,
     notes: Sequence[str] = (),
     title: str = "Moderation report",
-    now: datetime | None = None,
 ) -> int:
     """Write a report, which only its owner can read, and return the number of messages in its table."""
-    marks = marks or Marks()
-    period, numbers = figures(records)
-    rules = stats(records, By.RULE, marks)
-    apps = stats(records, By.APP, marks)
+    period, figures = _figures(records)
+    rules = stats(records, By.RULE)
+    apps = stats(records, By.APP)
     count = len(records)
     columns = [column for column in _COLUMNS if column[0] != "app" or len(apps) > 1]
     rows = [
@@ -86,24 +78,23 @@ def write_report(
     ]
     script = _asset("page.js")
     sections = [
-        _suspects(rules, terms, marks),
+        _suspects(rules, terms),
         _volume(records),
         *([_groups("Apps", "App", "", apps)] if len(apps) > 1 else []),
         _groups("Rules", "Rule", "", rules),
         *([] if terms is None else [_terms(terms)]),
-        _times(records),
     ]
     environment = Environment(autoescape=True, finalize=_safe, trim_blocks=True, lstrip_blocks=True)
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     text = environment.from_string(_asset("page.html")).render(
         title=title,
         period=f"{period}{_sentences([*records.notes, *notes])}",
-        figures=numbers,
+        figures=figures,
         sections=sections,
         columns=columns,
         records={"columns": [{"name": name, "spare": spare} for name, _, spare in columns], "rows": rows},
         table_note=_table_note(len(rows), count),
-        made=f"{(now or datetime.now(UTC)).astimezone(UTC):%Y-%m-%d %H:%M}",
+        made=f"{datetime.now(UTC):%Y-%m-%d %H:%M}",
         style=_asset("page.css"),
         script=script,
         # The policy of the page allows this script only, so that a text can never run.
@@ -123,17 +114,31 @@ def _safe(value: object) -> object:
 
 
 def _shown(text: str) -> str:
-    """A text with a visible name in place of each unsafe character, and without the end of a very long text."""
-    cut = text[:_LONGEST_TEXT]
-    safe = _UNSAFE.sub(lambda match: f"[U+{ord(match.group()):04X}]", cut)
-    return safe if len(cut) == len(text) else f"{safe}… ({len(text):,} characters)"
+    """A text with an escape in place of each unsafe character, and without the end of a very long text."""
+    safe = "\n".join(map(visible, text[:_LONGEST_TEXT].split("\n")))
+    return safe if len(text) <= _LONGEST_TEXT else f"{safe}… ({len(text):,} characters)"
+
+
+def _figures(records: Records) -> tuple[str, Sequence[tuple[str, str]]]:
+    """A sentence about the time of the messages, and the names and the values of the figures of a report."""
+    ((count, senders, decided, approved, first, last),) = records.ask(
+        "select count(*), count(distinct sender), count(decision), count(*) filter (decision = 'approved'), "
+        f"{_MINUTE.format('min')}, {_MINUTE.format('max')} from reviewed"
+    )
+    period = f"Messages from {first} to {last} UTC." if first else "There are no messages."
+    return period, [
+        ("Reviewed messages", f"{count:,}"),
+        ("Senders", f"{senders:,}"),
+        ("Decided", f"{decided:,}"),
+        ("Approved of decided", f"{approved / decided:.1%}" if decided else "none decided"),
+    ]
 
 
 def _sentences(notes: Sequence[str]) -> str:
     return "".join(f" {note[:1].upper()}{note[1:]}." for note in notes)
 
 
-def _suspects(rules: Sequence[Group], terms: TermStats | None, marks: Marks) -> Section:
+def _suspects(rules: Sequence[Group], terms: TermStats | None) -> Section:
     """The rules and terms that are probably wrong, those with the most messages first."""
     groups = [*((rule, "rule") for rule in rules)]
     if terms is not None:
@@ -142,7 +147,7 @@ def _suspects(rules: Sequence[Group], terms: TermStats | None, marks: Marks) -> 
         title="Likely false positives",
         note=(
             f"{'A rule' if terms is None else 'A rule or a term'} is marked if moderators decided at least "
-            f"{marks.min_decided:,} of its messages, and probably approved more than {marks.above:.0%} of these."
+            f"{LEAST_DECIDED} of its messages, and probably approved more than half of these."
         ),
         heads=("Name", "Kind", "Reason"),
         rows=[(group.value or "unknown", kind, group.reason) for group, kind in groups if group.reason is not None],
@@ -157,7 +162,11 @@ def _list_of(term: TermGroup, terms: TermStats) -> str:
 
 
 def _volume(records: Records) -> Section:
-    counts = volume(records)
+    day = "strftime(make_timestamp(created_at * 1000000), '%Y-%m-%d')"
+    action = "coalesce(nullif(array_to_string(action, ', '), ''), 'no action')"
+    counts = records.ask(
+        f"select {day}, {action}, count(*) from reviewed where created_at is not null group by all order by all"
+    )
     days: dict[str, dict[str, int]] = {}
     for day, action, count in counts:
         days.setdefault(day, {})[action] = count
@@ -172,7 +181,7 @@ def _volume(records: Records) -> Section:
 
 def _terms(terms: TermStats) -> Section:
     note = (
-        f"The terms of the lists that the rules name, with the messages that contain them. {terms.rules}"
+        f"The terms of the lists that the rules name, with the messages that contain them. {RULES}"
         f"{_sentences(terms.notes)} "
     )
     # Two lists may have the same term.
@@ -197,17 +206,6 @@ def _groups(title: str, head: str, note: str, groups: Sequence[Group]) -> Sectio
         ],
         bars=[(group.records - group.approved, group.approved) for group in top],
         marked=[number for number, group in enumerate(top) if group.reason],
-    )
-
-
-def _times(records: Records) -> Section:
-    counts = times_to_decision(records)
-    return Section(
-        title="Time to decision",
-        note="The time between a record and its last change, for decided messages.",
-        heads=("Time", "Messages"),
-        rows=counts,
-        bars=[(count,) for _, count in counts],
     )
 
 

@@ -166,7 +166,9 @@ class TestSync:
         assert f"Update {OTHER} in shop ({simulator.base_url})? " in done.err
         write(two, profanity_list=[*terms(simulator), "new"])
         done = two("keywords", "sync", "lists", "--all-apps")
-        question = f"Update 2 lists in shop ({simulator.base_url}), 1 list in forum ({forum.base_url})? Standard input is"
+        question = (
+            f"Update 2 lists in shop ({simulator.base_url}), 1 list in forum ({forum.base_url})? Standard input is"
+        )
         assert question in done.err
         assert (done.code, updates(simulator), updates(forum)) == (2, 0, 0)
 

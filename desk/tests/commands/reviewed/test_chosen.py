@@ -42,7 +42,7 @@ def test_records_that_begin_after_since(cli: CommandLine) -> None:
     exported(cli)
     cli.write("list.txt", "spam\n")
     commands = [
-        "reviewed report --records reviewed.jsonl --output a.html --no-terms",
+        "reviewed report --records reviewed.jsonl --output a.html",
         "reviewed export --output a.csv --records reviewed.jsonl",
         "reviewed export --output a.parquet --records reviewed.jsonl",
         "reviewed stats --records a.parquet",

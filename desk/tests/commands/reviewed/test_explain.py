@@ -63,7 +63,7 @@ def test_file_of_two_apps(bare_cli: CommandLine, simulator: Simulator, blocked: 
         assert terms(found["forum"]) == ["coins"]
         assert json.loads(bare_cli(*explain, "--app", "forum").out)["app"] == "forum"
         done = bare_cli(*explain[:-2], "--app", "forum", "--format", "table")
-        assert re.search(r"^App: +forum$", done.out, re.MULTILINE)
+        assert re.search(r"^App: +forum +$", done.out, re.MULTILINE)
 
 
 def test_from_a_file(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
@@ -77,11 +77,9 @@ def test_from_a_file(cli: CommandLine, simulator: Simulator, blocked: str) -> No
 
 
 def test_formats(cli: CommandLine, blocked: str) -> None:
-    """CSV has a row for each match, JSON has the whole explanation, and both say the rules of matching."""
+    """CSV has a row with the terms, JSON has the whole explanation, and both say the rules of matching."""
     done = cli("reviewed", "explain", blocked, "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(done.out)))
-    found = [(row["keyword_id"], row["term"], row["start"], row["end"]) for row in rows]
-    assert found == [("profanity-list", "free coins", "2", "12"), ("profanity-list", "scam", "17", "21")]
+    assert [row["terms"] for row in csv.DictReader(io.StringIO(done.out))] == ["free coins, scam"]
     assert RULES in done.line
     (explained,) = json.loads(cli("reviewed", "explain", blocked, "--format", "json").out)
     assert explained["message_id"] == blocked
@@ -93,7 +91,7 @@ def test_several_rules(cli: CommandLine, simulator: Simulator, blocked: str) -> 
     second: Any = json.loads(json.dumps(simulator.reviewed_messages[1]))
     second["message"]["id"] = blocked
     simulator.reviewed_messages.append(second)
-    lines = cli("reviewed", "explain", blocked, "--limit", "400").out.splitlines()
+    lines = cli("reviewed", "explain", blocked).out.splitlines()
     assert sorted(json.loads(line)["rule_name"] for line in lines) == ["Block toxicity", "Block word"]
 
 
@@ -102,11 +100,9 @@ def test_message_is_not_found(cli: CommandLine, simulator: Simulator) -> None:
     simulator.reviewed_messages = simulator.reviewed_messages[:7]
     done = cli("reviewed", "explain", "12345")
     assert (done.code, done.out) == (5, "")
-    assert "not among the 7 records of the service, and it lists no older ones" in done.line
+    assert "not among the 7 records of the service: search an export" in done.line
     assert "--records FILE" in done.line
     assert "reviewed export" in done.line
-    assert "--limit" not in done.line
-    assert "leave --limit out, or search" in cli("reviewed", "explain", "12345", "--limit", "5").line
     assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
     done = cli("reviewed", "explain", "12345", "--records", "all.jsonl")
     assert (done.code, "there is no message 12345 in all.jsonl" in done.line) == (5, True)
@@ -133,7 +129,7 @@ def test_text_without_terms(cli: CommandLine, simulator: Simulator, blocked: str
     changed["updatedAt"] = record["createdAt"] + 60
     out = cli("reviewed", "explain", blocked, "--format", "table").out
     assert "the text contains no term of this list now" in out
-    assert "after the review: it may have had other terms" in out
+    assert "after the review: it may have had other terms" in " ".join(out.split())
 
 
 @pytest.mark.parametrize("columns", [40, 80])
@@ -176,16 +172,3 @@ def test_hostile_texts(cli: CommandLine, simulator: Simulator, blocked: str, for
     assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf"} == set()
     assert r"\u001b[2J scam\u202e [bold]x[/bold] :smile:\r\n next" in out
     assert "[red]rule\\n" in out
-
-
-def test_long_texts(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
-    """A long text is shown around its matches."""
-    record: Any = simulator.reviewed_messages[0]
-    record["message"]["data"]["text"] = "a" * 5000 + " scam " + "b" * 5000
-    out = cli("reviewed", "explain", blocked, "--format", "table").out
-    assert "aaa scam bbb" in out
-    assert len(out) < 2500
-    record["message"]["data"]["text"] = "c" * 5000
-    out = cli("reviewed", "explain", blocked, "--format", "table").out
-    assert "... (5,000 characters)" in out
-    assert len(out) < 2500

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from cometchat_rest.testing import History, Simulator
+from cometchat_rest.testing import History
 
 from ...conftest import CommandLine
 
@@ -33,12 +33,3 @@ def test_report_without_a_key(cli: CommandLine, history: History) -> None:
     text = Path("report.html").read_text("utf-8")
     assert "Top terms" not in text
     assert "The report has no terms" in text
-
-
-def test_report_without_terms(cli: CommandLine, history: History, simulator: Simulator) -> None:
-    """With `--no-terms`, the report is made from the files only: no request is sent."""
-    assert history.messages
-    before = len(simulator.requests)
-    assert cli("reviewed", "report", "--records", "history.jsonl", "--output", "report.html", "--no-terms").code == 0
-    assert "Top terms" not in Path("report.html").read_text("utf-8")
-    assert simulator.requests[before:] == []

@@ -7,7 +7,6 @@ from pathlib import Path
 from cometchat_rest.testing import Simulator
 
 END = datetime(2026, 7, 1, tzinfo=UTC)
-NOW = datetime(2026, 7, 2, 12, 30, tzinfo=UTC)
 
 
 def export(simulator: Simulator, path: Path) -> Path:
