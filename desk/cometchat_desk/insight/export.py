@@ -8,7 +8,7 @@ show which records it has. A crash can leave an incomplete last line, which is r
 import json
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
@@ -17,15 +17,13 @@ from typing import Any
 from attrs import frozen
 
 from cometchat_desk.files import lock, naming, sync_folder, write_file
-from cometchat_desk.terminal.columns import cell_of, text_of
+from cometchat_desk.terminal.columns import cell_of
 from cometchat_desk.terminal.output import csv_row
 from cometchat_rest import InvalidRequestError
 from cometchat_rest.reviewed_messages import record_id
 
 from .reviewed import COLUMNS, Reviewed
 
-# The columns of a message that a new list matches, besides its terms and its text.
-_MATCHED = ("app", "message_id", "created_utc", "sender", "receiver", "rule_name", "status")
 # How many bytes are read at a time.
 _CHUNK = 2**20
 # New records are compared with at least so many records at the end of a file.
@@ -138,7 +136,7 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
 
 def _json_line(raw: Mapping[str, Any]) -> bytes:
     # A lone surrogate is the only text that UTF-8 cannot hold; its replacement is also its escape sequence in JSON.
-    line = json.dumps(raw, ensure_ascii=False, separators=(",", ":"), default=text_of)
+    line = json.dumps(raw, ensure_ascii=False, separators=(",", ":"))
     return f"{line}\n".encode("utf-8", "backslashreplace")
 
 
@@ -156,27 +154,11 @@ def _key(line: bytes) -> bytes:
     return line if raw is None else str(raw.get("app")).encode("utf-8", "replace") + record_id(raw)
 
 
-def write_matched(path: Path, matched: Iterable[tuple[Reviewed, Sequence[str]]]) -> None:
-    """Write messages, each with its terms, to a `.jsonl` or `.csv` file: completely or not at all."""
-    records = [
-        {**{name: getattr(message, name) for name in _MATCHED}, "terms": terms, "text": message.text}
-        for message, terms in matched
-    ]
-    if path.suffix.lower() == ".csv":
-        content = _csv((*_MATCHED, "terms", "text"), [csv_row(map(cell_of, record.values())) for record in records])
-    else:
-        content = b"".join(map(_json_line, records))
-    write_file(path, content, mode=0o600)
-
-
 def write_csv(records: Iterable[Reviewed], path: Path) -> ReviewedExport:
     """Write all records, oldest first, to a new CSV file: completely or not at all."""
     if path.exists():
         raise InvalidRequestError(f"{path}: already exists; name a new file. To collect messages, use a .jsonl file")
     lines = [csv_row(cell_of(getattr(record, name)) for name in COLUMNS) for record in records]
-    write_file(path, _csv(COLUMNS, lines), mode=0o600)
+    content = "\r\n".join([",".join(COLUMNS), *lines, ""])
+    write_file(path, content.encode("utf-8-sig", "backslashreplace"), mode=0o600)
     return ReviewedExport(path=path, written=len(lines), skipped=0)
-
-
-def _csv(columns: Iterable[str], lines: Iterable[str]) -> bytes:
-    return "\r\n".join([",".join(columns), *lines, ""]).encode("utf-8-sig", "backslashreplace")
