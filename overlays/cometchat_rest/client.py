@@ -229,7 +229,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
 
 
 class Client(BaseClient[httpx.BaseTransport, httpx.Client, Response[object]], Resources):
-    """The blocking client. Any number of threads may share one client."""
+    """The blocking client. All threads of a program may share one client."""
 
     _transports = Transports
     keywords: cached_property[Keywords] = cached_property(lambda client: Keywords(client.api))

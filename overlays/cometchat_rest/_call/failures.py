@@ -111,7 +111,7 @@ class NoResponse:
 
     kind: TransportErrorKind
     cause: Exception = field(repr=False)
-    request_sent: bool
+    request_sent: bool = False
     timed_out: bool = False
 
 

@@ -36,9 +36,7 @@ T = TypeVar("T")
 # closes a connection while a change is on its way, the outcome is unknown. So the connection must be fresh.
 _KEEP_ALIVE, _KEEP_ALIVE_FOR_CHANGES = 4.0, 1.0
 _ONE = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=_KEEP_ALIVE)
-_ALL_IN_USE = NoResponse(
-    "pool", TimeoutError(f"all {MAX_CONCURRENCY} connections are in use"), request_sent=False, timed_out=True
-)
+_ALL_IN_USE = NoResponse("pool", TimeoutError(f"all {MAX_CONCURRENCY} connections are in use"), timed_out=True)
 _HTTPX: tuple[type[Exception], ...] = (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL)
 # The phase in which httpx raises each class of exceptions.
 _KINDS: tuple[tuple[tuple[type[Exception], ...], TransportErrorKind], ...] = (
@@ -111,8 +109,9 @@ class _Base:
 
     def __init__(self, options: Options, custom: Any, context: ssl.SSLContext | None) -> None:
         guard_logs()
-        self._custom, self._closed, self._process = custom, False, os.getpid()
-        # A custom transport may raise anything. Any other exception in our own one is that of a signal handler.
+        self._custom, self._closed = custom, False
+        self._start()
+        # A custom transport may raise anything. Every other exception in our own one is that of a signal handler.
         # (anyio's TLS raises some SSLErrors that httpx does not translate.)
         self._errors: tuple[type[Exception], ...] = (Exception,) if custom is not None else (*_HTTPX, ssl.SSLError)
         arguments = arguments_for(options, context) if custom is None else {}
@@ -120,6 +119,10 @@ class _Base:
         self._base = f"{options.address.scheme}://{options.address.netloc}"
         # Parsing an address is most of the work that httpx does for a request. One with a secret is not remembered.
         self._remembered = lru_cache(256)(self._url)
+
+    def _start(self) -> None:
+        """Begin without connections: at first, and after a fork, because those of the parent are not ours."""
+        self._process = os.getpid()
 
     def _outgoing(self, attempt: Attempt, trace: object) -> httpx.Request:
         request, content = attempt.request, attempt.request.content
@@ -149,18 +152,17 @@ class Transports(_Base):
     custom_kinds = httpx.BaseTransport, httpx.Client
     _kind = httpx.HTTPTransport
 
-    def __init__(self, options: Options, custom: Any, context: ssl.SSLContext | None) -> None:
-        super().__init__(options, custom, context)
+    def _start(self) -> None:
         self._idle, self._free = _Idle[httpx.HTTPTransport](), BoundedSemaphore(MAX_CONCURRENCY)
+        super()._start()
 
     def send(self, attempt: Attempt) -> RawResponse | NoResponse:
         """Send a request and read its response."""
         with hidden_in_logs(attempt.request.secrets, in_address=attempt.request.has_secret_target):
             if self._custom is not None:
                 return self._receive(self._custom, attempt)
-            if self._process != os.getpid():  # after a fork, the connections belong to the parent
-                self._idle, self._free = _Idle(), BoundedSemaphore(MAX_CONCURRENCY)
-                self._process = os.getpid()
+            if self._process != os.getpid():
+                self._start()
             idle, free = self._idle, self._free
             if not free.acquire(timeout=attempt.phases()["pool"]):
                 return _ALL_IN_USE
@@ -175,18 +177,16 @@ class Transports(_Base):
                         transport.close()
             finally:
                 free.release()
-                self._close_idle(0 if self._closed else _KEEP_ALIVE)
+                for old in idle.expired(0 if self._closed else _KEEP_ALIVE):
+                    old.close()
 
     def close(self) -> None:
         """Close the idle connections now, and the others when their calls end; or the custom transport."""
         self._closed = True
-        self._close_idle(0)
+        for transport in self._idle.expired(0):
+            transport.close()
         if self._custom is not None:
             self._custom.close()
-
-    def _close_idle(self, longest: float) -> None:
-        for transport in self._idle.expired(longest):
-            transport.close()
 
     def _receive(self, transport: Any, attempt: Attempt) -> RawResponse | NoResponse:
         trace = _Trace()
@@ -214,9 +214,9 @@ class AsyncTransports(_Base):
     custom_kinds = httpx.AsyncBaseTransport, httpx.AsyncClient
     _kind = httpx.AsyncHTTPTransport
 
-    def __init__(self, options: Options, custom: Any, context: ssl.SSLContext | None) -> None:
-        super().__init__(options, custom, context)
-        self._loops: dict[Any, tuple[_Idle[httpx.AsyncHTTPTransport], anyio.Semaphore]] = {}
+    def _start(self) -> None:
+        self._loops: dict[object, tuple[_Idle[httpx.AsyncHTTPTransport], anyio.Semaphore]] = {}
+        super()._start()
 
     async def send(self, attempt: Attempt) -> RawResponse | NoResponse:
         """Like `Transports.send`, awaited."""
@@ -252,8 +252,8 @@ class AsyncTransports(_Base):
 
     async def _of_loop(self) -> tuple[_Idle[httpx.AsyncHTTPTransport], anyio.Semaphore]:
         native = current_token().native_token
-        if self._process != os.getpid():  # as above
-            self._loops, self._process = {}, os.getpid()
+        if self._process != os.getpid():
+            self._start()
         if native not in self._loops:
             # The connections of loops that have ended are dropped. Only asyncio can say that a loop still runs.
             for other in [other for other in self._loops if not getattr(other, "is_running", bool)()]:

@@ -72,7 +72,7 @@ def replace_entries(keyword_list: KeywordList, terms: Iterable[str], quotes: Quo
 
 
 def _text_or_none(value: str | None) -> str | None:
-    # For a text that was never set, the service shows null or an empty text. Any other value is refused, not converted.
+    # For a text that was never set, the service shows null or an empty text. Other values are refused, not converted.
     return None if not value or (isinstance(value, str) and value.isspace()) else value
 
 
