@@ -1,12 +1,8 @@
 """Check each thing that a call depends on, in order, and say what is wrong. The checks only read."""
 
 import os
-import platform
 import re
-import ssl
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from email.utils import parsedate_to_datetime
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -16,12 +12,10 @@ from attrs import frozen
 import cometchat_rest
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.messages import reason_for
-from cometchat_desk.settings.connection import FROM_ENVIRONMENT, App
+from cometchat_desk.settings.connection import App
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE, is_loopback
+from cometchat_rest.endpoint import API_KEY_VARIABLE, is_loopback
 
-# The largest accepted difference between two clocks, in seconds.
-_CLOCK_TOLERANCE = 60.0
 _REST_API_KEY = re.compile("[0-9a-f]{40}")
 _CERTIFICATES = (
     "check this machine's clock, and whether a proxy or firewall intercepts connections; SSL_CERT_FILE can name the "
@@ -41,24 +35,18 @@ class CheckResult:
 
 def diagnose(find: Callable[[], App]) -> Iterator[CheckResult]:
     """Yield each finding as soon as it is made. The first that is wrong, such as an error of `find`, is the last."""
-    python, openssl = platform.python_version(), " ".join(ssl.OPENSSL_VERSION.split()[:2])
-    yield CheckResult("Versions", "ok", f"cometchat-desk {cometchat_rest.__version__}, Python {python}, {openssl}")
     subject, base_url, proxy = "Settings", "", None
     try:
         app = find()
         drifts: list[cometchat_rest.Drift] = []
-        attempts: list[cometchat_rest.AttemptRecord] = []
-        with app.client(on_drift=drifts.append, on_attempt=attempts.append) as chat:
+        with app.client(on_drift=drifts.append) as chat:
             base_url = chat.base_url
             yield CheckResult(subject, "ok", f"{base_url}, from {app.address_from}")
-            if app.address_from == FROM_ENVIRONMENT and {APP_ID_VARIABLE, BASE_URL_VARIABLE} <= os.environ.keys():
-                precedence = f"{BASE_URL_VARIABLE} takes precedence over {APP_ID_VARIABLE}"
-                yield CheckResult(subject, "note", f"{precedence}: unset the variable that is wrong")
             yield _key(app)
             if (proxy := _proxy(base_url)) is not None:
                 yield CheckResult("Proxy", "note", f"the environment sets the proxy {proxy}")
             subject = "Service"
-            yield from _service(chat.with_options(max_retries=0, deadline=30.0), attempts)
+            yield from _service(chat.with_options(max_retries=0, deadline=30.0))
             yield _responses(drifts)
     except cometchat_rest.CometChatError as error:
         yield CheckResult(subject, "wrong", _explained(error, base_url, proxy), code_for(error))
@@ -83,34 +71,13 @@ def _proxy(base_url: str) -> str | None:
     return proxy.rpartition("://")[2].rpartition("@")[2].partition("/")[0]
 
 
-def _service(chat: cometchat_rest.Client, attempts: Sequence[cometchat_rest.AttemptRecord]) -> Iterator[CheckResult]:
-    try:
-        with ProgressNote("Calling the service"):
-            chat.roles.list(per_page=1)
-    except cometchat_rest.CometChatError:
-        yield from _clock(attempts)
-        raise
+def _service(chat: cometchat_rest.Client) -> Iterator[CheckResult]:
+    with ProgressNote("Calling the service"):
+        chat.roles.list(per_page=1)
     yield CheckResult("Service", "ok", "it accepts the key and lists roles")
-    yield from _clock(attempts)
     with ProgressNote("Calling the service"):
         chat.reviewed_messages.list(limit=1)
     yield CheckResult("Moderation", "ok", "it lists reviewed messages")
-    rate = chat.rate_limit
-    if rate.limit is not None and rate.remaining is not None:
-        yield CheckResult("Rate limit", "ok", f"{rate.remaining:,} of {rate.limit:,} requests remain")
-
-
-def _clock(attempts: Sequence[cometchat_rest.AttemptRecord]) -> Iterator[CheckResult]:
-    try:
-        ahead = time.time() - parsedate_to_datetime(attempts[-1].headers["date"]).timestamp()
-    except (LookupError, ValueError, OverflowError):
-        return
-    if abs(ahead) <= _CLOCK_TOLERANCE:
-        yield CheckResult("Clock", "ok", "within a minute of the service's clock")
-    else:
-        where = "ahead of" if ahead > 0 else "behind"
-        text = f"this machine's clock is {abs(ahead):,.0f} seconds {where} the service's clock: set it"
-        yield CheckResult("Clock", "note", text)
 
 
 def _responses(drifts: list[cometchat_rest.Drift]) -> CheckResult:

@@ -49,12 +49,8 @@ class App:
         with self._settings_named():
             return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url)
 
-    def client(
-        self,
-        on_drift: Callable[[cometchat_rest.Drift], None] | None = None,
-        on_attempt: Callable[[cometchat_rest.AttemptRecord], None] | None = None,
-    ) -> cometchat_rest.Client:
-        """Make a client for this app, with the functions that see unknown values and attempts, as in `Client`."""
+    def client(self, on_drift: Callable[[cometchat_rest.Drift], None] | None = None) -> cometchat_rest.Client:
+        """Make a client for this app, with the function that sees unknown values, as in `Client`."""
         with self._settings_named():
             return cometchat_rest.Client(
                 app_id=self.app_id,
@@ -62,7 +58,6 @@ class App:
                 base_url=self.base_url,
                 api_key=self.api_key,
                 on_drift=on_drift,
-                on_attempt=on_attempt,
             )
 
     @contextlib.contextmanager

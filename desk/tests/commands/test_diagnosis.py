@@ -3,12 +3,10 @@
 import json
 import socket
 import ssl
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
-from types import SimpleNamespace
 
 import pytest
 import trustme
@@ -25,13 +23,6 @@ def wrong(done: Result) -> tuple[str, str]:
     (found,) = (finding for finding in findings if finding["state"] == "wrong")
     assert found == findings[-1]
     return found["subject"], found["finding"]
-
-
-def test_two_addresses_in_the_environment(cli: CommandLine) -> None:
-    """If the environment names an app and a base URL, a note says which of them is used."""
-    assert "precedence" not in cli("check").out
-    cli.env.setenv("COMETCHAT_APP_ID", "shop")
-    assert "COMETCHAT_BASE_URL takes precedence over COMETCHAT_APP_ID" in cli("check").out
 
 
 @pytest.mark.parametrize(("name", "value"), [("API_KEY", ""), ("BASE_URL", "http://chat.example.com/v3")])
@@ -67,14 +58,13 @@ def test_invalid_address_before_the_key(bare_cli: CommandLine) -> None:
 def test_errors_of_the_service(
     cli: CommandLine, simulator: Simulator, status: int, code: int, words: list[str]
 ) -> None:
-    """An error of the service gives advice and the address; the clock is checked anyway."""
+    """An error of the service gives advice and the address."""
     simulator.fail("list_roles", status=status, headers={"Retry-After": "3600"})
     done = cli("check")
     subject, text = wrong(done)
     assert (subject, done.code) == ("Service", code)
     assert all(word in text for word in words)
     assert simulator.base_url in text
-    assert '"Clock"' in done.out
 
 
 def test_key_of_unusual_length(cli: CommandLine, simulator: Simulator) -> None:
@@ -83,18 +73,6 @@ def test_key_of_unusual_length(cli: CommandLine, simulator: Simulator) -> None:
     out = cli("check").out
     assert "the key has 39 characters" in out
     assert simulator.api_key[:-1] not in out
-
-
-def test_wrong_clock(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock that is wrong by more than a minute gives a note with the direction, and exit code 0."""
-    late = time.time() - 7200
-    # The simulator runs in this process, and its clock stays correct.
-    monkeypatch.setattr("cometchat_desk.commands.diagnosis.time", SimpleNamespace(time=lambda: late))
-    done = cli("check", "--format", "json")
-    (clock,) = (finding for finding in json.loads(done.out) if finding["subject"] == "Clock")
-    assert clock["state"] == "note"
-    assert "behind the service's clock" in clock["finding"]
-    assert done.code == 0
 
 
 def unknown_host(*_: object, **__: object) -> None:
