@@ -7,7 +7,6 @@ import re
 import signal
 import stat
 import sys
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -114,21 +113,11 @@ def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
                 os.fsync(opened.fileno())
             if mode is not None:
                 temporary.chmod(mode)
-            _replace(temporary, target)
+            temporary.replace(target)
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
     sync_folder(target.parent)
-
-
-def _replace(source: Path, target: Path) -> None:
-    """Try for half a second on Windows, where a virus scanner or another reader keeps a file for a moment."""
-    for _ in range(10 if _WINDOWS else 0):
-        with contextlib.suppress(PermissionError):
-            source.replace(target)
-            return
-        time.sleep(0.05)
-    source.replace(target)
 
 
 def no_formula(text: str) -> str:

@@ -18,7 +18,7 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.text import Command, say, visible
-from cometchat_rest.endpoint import DEFAULT_REGION, Region
+from cometchat_rest.endpoint import API_KEY_VARIABLE, DEFAULT_REGION, Region
 
 from .check import check_apps
 from .command import Yes, command
@@ -174,32 +174,23 @@ def remove(target: Target, name: AppName, yes: Yes = False) -> None:
 
 
 def _record(known: Profiles, profile: Profile, known_as: Mapping[str, str]) -> Record:
-    address = problem = twin = None
+    address, problem = None, None
+    key = str(profile.api_key_file or (API_KEY_VARIABLE if profile.api_key is None else known.path.name))
     try:
         address = app_of(known, profile).address
         if (first := known_as.get(address, profile.name)) != profile.name:
-            twin = f"it is the same app as {first}"
+            problem = f"it is the same app as {first}"
+        profile.read_key()
     except StopError as error:
-        problem = str(error)
-    key, key_problem = _key_source(known, profile)
+        # The user may have written the key in place of the name of its file.
+        key, problem = "", str(error)
     return {
         "name": profile.name,
         "base_url": address,
         "key": key,
         "default": profile.name == known.default,
-        "problem": problem or key_problem or twin,
+        "problem": problem,
     }
-
-
-def _key_source(known: Profiles, profile: Profile) -> tuple[str, str | None]:
-    file = profile.api_key_file
-    if file is None:
-        return known.path.name if profile.api_key is not None else "COMETCHAT_API_KEY", None
-    if file.exists():
-        return str(file), None
-    if looks_like_a_key(file.name):
-        return "a file", "api_key_file holds a key instead of the name of a file"
-    return str(file), "the file with the API key is missing"
 
 
 def _address(target: Target) -> dict[str, Any]:

@@ -196,12 +196,12 @@ def test_list(bare_cli: CommandLine) -> None:
         "default": True,
         "problem": None,
     }
-    assert clinic["key"] == str(path.parent / "clinic.key")
-    assert clinic["problem"] == "the file with the API key is missing"
+    missing = f"{path.parent / 'clinic.key'}: the file with the API key cannot be read: No such file or directory"
+    assert (clinic["key"], clinic["problem"]) == ("", missing)
     assert (forum["base_url"], forum["key"]) == ("https://def.api-us.cometchat.io/v3", "COMETCHAT_API_KEY")
     assert wrong["base_url"] is None
     assert ": region must be one of" in wrong["problem"]
-    assert "a key instead of" in typed["problem"]
+    assert "the API key itself was given instead of a file" in typed["problem"]
     table = bare_cli("apps", "list", "--format", "table").out
     assert "* " in next(line for line in table.splitlines() if "shop" in line)
     assert "the file with" in table
