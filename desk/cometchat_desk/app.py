@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -19,7 +18,7 @@ import cometchat_rest
 
 from .exit_codes import Code
 from .messages import joined, print_error, run_command
-from .terminal.text import Command, fitted, visible
+from .terminal.text import Command, visible
 
 PROGRAM = "cometchat-desk"
 
@@ -104,14 +103,6 @@ class _Commands(Mapping[str, Any]):
         return len(self._places)
 
 
-def _show_exit_codes() -> Code:
-    print(fitted("An error is one line on stderr. The exit code tells the kind of error:", stderr=False), end="\n\n")
-    width = min(shutil.get_terminal_size().columns, 80)
-    for code in Code:
-        print(textwrap.fill(f"  {code:>3}  {code.meaning}", width, subsequent_indent=" " * 7, break_on_hyphens=False))
-    return Code.DONE
-
-
 def _show_version(wanted: bool) -> None:
     if wanted:
         print(cometchat_rest.__version__)
@@ -128,7 +119,7 @@ def _program(
 
     Begin with cometchat-desk apps add NAME, or set COMETCHAT_APP_ID, COMETCHAT_REGION and COMETCHAT_API_KEY.
 
-    cometchat-desk help COMMAND explains a command, and help exit-codes explains the exit codes.
+    cometchat-desk help COMMAND explains a command.
     """
 
 
@@ -147,8 +138,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command line, by default that of this process, and return its exit code."""
     _prepare_streams()
     words = sys.argv[1:] if arguments is None else list(arguments)
-    if words == ["help", "exit-codes"]:
-        return run_command(_show_exit_codes)
     if "help" in words[:2]:
         words = [*(word for word in words if word != "help"), "--help"]
     return run_command(lambda: _run_typer(words or ["--help"]))

@@ -7,7 +7,6 @@ import math
 import os
 import shlex
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -123,11 +122,8 @@ def _advice(error: Exception) -> list[str]:
     if not isinstance(error, cometchat_rest.ApiError):
         return []
     seconds = error.retry_after
-    is_limit = isinstance(error, cometchat_rest.RateLimitError)
-    if seconds is None and is_limit and error.rate_limit.reset is not None:
-        seconds = max(0.0, error.rate_limit.reset - time.time())
     if seconds is None:
-        return ["Wait 60 seconds, then try again."] if is_limit else []
+        return ["Wait 60 seconds, then try again."] if isinstance(error, cometchat_rest.RateLimitError) else []
     return [f"Wait {many(max(1, math.ceil(seconds)), 'second', 'seconds')}, then try again."]
 
 

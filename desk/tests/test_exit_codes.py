@@ -30,20 +30,8 @@ def test_undocumented_response(cli: CommandLine, simulator: Simulator) -> None:
     assert cli("reviewed", "list").code == 10
 
 
-def test_help_topic_of_the_exit_codes(bare_cli: CommandLine) -> None:
-    """`help exit-codes` lists all exit codes within 80 columns, and --help names this topic."""
-    done = bare_cli("help", "exit-codes")
-    assert done.code == 0
-    found = re.findall(r"^ +(\d+)  (.*)$", done.out, re.MULTILINE)
-    assert [int(code) for code, _ in found] == [*range(13), 130, 141]
-    lines = {code: line for (_, line), code in zip(found, Code, strict=True)}
-    assert {code: line for code, line in lines.items() if not code.meaning.startswith(line)} == {}
-    assert max(map(len, done.out.splitlines())) <= 80
-    assert "help exit-codes" in bare_cli("--help").out
-
-
 def test_the_exit_codes_in_the_documentation() -> None:
-    """The table of exit codes in the documentation has each code with the meaning that --help shows."""
+    """The table of exit codes in the documentation has each code with its meaning."""
     page = (Path(__file__).parents[2] / "docs" / "desk" / "commands.md").read_text("utf-8")
     assert " <!-- the exit codes -->\n" in page
     rows = re.findall(r"^\| (\d+) \| (.*) \|$", pages.exit_codes(), re.MULTILINE)

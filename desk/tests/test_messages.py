@@ -1,7 +1,5 @@
 """Messages: the app, the next step, and the names that users type, not those of functions and arguments."""
 
-import re
-import time
 from pathlib import Path
 from typing import Literal
 
@@ -101,15 +99,6 @@ def test_seconds_to_wait(cli: CommandLine, simulator: Simulator, headers: dict[s
     simulator.fail("list_reviewed_messages", status=429, headers=headers, times=None)
     done = cli("reviewed", "list")
     assert (done.code, done.line.endswith(words)) == (7, True)
-
-
-def test_seconds_until_the_end_of_the_window(cli: CommandLine, simulator: Simulator) -> None:
-    """Without Retry-After, the seconds come from the end of the window."""
-    reset = {"X-Rate-Limit-Reset": str(int(time.time()) + 600)}
-    simulator.fail("list_reviewed_messages", status=429, headers=reset, times=None)
-    found = re.search(r"Wait (\d+) seconds", cli("reviewed", "list").line)
-    assert found is not None
-    assert 500 < int(found[1]) <= 600
 
 
 Operation = Literal["get_keyword_list", "update_keyword_list", "list_reviewed_messages", "delete_auth_token"]
