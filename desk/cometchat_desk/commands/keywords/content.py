@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -203,11 +202,6 @@ def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options:
         target = replace(target, app=list(kept))
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, apps.names)))
-        jobs = {row.app: partial(stored_plans.check_revision, row.plan) for row in rows if row.plan is not None}
-        checked = apps.run(jobs)
-        for row in rows:
-            if row.app in checked:
-                row.error = checked[row.app].error
         options = replace(options, reason=approval.reason)
         return Run("apply", apps=apps, rows=rows, options=options, max_removed=approval.max_removed).execute()
 

@@ -1,6 +1,5 @@
 """`cometchat-desk keywords diff`: the difference of two files or folders, or of one list in several apps."""
 
-import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,6 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import Command, visible
 from cometchat_rest import Client, InvalidRequestError, keyword_input
 from cometchat_rest.keyword_input import Quotes
 
@@ -60,9 +58,6 @@ def diff(
             Code.USAGE,
             "name OLD and NEW, or one list and its apps: LIST --app A --app B; for a file, use keywords plan",
         )
-    if new is not None and Path(old).parts == (Path(old).stem,) and not Path(old).exists() and new.is_file():
-        problem = f"there is no file {visible(old)}. To compare the list of this name with a file, use:"
-        raise StopError(Code.FILE, problem, Command(shlex.join(["cometchat-desk", "keywords", "plan", old, str(new)])))
     if quotes is not None and new is not None:
         raise StopError(Code.USAGE, "--quotes is for a list in several apps: the entries of files have no such quotes")
     outcomes = _differences(Path(old), new) if new is not None else _of_apps(target, old, quotes, all_apps=all_apps)

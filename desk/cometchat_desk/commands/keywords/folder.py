@@ -1,7 +1,5 @@
 """`cometchat-desk keywords status`, `sync` and `diff`: a folder of files as the source of truth for lists."""
 
-from collections import Counter
-from collections.abc import Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated
@@ -20,8 +18,6 @@ from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_desk.terminal.text import say
-from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan
 from cometchat_rest.keyword_input import Quotes
 
@@ -81,10 +77,8 @@ def status(
     show(states, _COLUMNS, output_format)
     failed = [row for row in rows if row.error is not None and not _is_missing(row)]
     print_errors(failed)
-    if output_format is OutputFormat.TABLE:
-        say(_summary(states))
-        if any(state["state"] == "differs" for state in states):
-            write_note("keywords sync --dry-run shows the words that differ")
+    if output_format is OutputFormat.TABLE and any(state["state"] == "differs" for state in states):
+        write_note("keywords sync --dry-run shows the words that differ")
     drift = exit_code and any(state["state"] not in ("equal", "error") for state in states)
     return max([Code.NO if drift else Code.DONE, *(row.code for row in failed)])
 
@@ -180,14 +174,3 @@ def _compared(plan: KeywordPlan) -> Record:
         "changed_fields": plan.changed_fields,
         "note": "; ".join(note for note, applies in notes.items() if applies),
     }
-
-
-def _summary(rows: Sequence[Record]) -> str:
-    count = Counter(str(row["state"]) for row in rows)
-    lists, apps = (len({row[name] for row in rows}) for name in ("keyword_id", "app"))
-    counts = ", ".join(
-        many(count[state], state, state.replace("differs", "differ")) for state in _STATES if count[state]
-    )
-    inactive = sum(row["active"] is False for row in rows)
-    where = f" in {apps:,} apps" if apps > 1 else ""
-    return f"{many(lists, 'list', 'lists')}{where}: {counts}" + (f"; {inactive:,} not active." if inactive else ".")

@@ -72,7 +72,7 @@ def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordP
 def jobs(
     path: Path, plans: Mapping[str, KeywordPlan], apps: Sequence[str]
 ) -> Mapping[str, Callable[[Client], KeywordPlan]]:
-    """The plan of each app, as a job that raises an error if the plan was made for another address."""
+    """The plan of each app, as a job that raises an error if the plan does not fit any more."""
     if list(plans) == [""] and len(apps) == 1:
         plans = {apps[0]: plans[""]}
     for name in apps:
@@ -82,8 +82,13 @@ def jobs(
     return {name: partial(_checked, plans[name]) for name in apps}
 
 
-def check_revision(plan: KeywordPlan, chat: Client) -> None:
-    """Refuse a plan whose list has another revision now: nobody should be asked about a change that is not made."""
+def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
+    """Refuse a plan for another address or revision: nobody should be asked about a change that is not made."""
+    try:
+        plan.check_app(chat.base_url)
+    except InvalidRequestError as error:
+        error.add_note("No update was sent.")
+        raise
     now = chat.keywords.get(plan.keyword_id).revision_id
     if now != plan.revision_id:
         raise RevisionConflictError(
@@ -93,14 +98,6 @@ def check_revision(plan: KeywordPlan, chat: Client) -> None:
             planned_revision=plan.revision_id,
             current_revision=now,
         )
-
-
-def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
-    try:
-        plan.check_app(chat.base_url)
-    except InvalidRequestError as error:
-        error.add_note("No update was sent.")
-        raise
     return plan
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -194,14 +193,18 @@ class Run:
         return self.max_removed if row.max_removed is None else row.max_removed
 
     def _question(self, pending: Sequence[Row]) -> str:
-        places = {row.app: visible(app_place(row.app, row.address or "")) for row in pending}
+        """The question names each list that will be updated, and each one that is refused, with its app."""
         verb = "Restore" if self.command == "undo" else "Update"
-        first, *others = dict.fromkeys(row.keyword_id for row in pending)
-        if not others:
-            return f"{verb} {visible(first)} {'in' if any(places) else 'of'} {', '.join(places.values())}?"
-        counts = Counter(row.app for row in pending)
-        parts = [f"{many(counts[app], 'list', 'lists')} {'in' if app else 'of'} {places[app]}" for app in places]
-        return f"{verb} {', '.join(parts)}?"
+        refused = [f"{row.keyword_id} in {_place(row)}" for row in self.rows if row.error is not None]
+        lists: dict[str, list[str]] = {}
+        for row in pending:
+            lists.setdefault(_place(row), []).append(row.keyword_id)
+        places: dict[str, list[str]] = {}
+        for place, names in lists.items():
+            places.setdefault(", ".join(names), []).append(place)
+        parts = [f"{names} in {', '.join(of_names)}" for names, of_names in places.items()]
+        others = f"Refused: {'; '.join(refused)}. " if refused else ""
+        return visible(f"{others}{verb} {'; '.join(parts)}?")
 
     def _send(self, pending: Mapping[Row, KeywordPlan], journal: Journal) -> None:
         """Send the updates, one list after the other. The apps of a list are updated at the same time."""
@@ -245,6 +248,10 @@ class Run:
         """Print the errors that were not printed before."""
         print_errors([row for row in self.rows if id(row) not in self._printed])
         self._printed = {id(row) for row in self.rows if row.error is not None}
+
+
+def _place(row: Row) -> str:
+    return app_place(row.app, row.address or "")
 
 
 def removal_problem(plan: KeywordPlan, max_removed: float | None) -> str:

@@ -43,7 +43,7 @@ def test_undo_undoes_the_last_update(cli: CommandLine, simulator: Simulator) -> 
     update(cli, "one", "two")
     asked = cli("keywords", "undo", LIST)
     assert asked.code == 2
-    assert f"Restore {LIST} of the app at {simulator.base_url}? Standard input is not a terminal" in asked.err
+    assert f"Restore {LIST} in the app at {simulator.base_url}? Standard input is not a terminal" in asked.err
     assert terms(simulator) == ["one", "two"]
     done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert done.code == 0

@@ -74,9 +74,9 @@ def test_key_of_an_app_is_never_sent(
     key = forum.auth_only_key
     file = str(two.write(f"lists/{LIST}.txt", "\n".join([*BEFORE, f"key {key}"])))
     # The desk does not know the key yet, so a stored plan, the journal and the list get it.
-    assert two("keywords", "plan", LIST, file, "--output", "plan.json").code == 0
     assert two("keywords", "apply", LIST, file, "--yes").code == 0
     assert two("keywords", "add", LIST, "new", "--yes").code == 0
+    assert two("keywords", "plan", LIST, file, "--output", "plan.json").code == 0
     two.profiles(app("shop", simulator) + app("forum", forum) + app("closed", forum, key=key))
     line = refused(two, simulator, key, *(argument.format(key=key) for argument in arguments))
     assert line.endswith("an entry holds the API key of an app; remove the entry. No update was sent.")
