@@ -16,7 +16,6 @@ from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.lists.files import SUFFIXES
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.terminal.output import as_json
-from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import Command, fitted, say, visible
 from cometchat_desk.wording import many
 
@@ -107,14 +106,12 @@ def _lint(
 ) -> Code:
     findings: list[linter.Finding] = []
     codes = [Code.DONE]
-    with ProgressNote("Linting", total=len(paths)) as note:
-        for path in paths:
-            try:
-                findings += findings_in(path)
-            except cometchat_rest.CometChatError as error:
-                print_error(reason_for(error))
-                codes.append(code_for(error))
-            note.advance()
+    for path in paths:
+        try:
+            findings += findings_in(path)
+        except cometchat_rest.CometChatError as error:
+            print_error(reason_for(error))
+            codes.append(code_for(error))
     _show(findings, output_format, all_findings=all_findings)
     # A program may read stdout and stderr together: the summary must come last.
     sys.stdout.flush()

@@ -64,8 +64,7 @@ def explain(
         raise StopError(Code.USAGE, f"MESSAGE_ID is the identifier of a message, not its text. {_WHERE_TO_FIND}")
     get_list = _list_reader(target)
     records = _records(target, message_id, files)
-    with ProgressNote("Reading the lists of the rule"):
-        explanations = [explain_message(record, partial(get_list, record.app)) for record in records]
+    explanations = [explain_message(record, partial(get_list, record.app)) for record in records]
     _show(explanations, output_format)
     lists = [(each.message.app, explained) for each in explanations for explained in each.lists]
     errors = {(app, one.keyword_id): one.error for app, one in lists if one.error is not None}
@@ -102,7 +101,7 @@ def _list_reader(target: Target) -> Callable[[str | None, str], KeywordList]:
     def get_list(app: str | None, keyword_id: str) -> KeywordList:
         # The list of another app may have other terms.
         place = replace(target, app=[app]) if app is not None and app in profiles else target
-        with connection.find_app(place).client() as chat:
+        with connection.find_app(place).client() as chat, ProgressNote("Reading the lists of the rule"):
             return chat.keywords.get(keyword_id)
 
     return get_list
