@@ -19,7 +19,6 @@ from cometchat_rest import (
     PlanRefusedError,
     RateLimitError,
     RequestTimeoutError,
-    ResponseTooLargeError,
     RevisionConflictError,
     ServerError,
     TransportError,
@@ -42,7 +41,6 @@ from .support import AnyClient, error_from
             for parent in (CometChatError, ValueError)
         ),
         (RequestTimeoutError, TransportError),
-        (ResponseTooLargeError, UnexpectedResponse),
     ],
 )
 def test_error_tree(error: type[Exception], parent: type[Exception]) -> None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from .auth_tokens import TokenRevocation as TokenRevocation
     from .client import AsyncClient as AsyncClient
     from .client import Client as Client
-    from .description import openapi as openapi
     from .errors import ApiError as ApiError
     from .errors import AuthenticationError as AuthenticationError
     from .errors import BadRequestError as BadRequestError
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
     from .errors import RateLimit as RateLimit
     from .errors import RateLimitError as RateLimitError
     from .errors import RequestTimeoutError as RequestTimeoutError
-    from .errors import ResponseTooLargeError as ResponseTooLargeError
     from .errors import RevisionConflictError as RevisionConflictError
     from .errors import ServerError as ServerError
     from .errors import TransportError as TransportError
@@ -68,11 +66,10 @@ _NAMES_OF = {
     "._call.observe": "AttemptRecord",
     ".auth_tokens": "AsyncAuthTokens AuthTokens Revocation TokenRevocation",
     ".client": "AsyncClient Client",
-    ".description": "openapi",
     ".errors": """
         ApiError AuthenticationError BadRequestError CometChatError ConfigurationError ConflictError
         InvalidRequestError NotFoundError PermissionDeniedError PlanRefusedError RateLimit RateLimitError
-        RequestTimeoutError ResponseTooLargeError RevisionConflictError ServerError TransportError
+        RequestTimeoutError RevisionConflictError ServerError TransportError
         UnexpectedResponse UnprocessableEntityError
         """,
     ".keywords": "AsyncKeywords Keywords",

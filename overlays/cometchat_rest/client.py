@@ -83,7 +83,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
                 a 429 that names a pause, only the deadline limits the attempts, unless this is 0.
             deadline: seconds for all attempts of one call together, pauses included.
             max_response_bytes: the largest response. The rest of a larger one is not read, and a success of that size
-                is a `ResponseTooLargeError`.
+                is an `UnexpectedResponse`.
             strict: raise an error at the first difference between a response and the description, instead of
                 reporting it.
             on_drift: called with each difference that is found, unless `strict` is set. An exception that it raises

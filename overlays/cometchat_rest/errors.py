@@ -7,8 +7,7 @@
     ├── RevisionConflictError                     a list that has changed since the plan was made
     ├── TransportError                            no complete response arrived
     │   └── RequestTimeoutError
-    ├── UnexpectedResponse                        a response that is not as described
-    │   └── ResponseTooLargeError                 a response larger than `max_response_bytes`
+    ├── UnexpectedResponse                        a response that is not as described, or is too large
     └── ApiError                                  the service refused or failed
         ├── BadRequestError 400
         ├── AuthenticationError 401
@@ -228,10 +227,6 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
     body: str = ""
     request_id: str | None = field(init=False, default=_REQUEST_ID)
     rate_limit: RateLimit = field(init=False, default=_RATE_LIMIT)
-
-
-class ResponseTooLargeError(UnexpectedResponse):
-    """The body of a response, packed or unpacked, is larger than `max_response_bytes`; the rest was not read."""
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)

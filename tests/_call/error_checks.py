@@ -12,7 +12,6 @@ from cometchat_rest import (
     PermissionDeniedError,
     RateLimit,
     RateLimitError,
-    ResponseTooLargeError,
     ServerError,
     UnexpectedResponse,
     UnprocessableEntityError,
@@ -49,9 +48,9 @@ def expected_class(status: int) -> type[CometChatError]:
     return ServerError if 500 <= status < 600 else UnexpectedResponse
 
 
-def check_error(error: BaseException | None, operation: Operation, status: int, *, too_large: bool = False) -> Any:
+def check_error(error: BaseException | None, operation: Operation, status: int) -> Any:
     """Check what holds for every error that stands for a response."""
-    assert type(error) is (ResponseTooLargeError if too_large and status < 300 else expected_class(status)), error
+    assert type(error) is expected_class(status), error
     found: Any = error
     assert found.status_code == status
     assert found.operation == operation.name

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from cometchat_rest import Client, openapi
-from cometchat_rest.conformance import probe
+from cometchat_rest import Client
+from cometchat_rest.conformance import openapi, probe
 from cometchat_rest.conformance.__main__ import main
 from cometchat_rest.testing import Simulator
 from tools.description import operations, read, snake_case

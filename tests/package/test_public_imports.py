@@ -15,8 +15,7 @@ ROOT = Path(__file__).parents[2]
 #: The modules that users may import, and names in each of them.
 MODULES = {
     "auth_tokens": ("AuthTokens", "AsyncAuthTokens", "Revocation", "TokenRevocation"),
-    "conformance": ("Difference", "Exchange", "Kind", "Report", "probe", "read_report"),
-    "description": ("openapi",),
+    "conformance": ("Difference", "Exchange", "Kind", "Report", "openapi", "probe", "read_report"),
     "endpoint": ("Region",),
     "errors": ("CometChatError", "ApiError", "TransportError", "ConfigurationError"),
     "keyword_input": ("WordListInput", "PatternListInput", "SentenceSimilarityListInput", "from_terms", "list_entries"),

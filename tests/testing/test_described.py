@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 import cometchat_rest
+from cometchat_rest.conformance import openapi
 
 from .service_calls import LIST, TERMS, WORD, code, form
 
@@ -66,7 +67,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A simulator whose description has further operations."""
     folder = tmp_path_factory.mktemp("described")
     shutil.copytree(PACKAGE, folder / "cometchat_rest", ignore=shutil.ignore_patterns("__pycache__"))
-    description = yaml.load(cometchat_rest.openapi().read_text("utf-8"), Loader=yaml.CSafeLoader)
+    description = yaml.load(openapi().read_text("utf-8"), Loader=yaml.CSafeLoader)
     description["paths"] |= NEW_PATHS
     description["paths"]["/roles"]["get"]["parameters"] += NEW_PARAMETERS
     description["components"]["schemas"]["KeywordListForm"]["properties"] |= NEW_FIELDS

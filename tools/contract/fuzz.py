@@ -19,7 +19,8 @@ from pathlib import Path
 
 from schemathesis.cli import schemathesis
 
-from cometchat_rest import Client, CometChatError, ConfigurationError, openapi
+from cometchat_rest import Client, CometChatError, ConfigurationError
+from cometchat_rest.conformance import openapi
 from cometchat_rest.testing import Simulator
 
 SETTINGS = Path(__file__).with_name("schemathesis.toml")

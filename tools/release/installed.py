@@ -92,7 +92,7 @@ for name in cometchat_rest.__all__:
 public = {module.name for module in pkgutil.iter_modules(cometchat_rest.__path__) if not module.name.startswith("_")}
 for name in public:
     importlib.import_module(f"cometchat_rest.{name}")
-assert cometchat_rest.openapi().read_text("utf-8").count("openapi: 3.1.") == 1
+assert cometchat_rest.conformance.openapi().read_text("utf-8").count("openapi: 3.1.") == 1
 assert [point.group for point in distribution("cometchat-rest").entry_points] == ["pytest11"]
 for name in ("cometchat_desk", "duckdb", "rich", "typer"):
     assert find_spec(name) is None, name

@@ -1,11 +1,10 @@
 """Bodies: from the bytes of a response to JSON, and from a call to the content of its request."""
 
-import contextlib
 import json
 import os
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from contextlib import suppress
 from io import BytesIO
 from urllib.parse import urlencode
 
@@ -15,8 +14,9 @@ from cometchat_openapi import Call
 from cometchat_openapi.types import RequestFiles
 from cometchat_rest.errors import InvalidRequestError
 
-# For a smaller body, msgspec saves less than a fifth of a millisecond, and its import takes ten milliseconds.
-_LARGE = 2**16
+_fast: Callable[[bytes], object] | None = None
+with suppress(ImportError):  # the extra `fast`
+    from msgspec.json import decode as _fast
 _CONTENT_TYPE = re.compile(r"[ -~]*")
 
 
@@ -54,20 +54,11 @@ class Body:
 def decode(body: bytes) -> object:
     """Return the same value as `json.loads`, or raise the same error."""
     # msgspec refuses everything that it would read differently, such as NaN, huge numbers and a byte order mark.
-    if len(body) >= _LARGE and (fast := _fast_decoder()) is not None:
-        with contextlib.suppress(Exception):
-            return fast(body)
+    if _fast is not None:
+        with suppress(Exception):
+            return _fast(body)
     document: object = json.loads(body)
     return document
-
-
-@cache
-def _fast_decoder() -> Callable[[bytes], object] | None:
-    try:
-        from msgspec.json import Decoder  # noqa: PLC0415 - optional, and loaded when a large response arrives
-    except ImportError:
-        return None
-    return Decoder().decode
 
 
 @frozen(eq=False, repr=False)

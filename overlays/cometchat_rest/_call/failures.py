@@ -17,8 +17,6 @@ Hide: TypeAlias = Callable[[str], str]
 
 #: The code of the service for an auth token that is gone.
 GONE = "ERR_AUTH_TOKEN_NOT_FOUND"
-# How much of an error body is read for its code and message, in bytes; a longer one is not an error body.
-_LARGEST_ERROR = 1 << 20
 # How much of each text of the service the message of an error shows, in characters.
 _ABBREVIATED = 500
 
@@ -79,7 +77,7 @@ def sample(body: bytes, hide: Hide) -> str:
 def _error_object(body: bytes) -> Mapping[str, object]:
     """The object under `error`, else an empty one."""
     try:
-        document = json.loads(body[:_LARGEST_ERROR])
+        document = json.loads(body)
     except (ValueError, RecursionError):
         return {}
     error_object = document.get("error") if isinstance(document, dict) else None

@@ -15,8 +15,6 @@ from cometchat_rest.errors import InvalidRequestError, UnexpectedResponse
 ItemT = TypeVar("ItemT")
 MetaT = TypeVar("MetaT")
 
-#: After this many pages with new items, a loop assumes that the service never ends, and raises an error.
-MAX_PAGES = 10_000
 # The names of both parameters in a request.
 _PAGE, _PER_PAGE = "page", "perPage"
 
@@ -61,11 +59,6 @@ class _Turns:
         """The call for the next page; `None` after the last page."""
         if self._ended:
             return None
-        if self._number - self._first + 1 >= MAX_PAGES:
-            raise UnexpectedResponse(
-                f"after {MAX_PAGES} pages the service still lists new items; the loop stops here",
-                operation=self._call.operation.name,
-            )
         self._number += 1
         return evolve(self._call, query={**self._call.query, _PAGE: self._number})
 

@@ -8,7 +8,7 @@ from attrs import define, field
 
 from cometchat_openapi import Call, Operation
 from cometchat_openapi.types import Response
-from cometchat_rest.errors import CometChatError, ResponseTooLargeError, ServerError, UnexpectedResponse
+from cometchat_rest.errors import CometChatError, ServerError, UnexpectedResponse
 
 from .body import RawResponse, decode
 from .drift import Drift, deviations, fields_of, mismatch
@@ -30,7 +30,6 @@ class _Unusable(Exception):  # noqa: N818 - it never leaves this module
     reason: str
     pointer: str | None = None
     carried_out: bool = False
-    cls: type[UnexpectedResponse] = UnexpectedResponse
 
 
 @define(eq=False, repr=False)
@@ -95,7 +94,7 @@ class Reading(Generic[T]):
         return self._unexpected(_Unusable(fault))
 
     def _unexpected(self, unusable: _Unusable) -> UnexpectedResponse:
-        error = unusable.cls(
+        error = UnexpectedResponse(
             self._hide(f"the response has status {self._raw.status}: {unusable.reason}"),
             operation=self._operation.name,
             status_code=self._raw.status,
@@ -110,7 +109,7 @@ class Reading(Generic[T]):
 def _document(response: RawResponse) -> object:
     """The decoded body."""
     if response.fault is not None:
-        raise _Unusable(f"its body {response.fault}", cls=ResponseTooLargeError)
+        raise _Unusable(f"its body {response.fault}")
     try:
         return decode(response.body)
     except (ValueError, RecursionError):

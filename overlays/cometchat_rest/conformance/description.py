@@ -11,7 +11,7 @@ def openapi() -> Path:
     Raises:
         FileNotFoundError: the package was installed without its file.
     """
-    package = Path(__file__).parent
+    package = Path(__file__).parents[1]
     for place in (package / "openapi.yaml", package.parents[1] / "openapi.yaml"):
         if place.is_file():
             return place
