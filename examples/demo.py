@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from cometchat_rest import Client, KeywordList, NotFoundError, ReviewedMessage, WordListInput
+from cometchat_rest.keyword_input import list_entries
 from cometchat_rest.testing import Simulator
 
 
@@ -15,24 +14,24 @@ def show_step(title: str, call: str) -> None:
 
 def show_list(words: KeywordList) -> None:
     """Print the entries of a keyword list."""
-    print(f"  -> {', '.join(words.search_terms or ['(the service does not show the entries)'])}")
+    print(f"  -> {', '.join(list_entries(words) or ['(the service does not show the entries)'])}")
 
 
 def show_reviewed(records: list[ReviewedMessage]) -> None:
     """Print reviewed messages as a table."""
-    row = "     {:13} {:14} {:30} {:12} {}"
-    print(row.format("time (UTC)", "from, to", "message", "status", "action"))
+    row = "     {:20} {:14} {:30} {:12} {}"
+    print(row.format("rule", "from, to", "message", "status", "action"))
     for record in records:
         message = record.message
         data = message.data
         moderation = data.moderation if data else None
         print(
             row.format(
-                datetime.fromtimestamp(record.created_at, UTC).strftime("%d %b %H:%M"),
+                str(record.rule_name),
                 f"{message.sender}, {message.receiver}",
-                (data.text if data and data.text else f"({message.type_})")[:30],
+                str(data.text if data and data.text else f"({message.type_})")[:30],
                 (moderation.status if moderation else None) or "-",
-                record.action[0] if record.action else "-",
+                str(record.action),
             )
         )
 
@@ -63,7 +62,7 @@ def main() -> None:
 
         show_step("4. List all roles, 10 for each request", "chat.roles.list(per_page=10)")
         roles = list(chat.roles.list(per_page=10))
-        print(f"  -> {len(roles)} roles: {', '.join(role.role for role in roles[:10])}, ...")
+        print(f"  -> {len(roles)} roles: {', '.join(str(role.role) for role in roles[:10])}, ...")
 
         show_step("5. Delete an auth token", 'chat.auth_tokens.delete("alice", token)')
         delete_twice(chat, "alice", simulator.auth_tokens["alice"][0])

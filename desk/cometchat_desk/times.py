@@ -1,4 +1,4 @@
-"""Times in the service's records, which may hold any value."""
+"""Times and texts in the service's records, which may hold any value."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -13,3 +13,8 @@ def utc(seconds: object) -> datetime | None:
         return _EPOCH + timedelta(seconds=seconds)
     except (OverflowError, ValueError):
         return None
+
+
+def text_of(value: object) -> str | None:
+    """A value as a text; `None` if the service left it out."""
+    return None if value is None else str(value)

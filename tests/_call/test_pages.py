@@ -107,7 +107,7 @@ def test_first_page_before_it_is_awaited(any_client: AnyClient, simulator: Simul
 
 def test_iter_requests_a_page_when_it_is_needed(any_client: AnyClient, simulator: Simulator) -> None:
     """The next page is requested only after all roles before it were taken."""
-    taken: list[tuple[str, int]] = []
+    taken: list[tuple[object, int]] = []
 
     def note(role: Role) -> None:
         taken.append((role.role, len(simulator.requests)))
@@ -118,7 +118,7 @@ def test_iter_requests_a_page_when_it_is_needed(any_client: AnyClient, simulator
 
 def test_iter_raises_the_error_of_a_later_page(any_client: AnyClient, simulator: Simulator) -> None:
     """An error on a later page is raised after the roles before it."""
-    taken: list[str] = []
+    taken: list[object] = []
 
     def note(role: Role) -> None:
         taken.append(role.role)

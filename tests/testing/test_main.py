@@ -81,7 +81,7 @@ def test_everything_can_be_shown_from_a_shell(start: Start) -> None:
         assert len(history) == 150
         new = next(chat.reviewed_messages.watch(interval=0.1, skip_existing=True))
         assert new.message.id not in {record.message.id for record in history}
-        assert new.created_at >= history[0].created_at
+        assert new.to_dict()["createdAt"] >= history[0].to_dict()["createdAt"]
         with pytest.raises(BadRequestError, match="at most 100 characters"):
             chat.keywords.update("profanity-list", {"category": "word", "searchTerms": ["x" * 101]})
         # The seventh is a token that no other simulator has.

@@ -7,7 +7,7 @@ from functools import partial
 from attrs import frozen
 
 from cometchat_desk.exit_codes import StopError
-from cometchat_desk.times import utc
+from cometchat_desk.times import text_of, utc
 from cometchat_rest import CometChatError, InvalidRequestError, KeywordList, NotFoundError
 
 from .matcher import ListTerms, Match, Matcher
@@ -63,8 +63,8 @@ def _explain_list(keyword_id: str, message: Reviewed, get_list: Callable[[str], 
     changed = None if updated_at is None or message.created_utc is None else updated_at > message.created_utc
     explained = partial(
         explained,
-        category=live.category,
-        revision_id=live.revision_id,
+        category=text_of(live.category),
+        revision_id=text_of(live.revision_id),
         updated_at=updated_at,
         changed_since=changed,
     )

@@ -68,7 +68,7 @@ class ListTerms:
         entries = keyword_input.list_entries(source)
         if entries is None:
             raise InvalidRequestError(f"{source.id!r}: the service does not show the entries of this list")
-        return cls(category=source.category, terms=entries)
+        return cls(category=str(source.category), terms=entries)
 
 
 @frozen(kw_only=True)

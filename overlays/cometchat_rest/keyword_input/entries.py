@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from attrs import evolve
 
@@ -63,17 +63,18 @@ def replace_entries(keyword_list: KeywordList, terms: Iterable[str], quotes: Quo
             '"literal", they belong to the entries',
             argument="quotes",
         )
+    class_for(keyword_list.category)
     return from_terms(
-        keyword_list.category,
+        str(keyword_list.category),
         filter(str.strip, map(unquoted, terms)) if quotes == "csv" else terms,
         name=_text_or_none(keyword_list.name),
         description=_text_or_none(keyword_list.description),
     )
 
 
-def _text_or_none(value: str | None) -> str | None:
+def _text_or_none(value: object) -> str | None:
     # For a text that was never set, the service shows null or an empty text. Other values are refused, not converted.
-    return None if not value or (isinstance(value, str) and value.isspace()) else value
+    return None if not value or (isinstance(value, str) and value.isspace()) else cast("str", value)
 
 
 def from_terms(

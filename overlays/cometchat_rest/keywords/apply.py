@@ -12,7 +12,7 @@ from cometchat_rest.errors import CometChatError, RevisionConflictError
 from cometchat_rest.keyword_input.entries import file_rows, list_entries, unquoted
 from cometchat_rest.keyword_input.inputs import to_multipart_form
 
-from .plan import KeywordPlan, KeywordUpdate, readable
+from .plan import KeywordPlan, KeywordUpdate, readable, revision_of
 
 # For a text that was never set, the service shows null or an empty text.
 _UNSET = (None, "")
@@ -34,13 +34,13 @@ def check_revision(plan: KeywordPlan, now: KeywordList) -> None:
             f"{readable(now.revision_id)}; make a new plan",
             path_values={"keyword_id": plan.keyword_id},
             planned_revision=plan.revision_id,
-            current_revision=now.revision_id,
+            current_revision=revision_of(now),
         )
 
 
 def _has_changed(plan: KeywordPlan, now: KeywordList) -> bool:
     if plan.revision_id is not None or now.revision_id is not None:
-        return plan.revision_id != now.revision_id
+        return plan.revision_id != revision_of(now)
     before = plan.keyword_list
     return (before.updated_at, list_entries(before)) != (now.updated_at, list_entries(now))
 

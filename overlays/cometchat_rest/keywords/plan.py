@@ -85,8 +85,8 @@ class KeywordPlan:
         return cls(
             keyword_id=keyword_id,
             keyword_list=keyword_list,
-            revision_id=keyword_list.revision_id,
-            category=keyword_list.category,
+            revision_id=revision_of(keyword_list),
+            category=str(keyword_list.category or ""),
             current=None if shown is None else tuple(current),
             new=content,
             entries=entries,
@@ -247,6 +247,11 @@ def _first(mark: str, entries: Sequence[str]) -> Iterator[str]:
 
 def _many(count: int) -> str:
     return f"{count:,} {'entry' if count == 1 else 'entries'}"
+
+
+def revision_of(keyword_list: KeywordList) -> str | None:
+    """The revision of a list as a text, whatever type the service sends; `None` if it shows none."""
+    return None if keyword_list.revision_id is None else str(keyword_list.revision_id)
 
 
 def readable(value: object) -> str:

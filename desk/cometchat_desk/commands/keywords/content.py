@@ -92,7 +92,7 @@ def _write(keyword_id: str, fetched: KeywordList, file: Path, quotes: Quotes | N
     prompts.confirm_replacement(file, yes=yes)
     write_list(file, new)
     say(f"Wrote {content} to {visible(str(file))}.")
-    name_category(file, fetched.category)
+    name_category(file, new.category)
 
 
 @command()

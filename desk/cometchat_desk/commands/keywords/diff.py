@@ -19,6 +19,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write
+from cometchat_desk.times import text_of
 from cometchat_rest import Client, InvalidRequestError, keyword_input
 from cometchat_rest.keyword_input import Quotes
 
@@ -97,7 +98,8 @@ def list_content(keyword_id: str, quotes: Quotes | None, chat: Client) -> ListFi
     found = chat.keywords.get(keyword_id)
     if (entries := keyword_input.list_entries(found, quotes=quotes)) is None:
         raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})
-    return ListFile(entries=entries, category=found.category, name=found.name, description=found.description)
+    category, name, description = map(text_of, (found.category, found.name, found.description))
+    return ListFile(entries=entries, category=category, name=name, description=description)
 
 
 def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:

@@ -15,6 +15,7 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.shares import USUAL_REMOVALS, percent
 from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.times import text_of
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan, RevisionConflictError
 
 from .entry_input import STDIN, name_of, stdin_bytes
@@ -89,7 +90,7 @@ def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
     except InvalidRequestError as error:
         error.add_note("No update was sent.")
         raise
-    now = chat.keywords.get(plan.keyword_id).revision_id
+    now = text_of(chat.keywords.get(plan.keyword_id).revision_id)
     if now != plan.revision_id:
         raise RevisionConflictError(
             f"the list has changed since the plan was made: its revision was {plan.revision_id} and is now {now}; "
