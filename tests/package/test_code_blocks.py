@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import pexpect  # type: ignore[import-untyped]  # the type stubs are another package
@@ -24,7 +25,10 @@ from opentelemetry.instrumentation.httpx import HTTPXClientInstrumentor
 
 from cometchat_rest.testing import Simulator
 
-pytest.importorskip("pandas", reason="the packages of the pages are not installed: run make docs")
+# Without an import, which takes a second in each worker.
+pytestmark = pytest.mark.skipif(
+    find_spec("pandas") is None, reason="the packages of the pages are not installed: run make docs"
+)
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -195,8 +199,11 @@ def three_apps() -> Iterator[dict[str, Simulator]]:
 @pytest.mark.skipif(shutil.which("sh") is None, reason="the pages need a POSIX shell")
 @pytest.mark.parametrize(
     "pages",
-    [*([page] for page in PAGES if any(blocks(page))), IN_ORDER],
-    ids=lambda pages: named(pages[0]) if len(pages) == 1 else "docs/desk in order",
+    [
+        *([page] for page in PAGES if any(blocks(page))),
+        pytest.param(IN_ORDER, marks=pytest.mark.deep, id="docs/desk in order"),
+    ],
+    ids=lambda pages: named(pages[0]),
 )
 def test_the_blocks_of_a_page_work(
     pages: Sequence[Path],
