@@ -20,13 +20,21 @@ with Client(base_url=sys.argv[1], api_key=sys.argv[2], http_client=inner) as cha
 """
 SENTRY = f"""
 import sentry_sdk
+from sentry_sdk.integrations.httpx import HttpxIntegration
 
 class Transport(sentry_sdk.transport.Transport):
     def capture_envelope(self, envelope):
         for item in envelope.items:
             print(*(span["description"] for span in item.payload.json.get("spans", [])), sep="\\n")
 
-sentry_sdk.init(dsn="https://key@sentry.example/1", transport=Transport, traces_sample_rate=1.0)
+# By default Sentry imports each framework that is installed.
+sentry_sdk.init(
+    dsn="https://key@sentry.example/1",
+    transport=Transport,
+    traces_sample_rate=1.0,
+    auto_enabling_integrations=False,
+    integrations=[HttpxIntegration()],
+)
 with sentry_sdk.start_transaction(name="test"):
     {CALLS.replace(chr(10), chr(10) + "    ")}
 """

@@ -156,7 +156,7 @@ def test_generated_classes_lose_nothing(name: str) -> None:
     """`from_dict` reads any object and reports a mismatch exactly if there is one; `to_dict` returns the object."""
     cls, schema = getattr(models, name), SCHEMAS[name]
 
-    @examples(200)
+    @examples(100)
     @given((values(schema) | damaged(schema)).filter(lambda body: isinstance(body, dict)))
     def check(body: dict[str, Any]) -> None:
         before = text(body)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 from textwrap import dedent
 
@@ -86,17 +87,14 @@ UNUSED = """
 
 
 #: Plugins of this environment that a user may not have; each run disables those that it does not need.
-PLUGINS = (
-    *("anyio", "asyncio", "examples", "hypothesispytest", "pytest_httpx", "pyreqwest", "respx", "schemathesis"),
-    *("typeguard", "xdist"),
-)
+PLUGINS = entry_points(group="pytest11").names - {"cometchat_rest"}
 
 
 def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
     """Run tests with these plugins; every warning is an error, including warnings about open sockets."""
     (folder / "test_it.py").write_text(dedent(tests), "utf-8")
     command = [sys.executable, "-W", "error", "-m", "pytest", "-W", "error", "-p", "no:cacheprovider"]
-    command += [f"-pno:{name}" for name in PLUGINS if name not in plugins]
+    command += [f"-pno:{name}" for name in PLUGINS.difference(plugins)]
     command += ["-oasyncio_default_fixture_loop_scope=function"] if "asyncio" in plugins else []
     return subprocess.run(  # noqa: S603
         [*command, *options], cwd=folder, capture_output=True, text=True, timeout=120, check=False

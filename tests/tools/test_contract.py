@@ -8,6 +8,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 from tools.contract.deviations import contract_part
+from tools.contract.fuzz import main
 from tools.description import DESCRIPTION, ROOT, operations, read
 
 
@@ -59,11 +60,20 @@ def test_app_is_only_read(simulator: Simulator) -> None:
         ("{url}", "{auth_only}", "the response has status 403"),
     ],
 )
-def test_unusable_app_is_one_line(simulator: Simulator, url: str, key: str, problem: str) -> None:
+def test_unusable_app_is_one_line(
+    simulator: Simulator,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    url: str,
+    key: str,
+    problem: str,
+) -> None:
     """An address or a key that cannot be used gives one line with the next step."""
     names = {"url": simulator.base_url, "key": simulator.api_key, "auth_only": simulator.auth_only_key}
-    done = contract("--url", url.format(**names), key=key.format(**names))
-    assert (done.returncode, done.stdout) == (2, "")
-    (line,) = done.stderr.splitlines()
+    monkeypatch.setenv("API_KEY", key.format(**names))
+    assert main(["--url", url.format(**names)]) == 2
+    output, errors = capsys.readouterr()
+    assert output == ""
+    (line,) = errors.splitlines()
     assert problem in line
     assert simulator.api_key not in line
