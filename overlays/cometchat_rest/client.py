@@ -246,8 +246,7 @@ class Client(BaseClient[httpx.BaseTransport, httpx.Client, Response[object]], Re
 
     def close(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
-        if self._owner and not self._state.closed:
-            self._state.closed = True
+        if self._owner and not self._state.transports.closed:
             self._state.transports.close()
 
     def __enter__(self) -> Self:
@@ -279,8 +278,7 @@ class AsyncClient(
 
     async def aclose(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
-        if self._owner and not self._state.closed:
-            self._state.closed = True
+        if self._owner and not self._state.transports.closed:
             await self._state.transports.aclose()
 
     async def __aenter__(self) -> Self:

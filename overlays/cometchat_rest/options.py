@@ -11,7 +11,7 @@ from attrs import Attribute, field, frozen
 
 from ._support.checks import check_bool, check_callable, check_int, check_seconds, check_type
 from .errors import CometChatError, ConfigurationError
-from .secrets import Secret, is_secret_header
+from .secrets import Secret
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ OWNED_HEADERS = frozenset(
     {"connection", "content-length", "content-type", "transfer-encoding", "upgrade"}
     | {"accept-encoding", "apikey", "host", "onbehalfof"}
 )
+_SECRET_HEADER = re.compile("authorization|cookie|key|token|secret|password", re.IGNORECASE)
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 # In HTTP, white space around a value is not part of it.
 _HEADER_VALUE = re.compile(r"(?![\t ])[\t -~]*(?<![\t ])")
@@ -45,7 +46,7 @@ def check_timeout(value: float | httpx.Timeout | None) -> httpx.Timeout:
 
 def check_on_behalf_of(value: str | None, error: type[CometChatError] = ConfigurationError) -> str | None:
     """The uid to act for, as a header can carry it; raise `error` for any other."""
-    if value is not None and not (isinstance(value, str) and value and _HEADER_VALUE.fullmatch(value)):
+    if value is not None and not (value and _is_header_value(value)):
         raise error("must be a uid of visible ASCII characters, without space around it", argument="on_behalf_of")
     return value
 
@@ -54,7 +55,7 @@ def hide_headers(headers: object) -> Mapping[str, str | Secret]:
     """Headers with a `Secret` in place of each value that is secret by its name; anything else unchanged."""
     if not isinstance(headers, Mapping):
         return headers  # type: ignore[return-value] # check_headers refuses it
-    return {name: Secret(value) if is_secret_header(str(name)) else value for name, value in headers.items()}
+    return {name: Secret(value) if _SECRET_HEADER.search(str(name)) else value for name, value in headers.items()}
 
 
 def check_headers(
@@ -69,15 +70,14 @@ def check_headers(
             raise refuse("has a name that is empty or invalid; use only letters, digits and hyphens")
         if name.lower() in OWNED_HEADERS:
             raise refuse(f"must not contain {name}, which only the client sets")
-        if not _is_header_value(value):
+        if not _is_header_value(Secret(value).reveal()):
             raise refuse(f"must give {name} visible ASCII characters, without white space around them")
         checked[name.lower()] = value
     return checked
 
 
 def _is_header_value(value: object) -> bool:
-    text = value.reveal() if isinstance(value, Secret) else value
-    return isinstance(text, str) and _HEADER_VALUE.fullmatch(text) is not None
+    return isinstance(value, str) and _HEADER_VALUE.fullmatch(value) is not None
 
 
 def _checked(check: Callable[..., object], **limits: int) -> "Callable[[object, Attribute[Any], object], None]":

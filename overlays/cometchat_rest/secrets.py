@@ -2,7 +2,6 @@
 
 import json
 import logging
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -15,7 +14,6 @@ from cometchat_openapi.types import Secret as Secret
 REDACTED = "[redacted]"
 # A shorter text is not hidden: nearly every text contains it by chance, and anybody could guess it.
 _SHORTEST = 4
-_SECRET_HEADER = re.compile("authorization|cookie|key|token|secret|password", re.IGNORECASE)
 
 # The loggers of httpx and its libraries, by their full names: a filter sees only the records of its own logger.
 _WIRE = (
@@ -37,11 +35,6 @@ def hide(text: str, secrets: Iterable[Secret]) -> str:
             for spelling in {value, quote(value, safe=""), json.dumps(value)[1:-1]}:
                 text = text.replace(spelling, REDACTED)
     return text
-
-
-def is_secret_header(name: str) -> bool:
-    """Whether the name of a header says that its value is a secret."""
-    return _SECRET_HEADER.search(name) is not None
 
 
 class _WireFilter(logging.Filter):

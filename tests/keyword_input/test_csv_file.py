@@ -112,7 +112,7 @@ def test_size_is_limited(tmp_path: Path, kind: str) -> None:
 
 def test_rest_of_a_large_file_is_not_read() -> None:
     """A file is read only as far as its limit."""
-    endless = Trickle(b"x" * 3 * MAX_FILE_SIZE, 2**16)
+    endless: Any = Trickle(b"x" * 3 * MAX_FILE_SIZE, 2**16)
     with pytest.raises(InvalidRequestError, match=r"^file is larger"):
         WordListInput(file=endless)
     assert endless.given == MAX_FILE_SIZE + 1

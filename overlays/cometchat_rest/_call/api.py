@@ -29,11 +29,10 @@ ApiT = TypeVar("ApiT", bound="BaseApi")
 
 
 class SharedState:
-    """State shared by a client and its derived clients: connections, closed flag, last response headers, pace."""
+    """State shared by a client and its derived clients: connections, last response headers, pace."""
 
     def __init__(self, transports: Transports | AsyncTransports) -> None:
         self.transports: Any = transports
-        self.closed = False
         self.headers: Mapping[str, str] = {}
         self.pacing: Pacing = Pacing()
         #: What is logged only once.
@@ -49,9 +48,6 @@ class BaseApi:
     #: For a job of many calls: once it is set, a call that waits sends nothing more.
     stop: Event | None = None
 
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.options.base_url}>"
-
     def steps(
         self, call: Call[T], confirm: Confirm[T] | None = None, *, repeatable: bool = False
     ) -> Steps[Response[T] | CometChatError]:
@@ -66,7 +62,7 @@ class BaseApi:
         return outcome
 
     def _closed_error(self) -> InvalidRequestError | None:
-        return InvalidRequestError("this client is closed; make a new one") if self.state.closed else None
+        return InvalidRequestError("this client is closed; make a new one") if self.state.transports.closed else None
 
     def _remember(self, raw: RawResponse | NoResponse) -> RawResponse | NoResponse:
         if isinstance(raw, RawResponse):

@@ -10,11 +10,7 @@ _SPREAD = 0.25
 
 
 class Pacing:
-    """The pause that the calls of a client and its derived clients share.
-
-    A call that waits asks again later, and nothing wakes it. So calls can wait in any thread and in any event loop, and
-    an interruption leaves nothing behind.
-    """
+    """The pause that the calls of a client and its derived clients share, in any thread and in any event loop."""
 
     def __init__(self) -> None:
         self._resume = 0.0

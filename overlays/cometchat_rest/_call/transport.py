@@ -109,7 +109,7 @@ class _Base:
 
     def __init__(self, options: Options, custom: Any, context: ssl.SSLContext | None) -> None:
         guard_logs()
-        self._custom, self._closed = custom, False
+        self._custom, self.closed = custom, False
         self._start()
         # A custom transport may raise anything. Every other exception in our own one is that of a signal handler.
         # (anyio's TLS raises some SSLErrors that httpx does not translate.)
@@ -177,12 +177,12 @@ class Transports(_Base):
                         transport.close()
             finally:
                 free.release()
-                for old in idle.expired(0 if self._closed else _KEEP_ALIVE):
+                for old in idle.expired(0 if self.closed else _KEEP_ALIVE):
                     old.close()
 
     def close(self) -> None:
         """Close the idle connections now, and the others when their calls end; or the custom transport."""
-        self._closed = True
+        self.closed = True
         for transport in self._idle.expired(0):
             transport.close()
         if self._custom is not None:
@@ -241,11 +241,11 @@ class AsyncTransports(_Base):
                         await _aclose([transport])
             finally:
                 free.release()
-                await _aclose(idle.expired(0 if self._closed else _KEEP_ALIVE))
+                await _aclose(idle.expired(0 if self.closed else _KEEP_ALIVE))
 
     async def aclose(self) -> None:
         """Close the idle connections of this event loop now, and the others when their calls end."""
-        self._closed = True
+        self.closed = True
         await _aclose((await self._of_loop())[0].expired(0))
         if self._custom is not None:
             await self._custom.aclose()

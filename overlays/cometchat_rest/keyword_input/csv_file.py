@@ -3,7 +3,7 @@
 import codecs
 import os
 from pathlib import Path
-from typing import Protocol, Self, TypeAlias
+from typing import IO, Self, TypeAlias
 
 from attrs import field, frozen
 
@@ -13,10 +13,6 @@ from cometchat_rest.errors import InvalidRequestError
 MAX_FILE_SIZE = 2**20
 # The filename of content that did not come from a path.
 _FILE_NAME = "keywords.csv"
-
-
-class _BinaryReader(Protocol):
-    def read(self, size: int, /) -> bytes: ...
 
 
 def _refusal(reason: str) -> InvalidRequestError:
@@ -87,10 +83,10 @@ class CsvFile:
 
 
 #: The types that `file` accepts, besides `None`. A `str` is a path, never the content.
-FileSource: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | _BinaryReader | CsvFile
+FileSource: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | IO[bytes] | CsvFile
 
 
-def _read(source: _BinaryReader, max_bytes: int) -> bytes:
+def _read(source: IO[bytes], max_bytes: int) -> bytes:
     """Read from the current position to the end, but not further than one byte over the limit."""
     content = bytearray()
     try:

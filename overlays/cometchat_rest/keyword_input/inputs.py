@@ -126,11 +126,8 @@ class _TermsInput(_Input):
         terms = self.search_terms
         if self.file is not None:
             if terms:
-                raise InvalidRequestError(
-                    "excludes file: the service does not document which one it uses; to send both, send a "
-                    "KeywordListForm",
-                    argument="search_terms",
-                )
+                fault = "excludes file: it is not documented which one is used; to send both, send a KeywordListForm"
+                raise InvalidRequestError(fault, argument="search_terms")
         elif not terms or (isinstance(terms, str) and not terms.strip()):
             raise InvalidRequestError("is empty; pass terms or a file", argument="search_terms")
 
