@@ -8,8 +8,10 @@ import contextlib
 import csv
 import io
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO
@@ -41,7 +43,7 @@ class Messages:
         yield from self.records or ()
         for path in self.plain:
             with readable_errors(path), _opened(path, self.standard_input) as file:
-                encoding = encoding_of(file, self.encoding)
+                encoding = _encoding_of(file, self.encoding)
                 yield from (Reviewed(text=text) for text in _texts(file, path, encoding) if text)
 
 
@@ -77,17 +79,14 @@ def _opened(path: Path, given: bytes) -> IO[bytes]:
     return path.open("rb")
 
 
-def encoding_of(file: IO[bytes], given: str | None) -> str:
+def _encoding_of(file: IO[bytes], given: str | None) -> str:
     """The encoding of a file at its beginning: UTF-16 by its mark, UTF-8 if it is valid, else the given one."""
     is_wide = file.read(2) in _WIDE
     file.seek(0)
     if is_wide or given is None:
         return "utf-16" if is_wide else "utf-8-sig"
-    decoder = codecs.getincrementaldecoder("utf-8")()
     with contextlib.suppress(UnicodeDecodeError):
-        while chunk := file.read(1 << 20):
-            decoder.decode(chunk)
-        decoder.decode(b"", final=True)
+        deque(codecs.iterdecode(iter(partial(file.read, 1 << 20), b""), "utf-8"), 0)
         given = "utf-8-sig"
     file.seek(0)
     return given

@@ -6,22 +6,15 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-_SHARE = re.compile(r"(?P<number>\d+(?:\.\d+)?|\.\d+)(?P<percent> ?%)?", re.ASCII)
+_SHARE = re.compile(r"(?P<percent>\d+(?:\.\d+)?) ?%|(?P<share>0|0?\.\d+)", re.ASCII)
 
 
-def parse_share(value: str | float) -> float:
-    """A share from 0 to 1. Typer also passes the default value, which is a number."""
-    text = str(value)
+def parse_share(text: str) -> float:
+    """A share from 0 to 1. A number from 1 on needs its percent sign: 20 may mean 0.2, and 1 may mean one entry."""
     match = _SHARE.fullmatch(text.strip())
-    # 20 % may mean 20 or 0.2, so a number above 1 needs its percent sign.
-    share = float(match["number"]) / (100 if match["percent"] else 1) if match else math.nan
-    if not 0 <= share <= 1:
-        raise typer.BadParameter(
-            f"{text!r} is neither a percentage from 0% to 100%, such as 20%, nor a share such as 0.2"
-        )
-    # 1 may also mean one entry, or 1 %, and would allow every removal.
-    if share == 1 and isinstance(value, str) and "%" not in value:
-        raise typer.BadParameter(f"{text!r} may mean 1% or all entries: write 1% or 100%")
+    share = float(match["share"] or float(match["percent"]) / 100) if match else math.inf
+    if share > 1:
+        raise typer.BadParameter(f"{text!r} is not a percentage from 0% to 100%: write one such as 20%")
     return share
 
 

@@ -10,15 +10,12 @@ from ..conftest import CommandLine
 
 @pytest.mark.parametrize("text", ["20", "1", "1.0", "-1%", "101%", "1.1", "nan", "", "%", "a", "2e-1", "٢٠%", "1_0%"])
 def test_invalid_share(cli: CommandLine, simulator: Simulator, text: str) -> None:
-    """A share that is neither a percentage nor a number from 0 to 1 is refused, because 20 could mean either.
-
-    So is 1, which may be meant as one entry or 1%, and would allow every removal.
-    """
+    """A number from 1 on without a percent sign is refused, because 20 may mean 0.2, and 1 may mean one entry."""
     cli.write("words.txt", "spam\n")
     done = cli("keywords", "apply", "profanity-list", "words.txt", f"--max-removed={text}", "--yes")
     assert (done.code, simulator.requests) == (2, [])
     assert "--max-removed" in done.line
-    assert ("write 1% or 100%" if text in ("1", "1.0") else "such as 20%") in done.line
+    assert "is not a percentage from 0% to 100%: write one such as 20%" in done.line
 
 
 def test_shares() -> None:

@@ -20,11 +20,7 @@ from cometchat_desk.terminal.text import visible
 Limit: TypeAlias = Annotated[
     int | None,
     typer.Option(
-        "--limit",
-        metavar="N",
-        min=1,
-        help="Ask the service for this number of records, all in one response.",
-        show_default="the service decides",
+        "--limit", metavar="N", min=1, help="Ask the service for this number of records, all in one response."
     ),
 ]
 #: The option of all commands that read records.

@@ -106,7 +106,7 @@ def watch(
 @command()
 def export(
     target: Target,
-    file: Annotated[Path, output_option("The file to add to: .jsonl, .csv or .parquet.")],
+    file: Annotated[Path, output_option("The file: .jsonl, .csv or .parquet.")],
     limit: Limit = None,
     follow: Annotated[bool, typer.Option("--follow", help="Continue with each new record, until Ctrl-C.")] = False,
     interval: Interval = 30.0,
