@@ -1,8 +1,13 @@
-"""Times and texts in the service's records, which may hold any value."""
+"""Times and texts in the service's records, which may hold any value, and the time of `--since`."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
+from cometchat_rest import InvalidRequestError
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_UNITS = {"min": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+_SPAN = re.compile(r"([0-9]{1,6})(min|[hdwm])", re.ASCII)
 
 
 def utc(seconds: object) -> datetime | None:
@@ -18,3 +23,22 @@ def utc(seconds: object) -> datetime | None:
 def text_of(value: object) -> str | None:
     """A value as a text; `None` if the service left it out."""
     return None if value is None else str(value)
+
+
+def start_of(text: str | None, *, now: datetime | None = None) -> datetime | None:
+    """The time that a text names: a span before now, or an ISO 8601 date or time, in UTC unless it names a zone."""
+    if text is None:
+        return None
+    span = _SPAN.fullmatch(text.strip().lower())
+    if span and span[2] == "m":
+        month, minutes = f"{int(span[1]) * 30}d", f"{span[1]}min"
+        raise InvalidRequestError(f"--since {text}: m may mean months or minutes; write {month}, or {minutes}")
+    try:
+        if span:
+            return (now or datetime.now(UTC)) - int(span[1]) * _UNITS[span[2]]
+        time = datetime.fromisoformat(text.strip())
+    except (ValueError, OverflowError):
+        raise InvalidRequestError(
+            f"--since must be a span such as 24h, 7d or 2w, or a date such as 2025-09-15, not {text!r}"
+        ) from None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

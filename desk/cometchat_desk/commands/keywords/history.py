@@ -11,7 +11,6 @@ from attrs import fields
 from cometchat_desk.commands.command import AllApps, Since, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import no_formula, write_file
-from cometchat_desk.insight.since import start_of
 from cometchat_desk.lists import writing
 from cometchat_desk.lists.files import WORKBOOK
 from cometchat_desk.lists.workbooks import to_workbook
@@ -24,6 +23,7 @@ from cometchat_desk.terminal.columns import Column, Record, named_columns, text_
 from cometchat_desk.terminal.output import Format, OutputFormat, csv_row, show
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
 
 from .content import OneList

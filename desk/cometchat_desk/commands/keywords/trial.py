@@ -15,7 +15,6 @@ from cometchat_desk.commands.command import Since, command, open_client
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.chats import Messages, open_messages
 from cometchat_desk.insight.matcher import ListTerms
-from cometchat_desk.insight.since import start_of
 from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
@@ -24,6 +23,7 @@ from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import Command, visible
+from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordListInput
 

@@ -10,12 +10,12 @@ from cometchat_desk.commands.command import label_of, open_client
 from cometchat_desk.insight.collected import Records, open_records, records_of
 from cometchat_desk.insight.latest import Latest, read_latest
 from cometchat_desk.insight.reviewed import NAMES
-from cometchat_desk.insight.since import start_of
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
+from cometchat_desk.times import start_of
 
 Limit: TypeAlias = Annotated[
     int | None,

@@ -15,14 +15,13 @@ from cometchat_desk.insight.collected import Records, records_of
 from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, write_csv
 from cometchat_desk.insight.latest import raw_of
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed, within
-from cometchat_desk.insight.since import start_of
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
-from cometchat_desk.times import utc
+from cometchat_desk.times import start_of, utc
 from cometchat_rest import Client, ReviewedMessage
 from cometchat_rest.reviewed_messages import oldest_first
 

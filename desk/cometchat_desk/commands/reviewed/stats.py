@@ -11,7 +11,6 @@ from cometchat_desk.commands.keywords.term_lists import count_terms
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats as counting
 from cometchat_desk.insight.matcher import RULES
-from cometchat_desk.insight.since import start_of
 from cometchat_desk.insight.stats import By, Group
 from cometchat_desk.insight.term_stats import TermGroup
 from cometchat_desk.messages import print_error, write_note
@@ -19,6 +18,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn
+from cometchat_desk.times import start_of
 
 from .chosen import RecordFiles, read
 
