@@ -11,8 +11,8 @@ from attrs import evolve
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import joined, print_error, write_note
 from cometchat_desk.settings import profile_files, profiles
-from cometchat_desk.settings.connection import App, app_of, names_by_address
-from cometchat_desk.settings.profiles import Profile, Profiles, looks_like_a_key, read_profiles, unquoted
+from cometchat_desk.settings.connection import names_by_address
+from cometchat_desk.settings.profiles import App, Profiles, looks_like_a_key, read_profiles, unquoted
 from cometchat_desk.settings.target import Target, complete_app
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns
@@ -130,11 +130,11 @@ def list_(target: Target, *, output_format: Format) -> None:
     path = target.config or profiles.default_path()
     known = profiles.read_profiles(path)
     names: Sequence[str] = target.app or [*known.apps]
-    chosen = [known.profile(name) for name in names]
+    chosen = [known.app(name) for name in names]
     if not chosen:
         say(visible(f"{path}: {known.available}."))
     known_as = names_by_address(target)
-    records = [_record(known, profile, known_as) for profile in chosen]
+    records = [_record(known, app, known_as) for app in chosen]
     columns = _COLUMNS if any(record["problem"] for record in records) else _COLUMNS[:-1]
     if output_format is OutputFormat.CSV:
         columns = named_columns("name", "base_url", "key", "default", "problem")
@@ -164,7 +164,7 @@ def remove(target: Target, name: AppName, yes: Yes = False) -> None:
       cometchat-desk apps remove shop
     """
     path = target.config or profiles.default_path()
-    profiles.read_profiles(path).profile(name)
+    profiles.read_profiles(path).app(name)
     shown = f"the app {visible(name)} from {visible(str(path))}"
     prompts.confirm(f"Remove {shown}?", yes=yes)
     kept = profile_files.remove_profile(path, name)
@@ -173,22 +173,22 @@ def remove(target: Target, name: AppName, yes: Yes = False) -> None:
         write_note(f"the file {kept} with the API key is still there; delete it if nothing else uses it")
 
 
-def _record(known: Profiles, profile: Profile, known_as: Mapping[str, str]) -> Record:
+def _record(known: Profiles, app: App, known_as: Mapping[str, str]) -> Record:
     address, problem = None, None
-    key = str(profile.api_key_file or (API_KEY_VARIABLE if profile.api_key is None else known.path.name))
+    key = str(app.api_key_file or (API_KEY_VARIABLE if app.api_key is None else known.path.name))
     try:
-        address = app_of(known, profile).address
-        if (first := known_as.get(address, profile.name)) != profile.name:
+        address = app.address
+        if (first := known_as.get(address, app.name)) != app.name:
             problem = f"it is the same app as {first}"
-        profile.read_key()
+        app.read_key()
     except StopError as error:
         # The user may have written the key in place of the name of its file.
         key, problem = "", str(error)
     return {
-        "name": profile.name,
+        "name": app.name,
         "base_url": address,
         "key": key,
-        "default": profile.name == known.default,
+        "default": app.name == known.default,
         "problem": problem,
     }
 

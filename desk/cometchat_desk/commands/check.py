@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from cometchat_desk.exit_codes import Code
-from cometchat_desk.settings.connection import App, app_targets, find_app
+from cometchat_desk.settings.connection import app_targets, find_app
+from cometchat_desk.settings.profiles import App
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, show

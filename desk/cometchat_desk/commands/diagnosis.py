@@ -12,7 +12,7 @@ from attrs import frozen
 import cometchat_rest
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.messages import reason_for
-from cometchat_desk.settings.connection import App
+from cometchat_desk.settings.profiles import App
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_rest.endpoint import API_KEY_VARIABLE, is_loopback
 

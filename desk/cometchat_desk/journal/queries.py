@@ -76,15 +76,10 @@ def select(
     # The columns and the condition are texts in this package, not input.
     query = f"SELECT {', '.join(names)} FROM updates WHERE {condition} ORDER BY number"  # noqa: S608
     rows = connection.execute(query, values).fetchall()
+    records: list[dict[str, Any]] = [dict(zip(names, row, strict=True)) for row in rows]
     try:
-        return [
-            kind(
-                **{
-                    name: _READERS[name](value) if name in _READERS and value is not None else value
-                    for name, value in zip(names, row, strict=True)
-                }
-            )
-            for row in rows
-        ]
+        for record in records:
+            record.update({name: read(record[name]) for name, read in _READERS.items() if record.get(name) is not None})
+        return [kind(**record) for record in records]
     except _DAMAGES:
         raise sqlite3.DatabaseError("an update is damaged, or was changed") from None

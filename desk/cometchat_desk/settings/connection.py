@@ -4,10 +4,10 @@ from __future__ import annotations  # the types of the client are not loaded for
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from attrs import evolve, field, frozen
+from attrs import evolve
 
 import cometchat_rest
 from cometchat_desk.exit_codes import Code, StopError
@@ -17,11 +17,10 @@ from cometchat_rest.endpoint import (
     API_KEY_VARIABLE,
     APP_ID_VARIABLE,
     BASE_URL_VARIABLE,
-    DEFAULT_REGION,
-    resolve_base_url,
 )
 
 from . import profiles
+from .profiles import App
 from .target import Target
 
 # In characters. Nearly every list contains a shorter text by chance.
@@ -30,65 +29,22 @@ _SHORTEST_KEY = 16
 FROM_ENVIRONMENT = "the environment"
 
 
-@frozen(kw_only=True)
-class App:
-    """The address and the key of an app, and the source of both. The client reads `None` from the environment."""
-
-    name: str = ""
-    app_id: str | None = None
-    region: str | None = None
-    base_url: str | None = None
-    api_key: str | None = field(default=None, repr=False)
-    address_from: str
-    key_from: str = ""
-    key_allowed: bool = True  # whether the key of the environment may be sent to the address
-
-    @property
-    def address(self) -> str:
-        """The base URL of this app; no key is needed."""
-        with self._settings_named():
-            return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url)
-
-    def client(self, on_drift: Callable[[cometchat_rest.Drift], None] | None = None) -> cometchat_rest.Client:
-        """Make a client for this app, with the function that sees unknown values, as in `Client`."""
-        with self._settings_named():
-            return cometchat_rest.Client(
-                app_id=self.app_id,
-                region=self.region,
-                base_url=self.base_url,
-                api_key=self.api_key,
-                on_drift=on_drift,
-            )
-
-    @contextlib.contextmanager
-    def _settings_named(self) -> Iterator[None]:
-        """Name the profile in the error of an invalid setting in this block, and the setting as the profile does."""
-        try:
-            yield
-        except cometchat_rest.ConfigurationError as error:
-            if not self.name or error.argument is None:
-                raise
-            raise StopError(Code.SETTINGS, f"{self.address_from}: {error.argument} {error.reason}") from None
-
-
 def find_app(target: Target, *, key_needed: bool = True, several: bool = False) -> App:
     """Find the app that the options name, with its key; the key of one of `several` apps is in its profile."""
     _check_options(target)
-    profile = None
     if target.names_address:
         app = App(app_id=target.app_id, region=target.region, base_url=target.base_url, address_from="options")
     elif not target.app and any(os.environ.get(name) for name in (APP_ID_VARIABLE, BASE_URL_VARIABLE)):
         app = App(address_from=FROM_ENVIRONMENT)
     else:
         known = _profiles(target)
-        profile = known.profile(_chosen_name(target, known))
-        app = app_of(known, profile)
+        app = known.app(_chosen_name(target, known))
         if not known.is_own:
             app = evolve(app, key_allowed=app.address in _own_addresses())
     # An invalid address is refused before the key is asked for.
     _ = app.address
     try:
-        key, source = _find_key(app, profile, None if several else target, ask=key_needed)
+        key, source = _find_key(app, None if several else target, ask=key_needed)
     except StopError:
         if key_needed:
             raise
@@ -149,7 +105,7 @@ def check_chosen(target: Target) -> None:
         return
     with contextlib.suppress(OSError):
         known, address = _profiles(target), App(address_from=FROM_ENVIRONMENT).address
-        if known.default is not None and app_of(known, known.profile(known.default)).address != address:
+        if known.default is not None and known.app(known.default).address != address:
             decision = f"use --app {known.default}, or --base-url {address}"
             problem = f"{variable} names {address}, and {known.default} is the default app of the profiles"
             raise StopError(Code.USAGE, f"{problem}. With --yes, name the app: {decision}. Nothing was changed")
@@ -162,7 +118,7 @@ def names_by_address(target: Target) -> Mapping[str, str]:
         known = _profiles(target)
         for name in known.apps:
             with contextlib.suppress(StopError):
-                names.setdefault(app_of(known, known.profile(name)).address, name)
+                names.setdefault(known.app(name).address, name)
     return names
 
 
@@ -173,7 +129,7 @@ def known_keys(target: Target, apps: Iterable[App]) -> frozenset[str]:
         known = _profiles(target)
         for name in known.apps:
             with contextlib.suppress(StopError):
-                keys.add(known.profile(name).read_key() or "")
+                keys.add(known.app(name).read_key() or "")
     return frozenset(key for key in keys if len(key) >= _SHORTEST_KEY)
 
 
@@ -186,7 +142,7 @@ def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
     names = list(known.apps) if all_apps else target.app or []
     if not names:
         raise StopError(Code.SETTINGS, f"{known.path}: {known.available}")
-    return {known.profile(name).name: replace(target, app=[name]) for name in names}
+    return {known.app(name).name: replace(target, app=[name]) for name in names}
 
 
 def _check_several(target: Target, *, all_apps: bool) -> None:
@@ -208,18 +164,6 @@ def _profiles(target: Target) -> profiles.Profiles:
     return profiles.read_profiles(path)
 
 
-def app_of(known: profiles.Profiles, profile: profiles.Profile) -> App:
-    """The app of a profile, without its key."""
-    return App(
-        name=profile.name,
-        app_id=profile.app_id,
-        # The region in the environment may belong to another app.
-        region=None if profile.base_url else profile.region or DEFAULT_REGION,
-        base_url=profile.base_url,
-        address_from=f"[apps.{profile.name}] in {known.path}",
-    )
-
-
 def _own_addresses() -> frozenset[str]:
     """The addresses that the user has chosen: in the environment, and in the profiles of the user."""
     addresses = set[str]()
@@ -228,21 +172,14 @@ def _own_addresses() -> frozenset[str]:
     return frozenset({*addresses, *names_by_address(Target())})
 
 
-def _find_key(
-    app: App, profile: profiles.Profile | None, target: Target | None, *, ask: bool
-) -> tuple[str | None, str]:
+def _find_key(app: App, target: Target | None, *, ask: bool) -> tuple[str | None, str]:
     """The key of an app and its source; the key is `None` if the client reads it from the environment."""
     if target is not None and target.api_key_file is not None:
         return profiles.read_key(target.api_key_file), "--api-key-file"
-    name = "" if profile is None else profile.name
-    if profile is not None and (key := profile.read_key()) is not None:
-        return key, f"[apps.{name}]"
+    if (key := app.read_key()) is not None:
+        return key, f"[apps.{app.name}]"
     if target is None:
-        raise StopError(Code.SETTINGS, f"[apps.{name}] needs an api_key_file or an api_key")
-    return _other_key(app, ask=ask)
-
-
-def _other_key(app: App, *, ask: bool) -> tuple[str | None, str]:
+        raise StopError(Code.SETTINGS, f"[apps.{app.name}] needs an api_key_file or an api_key")
     if os.environ.get(API_KEY_VARIABLE):
         if app.key_allowed:
             return None, API_KEY_VARIABLE

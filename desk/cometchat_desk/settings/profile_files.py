@@ -32,7 +32,7 @@ def check_name(path: Path, name: str, *, replace: bool) -> None:
 def key_file_for(path: Path, name: str) -> Path:
     """The file for the key of a profile."""
     file, known = path.parent / f"{name}.key", read_profiles(path)
-    if os.path.lexists(file) and not (name in known.apps and known.profile(name).api_key_file == file):
+    if os.path.lexists(file) and not (name in known.apps and known.app(name).api_key_file == file):
         raise StopError(
             Code.USAGE, f"{file} exists already: use it with --api-key-file {file}, or move it to another place"
         )
@@ -56,14 +56,14 @@ def write_profile(path: Path, name: str, settings: Mapping[str, str], *, replace
 def set_default(path: Path, name: str) -> None:
     """Make an app of the profiles the default app."""
     with _changed(path) as (known, document):
-        known.profile(name)
+        known.app(name)
         document["default"] = name
 
 
 def remove_profile(path: Path, name: str) -> Path | None:
     """Remove a profile, and its key file if `key_file_for` named it; return a key file that stays."""
     with _changed(path) as (known, document):
-        key_file = known.profile(name).api_key_file
+        key_file = known.app(name).api_key_file
         document["apps"].remove(name)
         if known.default == name:
             document.remove("default")

@@ -1,20 +1,24 @@
 """Profiles: named apps with their addresses and keys, in a TOML file of the user."""
 
+from __future__ import annotations  # the types of the client are not loaded for --help
+
 import contextlib
 import os
 import re
 import shlex
 import stat
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
 
+import cometchat_rest
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import FileRefusedError, others_may, read_own
+from cometchat_rest.endpoint import DEFAULT_REGION, resolve_base_url
 
 #: The settings that a profile may have.
 FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file")
@@ -26,10 +30,10 @@ LIKE_A_TOKEN = re.compile(r"_\d{10}[0-9a-f]{20}")
 
 
 @frozen(kw_only=True)
-class Profile:
-    """The address of one app, and its key if the profile holds one."""
+class App:
+    """The address and the key of an app, and the source of both. The client reads `None` from the environment."""
 
-    name: str
+    name: str = ""
     app_id: str | None = None
     region: str | None = None
     base_url: str | None = None
@@ -37,14 +41,44 @@ class Profile:
     api_key_file: Path | None = None
     # the folder that holds the key file, if somebody else may have written the profile
     folder: Path | None = None
+    address_from: str
+    key_from: str = ""
+    key_allowed: bool = True  # whether the key of the environment may be sent to the address
+
+    @property
+    def address(self) -> str:
+        """The base URL of this app; no key is needed."""
+        with self._settings_named():
+            return resolve_base_url(app_id=self.app_id, region=self.region, base_url=self.base_url)
 
     def read_key(self) -> str | None:
-        """The key of the profile; `None` if it names no key."""
+        """The key that the profile holds or names; `None` if there is none."""
         if self.api_key_file is None:
             return self.api_key
         if self.folder is not None:
             check_inside(self.api_key_file, self.folder)
         return read_key(self.api_key_file)
+
+    def client(self, on_drift: Callable[[cometchat_rest.Drift], None] | None = None) -> cometchat_rest.Client:
+        """Make a client for this app, with the function that sees unknown values, as in `Client`."""
+        with self._settings_named():
+            return cometchat_rest.Client(
+                app_id=self.app_id,
+                region=self.region,
+                base_url=self.base_url,
+                api_key=self.api_key,
+                on_drift=on_drift,
+            )
+
+    @contextlib.contextmanager
+    def _settings_named(self) -> Iterator[None]:
+        """Name the profile in the error of an invalid setting in this block, and the setting as the profile does."""
+        try:
+            yield
+        except cometchat_rest.ConfigurationError as error:
+            if not self.name or error.argument is None:
+                raise
+            raise StopError(Code.SETTINGS, f"{self.address_from}: {error.argument} {error.reason}") from None
 
 
 @frozen
@@ -55,8 +89,8 @@ class Profiles:
     apps: Mapping[str, Mapping[str, str]] = field(factory=dict, repr=False)
     default: str | None = None
 
-    def profile(self, name: str) -> Profile:
-        """The profile of the app with this name."""
+    def app(self, name: str) -> App:
+        """The app of the profile with this name. A key file is not read yet."""
         if name not in self.apps:
             near = get_close_matches(name, self.apps, n=1)
             question = f" Did you mean {near[0]}?" if near else ""
@@ -69,7 +103,10 @@ class Profiles:
         # A relative path begins in the folder of the profiles.
         if "api_key_file" in settings:
             settings["api_key_file"] = self.path.parent / Path(settings["api_key_file"]).expanduser()
-        return Profile(name=name, folder=None if self.is_own else self.path.parent, **settings)
+        # The region in the environment may belong to another app.
+        region = None if "base_url" in settings else settings.pop("region", None) or DEFAULT_REGION
+        folder = None if self.is_own else self.path.parent
+        return App(name=name, region=region, folder=folder, address_from=f"[apps.{name}] in {self.path}", **settings)
 
     @property
     def is_own(self) -> bool:

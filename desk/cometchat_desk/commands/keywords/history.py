@@ -16,7 +16,7 @@ from cometchat_desk.lists.files import WORKBOOK
 from cometchat_desk.lists.workbooks import to_workbook
 from cometchat_desk.messages import app_place, similar_lists, write_note
 from cometchat_desk.settings import connection
-from cometchat_desk.settings.connection import App
+from cometchat_desk.settings.profiles import App
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns, text_of
