@@ -1,6 +1,7 @@
 """Types that models and operations share."""
 
 import json
+from abc import abstractmethod
 from collections.abc import Callable, KeysView, Mapping
 from copy import deepcopy
 from datetime import UTC, datetime
@@ -110,13 +111,13 @@ class Model:
         """
         return instantiate(cls)._read(src_dict, mismatches)
 
+    @abstractmethod
     def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
         """Set all attributes, with code that the generator writes for each model: a loop over a table is four times slower.
 
         It counts the fields that are present, and the optional fields that are absent. The count equals the number of
         described fields if the object matches the description and has no other fields; else it calls `_keep_rest`.
         """
-        raise NotImplementedError
 
     def _keep_rest(self, src_dict: Mapping[str, object], mismatches: list[type] | None, count: int) -> None:
         """Keep what no attribute holds, and report an object that does not match the description."""
