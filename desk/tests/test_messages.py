@@ -56,7 +56,7 @@ def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
         assert cli("keywords", "get", LIST.upper(), "--app", "shop").line.endswith(f"Did you mean {LIST}?")
 
 
-@pytest.mark.parametrize("typed", ["list", "export --output all.jsonl", "stats", "watch"])
+@pytest.mark.parametrize("typed", ["list", "export --output all.jsonl", "watch"])
 def test_too_many_records(cli: CommandLine, simulator: Simulator, typed: str) -> None:
     """If the service refuses the number of records, the message says what to do."""
     simulator.fail("list_reviewed_messages", status=400)
