@@ -119,6 +119,10 @@ def _advice(error: Exception) -> list[str]:
         return ["Check the name and the folder."]
     if isinstance(error, cometchat_rest.BadRequestError) and error.operation == "list_reviewed_messages":
         return ["The service may not allow so many records: try a smaller --limit, such as 1000."]
+    if isinstance(error, cometchat_rest.InvalidRequestError) and error.argument == "quotes":
+        return [
+            "To see which is right, compare the list with the dashboard, or with the CSV file that it was made from."
+        ]
     if not isinstance(error, cometchat_rest.ApiError):
         return []
     seconds = error.retry_after

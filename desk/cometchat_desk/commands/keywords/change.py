@@ -1,10 +1,12 @@
 """`cometchat-desk keywords add` and `remove`: change single entries of a list, in one app or in several apps."""
 
 import contextlib
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -52,6 +54,12 @@ _DASHES = "-\u2013\u2014"
 _FILES = (*SUFFIXES, ".xls", ".ods", ".doc", ".docx")
 _IN_A_FILE = "For an entry with this text, write it to a file, and use --from FILE"
 _AFTER_DASHES = "For an entry with this text, write -- before it"
+# Forms of words that are rarely meant as entries, and what to do.
+_UNLIKELY = {
+    r"[^\s{]+,\S+": "has a comma and no space: write a space between two entries, or use --from FILE",
+    r"\+.+": "begins with a plus sign, as in a difference: leave the sign out",
+    r"/.+/[a-z]*": "is a regular expression between slashes: leave the slashes out, in a list of patterns",
+}
 
 
 @command()
@@ -100,6 +108,9 @@ def _check_terms(terms: Sequence[str], before_dashes: Sequence[str], context: ty
     options = {name.lstrip("-"): name for option in context.command.get_params(context) for name in option.opts}
     if bare := [term for term in before_dashes if term in options]:
         raise StopError(Code.USAGE, f"{bare[0]} may be meant as {options[bare[0]]}: write that. {_AFTER_DASHES}")
+    for word, (form, remedy) in product(before_dashes, _UNLIKELY.items()):
+        if re.fullmatch(form, word):
+            raise StopError(Code.USAGE, visible(f"{word} {remedy}. {_AFTER_DASHES}"))
     for number, term in enumerate(terms, 1):
         if keyword_input.fault_in_text(term):
             fault = "is not valid UTF-8" if term.strip() else "is blank: write an entry"
@@ -133,21 +144,24 @@ def _file_named(word: str) -> str | None:
     with contextlib.suppress(OSError, RuntimeError):  # the word is too long, or there is no home
         path = Path(word.removeprefix("file:").removeprefix("@")).expanduser()
         path = next((file for suffix in SUFFIXES if (file := path.with_name(path.name + suffix)).is_file()), path)
-        is_path = path.is_file() or ("/" in word and path.exists())
-        return str(path) if is_path or path.suffix.lower() in _FILES else None
+        return str(path) if path.exists() or path.suffix.lower() in _FILES else None
     return None
 
 
-def _check_files(command: str, keyword_id: str, words: Sequence[str]) -> None:
+def _check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequence[Path]) -> None:
     """Refuse the name of a file in place of an entry or of the list: the entries in the file are meant."""
-    files = {word: file for word in (keyword_id, *words) if (file := _file_named(word))}
-    if files:
-        options = " ".join(f"--from {shlex.quote(file)}" for file in files.values())
-        place = "LIST" if keyword_id in files else shlex.quote(keyword_id)
-        missing = ", and the LIST is missing" if keyword_id in files else ""
-        problem = f"{visible(next(iter(files)))} is the name of a file{missing}. For an entry with this name, write --"
-        right = Command(f"cometchat-desk keywords {command} {place} {options}")
-        raise StopError(Code.USAGE, f"{problem} before it. For the entries in the file, use:", right)
+    # The file of a list often has the name of the list.
+    is_missing = Path(keyword_id).suffix.lower() in _FILES
+    named = [keyword_id, *words] if is_missing else words
+    if not (files := {word: file for word in named if (file := _file_named(word))}):
+        return
+    word, file = next(iter(files.items()))
+    if Path(file).is_dir():
+        raise StopError(Code.USAGE, visible(f"{word} is the name of a folder: name its files. {_AFTER_DASHES}"))
+    options = " ".join(f"--from {shlex.quote(one)}" for one in dict.fromkeys([*map(str, given), *files.values()]))
+    problem = f"{visible(word)} is the name of a file{', and the LIST is missing' if is_missing else ''}"
+    right = Command(f"cometchat-desk keywords {command} {'LIST' if is_missing else shlex.quote(keyword_id)} {options}")
+    raise StopError(Code.USAGE, f"{problem}. {_AFTER_DASHES}. For the entries in the file, use:", right)
 
 
 def _remarks(words: Sequence[str], *, yes: bool) -> Iterator[str]:
@@ -155,9 +169,9 @@ def _remarks(words: Sequence[str], *, yes: bool) -> Iterator[str]:
     if commas := [word for word in words if word.endswith((",", ";"))]:
         problem = f"{visible(commas[0])} ends in a comma or a semicolon, which would be a part of the entry"
         if yes:
-            raise StopError(Code.USAGE, f"{problem}: write only spaces between entries. {_IN_A_FILE}")
+            raise StopError(Code.USAGE, f"{problem}: write only spaces between entries")
         yield problem
-    if not yes and len(words) > 1 and not any(" " in word for word in words):
+    if len(words) > 1 and not any(" " in word for word in words):
         phrase = shlex.quote(" ".join(words[:2]))
         yield f"each of the {len(words):,} words is an entry of its own; an entry with a space needs quotes: {phrase}"
 
@@ -174,7 +188,7 @@ def _change(
 ) -> Code:
     terms, files = given.terms or (), given.from_file or ()
     before_dashes = terms[: max(0, len(terms) - context.meta[AFTER_DASHES])]
-    _check_files(command, keyword_id, before_dashes)
+    _check_files(command, keyword_id, before_dashes, files)
     if not (terms or files):
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     _check_terms(terms, before_dashes, context)

@@ -1,5 +1,6 @@
 """`cometchat-desk keywords diff`: the difference of two files or folders, or of one list in several apps."""
 
+import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -15,10 +16,12 @@ from cometchat_desk.lists.difference import Difference, compare, compare_folders
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_difference
 from cometchat_desk.messages import print_error, reason_for
+from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write
+from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.times import text_of
 from cometchat_rest import Client, InvalidRequestError, keyword_input
 from cometchat_rest.keyword_input import Quotes
@@ -53,6 +56,9 @@ def diff(
       cometchat-desk keywords diff ../main/lists lists
       cometchat-desk keywords diff profanity-list --app shop --app forum
     """
+    if {old, str(new)} <= {*app_names(target.config)}:
+        right = Command(shlex.join(["cometchat-desk", "keywords", "diff", "LIST", "--app", old, "--app", str(new)]))
+        raise StopError(Code.USAGE, visible(f"{old} and {new} are names of apps. To compare a list, use:"), right)
     of_apps = all_apps or bool(target.app) or target.names_address
     if of_apps == (new is not None):
         raise StopError(

@@ -1,6 +1,7 @@
 """`cometchat-desk keywords undo`: undo the last update of a list, or restore an earlier content."""
 
 import contextlib
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,6 +18,7 @@ from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import USUAL_REMOVALS, parse_share
 from cometchat_desk.terminal.table import warn, write
+from cometchat_desk.terminal.text import Command
 from cometchat_desk.wording import many
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan, PlanRefusedError, keyword_input
 from cometchat_rest.keyword_input import Quotes
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 def undo(
     target: Target,
     keyword_id: OneList = None,
+    number: Annotated[int | None, typer.Argument(hidden=True)] = None,
     to: Annotated[
         int | None,
         typer.Option(
@@ -71,6 +74,9 @@ def undo(
       cometchat-desk keywords undo profanity-list --app shop --app forum
       cometchat-desk keywords undo --command 7
     """
+    if number is not None:
+        right = Command(f"cometchat-desk keywords undo {shlex.quote(str(keyword_id))} --to {number}")
+        raise StopError(Code.USAGE, f"to restore the list as it was after update {number}, use:", right)
     journal = find_journal()
     # The lists had these entries before, so findings are shown and do not stop it.
     options = replace(options, accept=[*lint.RULES])

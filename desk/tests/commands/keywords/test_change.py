@@ -114,10 +114,25 @@ def test_category_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator) -> None:
-    """After --, an entry may begin with a hyphen, and may look like a file; a file may hold any entry."""
-    assert cli("keywords", "add", LIST, "--yes", "--", "-x", "notes.txt").code == 0
+    """After --, an entry may begin with a hyphen, and may look like something else; a file may hold any entry."""
+    unlikely = ("-x", "notes.txt", "+x", "/x/i")
+    assert cli("keywords", "add", LIST, "--yes", "--", *unlikely).code == 0
     assert cli("keywords", "add", LIST, "--yes", "--from", "-", stdin="--all-apps\n").code == 0
-    assert terms(simulator) == [*BEFORE, "-x", "notes.txt", "--all-apps"]
+    assert terms(simulator) == [*BEFORE, *unlikely, "--all-apps"]
+    assert cli("keywords", "add", LIST, "--dry-run", "--accept", "separator", "--", "one,two").code == 0
+
+
+def test_file_with_the_name_of_the_list(cli: CommandLine, simulator: Simulator) -> None:
+    """A file beside the user may have the name of the list; the list is meant."""
+    assert cli("keywords", "get", LIST, "--output", f"{LIST}.txt").code == 0
+    assert cli("keywords", "add", LIST, "new", "--yes").code == 0
+    assert terms(simulator) == [*BEFORE, "new"]
+
+
+def test_pattern_with_a_comma(cli: CommandLine, simulator: Simulator) -> None:
+    """A comma in the braces of a pattern is not between two entries."""
+    assert cli("keywords", "add", "scam-patterns", "a{1,3}", "--yes").code == 0
+    assert '"a{1,3}"' in terms(simulator, "scam-patterns")
 
 
 @pytest.mark.parametrize(
@@ -133,11 +148,15 @@ def test_entry_that_begins_with_a_hyphen(cli: CommandLine, simulator: Simulator)
         ((LIST, "b"), 2, "--from b.json"),
         ((LIST, "here"), 2, f"keywords COMMAND {LIST} --from here"),
         ((LIST, "*.txt"), 2, "--from '*.txt'"),
-        ((LIST, "home/"), 2, "--from home"),
+        ((LIST, "home"), 2, "home is the name of a folder: name its files. For an entry with this text, write --"),
+        ((LIST, "--from", "b.json", "c.json"), 2, f"keywords COMMAND {LIST} --from b.json --from c.json"),
+        ((LIST, "one1,two2"), 2, "one1,two2 has a comma and no space: write a space between two entries, or use"),
+        ((LIST, "+phish"), 2, "+phish begins with a plus sign, as in a difference: leave the sign out. For an entry"),
+        ((LIST, "a", "/free/i"), 2, "/free/i is a regular expression between slashes: leave the slashes out"),
         ((LIST, "~/words.CSV"), 2, "words.CSV"),
         ((LIST, "@words.xlsx"), 2, "--from words.xlsx"),
         ((LIST, "a", "file:words.tsv"), 2, "--from words.tsv"),
-        (("words.json", "a.txt"), 2, "is the name of a file, and the LIST is missing. For an entry with this name"),
+        (("words.json", "a.txt"), 2, "is the name of a file, and the LIST is missing. For an entry with this text"),
         ((LIST, "idiot,", "moron"), 2, "idiot, ends in a comma or a semicolon, which would be a part of the entry"),
         ((LIST, "--accept", "spaces", "a", "--config", "b", "--config", "c"), 2, "--config is there twice"),
         ((LIST, "--from", "c.json", "--from", "b.json"), 2, "the files have different categories: pattern, word"),
@@ -183,11 +202,13 @@ def test_list_and_word_swapped(cli: CommandLine, command: str) -> None:
 
 
 def test_remarks_before_the_question(cli: CommandLine, simulator: Simulator) -> None:
-    """Before the question stands that words without quotes are single entries, and that a comma belongs to its word."""
+    """A remark says that words without quotes are single entries, also with --yes, and that a comma belongs to one."""
     done = cli("keywords", "remove", LIST, "free,", "money")
     assert "! free, ends in a comma or a semicolon, which would be a part of the entry.\n" in done.err
     assert "! each of the 2 words is an entry of its own; an entry with a space needs quotes: 'free, money'" in done.err
     assert "is an entry of its own" not in cli("keywords", "add", LIST, "free money", "scam").err
+    assert "! each of the 3 words is an entry of its own" in cli("keywords", "add", LIST, *["a", "b", "c"], "--yes").err
+    simulator.reset()
     assert updates(simulator) == 0
 
 

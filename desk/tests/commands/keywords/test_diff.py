@@ -95,6 +95,10 @@ def test_difference_of_two_apps(three: CommandLine) -> None:
     [
         ((LIST,), "name OLD and NEW, or one list and its apps"),
         ((LIST, "words.txt", "--app", "shop"), "for a file, use keywords plan"),
+        (
+            ("shop", "forum"),
+            "names of apps. To compare a list, use: cometchat-desk keywords diff LIST --app shop --app",
+        ),
         ((LIST, "--app", "shop"), "one app was named; name the apps to compare with --app A --app B"),
     ],
 )
