@@ -12,7 +12,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import joined, print_error, write_note
 from cometchat_desk.settings import profile_files, profiles
 from cometchat_desk.settings.connection import names_by_address
-from cometchat_desk.settings.profiles import App, Profiles, looks_like_a_key, read_profiles, unquoted
+from cometchat_desk.settings.profiles import App, Profiles, looks_like_a_key, unquoted
 from cometchat_desk.settings.target import Target, complete_app
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns
@@ -40,7 +40,7 @@ _COLUMNS: Sequence[Column] = (
 def add(
     target: Target,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name for the app.")],
-    replace: Annotated[bool, typer.Option("--replace", help="Replace an app of this name without a question.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace an app of this name.")] = False,
     no_check: Annotated[bool, typer.Option("--no-check", help="Store the app without a check.")] = False,
     *,
     output_format: Format,
@@ -48,8 +48,7 @@ def add(
     """Add an app: write its address to the profiles, and its API key to a file.
 
     At a terminal, prompts ask for each missing setting; the key is not shown. Elsewhere, use --app-id and --region, or
-    --base-url, and --api-key-file. Only you can access the files. The first app becomes the default app. An app of this
-    name is replaced after a question, or with --replace.
+    --base-url, and --api-key-file. Only you can access the files. The first app becomes the default app.
 
     Before the files are written, check tests the settings. If the service refuses the key, the files are written only
     after a confirmation.
@@ -60,7 +59,6 @@ def add(
       cometchat-desk apps add shop --app-id 253179cf5f66 --api-key-file my.key
     """
     path = target.config or profiles.default_path()
-    replace = replace or _confirm_replacement(path, name)
     profile_files.check_name(path, name, replace=replace)
     settings = _address(target)
     app = App(**settings, address_from="the new settings", key_from="--api-key-file")
@@ -99,14 +97,6 @@ def _store(
         say(f"Wrote the API key to {visible(str(key_file))}.")
     is_default = profile_files.write_profile(path, name, {**settings, "api_key_file": named}, replace=replace)
     say(f"Wrote the app {name}{', the default app,' if is_default else ''} to {visible(str(path))}.")
-
-
-def _confirm_replacement(path: Path, name: str) -> bool:
-    """At a terminal, ask whether to replace an app of this name; return whether the question was asked."""
-    if not prompts.can_ask() or name not in read_profiles(path).apps:
-        return False
-    prompts.confirm(f"Replace the app {visible(name)} in {visible(str(path))}?", yes=False)
-    return True
 
 
 def _confirm_refused_key(name: str) -> None:

@@ -174,7 +174,7 @@ def test_refused_key(bare_cli: CommandLine, simulator: Simulator, typed: Callabl
     done = typed("shop", texts=f"{address}y\n", key=wrong)
     assert done.code == 4
     assert (profiles(bare_cli).parent / "shop.key").exists()
-    assert typed("shop", texts=f"y\n{address}", key=f'"{simulator.api_key}" ').code == 0
+    assert typed("shop", "--replace", texts=address, key=f'"{simulator.api_key}" ').code == 0
     assert bare_cli("reviewed", "list").code == 0
 
 

@@ -74,8 +74,8 @@ def test_replaced_app(bare_cli: CommandLine, typed: Callable[..., Result], newli
     path = bare_cli.profiles("")
     path.write_bytes(before.encode())
     key_file = bare_cli.write(f"{FOLDER}/shop.key", "old")
-    done = typed("shop", "--no-check", texts="n\n")
-    assert (done.code, path.read_bytes().decode(), key_file.read_text("utf-8")) == (1, before, "old")
+    done = typed("shop", "--no-check")
+    assert (done.code, path.read_bytes().decode(), key_file.read_text("utf-8")) == (2, before, "old")
     assert typed("shop", "--no-check", "--replace", texts="new\nmars\nEU\n", key="'k1'").code == 0
     assert key_file.read_text("utf-8") == "k1\n"
     after = '[apps.shop]\napp_id = "new"\napi_key_file = "shop.key"\n# next\nregion = "eu"\n'
