@@ -12,16 +12,16 @@ from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.fleet import Outcome
 from cometchat_desk.lists.files import ListFileError
 from cometchat_desk.lists.folder import ListContent, list_files, plan_folder
-from cometchat_desk.messages import print_error, reason_for, write_note
+from cometchat_desk.messages import reason_for, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_rest import CometChatError, KeywordPlan
+from cometchat_rest import KeywordPlan
 from cometchat_rest.keyword_input import Quotes
 
-from .entry_input import FileOptions, check_exists, name_category, read_content
+from .entry_input import FileOptions, check_exists, read_content
 from .history import show_known_lists
 from .rows import Row, print_errors
 from .update_options import QuotesAnswer, UpdateOptions, find_journal
@@ -101,15 +101,7 @@ def sync(
     lint.accept((), options.accept or ())
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = _rows(apps, folder, options.quotes)
-        run = Run("sync", apps=apps, rows=rows, options=options, max_removed=max_removed)
-        code = run.execute()
-    try:
-        for row in [] if options.dry_run else rows:
-            if row.plan is not None and row.error is None and row.file is not None:
-                name_category(row.file, row.plan.category)
-    except (OSError, CometChatError) as error:  # the updates were sent
-        print_error(reason_for(error))
-    return code
+        return Run("sync", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
 def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:

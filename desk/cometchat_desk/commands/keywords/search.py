@@ -62,8 +62,6 @@ def search(
             raise StopError(Code.USAGE, "no list was updated here; name the lists to search with --list LIST")
         with ProgressNote("Reading lists"):
             read = apps.run({name: partial(_contents, names) for name, names in named.items()})
-    if unknown := [name for name, of_app in named.items() if not of_app]:
-        write_note(f"no list of {', '.join(unknown)} was updated here, so none was searched; name lists with --list")
     rows, errors = [], []
     for app, outcome in read.items():
         address = apps.addresses.get(app, "")

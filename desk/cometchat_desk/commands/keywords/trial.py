@@ -42,7 +42,7 @@ _TABLE = (
         width=10,
     ),
     Column(title="Approved", value=lambda term: "?" if term["approved"] is None else term["approved"], width=8),
-    Column(title="First message", value=lambda term: term["example"] or _without_effect(term), least=28),
+    Column(title="First message", value=itemgetter("example"), least=28),
 )
 
 
@@ -174,11 +174,6 @@ def _show_table(lines: Iterable[str], terms: Sequence[Record], rules: str, *, al
         write(f"... and {len(terms) - len(shown):,} more terms; --all shows them", "dim")
     write("")
     warn(rules)
-
-
-def _without_effect(term: Record) -> str:
-    messages = many(int(str(term["messages"])), "message", "messages")
-    return f"({messages}, all {'matched already' if term['change'] == 'added' else 'still matched'} by other entries)"
 
 
 def _summary(result: TryResult) -> Iterator[str]:

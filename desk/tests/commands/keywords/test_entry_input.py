@@ -115,7 +115,7 @@ def test_apply(cli: CommandLine, simulator: Simulator) -> None:
     text = "\n".join([*BEFORE, "new"])
     done = cli("keywords", "apply", LIST, "-", stdin=text)
     assert (done.code, terms(simulator)) == (2, BEFORE)
-    assert "use --yes" in done.err
+    assert "add --yes" in done.err
     assert cli("keywords", "apply", LIST, "-", "--yes", stdin=text).code == 0
     assert terms(simulator) == [*BEFORE, "new"]
 

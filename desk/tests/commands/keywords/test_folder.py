@@ -232,19 +232,6 @@ class TestSync:
         assert [row["outcome"] for row in records(done)] == ["failed", "updated"]
         assert (done.code, terms(simulator)[-1]) == (4, "new")
 
-    def test_category_of_a_file(self, lists: CommandLine, simulator: Simulator) -> None:
-        """As after dump, the settings name the category of a pattern list; a failure there is no failed update."""
-        simulator.keyword_lists[PATTERNS]["searchTerms"] = ["fr[e3]e", "t[.]me"]
-        write(lists, scam_patterns=[*terms(simulator, PATTERNS), "sc+am"])
-        assert not lists("keywords", "sync", "lists", "--dry-run").err.count("cometchat-lint.toml")
-        settings = lists.write("lists/cometchat-lint.toml", '[categories]\n"scam-patterns.txt" = "word"\n')
-        done = lists("keywords", "sync", "lists", "--yes", "--accept", "unbounded-pattern")
-        assert (done.code, 'name the category there: "scam-patterns.txt" = "pattern"' in done.err) == (0, True)
-        settings.unlink()
-        done = lists("keywords", "sync", "lists")
-        assert done.err.endswith("lists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n")
-        assert "pattern-as-word" not in lists("keywords", "lint", "lists").out
-
     def test_dry_run(self, lists: CommandLine, simulator: Simulator) -> None:
         """A dry run shows plans and problems without a question, sends nothing, and fails as the update would."""
         done = lists("keywords", "sync", "lists", "--dry-run")

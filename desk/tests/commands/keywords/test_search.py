@@ -28,10 +28,3 @@ def test_lists_to_search(cli: CommandLine) -> None:
     done = cli("keywords", "search", "rich")
     assert [row["entry"] for row in records(done)] == ["get rich quick"]
     assert "only lists that were updated here were searched" in done.err
-
-
-def test_app_without_a_known_list(three: CommandLine) -> None:
-    """A note names each app of which no list is searched."""
-    assert three("keywords", "add", LIST, "get rich quick", "--app", "shop", "--yes").code == 0
-    done = three("keywords", "search", "rich", "--app", "shop", "--app", "forum")
-    assert "no list of forum was updated here, so none was searched; name lists with --list" in done.err

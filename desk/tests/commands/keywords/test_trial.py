@@ -50,18 +50,6 @@ def test_table(cli: CommandLine, chat_log: Path) -> None:
     assert row == ["phishing", "+1", "?", "phishing,", "phishing"]
 
 
-def test_terms_without_effect(cli: CommandLine, chat_log: Path) -> None:
-    """The table also has a row for a changed term whose messages other entries match."""
-    cli.write("new.txt", "spam\nham\n")
-    cli.write("old.txt", "spam\negg\n")
-    chat_log.write_text("spam ham\nham, no spam\nspam egg\n")
-    done = tried(cli, "--records", str(chat_log), "--format", "table")
-    rows = " ".join(done.out.split())
-    assert "ham +0 ? (2 messages, all matched already by other entries)" in rows
-    assert "egg -0 ? (1 message, all still matched by other entries)" in rows
-    assert "an export" not in done.err
-
-
 def test_csv(cli: CommandLine, chat_log: Path) -> None:
     """CSV has a row for each changed term."""
     rows = list(csv.DictReader(io.StringIO(tried(cli, "--records", str(chat_log), "--format", "csv").out)))
