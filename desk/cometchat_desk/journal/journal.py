@@ -188,8 +188,7 @@ class Journal:
                 f"the journal {self.path} has no update of {keyword_id} in this app to undo; cometchat-desk keywords "
                 "status shows the lists that were updated here"
             )
-        failed = history[-1] if history[-1].number > done[-1].number else None
-        return Undo(first=done[0], last=done[-1], failed=failed)
+        return Undo(first=done[0], last=done[-1])
 
     def plan_undo(
         self, chat: Client, keyword_id: str, to: int | None = None, quotes: Quotes | None = None

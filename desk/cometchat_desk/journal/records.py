@@ -175,4 +175,3 @@ class Undo:
 
     first: Revision  # the first update of the list that may have changed it
     last: Revision  # the last such update: the undo restores the content before it
-    failed: Revision | None  # the latest update after `last`, which changed nothing; `None` if no update follows

@@ -34,20 +34,6 @@ def test_several_processes(simulator: Simulator, tmp_path: Path, start: Callable
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
-def test_many_additions_to_one_list(simulator: Simulator, tmp_path: Path, start: Callable[..., Popen[str]]) -> None:
-    """Additions of several programs to one list, which the service carries out slowly, all arrive."""
-    simulator.fail("update_keyword_list", apply_after=0.3, delay=0.3, times=None)
-    code = "import sys; from cometchat_desk.app import run; sys.exit(run(sys.argv[1:]))"
-    variables = {**environment(simulator), "COMETCHAT_JOURNAL": str(tmp_path / "journal.sqlite3")}
-    terms = ["one", "two", "three"]
-    programs = [
-        start(sys.executable, "-c", code, "keywords", "add", LIST, term, "--yes", env=variables) for term in terms
-    ]
-    errors = [program.communicate(timeout=100)[1] for program in programs]
-    assert [program.returncode for program in programs] == [0, 0, 0], errors
-    assert set(simulator.keyword_lists[LIST]["searchTerms"][-3:]) == set(terms)
-
-
 def test_killed_program_keeps_no_lock(
     simulator: Simulator, chat: Client, tmp_path: Path, start: Callable[..., Popen[str]]
 ) -> None:

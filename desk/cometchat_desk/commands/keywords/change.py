@@ -66,8 +66,7 @@ _UNLIKELY = {
 def add(target: Target, keyword_id: ListId, *, given: Entries, options: UpdateOptions, context: typer.Context) -> Code:
     """Add entries to a list. Each app keeps its other entries.
 
-    The command shows the plan on stderr and asks for confirmation. If a list changes after that, the same additions are
-    planned again, without another question.
+    The command shows the plan on stderr and asks for confirmation. If a list changes after that, nothing is sent there.
 
     Examples:
       cometchat-desk keywords add profanity-list phishing 'get rich quick'
@@ -93,7 +92,7 @@ def remove(
     An entry must be written exactly as the list has it. One that the list does not have is named, and the exit code is
     0 all the same: the list is as you want it. --max-removed limits the removals of a FILE; without a file,
     you name each entry, and there is no limit. The command shows the plan on stderr and asks for confirmation. If a
-    list changes after that, the same removals are planned again, without another question.
+    list changes after that, nothing is sent there.
 
     Examples:
       cometchat-desk keywords remove profanity-list malparido

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from textwrap import shorten
 
 from attrs import define
 
@@ -16,8 +17,6 @@ from cometchat_rest import CometChatError, KeywordPlan, KeywordUpdate
 
 #: The message if a response has no entries, which does not mean that the list is empty.
 HIDDEN = "the service does not show its entries"
-# A sentence with more entries cannot be read; stderr has them in lines.
-_MOST_ABSENT = 5
 
 
 @define(kw_only=True, eq=False)
@@ -27,15 +26,13 @@ class Row:
     app: str  # the name of the app; empty if it has none
     keyword_id: str  # the list's identifier
     address: str | None = None  # the base URL of the app; `None` if its settings are invalid
-    # the plan, or the last one if the changes were planned again; `None` if planning failed
-    plan: KeywordPlan | None = None
+    plan: KeywordPlan | None = None  # the plan; `None` if planning failed
     file: Path | None = None  # the file with the new content; the settings of the linter are beside it
     findings: Sequence[Finding] = ()  # the findings of the linter in the plan
     error: CometChatError | None = None  # the reason why there was no update, or why its outcome is unknown
     # the result of the update; `None` if no update was sent, or its outcome is unknown
     update: KeywordUpdate | None = None
     absent: Sequence[str] = ()  # the entries to remove that the list did not have
-    planned_again: int = 0  # how many times the changes were planned again, because the list had changed
     max_removed: float | None = None  # the largest share of entries that it may remove; `None`: that of the command
     undo: str = ""  # the command that undoes the update; empty if no command can undo it
 
@@ -85,16 +82,13 @@ class Row:
             **{name: getattr(update, name, ()) for name in ("missing", "unexpected", "differing_fields")},
             "absent": self.absent,
             "recovered": update is not None and update.recovered,
-            "planned_again": self.planned_again,
             "exit_code": int(self.code),
             "error": None if self.named_error is None else reason_for(self.named_error),
         }
 
     def sentences(self) -> str:
         """The result for people, before the command that undoes it."""
-        again = "The list had changed since the plan was shown, so the same changes were planned again."
         sentences = [f"{self.app}: {self._result()}" if self.app else self._result()]
-        sentences += [again] if self.planned_again else []
         sentences += ["Undo:"] if self.update is not None and self.undo else []
         return joined(sentences)
 
@@ -104,9 +98,8 @@ class Row:
             if self.pending is not None:
                 return f"{keyword_id} would be updated: {_counts(self.pending)}. No update was sent."
             if self.absent:
-                words = ", ".join(map(readable, self.absent[:_MOST_ABSENT]))
-                more = f" and {len(self.absent) - _MOST_ABSENT:,} more" if len(self.absent) > _MOST_ABSENT else ""
-                return f"{keyword_id} does not have {words}{more}: no update was sent."
+                words = shorten(", ".join(map(readable, self.absent)), 100, placeholder=" and more")
+                return f"{keyword_id} does not have {words}: no update was sent."
             return f"{keyword_id} is already as requested: no update was sent."
         if update.error is not None:
             return f"{keyword_id} was updated, but reading it back failed: {reason_for(update.error)}"

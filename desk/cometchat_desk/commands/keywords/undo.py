@@ -170,7 +170,7 @@ def _show_direction(name: str, plan: KeywordPlan, undo: "Undo", to: int | None) 
 
 
 def _direction(plan: KeywordPlan, undo: "Undo", to: int | None) -> str:
-    last, failed = undo.last, undo.failed
+    last = undo.last
     if to is not None:
         when = f"after update {to}" if to else f"before update {undo.first.number}"
         return f"this restores the list as it was {when}"
@@ -179,10 +179,7 @@ def _direction(plan: KeywordPlan, undo: "Undo", to: int | None) -> str:
             f"the list does not show update {last.number}, whose outcome is unknown, so there is nothing to undo; to "
             "restore an earlier content, use --to with a number of keywords history"
         )
-    # A failed update changed nothing, so it is not the one to undo, although the user may think of it.
-    outcome = "" if failed is None else failed.outcome.replace("_", " ")
-    but = "" if failed is None else f"update {failed.number} changed nothing ({outcome}), so "
-    return f"{but}this undoes update {_when(last)}"
+    return f"this undoes update {_when(last)}"
 
 
 def _when(update: "Revision") -> str:

@@ -29,9 +29,7 @@ from cometchat_rest import (
     CometChatError,
     InvalidRequestError,
     KeywordPlan,
-    KeywordUpdate,
     PlanRefusedError,
-    RevisionConflictError,
 )
 
 from . import lint_check
@@ -43,9 +41,6 @@ if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
 
 T = TypeVar("T")
-
-# How often additions and removals are planned, if the list changes each time.
-_MOST_PLANS = 5
 
 
 class Apps:
@@ -124,8 +119,7 @@ class Run:
     options: UpdateOptions  # the options of the command
     # the largest share of entries that a plan may remove; `None`: the default of the client
     max_removed: float | None = None
-    # the additions and removals, if the plans were made for them. They are planned again if a list has changed.
-    changes: Changes | None = None
+    changes: Changes | None = None  # the additions and removals, if the plans were made for them
     additions: Sequence[str] = ()  # the entries of the file that are added
     remarks: Sequence[str] = ()  # what the user should know before the question
     _is_sent: bool = field(default=False, init=False)
@@ -214,35 +208,22 @@ class Run:
         self._is_sent = True
         with warn_if_interrupted(), note:
             for rows in by_list.values():
-                jobs = {row.app: partial(self._apply, row, pending[row], journal) for row in rows}
-                outcomes = self.apps.run(jobs)
+                outcomes = self.apps.run(
+                    {
+                        row.app: partial(
+                            journal.apply,
+                            plan=pending[row],
+                            app=row.app,
+                            reason=self.options.reason,
+                            max_removed=self._max_removed(row),
+                        )
+                        for row in rows
+                    }
+                )
                 for row in rows:
                     row.error, row.update = outcomes[row.app].error, outcomes[row.app].result
                     row.undo = self.apps.undo_command(row)
                 note.advance()
-
-    def _apply(self, row: Row, plan: KeywordPlan, journal: Journal, chat: Client) -> KeywordUpdate | None:
-        """Apply the plan of a row. If the list has changed, additions and removals are planned again."""
-        while True:
-            try:
-                limit = self._max_removed(row)
-                return journal.apply(chat, plan, app=row.app, reason=self.options.reason, max_removed=limit)
-            except RevisionConflictError as error:
-                if self.changes is None:
-                    raise
-                if row.planned_again == _MOST_PLANS - 1:
-                    error.add_note(
-                        f"The list changed {_MOST_PLANS} times in a row. No update was sent. Try again later."
-                    )
-                    raise
-            row.plan = plan = self.changes.plan(chat, plan.keyword_id)
-            row.planned_again += 1
-            if not plan.has_changes:
-                return None
-            # An entry that was in the list before may be new now.
-            row.findings = lint_check.find(plan, row.file, self.additions)
-            if (refusal := self._refusal(row, plan)) is not None:
-                raise refusal
 
     def _print_errors(self) -> None:
         """Print the errors that were not printed before."""

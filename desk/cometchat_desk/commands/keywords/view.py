@@ -26,7 +26,7 @@ _ENTRY = ("- ", "+ ", "!   ")
 PLANS = named_columns("app", "keyword_id", "has_changes", "added", "removed", "changed_fields", "refused")
 _RESULTS = named_columns(
     *("app", "keyword_id", "outcome", "previous_revision", "revision_id", "added", "removed", "missing", "unexpected"),
-    *("differing_fields", "absent", "recovered", "planned_again", "exit_code", "error"),
+    *("differing_fields", "absent", "recovered", "exit_code", "error"),
 )
 
 
@@ -70,7 +70,6 @@ def write_marked(lines: Iterable[str], *, unbroken: str | tuple[str, ...] = _ENT
 
 def plan_record(row: Row, plan: KeywordPlan, refusal: str) -> Record:
     """The plan of a row as a record for programs, with the reason why `apply` would refuse it."""
-    entries_field = "disallowedSentences" if plan.new.category == "sentence-similarity" else "searchTerms"
     return {
         "app": row.app or None,
         "base_url": plan.base_url,
@@ -79,7 +78,6 @@ def plan_record(row: Row, plan: KeywordPlan, refusal: str) -> Record:
         "active": plan.keyword_list.active,
         "category": plan.category,
         "new_category": plan.new.category,
-        "sent_as": entries_field if plan.new.file is None else "file",
         "has_changes": plan.has_changes,
         "changed_fields": plan.changed_fields,
         "entries_before": None if plan.current is None else len(plan.current),
