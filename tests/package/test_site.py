@@ -80,6 +80,10 @@ def test_a_policy_forbids_other_hosts(site: Path) -> None:
     assert sources <= {"'self'", "'unsafe-inline'", "data:"}
 
 
+# A code host has other addresses than the site. The checkers on PyPI for such links hold back aiohttp and bring
+# packages for Git, or do not know the headings of other files.
+
+
 def links_of(page: Path) -> Iterator[tuple[Path, str]]:
     """The targets of the links of a Markdown file, and their places in the target."""
     text = re.sub(r"^```.*?^```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
