@@ -89,7 +89,6 @@ def constraints(document: Document) -> Iterator[Constraint]:
         yield from _keywords("server", server)
     for operation in operations(document):
         yield Constraint(operation.id, "request", f"{operation.method.upper()} {operation.path}")
-        yield Constraint(operation.id, "parameters", [each["name"] for each in operation.parameters])
         yield from _keywords(operation.id, operation.node)
     for kind, named in document["components"].items():
         for name, each in named.items():
@@ -151,7 +150,10 @@ def constraint_problems(rows: list[Row], document: Document) -> Iterator[str]:
         described.setdefault(constraint.place, {})[constraint.keyword] = constraint.value
     for place, keywords in described.items():
         wanted: dict[str, Any] = {limit.keyword: limit.value for limit in expected if limit.applies_to(place)}
-        yield from _disagreements(place, keywords, wanted)
+        if wanted:
+            yield from _disagreements(place, keywords, wanted)
+        elif limits := {key: value for key, value in keywords.items() if key}:
+            yield f"openapi.yaml has {place}; add it to a row of conformance.yaml: {place}: {json.dumps(limits)}"
     for limit in expected:
         if not any(map(limit.applies_to, described)):
             yield f"conformance.yaml has {limit}; openapi.yaml has no such place"
