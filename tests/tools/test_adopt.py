@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from cometchat_rest import Client
 from cometchat_rest.conformance import Kind, Report, probe
 from cometchat_rest.testing import Simulator
 from tools.contract import deviations, matrix
-from tools.contract.adopt import TEST, Files, adopt, rewritten
+from tools.contract.adopt import TEST, Files, adopt
 from tools.contract.compare import closed, lines_of_excerpts
 from tools.description import ROOT, at, operations, resolved
 
@@ -37,12 +36,6 @@ OPERATIONS = {each.name: each for each in operations(DOCUMENT)}
 IDENTIFIER = ("get_keyword_list", "id")
 #: A field of each type.
 VALUES: tuple[Any, ...] = ("text", 7, 0.5, True, [], {})
-
-
-@cache
-def written() -> Files:
-    """The files as they are when nothing but their long lines has changed."""
-    return rewritten(FILES)
 
 
 def objects(value: Any, schema: Any) -> Iterator[tuple[dict[str, Any], Any]]:
@@ -134,8 +127,9 @@ def test_change_of_a_response_is_found_and_adopted(simulator: Simulator, seed: i
     """A new field, a missing field and another type are found; after `adopt` the description has them."""
     files = adopted(simulator, seed, FILES)
     check(files)
-    before = written().description.splitlines()
-    assert sum(line in files.description.splitlines() for line in before) >= len(before) - 2
+    before = FILES.description.splitlines()
+    # Two long lists, which have two lines each, become one line each.
+    assert sum(line in files.description.splitlines() for line in before) >= len(before) - 6
 
 
 def test_layout_of_the_files_does_not_matter(simulator: Simulator) -> None:

@@ -84,6 +84,13 @@ def test_confirmed_entries() -> None:
     assert confirmed(report_of(evolve(exchange, planted=[wrong])), SERVICE, LEDGER) == []
 
 
+def test_operation_without_a_body() -> None:
+    """A report about an operation that is described without a body confirms nothing there, and is compared."""
+    described = {**SERVICE["paths"]["/roles"]["get"], "responses": {"204": {"description": "Nothing."}}}
+    document = {**SERVICE, "paths": {"/roles": {"get": described}}}
+    assert confirmed(report_of(ROLES), document, LEDGER) == []
+
+
 def test_the_command(tmp_path: Path) -> None:
     """Each difference is printed as known or new; another file gives one line."""
     path = tmp_path / "report.json"

@@ -140,11 +140,6 @@ def adopt(report: Report, files: Files) -> tuple[Files, list[str]]:
     return Files(*map(_dumped, (adoption.description, adoption.ledger, adoption.matrix))), refused
 
 
-def rewritten(files: Files) -> Files:
-    """Return the same files in the layout that `adopt` gives them."""
-    return Files(*(_dumped(_yaml().load(text)) for text in (files.description, files.ledger, files.matrix)))
-
-
 @define
 class _Adoption:
     """The trees of the three files; `add` changes them for one difference."""

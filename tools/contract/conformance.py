@@ -77,9 +77,11 @@ def _schema(operation: Operation, exchange: Exchange) -> Place:
     """The schema of the body of a response."""
     responses = Place(operation.pointer, operation.node).below("responses")
     names = (str(exchange.status), f"{exchange.status // 100}XX", "200")
-    name = next(each for each in names if each in responses.node)
-    response = responses.below(name).followed(operation.document)
-    return response.below("content", "application/json", "schema").followed(operation.document)
+    given = [responses.below(each).followed(operation.document) for each in names if each in responses.node]
+    # A response such as 204 has no body.
+    if not given or "content" not in given[0].node:
+        return Place(operation.pointer, {})
+    return given[0].below("content", "application/json", "schema").followed(operation.document)
 
 
 def _inner(place: Place, name: str, document: Document) -> Iterator[Place]:

@@ -125,11 +125,15 @@ class Exchange:
         return [Difference(self.operation, *each) for each in dict.fromkeys(self._differences())]
 
     def _differences(self) -> Iterator[tuple[str, Kind, str, str]]:
+        operation = OPERATIONS[self.operation]
         if not self.succeeded and not self.refused:
-            yield "status", Kind.STATUS, "200, 4XX or 5XX", str(self.status)
+            yield "status", Kind.STATUS, f"{operation.success[0][0]}, 4XX or 5XX", str(self.status)
+        yield from self._differences_in_headers()
+        if self.succeeded and operation.result is None:
+            # A response such as 204 has no body.
+            return
         if not self.json_type:
             yield "header content-type", Kind.CONTENT_TYPE, "application/json", "another type"
-        yield from self._differences_in_headers()
         for name in (name for name, used in self.parameters.items() if not used):
             yield f"query {name}", Kind.PARAMETER, "used", "ignored"
         if self.unread is None:
