@@ -1,4 +1,4 @@
-"""The records that a command reads: from exported files, or the latest of the service."""
+"""The records that a command reads, from exported files or from the service, and the lists that their rules name."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -9,7 +9,9 @@ import typer
 from cometchat_desk.commands.command import label_of, open_client
 from cometchat_desk.insight.collected import Records, open_records, records_of
 from cometchat_desk.insight.latest import Latest, read_latest
+from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.reviewed import NAMES
+from cometchat_desk.insight.term_stats import ListName, TermStats, named_lists, read_lists, term_stats
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
@@ -69,3 +71,25 @@ def read_files(files: list[str], start: datetime | None = None, *, names: Iterab
     for note in records.notes:
         write_note(note)
     return records
+
+
+def count_terms(target: Target, records: Records) -> TermStats:
+    """Count the terms of the lists that the rules of the records name."""
+    missing: dict[ListName, str] = {}
+    lists: dict[ListName, ListTerms] = {}
+    named, read = named_lists(records), set[ListName]()
+    apps = connection.app_targets(target, all_apps=False)
+    for app, one in apps.items():
+        # The records of one app need not say its name.
+        is_only = len(apps) == len({name for name, _ in named}) == 1
+        label = app or label_of(one)
+        if of_app := [name for name in named if is_only or name[0] == label]:
+            with open_client(one) as chat, ProgressNote("Reading the lists of the rules"):
+                found, unknown = read_lists(of_app, chat.keywords.get)
+            lists |= found
+            missing |= unknown
+            read.update(of_app)
+    unread = [name for name in named if name[0] and name not in read]
+    missing |= {name: f"its app was not named; use --app {name[0]}" for name in unread}
+    with ProgressNote("Counting terms"):
+        return term_stats(records, lists, missing=missing)

@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from cometchat_desk.commands.command import Since, Yes, command, output_option
-from cometchat_desk.commands.keywords.term_lists import count_terms
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.report.report import write_report
 from cometchat_desk.messages import write_note
@@ -16,7 +15,7 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import CometChatError
 
-from .chosen import RecordFiles, read
+from .chosen import RecordFiles, count_terms, read
 
 
 @command()

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from cometchat_desk.commands.command import Since, command
-from cometchat_desk.commands.keywords.term_lists import count_terms
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats as counting
 from cometchat_desk.insight.matcher import RULES
@@ -20,7 +19,7 @@ from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn
 from cometchat_desk.times import start_of
 
-from .chosen import RecordFiles, read
+from .chosen import RecordFiles, count_terms, read
 
 
 @command()
