@@ -37,9 +37,6 @@ def lint(
         list[str] | None, typer.Option(metavar="RULE", help="Show errors of this rule as warnings.")
     ] = None,
     category: Category = None,
-    all_findings: Annotated[
-        bool, typer.Option("--all", help="Show all findings, not only 20 of each rule in a file.")
-    ] = False,
     list_rules: Annotated[bool, typer.Option("--list-rules", help="List the rules.")] = False,
     *,
     how: FixOptions,
@@ -83,7 +80,7 @@ def lint(
         return max(fix(path, how, category, accept or (), options) for path in paths)
     if how != FixOptions():
         raise StopError(Code.USAGE, "--output, --dry-run and --yes are for --fix")
-    return _lint(paths, findings_in, output_format, all_findings=all_findings)
+    return _lint(paths, findings_in, output_format)
 
 
 def _files(file: Path) -> Sequence[Path]:
@@ -101,8 +98,6 @@ def _lint(
     paths: Sequence[Path],
     findings_in: Callable[[Path], Sequence[linter.Finding]],
     output_format: LintFormat,
-    *,
-    all_findings: bool,
 ) -> Code:
     findings: list[linter.Finding] = []
     codes = [Code.DONE]
@@ -112,7 +107,7 @@ def _lint(
         except cometchat_rest.CometChatError as error:
             print_error(reason_for(error))
             codes.append(code_for(error))
-    _show(findings, output_format, all_findings=all_findings)
+    _show(findings, output_format)
     # A program may read stdout and stderr together: the summary must come last.
     sys.stdout.flush()
     count = Counter(str(finding.severity) for finding in findings)
@@ -122,9 +117,9 @@ def _lint(
     return max(*codes, Code.NO if count["error"] else Code.DONE)
 
 
-def _show(findings: Sequence[linter.Finding], output_format: LintFormat, *, all_findings: bool) -> None:
+def _show(findings: Sequence[linter.Finding], output_format: LintFormat) -> None:
     if output_format == "text":
-        lines = linter.describe(findings, None) if all_findings else linter.describe(findings)
+        lines = linter.describe(findings)
         print(*(fitted(visible(line), stderr=False) for line in lines), sep="\n", end="\n" if lines else "")
     else:
         print(as_json([asdict(finding) for finding in findings], indent=2))

@@ -21,6 +21,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.shares import percent
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.times import start_of
@@ -65,7 +66,6 @@ def try_(
     ] = None,
     category: Category = None,
     since: Since = None,
-    all_terms: Annotated[bool, typer.Option("--all", help=f"Show all terms, not only {_SHOWN_TERMS}.")] = False,
     *,
     output_format: Format,
     file_options: FileOptions,
@@ -101,7 +101,7 @@ def try_(
     if output_format is OutputFormat.TABLE:
         named = {f"now: {keyword_id}": live, f"new: {file}": new}
         heads = [f"{name}, {one.category}, {many(len(one.terms), 'entry', 'entries')}" for name, one in named.items()]
-        _show_table([*heads, *_summary(result)], terms, result.rules, all_terms=all_terms)
+        _show_table([*heads, *_summary(result)], terms, result.rules)
     else:
         print_error(result.rules)
         record = {"keyword_id": keyword_id, "file": str(file), "category": live.category, "new_category": new.category}
@@ -144,11 +144,6 @@ def _check_read(result: TryResult, messages: Messages, on: Iterable[str]) -> Non
         raise StopError(Code.USAGE, f"{names}: there is no message with a text that could be tried")
 
 
-def _percent(share: float) -> str:
-    """A share as text with as many digits as it needs: a small share must not look like zero."""
-    return "0%" if not share else f"{100 * share:.1f}%" if share >= 0.001 else f"{100 * share:.2g}%"
-
-
 def _record(result: TryResult, messages: Messages) -> Record:
     unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
     return {
@@ -164,14 +159,14 @@ def _term(result: TryResult, term: TermChange) -> Record:
     return {**asdict(term), "approved": term.approved if result.with_status else None}
 
 
-def _show_table(lines: Iterable[str], terms: Sequence[Record], rules: str, *, all_terms: bool) -> None:
+def _show_table(lines: Iterable[str], terms: Sequence[Record], rules: str) -> None:
     write_marked(lines, unbroken="!   ")
-    shown = terms if all_terms else terms[:_SHOWN_TERMS]
+    shown = terms[:_SHOWN_TERMS]
     if shown:
         write("")
         show(shown, _TABLE, OutputFormat.TABLE)
     if len(shown) < len(terms):
-        write(f"... and {len(terms) - len(shown):,} more terms; --all shows them", "dim")
+        write(f"... and {len(terms) - len(shown):,} more terms; --format csv shows them", "dim")
     write("")
     warn(rules)
 
@@ -186,7 +181,7 @@ def _summary(result: TryResult) -> Iterator[str]:
         ("-", result.no_longer_matched, result.no_longer_matched_approved, "no longer matched"),
     ):
         known = f", {approved:,} of them approved by a moderator" if result.with_status and count else ""
-        yield f"{sign} {count:,} {verb} ({_percent(result.share(count))}){known}"
+        yield f"{sign} {count:,} {verb} ({percent(result.share(count))}){known}"
     yield from _warnings(result)
 
 
