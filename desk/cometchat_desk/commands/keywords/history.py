@@ -1,6 +1,6 @@
 """`cometchat-desk keywords history`, and the lists that the journal of updates knows."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,9 +14,8 @@ from cometchat_desk.files import no_formula, write_file
 from cometchat_desk.lists import writing
 from cometchat_desk.lists.files import WORKBOOK
 from cometchat_desk.lists.workbooks import to_workbook
-from cometchat_desk.messages import app_place, similar_lists, write_note
+from cometchat_desk.messages import similar_lists, write_note
 from cometchat_desk.settings import connection
-from cometchat_desk.settings.profiles import App
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns, text_of
@@ -82,7 +81,6 @@ def show_known_lists(target: Target, journal: "Journal", output_format: Format, 
         for app, keyword_id, updates in histories
     ]
     show(rows, _KNOWN, output_format)
-    name_other_apps(journal, None, [app.address for app in apps])
     write_note("the service cannot list its keyword lists; the dashboard shows all, and this computer knows only these")
 
 
@@ -137,14 +135,15 @@ def history(
     # Two profiles may name the same app.
     found = {update.number: update for app in apps for update in journal.history(keyword_id, app=app.address)}
     if not found:
-        say(_no_updates(journal, keyword_id, apps))
+        where = ", ".join(app.name or app.address for app in apps)
+        near = similar_lists(journal, apps[0].address, keyword_id) if keyword_id and apps else ""
+        advice = near or "--all-apps shows the updates in all apps."
+        say(visible(f"The journal {journal.path} has no update of {keyword_id or 'a list'} in {where}. {advice}"))
     updates = [
         found[number]
         for number in sorted(found)
         if (start is None or found[number].started_at >= start) and user in (None, found[number].user)
     ]
-    if found and not updates:
-        say("No update matches --since and --user.")
     if output is not None:
         _write_entries(_entries(journal.revision(update.number) for update in updates), output, yes=yes)
     elif output_format is OutputFormat.CSV:
@@ -154,7 +153,6 @@ def history(
         unneeded = {"List": keyword_id is not None, "Reason": not any(update.reason for update in updates)}
         columns = [one for one in _COLUMNS if not unneeded.get(one.title)]
         show(map(_record, updates), columns, output_format)
-    name_other_apps(journal, keyword_id, [app.address for app in apps])
 
 
 def _entries(updates: Iterable["RevisionDetail"]) -> Iterator[Record]:
@@ -189,25 +187,9 @@ def check_list(journal: "Journal", keyword_id: str | None, right: str) -> None:
         raise StopError(Code.USAGE, f"{keyword_id} is a number, not a list; use keywords {right} {keyword_id}")
 
 
-def name_other_apps(journal: "Journal", keyword_id: str | None, addresses: Collection[str]) -> None:
-    """If other apps have updates of a list, or of any list, name these apps."""
-    done = [update for update in journal.history(keyword_id) if update.may_be_carried_out]
-    others = {update.base_url: app_place(update.app, update.base_url) for update in done}
-    if names := ", ".join(place for address, place in others.items() if address not in addresses):
-        write_note(f"other apps have updates as well: {names}; to see them, use --app or --base-url")
-
-
 def _minute(time: object) -> str:
     """The text of a time that people see, or an empty text in place of `None`."""
     return "" if time is None else str(time)[:16].replace("T", " ")
-
-
-def _no_updates(journal: "Journal", keyword_id: str | None, apps: Sequence[App]) -> str:
-    where = ", ".join(app.name or app.address for app in apps)
-    if keyword_id is None:
-        return visible(f"The journal {journal.path} has no update in {where}.")
-    near = " ".join(filter(None, (similar_lists(journal, app.address, keyword_id) for app in apps[:1])))
-    return visible(f"The journal {journal.path} has no update of {keyword_id} in {where}. {near}".rstrip())
 
 
 def _record(update: "Revision") -> Record:
