@@ -15,7 +15,6 @@ class CallError(CometChatError):
         self.app = app
         self.base_url = base_url
         self.outcome_unknown = error.outcome_unknown
-        self.attempts = error.attempts
 
 
 def list_of(error: CometChatError) -> str | None:

@@ -50,8 +50,7 @@ def add(
     At a terminal, prompts ask for each missing setting; the key is not shown. Elsewhere, use --app-id and --region, or
     --base-url, and --api-key-file. Only you can access the files. The first app becomes the default app.
 
-    Before the files are written, check tests the settings. If the service refuses the key, the files are written only
-    after a confirmation.
+    Before the files are written, check tests the settings. If the service refuses the key, no file is written.
 
     Examples:
       cometchat-desk apps add shop
@@ -74,7 +73,8 @@ def add(
     app.client().close()
     code = Code.DONE if no_check else check_apps({name: lambda: app}, output_format)
     if code == Code.REFUSED:
-        _confirm_refused_key(name)
+        problem = f"the service refused the API key, so the app {name} was not stored: correct the key, the app ID or"
+        raise StopError(code, f"{problem} the region, and run the command again, or use --no-check")
     typed = app.api_key if target.api_key_file is None else None
     twin = names_by_address(target).get(app.address, name)
     _store(path, name, settings, key_file, typed, replace=replace)
@@ -97,16 +97,6 @@ def _store(
         say(f"Wrote the API key to {visible(str(key_file))}.")
     is_default = profile_files.write_profile(path, name, {**settings, "api_key_file": named}, replace=replace)
     say(f"Wrote the app {name}{', the default app,' if is_default else ''} to {visible(str(path))}.")
-
-
-def _confirm_refused_key(name: str) -> None:
-    if not prompts.can_ask():
-        raise StopError(
-            Code.REFUSED,
-            f"the service refused the API key, so the app {name} was not stored: correct the key, the app ID or the "
-            "region, and run the command again; --no-check stores the app without a check",
-        )
-    prompts.confirm("The service refused the API key. Store the app with this key?", yes=False)
 
 
 @command(without=("app_id", "region", "base_url", "api_key_file"))

@@ -163,16 +163,15 @@ def test_failed_check(bare_cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_refused_key(bare_cli: CommandLine, simulator: Simulator, typed: Callable[..., Result]) -> None:
-    """An app whose key the service refuses is stored only after a confirmation, and can be corrected with a command."""
+    """An app whose key the service refuses is not stored, except with --no-check, and can be corrected."""
     bare_cli.write("my.key", "0" * 40)
     done = bare_cli("apps", "add", "shop", "--base-url", simulator.base_url, "--api-key-file", "my.key")
     assert (done.code, profiles(bare_cli).exists()) == (4, False)
     assert "the app shop was not stored: correct the key" in done.line
     address, wrong = f"{simulator.base_url}\n", "0" * 40
-    assert typed("shop", texts=f"{address}n\n", key=wrong).code == 1
+    assert typed("shop", texts=address, key=wrong).code == 4
     assert not profiles(bare_cli).parent.exists()
-    done = typed("shop", texts=f"{address}y\n", key=wrong)
-    assert done.code == 4
+    assert typed("shop", "--no-check", texts=address, key=wrong).code == 0
     assert (profiles(bare_cli).parent / "shop.key").exists()
     assert typed("shop", "--replace", texts=address, key=f'"{simulator.api_key}" ').code == 0
     assert bare_cli("reviewed", "list").code == 0

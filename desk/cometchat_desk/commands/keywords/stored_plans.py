@@ -26,11 +26,9 @@ _LARGEST = 64 << 20
 
 
 def check_target(path: Path) -> None:
-    """Make sure that a plan can be written here. An existing file is replaced only if it holds a plan."""
+    """Make sure that a plan can be written here."""
     if path.suffix.lower() != ".json":
         raise StopError(Code.USAGE, f"--output: the name of the file must end in .json, not {visible(str(path))}")
-    if path.exists() and not holds_plan(path):
-        raise StopError(Code.USAGE, f"--output: {visible(str(path))} exists and holds no plan, so it is not replaced")
 
 
 def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float | None, yes: bool) -> None:
@@ -85,11 +83,7 @@ def jobs(
 
 def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
     """Refuse a plan for another address or revision: nobody should be asked about a change that is not made."""
-    try:
-        plan.check_app(chat.base_url)
-    except InvalidRequestError as error:
-        error.add_note("No update was sent.")
-        raise
+    plan.check_app(chat.base_url)
     now = text_of(chat.keywords.get(plan.keyword_id).revision_id)
     if now != plan.revision_id:
         raise RevisionConflictError(

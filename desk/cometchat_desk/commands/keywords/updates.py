@@ -29,6 +29,7 @@ from cometchat_rest import (
     CometChatError,
     InvalidRequestError,
     KeywordPlan,
+    KeywordUpdate,
     PlanRefusedError,
 )
 
@@ -208,22 +209,15 @@ class Run:
         self._is_sent = True
         with warn_if_interrupted(), note:
             for rows in by_list.values():
-                outcomes = self.apps.run(
-                    {
-                        row.app: partial(
-                            journal.apply,
-                            plan=pending[row],
-                            app=row.app,
-                            reason=self.options.reason,
-                            max_removed=self._max_removed(row),
-                        )
-                        for row in rows
-                    }
-                )
+                outcomes = self.apps.run({row.app: partial(self._apply, row, pending[row], journal) for row in rows})
                 for row in rows:
                     row.error, row.update = outcomes[row.app].error, outcomes[row.app].result
                     row.undo = self.apps.undo_command(row)
                 note.advance()
+
+    def _apply(self, row: Row, plan: KeywordPlan, journal: Journal, chat: Client) -> KeywordUpdate:
+        limit = self._max_removed(row)
+        return journal.apply(chat, plan, app=row.app, reason=self.options.reason, max_removed=limit)
 
     def _print_errors(self) -> None:
         """Print the errors that were not printed before."""
