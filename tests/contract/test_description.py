@@ -213,7 +213,8 @@ def test_operations_match_the_contract(name: str) -> None:
 
 def test_there_are_no_other_operations() -> None:
     """The description contains the operations of service.md; every other operation has x-evidence."""
-    assert [name for name, each in OPERATIONS.items() if "x-evidence" not in each.node] == [*CONTRACT]
+    unknown = [name for name, each in OPERATIONS.items() if "x-evidence" not in each.node and name not in CONTRACT]
+    assert unknown == [], "service.md does not have them; give each x-evidence, and its entry to deviations.yaml"
 
 
 def test_no_response_has_a_key() -> None:

@@ -18,6 +18,7 @@ from attrs import field, frozen, validators
 from tools.description import METHODS, ROOT, Document, nodes
 
 LEDGER = ROOT / "contract" / "deviations.yaml"
+CONTRACT = ROOT / "docs" / "service.md"
 
 Confidence = Literal["high", "medium", "low"]
 _TEXT = validators.and_(validators.instance_of(str), validators.min_len(1))
@@ -110,11 +111,11 @@ def places(document: Document) -> dict[str, list[str]]:
 def contract_part(document: Document) -> Document:
     """Return the part of the description that section 4 of service.md knows.
 
-    An operation that it does not know has `x-evidence` itself. The result lacks these operations, and the components
-    that only they use.
+    The result lacks all other operations, and the components that only they use.
     """
+    text = CONTRACT.read_text("utf-8")
     known = {
-        path: {key: value for key, value in item.items() if key not in METHODS or "x-evidence" not in value}
+        path: {key: value for key, value in item.items() if key not in METHODS or f" {key.upper()} {path} |" in text}
         for path, item in document["paths"].items()
     }
     known = {path: item for path, item in known.items() if item.keys() & set(METHODS)}
