@@ -67,6 +67,7 @@ TEXTS, ONES = {"type": "array", "items": {"type": "string"}}, {"type": "array", 
 BINARY = {"type": "string", "format": "binary"}
 FORM = "multipart/form-data"
 LIST, BAN = "GET /users", "POST /ban"
+KEY = {"type": "apiKey", "in": "header", "name": "apikey"}
 SCHEMAS, SCHEMES = "/components/schemas", "/components/securitySchemes"
 IN_FORM, IN_JSON = (
     f"{USERS}/requestBody/content/{kind}/schema/properties" for kind in ("multipart~1form-data", "application~1json")
@@ -113,11 +114,8 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
     "an operationId twice": (ban(operationId="listChatUsers"), BAN, "the operationId is also that of GET /users"),
     "an operationId in two tags": (ban(operationId="listChatUsers", tags=["Bans"]), BAN, "also that of GET /users"),
     "no operationId": (users(operationId=None), LIST, "no operationId that begins with a verb; add one"),
-    "a digit before the verb": (
-        users(operationId="1stUsers"),
-        LIST,
-        "no operationId that begins with a verb",
-    ),
+    "a digit before the verb": (users(operationId="1stUsers"), LIST, "no operationId that begins with a verb"),
+    "a keyword as operationId": (users(operationId="import"), LIST, "no operationId that begins with a verb"),
     "no tag": (users(tags=[]), LIST, "the tag '' cannot be an attribute of a client; give the operation a tag"),
     "an invalid tag": (users(tags=["1st"]), LIST, "the tag '1st' cannot be"),
     "a tag that is a keyword": (users(tags=["Import"]), LIST, "the tag 'Import' cannot be"),
@@ -181,7 +179,7 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
     "every call without a key": (without_a_key, LIST, "its security needs no key"),
     "a security that no scheme describes": (users(security=[{"bearer": []}]), LIST, "its security names bearer"),
     "a second key": (
-        scheme("app", **{"type": "apiKey", "in": "header", "name": "appid"}),
+        scheme("app", **{**KEY, "name": "appid"}),
         f"{SCHEMES}/app",
         "the client sends only a key in the header apikey",
     ),
@@ -207,6 +205,29 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         f"{IN_FORM}/file",
         "a file that the client cannot send",
     ),
+    "a path in another place": (
+        lambda d: d["paths"].update({"/roles": {"$ref": "#/components/pathItems/Roles"}}),
+        "/roles",
+        "the operations are in another place, which is not read; describe them here",
+    ),
+    "servers of a path": (
+        lambda d: d["paths"]["/ban"].update(servers=[{"url": "https://example.com/v3"}]),
+        BAN,
+        "has servers of its own",
+    ),
+    "a parameter that the path lacks": (parameter("id", **{"in": "path"}), LIST, "describe each name once"),
+    "a secret header": (parameter("X-Code", **{"in": "header", "x-secret": True}), LIST, "X-Code is a secret outside"),
+    "an array in a header": (parameter("X-Tags", **{"in": "header"}, schema=TEXTS), LIST, "is an array in one text"),
+    "an object in a header": (parameter("X-One", **{"in": "header"}, schema=ONE), LIST, "X-One is an object"),
+    "an array with spaces": (parameter("tags", schema=TEXTS, style="spaceDelimited"), LIST, "a notation that the"),
+    "a body in XML": (sent("application/xml"), LIST, "the client cannot send application/xml"),
+    "only a redirect": (users(responses={"302": {"description": "x"}}), LIST, "exactly one schema of a successful"),
+    "a percent in the path": (moved("/a%20b"), "POST /a%20b", SEGMENTS),
+    "an empty segment": (moved("/a//b"), "POST /a//b", SEGMENTS),
+    "a slash at the end": (moved("/ban/"), "POST /ban/", SEGMENTS),
+    "OAuth": (scheme("o", type="oauth2", flows={}), f"{SCHEMES}/o", "the client sends only a key in the header"),
+    "a key in a query": (scheme("q", **{**KEY, "in": "query"}), f"{SCHEMES}/q", "only a key in the header apikey"),
+    "a schema with the name of a class": (schema("Mapping"), f"{SCHEMAS}/Mapping", "a class of this name"),
     "readOnly and required": (read_only, f"{SCHEMAS}/One/properties/id", "readOnly and required in a request"),
 }
 

@@ -41,6 +41,37 @@ ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"words": ["a", "b"]},
         "words=a&words=b",
     ),
+    "a parameter with the name of a keyword": ({"parameters": [query("from")]}, {"from_": 1}, "from=1"),
+    "a parameter self": ({"parameters": [query("self")]}, {"self_": 1}, "self=1"),
+    "names that differ in a sign": (
+        {"parameters": [query("a-b"), query("a_b")]},
+        {"ab": 1, "a_b": 2},
+        "a-b=1&a_b=2",
+    ),
+    "one name in two places": (
+        {"parameters": [query("a"), {**query("a"), "in": "header"}]},
+        {"a_query": 1, "a_header": 2},
+        "a=1",
+    ),
+    "a boolean": ({"parameters": [query("flag", schema={"type": "boolean"})]}, {"flag": True}, "flag=true"),
+    "a text of a set": (
+        {"parameters": [query("kind", schema={"type": "string", "enum": ["a", "b"]})]},
+        {"kind": "a"},
+        "kind=a",
+    ),
+    "a number or a text": (
+        {"parameters": [query("key", schema={"anyOf": [{"type": "integer"}, {"type": "string"}]})]},
+        {"key": "a"},
+        "key=a",
+    ),
+    "a time": (
+        {"parameters": [query("since", schema={"type": "string", "format": "date"})]},
+        {"since": "2031-01-01"},
+        "since=2031-01-01",
+    ),
+    "a parameter without a type": ({"parameters": [query("any", schema={})]}, {"any_": "a"}, "any=a"),
+    "a deprecated parameter": ({"parameters": [query("old", deprecated=True)]}, {"old": 1}, "old=1"),
+    "a request of the service": ({"callbacks": {"x": {"{$request.query.u}": {"post": operation("call")}}}}, {}, ""),
     "a limit of the path": ({}, {"limit": 5}, "limit=5"),
     "a limit that the operation overrides": (
         {"parameters": [query("limit", schema={"type": "integer", "maximum": 9})]},

@@ -78,7 +78,6 @@ def _schema(operation: Operation, exchange: Exchange) -> Place:
     responses = Place(operation.pointer, operation.node).below("responses")
     names = (str(exchange.status), f"{exchange.status // 100}XX", "200")
     given = [responses.below(each).followed(operation.document) for each in names if each in responses.node]
-    # A response such as 204 has no body.
     if not given or "content" not in given[0].node:
         return Place(operation.pointer, {})
     return given[0].below("content", "application/json", "schema").followed(operation.document)

@@ -160,18 +160,16 @@ def constraint_problems(rows: list[Row], document: Document) -> Iterator[str]:
 
 def _disagreements(place: str, described: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[str]:
     for keyword in sorted(wanted.keys() | described.keys() - {""}):
-        one, other = (_shown(place, keyword, values) for values in (described, wanted))
+        one, other = (
+            str(Constraint(place, keyword, values[keyword])) if keyword in values else "nothing"
+            for values in (described, wanted)
+        )
         if one != other:
             yield f"openapi.yaml has {one}; conformance.yaml has {other}"
 
 
-def _shown(place: str, keyword: str, values: Mapping[str, Any]) -> str:
-    return str(Constraint(place, keyword, values[keyword])) if keyword in values else "nothing"
-
-
 def _limits(row: Row) -> list[Constraint]:
-    places = row.constraints.items()
-    return [Constraint(place, key, value) for place, keywords in places for key, value in keywords.items()]
+    return [Constraint(place, *each) for place, keywords in row.constraints.items() for each in keywords.items()]
 
 
 def _row_problems(row: Row, document: Document, ledger: Mapping[str, Deviation]) -> Iterator[str]:

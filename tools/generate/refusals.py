@@ -72,6 +72,8 @@ def faults(document: Document) -> Iterator[str]:
             ),
         )
         yield from (f"{each.place}: {text}" for is_fault, text in checks if is_fault)
+    for path in (path for path, item in document["paths"].items() if "$ref" in item):
+        yield f"{path}: the operations are in another place, which is not read; describe them here"
     yield from _faults_of_components(document, {tag for tag, _ in places})
     yield from _faults_of_schemas(document, found)
 
@@ -96,7 +98,8 @@ def _checks(each: Method) -> Iterator[tuple[bool, str]]:
     unknown = sorted({name for need in security or () for name in need} - schemes.keys())
     results = {json.dumps([mapping(media, "schema") for media in content.values()]) for content in each.successes}
     others = sorted({kind for content in each.successes for kind in content} - {_JSON})
-    yield not each.name.isidentifier(), "no operationId that begins with a verb; add one, such as listRoles"
+    is_verb = each.name.isidentifier() and not keyword.iskeyword(each.node["operationId"])
+    yield not is_verb, "no operationId that begins with a verb; add one, such as listRoles"
     yield not is_tag, f"the tag {each.tag!r} cannot be an attribute of a client; give the operation a tag such as Roles"
     yield verb in ("HEAD", "OPTIONS", "TRACE"), "the client does not send this method; describe a GET"
     yield not re.fullmatch(_PATH, path), _SEGMENTS
