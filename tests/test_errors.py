@@ -1,7 +1,6 @@
 """The tree of errors."""
 
 import copy
-import json
 import pickle
 import traceback
 from collections.abc import Callable
@@ -100,29 +99,6 @@ def test_copies(error: CometChatError, copied: Callable[[CometChatError], CometC
     same = copied(error)
     assert (type(same), str(same), vars(same)) == (type(error), str(error), vars(error))
     assert same != error
-
-
-def test_errors_as_json() -> None:
-    """Errors become JSON values."""
-    error = NotFoundError("no such list", operation="get_keyword_list", status_code=404, details={"id": ["unknown"]})
-    error.attempts = 2
-    error.add_note("Check the list's identifier.")
-    as_json = error.to_dict()
-    assert as_json == {
-        "type": "NotFoundError",
-        "text": "get_keyword_list: no such list",
-        "reason": "no such list",
-        "notes": ["Check the list's identifier."],
-        "outcome_unknown": False,
-        "attempts": 2,
-        "operation": "get_keyword_list",
-        "status_code": 404,
-        **dict.fromkeys(("argument", "also_called")),
-        "path_values": {},
-        **dict.fromkeys(("code", "message", "dev_message", "source", "request_id", "retry_after")),
-        "details": {"id": ["unknown"]},
-    }
-    assert json.loads(json.dumps(as_json)) == as_json
 
 
 @pytest.mark.parametrize("name", ["X-Request-Id", "X-Correlation-Id", "CF-Ray"])

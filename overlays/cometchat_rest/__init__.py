@@ -82,21 +82,20 @@ _NAMES_OF = {
     ".version": "__version__",
 }
 _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
-_MODULES = ("keyword_input",)
 
 
 # Not for type checkers, which would accept every name of a module with this function.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        if name in _MODULES:
-            return import_module(f".{name}", __name__)
+        if name == "keyword_input":
+            return import_module(".keyword_input", __name__)
         if name in _MODULE_OF:
             value = getattr(import_module(_MODULE_OF[name], __name__), name)
         else:
             models = import_module("cometchat_openapi.models")
             if name == "__all__":
-                value = sorted([*_MODULE_OF, *_MODULES, *models.__all__])
+                value = sorted([*_MODULE_OF, "keyword_input", *models.__all__])
             elif name in models.__all__:
                 value = getattr(models, name)
             else:

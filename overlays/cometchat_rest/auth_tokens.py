@@ -50,7 +50,6 @@ class TokenRevocation:
 # A uid, and the call that deletes a token of this user. The repr of a call does not show its arguments.
 _Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
 
-
 _NO_PAIR = Secret("")
 
 

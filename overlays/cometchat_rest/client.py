@@ -31,6 +31,8 @@ from .secrets import Secret
 TransportT = TypeVar("TransportT", bound=httpx.BaseTransport | httpx.AsyncBaseTransport)
 HttpClientT = TypeVar("HttpClientT", bound=httpx.Client | httpx.AsyncClient)
 ResponseT = TypeVar("ResponseT")
+# A resource here extends the generated one, but pyright wants an attribute to have the same type in both classes.
+# pyright: reportIncompatibleVariableOverride=false
 
 
 class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
@@ -38,7 +40,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
 
     _options: Options
     _state: SharedState
-    _owner: bool
+    _owner = False
     _transports: ClassVar[type[Transports | AsyncTransports]]
 
     def __init__(
@@ -165,16 +167,15 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
             ConfigurationError: a number is invalid or too small, or `on_attempt` is not a plain function.
             InvalidRequestError: only the client may set the header, or the value would not stay one header.
         """
-        headers = headers if headers is NOTHING else hide_headers(headers)
-        changes: dict[str, Any] = {"timeout": timeout, "max_retries": max_retries, "deadline": deadline}
-        changes |= {"on_attempt": on_attempt, "on_behalf_of": on_behalf_of}
+        if headers is not NOTHING:
+            headers = hide_headers(headers)
+            headers = {**self._options.headers, **check_headers(headers, InvalidRequestError)}
         if on_behalf_of is not NOTHING:
             check_on_behalf_of(on_behalf_of, InvalidRequestError)
-        if headers is not NOTHING:
-            changes["headers"] = {**self._options.headers, **check_headers(headers, InvalidRequestError)}
+        changes: dict[str, Any] = {"timeout": timeout, "max_retries": max_retries, "deadline": deadline}
+        changes |= {"on_attempt": on_attempt, "on_behalf_of": on_behalf_of, "headers": headers}
         derived = object.__new__(type(self))
         derived._options = attrs.evolve(self._options, **{k: v for k, v in changes.items() if v is not NOTHING})
-        derived._owner = False
         derived._state = self._state
         return derived
 
@@ -223,9 +224,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
         return RateLimit.from_headers(self._state.headers)
 
     def __repr__(self) -> str:
-        # A traceback may show a client that is not finished.
-        options: object = getattr(self, "_options", "Options(unfinished)")
-        return repr(options).replace("Options", type(self).__name__, 1)
+        return repr(self._options).replace("Options", type(self).__name__, 1)
 
 
 class Client(BaseClient[httpx.BaseTransport, httpx.Client, Response[object]], Resources):

@@ -138,21 +138,6 @@ class CometChatError(Exception):
         subject = self.operation or ", ".join(map(str, self.path_values.values()))
         return f"{subject}: {self.reason}" if subject else self.reason
 
-    def to_dict(self) -> dict[str, object]:
-        """The error as JSON values, for a log or a response of your own service. It contains no key and no token.
-
-        Returns:
-            `type`, the name of its class; `text`; `notes`, the advice that was added; and its attributes, without the
-            rate limit, the headers and the body of the response.
-        """
-        left_out = {"__notes__", "rate_limit", "headers", "body"}
-        return {
-            "type": type(self).__name__,
-            "text": str(self),
-            "notes": list(getattr(self, "__notes__", ())),
-            **{name: value for name, value in vars(self).items() if name not in left_out},
-        }
-
 
 class ConfigurationError(CometChatError, ValueError):
     """A setting is missing or invalid; `argument` names it, and `also_called` names its environment variable."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ._call.drift import Drift
     from ._call.observe import OnAttempt
 
-USER_AGENT = f"cometchat-rest/{__version__}"
-
 #: Headers that only the client sets, in lower case: they decide where a request goes, for whom, and how it is framed.
 OWNED_HEADERS = frozenset(
     {"connection", "content-length", "content-type", "transfer-encoding", "upgrade"}
@@ -135,6 +133,7 @@ class Options:
     def sent_headers(self) -> httpx.Headers:
         """The headers that are the same for every call."""
         own = {"Host": self.address.netloc, "accept": "application/json", "accept-encoding": "gzip"}
-        own |= {"user-agent": USER_AGENT, **{name: Secret(value).reveal() for name, value in self.headers.items()}}
+        own["user-agent"] = f"cometchat-rest/{__version__}"
+        own |= {name: Secret(value).reveal() for name, value in self.headers.items()}
         own |= {} if self.on_behalf_of is None else {"onBehalfOf": self.on_behalf_of}
         return httpx.Headers({**own, "apikey": self.api_key.reveal()})

@@ -1,7 +1,6 @@
 """From a call to the HTTP request that is sent for it (pure)."""
 
 import time
-from collections.abc import Mapping
 from urllib.parse import quote, urlencode
 
 import httpx
@@ -22,6 +21,7 @@ class Request:
     """An HTTP request that never changes. The target can hold a token, and the headers hold the key."""
 
     call: Call[object]
+    method: str
     target: Secret
     headers: httpx.Headers = field(repr=False)
     content: Content
@@ -29,11 +29,6 @@ class Request:
     secrets: tuple[Secret, ...]
     #: Whether the target holds one of them.
     has_secret_target: bool
-
-    @property
-    def method(self) -> str:
-        """The HTTP method."""
-        return self.call.operation.method
 
     @property
     def shown_values(self) -> dict[str, object]:
@@ -74,7 +69,7 @@ def prepare(call: Call[object], options: Options) -> Request:
     if not matches(operation.path, path):
         raise InvalidRequestError("these arguments would send the request elsewhere", operation=operation.name)
     try:
-        query, content = _query(texts(call.query)), content_of(call)
+        query, content = urlencode(texts(call.query), doseq=True, quote_via=quote), content_of(call)
     except UnicodeEncodeError:
         raise InvalidRequestError(
             "an argument holds a lone surrogate, which cannot be sent as UTF-8", operation=operation.name
@@ -82,16 +77,13 @@ def prepare(call: Call[object], options: Options) -> Request:
     secrets = tuple(value for value in call.path_values.values() if isinstance(value, Secret))
     return Request(
         call,
-        Secret(f"{options.address.path}{path.reveal()}{query}"),
+        operation.method,
+        Secret(f"{options.address.path}{path.reveal()}{query and f'?{query}'}"),
         _headers(call, options, content),
         content,
         (*options.secrets, *secrets),
         has_secret_target=bool(secrets),
     )
-
-
-def _query(fields: Mapping[str, object]) -> str:
-    return "?" + urlencode(fields, doseq=True, quote_via=quote) if fields else ""
 
 
 def _headers(call: Call[object], options: Options, content: Content) -> httpx.Headers:

@@ -68,7 +68,7 @@ class _Trace:
 
     def failure(self, error: Exception, *, custom: bool) -> NoResponse:
         """The reason why no response arrived. A custom transport without a trace may have sent the request."""
-        kind = next(kind for classes, kind in _KINDS if isinstance(error, classes))
+        kind: TransportErrorKind = next(kind for classes, kind in _KINDS if isinstance(error, classes))
         sent = self._sent if self._used else custom or not isinstance(error, _BEFORE_SENDING)
         if not sent and kind in ("read", "write", "protocol"):
             kind = "connect"

@@ -125,7 +125,8 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
         return tuple(term for _, term, _ in csv_rows(_text_of(new.file)) if term.strip())
     if new.category == _SENTENCES:
         return new.disallowed_sentences
-    return _split(new.search_terms) if isinstance(new.search_terms, str) else new.search_terms
+    terms = new.search_terms
+    return tuple(filter(str.strip, terms.split(","))) if isinstance(terms, str) else terms
 
 
 def file_rows(new: KeywordListInput) -> dict[str, str]:
@@ -159,17 +160,11 @@ def list_entries(keyword_list: KeywordList, *, quotes: Quotes | None = None) -> 
     shown = None
     for name in ("disallowedSentences", "searchTerms") if sentences else ("searchTerms",):
         entries = record.get(name)
-        if isinstance(entries, str) and not sentences:  # a sentence may hold commas, so it cannot be split
-            shown = _split(entries)
-        elif isinstance(entries, list) and {str}.issuperset(map(type, entries)):
+        if isinstance(entries, list) and {str}.issuperset(map(type, entries)):
             shown = tuple(filter(str.strip, entries))
         if shown:
             break
     return tuple(filter(str.strip, map(unquoted, shown))) if shown and quotes == "csv" else shown
-
-
-def _split(terms: str) -> tuple[str, ...]:
-    return tuple(filter(str.strip, terms.split(",")))
 
 
 # CSV: the text of a file in an update form.

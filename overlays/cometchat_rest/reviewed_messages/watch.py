@@ -61,7 +61,9 @@ class Watch:
         return [] if skipped else new
 
     def _continue_after(self, error: CometChatError) -> None:
-        if not self._is_temporary(error):
+        # After a valid response, an error page of a proxy is temporary. Before it, the base URL is probably wrong.
+        is_page = self._had_response and isinstance(error, UnexpectedResponse)
+        if not is_page and not isinstance(error, TEMPORARY_ERRORS):
             raise error
         self._failures += 1
         retry_after = error.retry_after if isinstance(error, ApiError) else None
@@ -85,10 +87,6 @@ class Watch:
         )
         if self._on_error is not None:
             self._on_error(error)
-
-    def _is_temporary(self, error: CometChatError) -> bool:
-        # After a valid response, an error page of a proxy is temporary. Before it, the base URL is probably wrong.
-        return isinstance(error, TEMPORARY_ERRORS) or (self._had_response and isinstance(error, UnexpectedResponse))
 
 
 def warn_of_overrun(page: ReviewedMessageList, limit: int | None, new: int) -> None:
@@ -119,12 +117,8 @@ def record_id(raw: Mapping[str, object]) -> bytes:
 
 def oldest_first(records: Iterable[ReviewedMessage]) -> list[ReviewedMessage]:
     """Sort records by creation time; records of the same second are in the reverse of the service's order."""
-    return sorted(records, key=_creation_time, reverse=True)[::-1]
-
-
-def _creation_time(record: ReviewedMessage) -> int:
     # Records are read leniently, so the field may hold any value.
-    return record.created_at if type(record.created_at) is int else 0
+    return sorted(records, key=lambda each: each.created_at if type(each.created_at) is int else 0, reverse=True)[::-1]
 
 
 class SeenRecords:
@@ -132,9 +126,6 @@ class SeenRecords:
 
     def __init__(self) -> None:
         self._last = OrderedDict[bytes, None]()
-
-    def __len__(self) -> int:
-        return len(self._last)
 
     def add(self, identity: bytes) -> bool:
         """Remember a record; return whether it is new."""

@@ -81,7 +81,12 @@ _STATUSES: tuple[tuple[type[CometChatError], int], ...] = (
 async def show_error(_request: Request, error: CometChatError) -> JSONResponse:
     """An error as JSON, without keys and tokens."""
     status = next((status for cls, status in _STATUSES if isinstance(error, cls)), 502)
-    return JSONResponse(error.to_dict(), status)
+    return JSONResponse(_as_json(error), status)
+
+
+def _as_json(error: CometChatError) -> dict[str, object]:
+    shown = ("operation", "outcome_unknown", "attempts")
+    return {"type": type(error).__name__, "text": str(error), **{name: getattr(error, name) for name in shown}}
 
 
 @app.get("/lists/{keyword_id}")
@@ -115,4 +120,4 @@ async def list_roles(chat: Chat) -> list[Role]:
 async def log_out(uid: str, tokens: Annotated[list[SecretStr], Body()], chat: Chat) -> list[dict[str, Any]]:
     """Revoke tokens of a user, and show the outcome for each of them."""
     found = await chat.auth_tokens.revoke_all((uid, token.get_secret_value()) for token in tokens)
-    return [{"outcome": each.outcome, "error": each.error and each.error.to_dict()} for each in found]
+    return [{"outcome": each.outcome, "error": each.error and _as_json(each.error)} for each in found]
