@@ -135,9 +135,8 @@ class _Base:
         body: Any = {"files": content.files} if content.files else {"stream": httpx.ByteStream(content.data)}
         extensions = {"timeout": attempt.phases(), **traced}
         outgoing = httpx.Request(request.method, url, headers=request.headers, extensions=extensions, **body)
-        attempt.size = int(outgoing.headers.get("content-length", 0))
-        if not content.files:
-            outgoing.read()  # test tools expect to find the content
+        # Test tools expect to find the content that is read here.
+        attempt.size = int(outgoing.headers["content-length"]) if content.files else len(outgoing.read())
         return outgoing
 
     def _url(self, target: str) -> httpx.URL | None:
