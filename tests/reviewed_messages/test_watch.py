@@ -1,7 +1,8 @@
 """Following reviewed messages with either client: every record once, through temporary errors, until it is stopped."""
 
+import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -18,7 +19,6 @@ from cometchat_rest import (
     TransportError,
     UnexpectedResponse,
 )
-from cometchat_rest.reviewed_messages import SeenRecords
 from cometchat_rest.testing import Simulator
 from cometchat_rest.testing.records import ReviewedMessageRecord
 
@@ -248,19 +248,16 @@ def test_watch_with_invalid_arguments(any_client: AnyClient, simulator: Simulato
     assert simulator.requests == []
 
 
-def test_memory_is_limited() -> None:
-    """The last 10,000 records are remembered, or twice the size of a response if that is more."""
-    seen = SeenRecords()
-    numbers = [number.to_bytes(16) for number in range(30_000)]
-    assert all(map(seen.add, numbers))
-    seen.forget(5)
-    assert not any(map(seen.add, numbers[20_000:]))
-    assert seen.add(numbers[0])
-    assert not seen.add(numbers[20_000])
-    seen.forget(5)
-    assert not seen.add(numbers[20_000]), "it was seen again recently"
-    assert seen.add(numbers[20_001])
-    assert all(map(seen.add, numbers[1:20_000]))
-    seen.forget(9_000)
-    assert not seen.add(numbers[2_000])
-    assert seen.add(numbers[1_999])
+def listed(numbers: Iterable[int]) -> bytes:
+    records = [{"ruleId": "r", "createdAt": number, "message": {"id": str(number)}} for number in numbers]
+    return json.dumps({"data": records, "meta": {"current": {"limit": 5_000, "count": len(records)}}}).encode()
+
+
+def test_memory_is_limited(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+    """A watch remembers the last 10,000 records: an older one is new again, and a later one is not."""
+    for numbers in (range(4_000), range(4_000, 8_000), range(8_000, 12_000), (0, 11_999)):
+        simulator.fail("list_reviewed_messages", body=listed(numbers))
+    watch = watching()
+    assert watch.take(12_000) == [str(number) for number in range(12_000)]
+    assert watch.take(1) == ["0"]
+    assert watch.take(1) != ["11999"]

@@ -1,6 +1,6 @@
-"""Messages that moderation reviewed, and a memory that tells new records from known ones."""
+"""Messages that moderation reviewed."""
 
 from .resource import AsyncReviewedMessages, ReviewedMessages
-from .watch import SeenRecords, oldest_first, record_id
+from .watch import oldest_first, record_id
 
-__all__ = ["AsyncReviewedMessages", "ReviewedMessages", "SeenRecords", "oldest_first", "record_id"]
+__all__ = ["AsyncReviewedMessages", "ReviewedMessages", "oldest_first", "record_id"]

@@ -42,7 +42,7 @@ class Watch:
         self.call: Call[ReviewedMessageList] = list_reviewed_messages.prepare(limit=limit)
         self._on_error = check_callable("on_error", on_error, InvalidRequestError)
         self._skip = check_bool("skip_existing", skip_existing, InvalidRequestError)
-        self._seen = SeenRecords()
+        self._seen = OrderedDict[bytes, None]()
         self._had_response = False
         self._failures = 0
 
@@ -52,13 +52,21 @@ class Watch:
             self._continue_after(outcome)
             return []
         page = outcome.parsed
-        new = [record for record in oldest_first(page.data) if self._seen.add(record_id(record.to_dict()))]
-        self._seen.forget(len(page.data))
+        new = [record for record in oldest_first(page.data) if self._is_new(record_id(record.to_dict()))]
+        # A list of this size may be listed again.
+        while len(self._seen) > max(_REMEMBERED, 2 * len(page.data)):
+            self._seen.popitem(last=False)
         if self._had_response:
             warn_of_overrun(page, self._limit, len(new))
         skipped = self._skip and not self._had_response
         self.pause, self._failures, self._had_response = self._interval, 0, True
         return [] if skipped else new
+
+    def _is_new(self, identity: bytes) -> bool:
+        is_new = identity not in self._seen
+        self._seen[identity] = None
+        self._seen.move_to_end(identity)
+        return is_new
 
     def _continue_after(self, error: CometChatError) -> None:
         # After a valid response, an error page of a proxy is temporary. Before it, the base URL is probably wrong.
@@ -119,27 +127,3 @@ def oldest_first(records: Iterable[ReviewedMessage]) -> list[ReviewedMessage]:
     """Sort records by creation time; records of the same second are in the reverse of the service's order."""
     # Records are read leniently, so the field may hold any value.
     return sorted(records, key=lambda each: each.created_at if type(each.created_at) is int else 0, reverse=True)[::-1]
-
-
-class SeenRecords:
-    """The identities of the records that were seen most recently."""
-
-    def __init__(self) -> None:
-        self._last = OrderedDict[bytes, None]()
-
-    def add(self, identity: bytes) -> bool:
-        """Remember a record; return whether it is new."""
-        new = identity not in self._last
-        self._last[identity] = None
-        self._last.move_to_end(identity)
-        return new
-
-    def forget(self, response_size: int) -> None:
-        """Forget the oldest records that responses with `response_size` records do not need."""
-        while len(self._last) > self.needed(response_size):
-            self._last.popitem(last=False)
-
-    @staticmethod
-    def needed(response_size: int) -> int:
-        """Return how many records to remember if each response has `response_size` records."""
-        return max(_REMEMBERED, 2 * response_size)
