@@ -32,7 +32,7 @@ def read(any_client: AnyClient, exchange: Exchange) -> Iterator[str]:
     else:
         assert exchange.succeeded
         body: Any = exchange.body
-        assert result.to_dict() in (body, body.get("data"))
+        assert result is None or result.to_dict() in (body, body.get("data"))
     yield from (each.place for each in drifts)
 
 
