@@ -9,7 +9,7 @@ from pathlib import Path
 from attrs import frozen
 
 from .files import LARGEST, WORKBOOK, ListFile, ListFileError, decoded
-from .workbooks import FORMULA, Lost, Row, WorkbookError, column_number, read_rows
+from .workbooks import FORMULA, Lost, SheetRow, WorkbookError, column_number, read_rows
 
 # Rows above the titles of the columns, such as the title of the table, and the cells that an error names.
 _MOST_ABOVE, _MOST_NAMED = 20, 20
@@ -42,7 +42,7 @@ def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> Li
     return _one_column(rows, path, layout)
 
 
-def _one_column(rows: Sequence[Row], path: Path | str, layout: Layout) -> ListFile:
+def _one_column(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> ListFile:
     place, titles, is_named = _place(rows, path, layout.column)
     is_titled = layout.header or is_named
     cells = [(row, row.cells[place]) for row in rows[titles + 1 if is_titled else 0 :] if place in row.cells]
@@ -66,7 +66,7 @@ def _one_column(rows: Sequence[Row], path: Path | str, layout: Layout) -> ListFi
     )
 
 
-def _place(rows: Sequence[Row], path: Path | str, column: str | None) -> tuple[int, int, bool]:
+def _place(rows: Sequence[SheetRow], path: Path | str, column: str | None) -> tuple[int, int, bool]:
     """The column of the entries, the index of the row with the titles, and whether the column is named by one."""
     used = sorted({place for row in rows for place in row.cells})
     # A row with one cell above those with several is the title of the table.
@@ -89,11 +89,11 @@ def _place(rows: Sequence[Row], path: Path | str, column: str | None) -> tuple[i
     raise ListFileError(path, fault)
 
 
-def _texts(row: Row) -> dict[int, str]:
+def _texts(row: SheetRow) -> dict[int, str]:
     return {place: cell.strip() for place, cell in row.cells.items() if isinstance(cell, str)}
 
 
-def _text_rows(text: str, path: Path | str, suffix: str, layout: Layout) -> Iterator[Row]:
+def _text_rows(text: str, path: Path | str, suffix: str, layout: Layout) -> Iterator[SheetRow]:
     # Excel reads such a first line, and does not show it.
     setting = re.match('sep=([^"\r\n])\r?\n', text)
     text, before = (text[setting.end() :], 1) if setting else (text, 0)
@@ -104,7 +104,7 @@ def _text_rows(text: str, path: Path | str, suffix: str, layout: Layout) -> Iter
     try:
         for row in reader:
             if cells := {place: cell for place, cell in enumerate(row, 1) if cell.strip()}:
-                yield Row(line, cells)
+                yield SheetRow(line, cells)
             line = before + reader.line_num + 1
     except csv.Error as error:
         raise ListFileError(path, f"is not a valid table: {error}", line=line) from None

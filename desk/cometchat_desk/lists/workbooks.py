@@ -35,7 +35,7 @@ class Lost:
     kind: str  # its content, for people
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """A row of a table: its number, its cells that are not blank by their column, and whether people see it."""
 
     number: int
@@ -43,7 +43,7 @@ class Row(NamedTuple):
     is_hidden: bool = False
 
 
-def read_rows(data: bytes, sheet: str | None = None) -> Sequence[Row]:
+def read_rows(data: bytes, sheet: str | None = None) -> Sequence[SheetRow]:
     """The rows of a sheet; by default, of the only visible one with cells."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -92,7 +92,7 @@ class _Workbook:
             elif name == "xf":
                 self._formats.append(formats.get(style.get("numFmtId", "0"), ""))
 
-    def rows(self, name: str | None) -> Sequence[Row]:
+    def rows(self, name: str | None) -> Sequence[SheetRow]:
         if name is not None and name not in self._sheets:
             raise WorkbookError(f"has no sheet {name!r}; the sheets are: {', '.join(self._sheets)}")
         names = self._visible if name is None else [name]
@@ -101,7 +101,7 @@ class _Workbook:
             raise WorkbookError(f"has several sheets; name one with --sheet: {', '.join(filled)}")
         return next(iter(filled.values()), ())
 
-    def _rows(self, part: str) -> Iterator[Row]:
+    def _rows(self, part: str) -> Iterator[SheetRow]:
         """The rows that have cells. A row or a cell without a place follows the one before it."""
         row, column = 0, 0
         cells: dict[int, str | Lost] = {}
@@ -109,7 +109,7 @@ class _Workbook:
         for name, given, text in self._items(part):
             if name == "row":
                 if cells:
-                    yield Row(row, cells, is_hidden)
+                    yield SheetRow(row, cells, is_hidden)
                 row, column, cells = int(given.get("r", row + 1)), 0, {}
                 is_hidden = given.get("hidden") in ("1", "true")
             elif name == "f":
@@ -121,7 +121,7 @@ class _Workbook:
                     cells[column] = cell
                 is_formula = False
         if cells:
-            yield Row(row, cells, is_hidden)
+            yield SheetRow(row, cells, is_hidden)
 
     def _cell(self, given: Mapping[str, str], text: str, *, is_formula: bool) -> str | Lost:
         kind = given.get("t", "n")
