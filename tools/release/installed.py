@@ -63,7 +63,7 @@ FILES = ("openapi.yaml", "pyproject.toml", "docs/desk/commands.md")
 #: The tests that a wrong wheel can fail: a module, a data file, an entry point or a dependency may be missing. These
 #: tests make every call with both clients, and run each command. `make test` runs the others with the same code.
 OF_THE_WHEEL = (
-    *("-m", "not deep", "tests/test_origin.py", "tests/test_description.py"),
+    *("-m", "not deep", "tests/test_origin.py", "tests/conformance/test_description.py"),
     *(
         "tests/test_auth_tokens.py",
         "tests/test_parity.py",
