@@ -30,7 +30,7 @@ def show_reviewed(records: list[ReviewedMessage]) -> None:
                 str(record.rule_name),
                 f"{message.sender}, {message.receiver}",
                 str(data.text if data and data.text else f"({message.type_})")[:30],
-                (moderation.status if moderation else None) or "-",
+                str(getattr(moderation, "status", "-")),
                 str(record.action),
             )
         )
