@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 from html import unescape
 from html.parser import HTMLParser
-from importlib import import_module
 from pathlib import Path
+from typing import get_args, get_origin, get_type_hints
 
 import pytest
 import yaml
@@ -108,15 +108,11 @@ def test_no_link_of_a_checkout_is_dead(page: Path) -> None:
 
 
 def resources() -> dict[str, type]:
-    """The classes of the resources by public path: cached properties, from the module of the same name.
-
-    `api` is the argument for the layer below, and no resource.
-    """
-    found = {name: each.func for name, each in vars(Client).items() if isinstance(each, cached_property)}
+    """The classes of the resources by public path: cached properties, from the module of the same name."""
+    found = {name: hint for name, hint in get_type_hints(Client).items() if get_origin(hint) is cached_property}
     assert found
-    classes = {name: each.__annotations__["return"] for name, each in found.items() if name != "api"}
-    modules = {f"cometchat_rest.{module}": name for module, name in classes.items()}
-    return {f"{module}.{name}": getattr(import_module(module), name) for module, name in modules.items()}
+    classes = {f"cometchat_rest.{name}": get_args(hint)[0] for name, hint in found.items()}
+    return {f"{module}.{each.__name__}": each for module, each in classes.items()}
 
 
 def test_every_public_name_is_in_the_reference(site: Path) -> None:
