@@ -10,6 +10,7 @@ import pytest
 from cometchat_rest import (
     ConfigurationError,
     InvalidRequestError,
+    NotFoundError,
     RequestTimeoutError,
     UnexpectedResponse,
 )
@@ -95,6 +96,19 @@ def test_hook_may_read_the_response(any_client: AnyClient, http_client: Any, *, 
     transport = StubTransport(lambda _: httpx.Response(200, headers=headers, stream=Chunks(iter([body]))))
     inner = http_client(transport=transport, event_hooks={"response": [hook(any_client, read)]})
     assert any_client.call(GET.act, any_client.client(http_client=inner)).id == LIST_ID
+
+
+@pytest.mark.parametrize("operation", [GET, PUT, DELETE], ids=operation_name)
+def test_hook_may_raise_for_an_error_status(
+    any_client: AnyClient, http_client: Any, simulator: Simulator, operation: Operation
+) -> None:
+    """If a hook calls `raise_for_status`, an error status is still the error of its class, after one attempt."""
+    simulator.fail(status=404)
+    raising = hook(any_client, lambda response: response.raise_for_status() and None)
+    client = any_client.client(http_client=http_client(event_hooks={"response": [raising]}))
+    error = error_from(any_client, operation.act, client)
+    assert isinstance(error, NotFoundError)
+    assert (error.attempts, error.outcome_unknown, len(simulator.requests)) == (1, False, 1)
 
 
 def test_large_response_is_not_read(any_client: AnyClient, http_client: Any) -> None:

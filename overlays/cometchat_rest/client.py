@@ -93,8 +93,8 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
             on_attempt: called with an `AttemptRecord` after each attempt of a call, in the thread or the task of the
                 call, which waits for it. An exception that it raises is logged, and does not reach the call.
             proxy: the address of a proxy, such as `http://user:password@proxy.example.com:3128`, in place of the proxy
-                that the environment names. Its scheme is `http`, `https`, `socks5` or `socks5h`. Loopback addresses
-                never use a proxy.
+                that the environment names. Its scheme is `http`, `https`, `socks5` or `socks5h`. A `base_url` with
+                `http`, and a loopback address, never use a proxy.
             ssl_context: the trusted certificates, and perhaps a client certificate, in place of those that the
                 environment names. It also serves the connection to a proxy with `https`.
             transport: sends the requests in place of the client's own connection pool, proxy and certificates: an

@@ -68,17 +68,28 @@ class _ThroughClient(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         self._check_open()
-        response: httpx.Response = self._client.send(request, stream=True, follow_redirects=False)
+        try:
+            response: httpx.Response = self._client.send(request, stream=True, follow_redirects=False)
+        except httpx.HTTPStatusError as error:
+            return _refusal(error)
         return response
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         self._check_open()
-        response: httpx.Response = await self._client.send(request, stream=True, follow_redirects=False)
+        try:
+            response: httpx.Response = await self._client.send(request, stream=True, follow_redirects=False)
+        except httpx.HTTPStatusError as error:
+            return _refusal(error)
         return response
 
     def _check_open(self) -> None:
         if self._client.is_closed:
             raise InvalidRequestError("is closed: close it after this client", argument="http_client")
+
+
+def _refusal(error: httpx.HTTPStatusError) -> httpx.Response:
+    """The response for which a hook raised an error; its body is lost."""
+    return httpx.Response(error.response.status_code, headers=error.response.headers)
 
 
 def arguments_for(options: Options, context: ssl.SSLContext | None) -> dict[str, Any]:

@@ -35,7 +35,7 @@ class _Methods:
         The list has no cursor, so the watch reads it again and again, and assumes that it has the latest records: no
         source says which records it has. Two records are the same if message, rule, revision of the rule and
         `created_at` are the same; that is an assumption as well. If all records of a full response are new, there may
-        be more, and the logger `cometchat_rest` gets a warning with the `event` `overrun`. The watch remembers the last
+        be more, and the logger `cometchat_rest` gets the warning `overrun`. The watch remembers the last
         10,000 records, or twice the size of a response if that is more.
 
         After a network error, a 429 or a 5xx, the watch waits and continues. The pause grows from `interval` to five
