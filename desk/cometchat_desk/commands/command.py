@@ -6,20 +6,22 @@ import contextlib
 import dataclasses
 import inspect
 import re
+import shlex
 import textwrap
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, TypeAlias
 
 import typer
 import typer.core
 
 import cometchat_rest
-from cometchat_desk.exit_codes import Code
+from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import calls_of
 from cometchat_desk.messages import hosted_app, run_command
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.logs import shown_logs
+from cometchat_desk.terminal.text import Command
 
 #: The name in `Context.meta` of the number of words after `--`.
 AFTER_DASHES = "cometchat_desk.after_dashes"
@@ -111,6 +113,21 @@ def label_of(target: Target) -> str:
     return app.name or (hosted_app(app.address) or (app.address,))[0]
 
 
+def _for_same_apps(suggested: str, typed: Mapping[str, Any]) -> str:
+    """A command that an error suggests, with the options of the typed command that name its apps."""
+    if not isinstance(suggested, Command) or re.search(" --(app|help)\\b", suggested):
+        return suggested
+    given = {"app": None, **typed}
+    if " keywords get " in suggested and (given.get("all_apps") or given["app"]):
+        # This command takes one app.
+        given |= {"app": (given["app"] or ["NAME"])[:1], "all_apps": False}
+    options = ["--all-apps"] if given.get("all_apps") else []
+    options += [word for name in given["app"] or () for word in ("--app", name)]
+    for name in ("app_id", "region", "base_url", "api_key_file", "config"):
+        options += [f"--{name.replace('_', '-')}", str(given[name])] if given.get(name) else []
+    return Command(f"{suggested} {shlex.join(options)}".rstrip())
+
+
 def command(*, without: Collection[str] = ()) -> Callable[[Callable[..., Code | None]], typer.core.TyperCommand]:
     """Make a function a command, which returns its exit code.
 
@@ -133,12 +150,21 @@ def command(*, without: Collection[str] = ()) -> Callable[[Callable[..., Code | 
         ]
 
         def run(**values: Any) -> None:
+            typed = {**values}
+
+            def work() -> Code | None:
+                try:
+                    return function(**values)
+                except StopError as error:
+                    error.__notes__ = [_for_same_apps(note, typed) for note in error.__notes__]
+                    raise
+
             for name, kind in groups.items():
                 fields = {field.name for field in dataclasses.fields(kind)} - {*without}
                 values[name] = kind(**{field: values.pop(field) for field in fields})
             debug = "target" in groups and values["target"].debug
             with shown_logs(debug=debug):
-                code = run_command(lambda: function(**values), debug=debug)
+                code = run_command(work, debug=debug)
             raise typer.Exit(code)
 
         # Typer reads the options from these two.

@@ -15,10 +15,11 @@ from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
+from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import USUAL_REMOVALS, parse_share
 from cometchat_desk.terminal.table import warn, write
-from cometchat_desk.terminal.text import Command
+from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.wording import many
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan, PlanRefusedError, keyword_input
 from cometchat_rest.keyword_input import Quotes
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 def undo(
     target: Target,
     keyword_id: OneList = None,
-    number: Annotated[int | None, typer.Argument(hidden=True)] = None,
+    number: Annotated[str | None, typer.Argument(hidden=True)] = None,
     to: Annotated[
         int | None,
         typer.Option(
@@ -75,8 +76,13 @@ def undo(
       cometchat-desk keywords undo --command 7
     """
     if number is not None:
-        right = Command(f"cometchat-desk keywords undo {shlex.quote(str(keyword_id))} --to {number}")
-        raise StopError(Code.USAGE, f"to restore the list as it was after update {number}, use:", right)
+        right = f"cometchat-desk keywords undo {shlex.quote(str(keyword_id))}"
+        problem = f"undo takes one LIST, and {visible(number)} is too much; use:"
+        if number.isdecimal():
+            right, problem = f"{right} --to {number}", f"to restore the list as it was after update {number}, use:"
+        elif number in app_names(target.config):
+            right, problem = f"{right} --app {shlex.quote(number)}", f"{visible(number)} is the name of an app; use:"
+        raise StopError(Code.USAGE, problem, Command(right))
     journal = find_journal()
     # The lists had these entries before, so findings are shown and do not stop it.
     options = replace(options, accept=[*lint.RULES])
