@@ -48,7 +48,7 @@ class ListFile:
     id: str | None = None  # the identifier that it names
     name: str | None = None  # the name of the list that it names
     description: str | None = None  # the description that it names
-    title: str | None = None  # the title of the column of a table, if the row with it was skipped
+    titles: Sequence[str] = ()  # the skipped cells of a column: its title, and those above it
     hidden: int = 0  # the number of entries in rows of a workbook that are hidden or filtered out
 
     def for_plan(self, category: str | None = None) -> KeywordListInput | tuple[str, ...]:

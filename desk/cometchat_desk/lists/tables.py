@@ -33,6 +33,7 @@ def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> Li
             rows = read_rows(data, layout.sheet)
         except WorkbookError as error:
             raise ListFileError(path, str(error)) from None
+        path = place_of(path, layout.sheet)
     else:
         rows = list(_text_rows(decoded(data, path, layout.encoding), path, suffix, layout))
     if layout.visible_only:
@@ -42,10 +43,17 @@ def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> Li
     return _one_column(rows, path, layout)
 
 
+def place_of(path: Path | str, sheet: str | None) -> str:
+    """The name of a file for messages, with the sheet if one is named."""
+    return str(path) if sheet is None else f"{path}, sheet {sheet}"
+
+
 def _one_column(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> ListFile:
     place, titles, is_named = _place(rows, path, layout.column)
     is_titled = layout.header or is_named
-    cells = [(row, row.cells[place]) for row in rows[titles + 1 if is_titled else 0 :] if place in row.cells]
+    filled = [(row, row.cells[place]) for row in rows if place in row.cells]
+    first = rows[titles].number + 1 if is_titled else 0
+    cells = [(row, cell) for row, cell in filled if row.number >= first]
     lost = [(row.number, cell.kind) for row, cell in cells if isinstance(cell, Lost)]
     if lost:
         named = ", ".join(f"{number} ({kind})" for number, kind in lost[:_MOST_NAMED])
@@ -61,7 +69,7 @@ def _one_column(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> L
     return ListFile(
         entries=tuple(entries),
         lines=[row.number for row, _ in cells],
-        title=_texts(rows[titles]).get(place, "") if is_titled else None,
+        titles=[cell.kind if isinstance(cell, Lost) else cell.strip() for row, cell in filled if row.number < first],
         hidden=sum(row.is_hidden for row, _ in cells),
     )
 

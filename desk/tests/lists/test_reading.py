@@ -134,7 +134,7 @@ class TestReading:
         """With `header`, the first row of a CSV file that is not blank is ignored; other formats have no header."""
         path = holding(folder, "list.csv", "\n term\r\nspam\r\nscam\r\n")
         content = read(path, header=True)
-        assert (content.entries, content.title) == (("spam", "scam"), "term")
+        assert (content.entries, content.titles) == (("spam", "scam"), ["term"])
         assert read_list(path.read_bytes(), "standard input", suffix=".CSV", layout=Layout(header=True)) == content
         assert read(holding(folder, "list.txt", "term\nspam\n"), header=True).entries == ("term", "spam")
         assert fault_of(holding(folder, "list.csv", "term\n"), header=True) == "list.csv: holds no terms"

@@ -17,7 +17,7 @@ def test_workbook(column: str) -> None:
     content = read_list(workbook(), "words.xlsx", layout=Layout(column=column, header=True))
     assert content.entries == ("free coins", "バカ", "88")
     assert content.lines == [2, 4, 5]
-    assert content.title == "Word"
+    assert content.titles == ["Word"]
 
 
 @pytest.mark.parametrize("layout", [{"column": "Word"}, {"column": "B", "header": True}])
@@ -29,7 +29,13 @@ def test_title_above_the_titles(layout: dict[str, Any]) -> None:
     lines = "".join(f"{';'.join(row)}\n" for row in rows).encode()
     files = ((workbook({**PARTS, FIRST: table}), "a.xlsx"), (lines, "a.csv"))
     contents = [read_list(data, name, layout=Layout(**layout)) for data, name in files]
-    assert [(each.entries, each.title) for each in contents] == [(("spam", "scam"), "Word")] * 2
+    assert [(each.entries, each.titles) for each in contents] == [(("spam", "scam"), ["Word"])] * 2
+
+
+def test_rows_above_the_titles() -> None:
+    """All cells of the column above its title are skipped, and named: one may be an entry."""
+    content = read_list(b"airdrop\nhoneypot;my comment\nscam;\n", "a.csv", layout=Layout(column="1", header=True))
+    assert (content.entries, content.titles) == (("scam",), ["airdrop", "honeypot"])
 
 
 TABLE = 'Nr;Word\r\n1;spam\r\n2;"free; coins"\r\n\r\n4;"two\r\nlines"\r\n5;a\u2028b\r\n'

@@ -17,7 +17,7 @@ from cometchat_desk.lists import files
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import ListContent
 from cometchat_desk.lists.reading import read_list
-from cometchat_desk.lists.tables import Layout
+from cometchat_desk.lists.tables import Layout, place_of
 from cometchat_desk.messages import write_note
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.text import Command, say, visible
@@ -60,7 +60,7 @@ class FileOptions:
 
 
 def read_file(file: Path, options: FileOptions) -> ListFile:
-    """The content of a file, or of standard input, with notes about a skipped title and about hidden rows."""
+    """The content of a file, or of standard input, with notes about skipped titles and about hidden rows."""
     check_exists(file)
     suffix = ".txt" if file == STDIN else file.suffix.lower()
     data = stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
@@ -71,12 +71,16 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
         encoding=options.encoding,
     )
     sheets: Sequence[str | None] = options.sheet or [None]
-    content = merged([_read(data, file, suffix, evolve(layout, sheet=sheet)) for sheet in sheets])
+    parts = [_read(data, file, suffix, evolve(layout, sheet=sheet)) for sheet in sheets]
+    content = merged(parts)
     if len(content.entries) > files.MOST_ENTRIES:
         raise files.ListFileError(name_of(file), f"holds more than {files.MOST_ENTRIES:,} entries; divide it")
     # Nobody sees in a plan that a row is not there.
-    if options.header and content.title is not None:
-        write_note(f"{name_of(file)}: {lint.shown(content.title)} is skipped as the title of the entries")
+    for sheet, part in zip(sheets, parts, strict=True):
+        for title in part.titles:
+            if title != options.column:
+                place = place_of(name_of(file), sheet)
+                write_note(f"{place}: {lint.shown(title)} is skipped as the title of the entries")
     if content.hidden:
         are = "1 entry is" if content.hidden == 1 else f"{content.hidden:,} entries are"
         write_note(f"{name_of(file)}: {are} in hidden or filtered rows; --visible-only leaves them out")
@@ -114,7 +118,7 @@ def merged(parts: Sequence[ListFile]) -> ListFile:
     entries = tuple(entry for part in parts for entry in part.entries)
     lines = [line for part in parts for line in part.lines]
     hidden = sum(part.hidden for part in parts)
-    return ListFile(entries=entries, lines=lines, category=next(iter(named), None), title=first.title, hidden=hidden)
+    return ListFile(entries=entries, lines=lines, category=next(iter(named), None), hidden=hidden)
 
 
 def name_category(file: Path, category: str) -> None:

@@ -145,6 +145,24 @@ def test_filtered_workbook(cli: CommandLine) -> None:
     assert (records(done)[0]["added"], "hidden" in done.err) == (["neu"], False)
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["lint", "terms.xlsx"], ["plan", LIST, "terms.xlsx"], ["add", LIST, "--from", "terms.xlsx", "--dry-run"]],
+    ids=" ".join,
+)
+def test_skipped_title_of_each_sheet(cli: CommandLine, command: list[str]) -> None:
+    """A note names each row that is skipped as a title, with its sheet: without a title, it is an entry."""
+    row = '<row><c t="str"><v>{}</v></c></row>'
+    words, notes = (sheet(*map(row.format, texts)) for texts in (("Word", "spam"), ("airdrop", "honeypot")))
+    parts = {**PARTS, FIRST: words, "xl/worksheets/sheet2.xml": notes}
+    (cli.folder / "terms.xlsx").write_bytes(workbook(parts))
+    done = cli("keywords", *command, "--sheet", "Words", "--sheet", "Dates", "--column", "1", "--header")
+    assert [line for line in done.err.splitlines() if "is skipped" in line] == [
+        "Note: terms.xlsx, sheet Words: 'Word' is skipped as the title of the entries.",
+        "Note: terms.xlsx, sheet Dates: 'airdrop' is skipped as the title of the entries.",
+    ]
+
+
 @pytest.mark.parametrize("keyword_id", [LIST, "threat-sentences"])
 @pytest.mark.parametrize("output_format", ["json", "jsonl"])
 def test_output_of_get_as_a_file(cli: CommandLine, keyword_id: str, output_format: str) -> None:
