@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 import sys
 import unicodedata
@@ -34,7 +35,8 @@ def say(text: str) -> None:
 
 
 def without_key(text: str) -> str:
-    """The text without the key of the environment, which somebody may type in the wrong place."""
+    """The text without the key of the environment, or another one, which somebody may type in the wrong place."""
+    text = re.sub(r"\b[0-9a-fA-F]{40}\b", "[redacted]", text)
     key = os.environ.get("COMETCHAT_API_KEY", "").strip()
     # A shorter text is no key, and occurs by chance.
     return text.replace(key, "[redacted]") if len(key) >= 16 else text

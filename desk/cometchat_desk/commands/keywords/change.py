@@ -58,6 +58,8 @@ _AFTER_DASHES = "For an entry with this text, write -- before it"
 _UNLIKELY = {
     r"[^\s{]+,\S+": "has a comma and no space: write a space between two entries, or use --from FILE",
     r"\+.+": "begins with a plus sign, as in a difference: leave the sign out",
+    r"s/.+/.*/[a-z]*": "replaces a text, as in sed: use keywords remove for the old entry, and keywords add for a new",
+    "[0-9a-fA-F]{40}": "looks like an API key: leave it out",
     r"/.+/[a-z]*": "is a regular expression between slashes: leave the slashes out, in a list of patterns",
 }
 
@@ -105,8 +107,13 @@ def remove(
 def _check_terms(terms: Sequence[str], before_dashes: Sequence[str], context: typer.Context) -> None:
     """Refuse a term that is not an entry, or that is meant as an option: with dashes also behind `--`."""
     options = {name.lstrip("-"): name for option in context.command.get_params(context) for name in option.opts}
+    options |= {"preview": "--dry-run", "force": "--yes"}
     if bare := [term for term in before_dashes if term in options]:
         raise StopError(Code.USAGE, f"{bare[0]} may be meant as {options[bare[0]]}: write that. {_AFTER_DASHES}")
+    group = context.parent.command if context.parent else None
+    if known := [term for term in before_dashes if isinstance(group, typer.core.TyperGroup) and term in group.commands]:
+        run = f"to run it, write keywords {known[0]} in place of {' '.join(context.command_path.split()[1:])}"
+        raise StopError(Code.USAGE, f"{known[0]} is the name of a command: {run}. {_AFTER_DASHES}")
     for word, (form, remedy) in product(before_dashes, _UNLIKELY.items()):
         if re.fullmatch(form, word):
             raise StopError(Code.USAGE, visible(f"{word} {remedy}. {_AFTER_DASHES}"))
@@ -119,10 +126,11 @@ def _check_terms(terms: Sequence[str], before_dashes: Sequence[str], context: ty
             raise StopError(Code.USAGE, visible(f"{term} is not an entry: write {meant}, before any --. {_IN_A_FILE}"))
 
 
-def _check_apps(terms: Sequence[str], target: Target) -> None:
+def _check_apps(terms: Sequence[str], before_dashes: Sequence[str], target: Target) -> None:
     """Refuse the name of an app in place of an entry, also behind `--`: several apps are meant."""
     apps = {name.casefold(): name for name in app_names(target.config)}
-    if names := list(dict.fromkeys(apps[term.casefold()] for term in terms if term.casefold() in apps)):
+    words = [*terms, *(part for word in before_dashes for part in re.split("[:=]", word))]
+    if names := list(dict.fromkeys(apps[word.casefold()] for word in words if word.casefold() in apps)):
         named = f"{names[0]} is the name of an app" if len(names) == 1 else f"{', '.join(names)} are names of apps"
         repeated = " ".join(f"--app {shlex.quote(name)}" for name in dict.fromkeys([*(target.app or ()), *names]))
         raise StopError(Code.USAGE, visible(f"{named}: for several apps, use {repeated}. {_IN_A_FILE}"))
@@ -141,7 +149,7 @@ def _check_lists(words: Sequence[str]) -> None:
 def _file_named(word: str) -> str | None:
     """The file or folder that a word names, also without its suffix, and as other programs take it; or `None`."""
     with contextlib.suppress(OSError, RuntimeError):  # the word is too long, or there is no home
-        path = Path(word.removeprefix("file:").removeprefix("@")).expanduser()
+        path = Path(re.sub("^(file[:=]|@)", "", word)).expanduser()
         path = next((file for suffix in SUFFIXES if (file := path.with_name(path.name + suffix)).is_file()), path)
         return str(path) if path.exists() or path.suffix.lower() in _FILES else None
     return None
@@ -157,8 +165,15 @@ def _check_files(command: str, keyword_id: str, words: Sequence[str], given: Seq
     word, file = next(iter(files.items()))
     if Path(file).is_dir():
         raise StopError(Code.USAGE, visible(f"{word} is the name of a folder: name its files. {_AFTER_DASHES}"))
+    if "://" in word:
+        problem = f"{word} is an address: download the file, and use --from FILE"
+        raise StopError(Code.USAGE, visible(f"{problem}. {_AFTER_DASHES}"))
+    missing = ", and the LIST is missing" if is_missing else ""
+    if not Path(file).exists():
+        problem = f"there is no file {file}{missing}: check the name and the folder"
+        raise StopError(Code.USAGE, visible(f"{problem}. {_AFTER_DASHES}"))
     options = " ".join(f"--from {shlex.quote(one)}" for one in dict.fromkeys([*map(str, given), *files.values()]))
-    problem = f"{visible(word)} is the name of a file{', and the LIST is missing' if is_missing else ''}"
+    problem = f"{visible(word)} is the name of a file{missing}"
     right = Command(f"cometchat-desk keywords {command} {'LIST' if is_missing else shlex.quote(keyword_id)} {options}")
     raise StopError(Code.USAGE, f"{problem}. {_AFTER_DASHES}. For the entries in the file, use:", right)
 
@@ -191,14 +206,16 @@ def _change(
     if not (terms or files):
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     _check_terms(terms, before_dashes, context)
-    _check_apps(terms, target)
+    _check_apps(terms, before_dashes, target)
     _check_lists(before_dashes)
     remarks = list(_remarks(before_dashes, yes=options.yes))
     content = merged([read_file(file, given) for file in files]) if files else None
     of_file = () if content is None else content.entries
     changes = Changes(**{command: (*terms, *of_file)}, quotes=options.quotes)
     with Apps(target, all_apps=options.all_apps) as apps:
-        rows = apps.plan(keyword_id, partial(_planned, changes, keyword_id, content), next(iter(files), None))
+        rows = apps.plan(
+            keyword_id, partial(_planned, changes, keyword_id, content, before_dashes), next(iter(files), None)
+        )
         for row in rows:
             if row.error is not None and code_for(row.error) == Code.NOT_FOUND:
                 row.error.add_note("The LIST stands first, then the entries")
@@ -214,8 +231,14 @@ def _change(
         ).execute()
 
 
-def _planned(changes: Changes, keyword_id: str, content: ListFile | None, chat: Client) -> KeywordPlan:
+def _planned(
+    changes: Changes, keyword_id: str, content: ListFile | None, words: Sequence[str], chat: Client
+) -> KeywordPlan:
     planned = changes.plan(chat, keyword_id)
+    wild = [word for word in words if re.search(r"^\*|\*$|\w\|\w", word) and word not in (planned.current or ())]
+    if wild and planned.category == "word":
+        reason = f"{wild[0]}: in a list of words, * and | have no meaning: name each word. No update was sent. "
+        raise InvalidRequestError(f"{reason}{_AFTER_DASHES}", path_values={"keyword_id": keyword_id})
     if content is not None and content.category not in (None, planned.category):
         raise InvalidRequestError(
             f"it is a list of category {planned.category}, and the file holds entries of category {content.category}. "
