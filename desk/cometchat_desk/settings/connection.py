@@ -135,6 +135,9 @@ def known_keys(target: Target, apps: Iterable[App]) -> frozenset[str]:
 
 def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
     """The options for each of several apps by name, or the same options for one app."""
+    known_names = profiles.app_names(target.config) if target.app else ()
+    if any(profiles.looks_like_a_key(name) and name not in known_names for name in target.app or ()):
+        raise StopError(Code.USAGE, "--app: the API key itself was given instead of a name: write the name of an app")
     if not all_apps and len(target.app or ()) < 2:
         return {(target.app or [""])[0]: target}
     _check_several(target, all_apps=all_apps)
