@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from operator import itemgetter
 from typing import Annotated
 
@@ -39,7 +40,7 @@ def search(
     lists: Annotated[
         list[str] | None,
         typer.Option(
-            "--list", metavar="LIST", help="Search this list; repeat it. Default: all that were updated here."
+            "--list", metavar="LIST", help="Search only this list; repeat it. Default: all that were updated here."
         ),
     ] = None,
     all_apps: AllApps = False,
@@ -74,10 +75,11 @@ def search(
     show(rows, _COLUMNS, output_format)
     for error in errors:
         print_error(reason_for(error, check=True))
-    count = sum(map(len, named.values()))
-    say(f"{many(len(rows), 'entry', 'entries')} with {visible(text)} in {many(count, 'list', 'lists')}.")
+    searched = list(dict.fromkeys(chain.from_iterable(named.values())))
+    place = f"{many(len(searched), 'list', 'lists')}: {', '.join(searched)}"
+    say(visible(f"{many(len(rows), 'entry', 'entries')} with {text} in {place}."))
     if not lists:
-        write_note("only lists that were updated here were searched; to search other lists, name them with --list")
+        write_note("only lists that were updated here were searched; --list LIST searches other lists in their place")
     return max([Code.DONE, *(code_for(error) for error in errors)])
 
 

@@ -16,15 +16,17 @@ def test_search(three: CommandLine, forum: Simulator) -> None:
         ("forum", LIST, "scam"),
     }
     assert (done.code, 'no list "default-profanity" in forum (' in done.err) == (5, True)
-    assert "entries with SCAM in 4 lists." in done.err
+    assert "entries with SCAM in 2 lists: profanity-list, default-profanity." in done.err
     assert three(*typed, "--all-apps").code == 5
     assert updates(forum) == 0
 
 
 def test_lists_to_search(cli: CommandLine) -> None:
-    """Without --list, the lists are those that were updated here."""
+    """The lists are those that were updated here, or those of --list in their place; the result names them."""
     assert "name the lists to search with --list LIST" in cli("keywords", "search", "x").line
     assert cli("keywords", "add", LIST, "get rich quick", "--yes").code == 0
     done = cli("keywords", "search", "rich")
     assert [row["entry"] for row in records(done)] == ["get rich quick"]
-    assert "only lists that were updated here were searched" in done.err
+    assert "only lists that were updated here were searched; --list LIST searches other lists in their" in done.err
+    done = cli("keywords", "search", "rich", "--list", "scam-patterns")
+    assert (records(done), "in 1 list: scam-patterns." in done.line) == ([], True)
