@@ -5,8 +5,9 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 from attrs import evolve
@@ -100,12 +101,17 @@ def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
     return content
 
 
-def check_exists(path: Path) -> None:
-    """Answer the name of a list in the place of a file or a folder with the command that writes the list to a file."""
-    if path != STDIN and path.parts == (path.stem,) and not path.exists():
+def check_exists(path: Path, kind: Literal["file or folder", "folder"] = "file or folder") -> None:
+    """Answer a missing file or folder with similar names, or with the command that writes the list of this name."""
+    if path == STDIN or path.exists():
+        return
+    problem = f"there is no {kind} {visible(str(path))}."
+    names = {one.stem: one for one in path.parent.glob("*") if one.is_dir() or kind != "folder"}
+    if near := get_close_matches(path.stem, names):
+        raise StopError(Code.FILE, f"{problem} Did you mean {' or '.join(visible(str(names[one])) for one in near)}?")
+    if path.parts == (path.stem,):
         command = shlex.join(["cometchat-desk", "keywords", "get", str(path), "--output", f"{path}.txt"])
-        problem = f"there is no file or folder {visible(str(path))}. To write the list of this name to a file, use:"
-        raise StopError(Code.FILE, problem, Command(command))
+        raise StopError(Code.FILE, f"{problem} To write the list of this name to a file, use:", Command(command))
 
 
 def merged(parts: Sequence[ListFile]) -> ListFile:

@@ -106,7 +106,7 @@ def sync(
 
 def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
-    check_exists(folder)
+    check_exists(folder, "folder")
     files = list_files(folder)
     lists = {keyword_id: _content(path) for keyword_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:

@@ -104,6 +104,13 @@ def test_large_files(cli: CommandLine, simulator: Simulator, count: int) -> None
     assert found == {command: (0, count if command in ("apply", "add") else 0) for command in COMMANDS}
 
 
+def test_misspelt_file(cli: CommandLine) -> None:
+    """A file that does not exist is answered with the files of similar names."""
+    cli.write("lists/words.txt", "spam\n")
+    done = cli("keywords", "plan", LIST, "lists/wrods.txt")
+    assert (done.code, "no file or folder lists/wrods.txt. Did you mean lists/words.txt?" in done.line) == (11, True)
+
+
 def test_standard_input(cli: CommandLine) -> None:
     """FILE may be -, which means standard input, with one entry in each line."""
     done = cli("keywords", "plan", LIST, "-", stdin="a, b\nc\n")

@@ -45,7 +45,7 @@ def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
     assert cli("keywords", "add", LIST, "--from", *words, "--accept", "spreadsheet-doubt", "--yes").code == 0
     assert "88" in terms(simulator)
     assert "name the file to write with --output" in cli("keywords", "lint", "--fix", *words).err
-    assert "wrds.xlsx: cannot be read" in cli("keywords", "lint", "--fix", "wrds.xlsx").line
+    assert "Did you mean words.xlsx?" in cli("keywords", "lint", "--fix", "wrds.xlsx").line
     assert "name one with --column: " in cli("keywords", "lint", "--fix", "words.xlsx", "--column", "Wrd").line
     assert cli("keywords", "lint", "--fix", *words, "--dry-run").code == 0
     assert cli("keywords", "lint", "--fix", *words, "--output", "words.csv").code == 0

@@ -136,7 +136,14 @@ class TestBadFolders:
         assert "words.txt: is a file; name the folder that holds the files of the lists" in done.line
         done = cli("keywords", command, "lists")
         assert done.code == 11
-        assert done.line.startswith("cometchat-desk: there is no file or folder lists.")
+        assert done.line.startswith("cometchat-desk: there is no folder lists.")
+
+    @pytest.mark.parametrize("command", ["status", "sync"])
+    def test_misspelt_folder(self, lists: CommandLine, command: str) -> None:
+        """A folder that does not exist is answered with the folders of similar names, not with files."""
+        lists.write("lits.txt", "spam\n")
+        done = lists("keywords", command, "lits")
+        assert (done.code, done.line) == (11, "cometchat-desk: there is no folder lits. Did you mean lists?")
 
 
 class TestSync:
