@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -162,8 +162,9 @@ def _usage_problem(error: typer.TyperException) -> str:
     """The message for invalid arguments."""
     context = getattr(error, "ctx", None)
     command = PROGRAM if context is None else context.command_path
-    known = {name for option in context.command.params for name in option.opts} if context else set[str]()
-    problem = _in_plain_words(visible(error.format_message()).rstrip("."), known)
+    problem = _in_plain_words(visible(error.format_message()).rstrip("."))
+    if context and (extra := re.match(r"Got unexpected extra arg.*? \((\S.*)\)$", problem)):
+        problem += _option_before(extra[1].split(), context)
     if command == PROGRAM and problem.startswith("No such option"):
         # A suggestion could only be an option of the whole program.
         problem = f"{re.split(r' [(]|[.] ', problem)[0]}. Put options after the command"
@@ -186,9 +187,19 @@ def _meant(command: str, typed: str) -> list[str]:
     return [one for one in meant if one.startswith(group) or not group]
 
 
-def _in_plain_words(problem: str, known: Collection[str]) -> str:
-    """A message of typer, without Python types and with the next step, which names only known options."""
-    before = " or ".join(name for name in ("--app", "--records") if name in known)
+def _option_before(words: Sequence[str], context: Any) -> str:
+    """The advice to write an option before the names of apps or files; empty for other words."""
+    from .settings.target import complete_app
+
+    known = {name for option in context.command.params for name in option.opts}
+    if "--app" in known and {*words} <= {*complete_app(context)}:
+        return ". Write --app before each app"
+    is_file = "--records" in known and all(Path(word).suffix for word in words)
+    return ". Write --records before each file" if is_file else ""
+
+
+def _in_plain_words(problem: str) -> str:
+    """A message of typer, without Python types and with the next step."""
     for pattern, words in (
         (r"is not a valid int(eger)?( range)?", "is not a whole number"),
         (r"is not a valid float( range)?", "is not a number"),
@@ -196,7 +207,6 @@ def _in_plain_words(problem: str, known: Collection[str]) -> str:
             r"^(No such option: -\w)$",
             r"\1. Begin an option with two hyphens, and write -- before an entry with a hyphen",
         ),
-        (r"^(Got unexpected extra arg.*)", rf"\1. Write an option before it, such as {before}" if before else r"\1"),
     ):
         problem = re.sub(pattern, words, problem)
     return problem

@@ -35,7 +35,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "add", LIST, "-spam-"], 2, "-s. Begin an option with two hyphens, and write -- before an entry"),
     (["keywords", "add", LIST, "new", "--accept", "nonsense"], 2, "is not a rule; cometchat-desk keywords lint"),
     (["-x", "reviewed", "list"], 2, "No such option: -x. Put options after the command; see"),
-    (["check", "shop"], 2, "(shop). Write an option before it, such as --app; see"),
+    (["check", "shop"], 2, "(shop); see"),
     (["keywords", "plan", LIST, "no.txt"], 11, "no.txt: cannot be read: No such file or"),
     (["reviewed", "stats", "--records", "no.csv"], 11, "No such file or directory. Check the name"),
     (["keywords", "get", LIST, "-o", "no/list.txt"], 11, "No such file or directory. Check the name and the folder"),
@@ -164,6 +164,21 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
     line = bare_cli("reviewed", "list", "--app", "unrelated").line
     assert "Did you mean" not in line
     assert "The apps are shop, forum" in line
+
+
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [
+        ("check shop", "(shop). Write --app before each app; see"),
+        ("keywords get profanity-list scam-patterns", "(scam-patterns); see"),
+        ("keywords sync lists before", "(before); see"),
+        ("reviewed stats may.jsonl june.jsonl", "(may.jsonl june.jsonl). Write --records before each file; see"),
+    ],
+)
+def test_extra_argument(bare_cli: CommandLine, typed: str, problem: str) -> None:
+    """An argument too many has the advice to write an option before it only if it is an app, or a file of records."""
+    bare_cli.profiles("[apps.shop]\napp_id = 'a'\n")
+    assert problem in bare_cli(*typed.split()).err
 
 
 @pytest.mark.parametrize("typed", ["create", "new", "rename"])
