@@ -17,18 +17,22 @@ _BYTE_ORDER_MARK: Final = "\ufeff"
 _SPECIAL: Final = re.compile(f'{keyword_input.SEPARATOR.pattern}|[;\t"]|^{_BYTE_ORDER_MARK}|^sep=')
 
 
+def check_suffix(path: Path) -> None:
+    """Refuse a file whose suffix names no format."""
+    if path.suffix.lower() not in _WRITERS:
+        raise ListFileError(path, f"the suffix must be one of {', '.join(WRITTEN)}")
+
+
 def encoded(path: Path, new: KeywordListInput) -> bytes:
     """The content of a file with a list; JSON holds its other fields, too. Raises ListFileError: none can hold it."""
-    to_bytes = _WRITERS.get(path.suffix.lower())
-    if to_bytes is None:
-        raise ListFileError(path, f"the suffix must be one of {', '.join(WRITTEN)}")
+    check_suffix(path)
     if path.suffix.lower() == ".txt":
         for term in keyword_input.entries_of(new):
             if keyword_input.LINE_BREAK.search(term):
                 shown = repr(term if len(term) <= 40 else f"{term[:37]}...")
                 fault = f"a text file cannot hold a term with a line break: {shown}; use .csv or .json"
                 raise ListFileError(path, fault)
-    return to_bytes(new)
+    return _WRITERS[path.suffix.lower()](new)
 
 
 def write(path: Path, new: KeywordListInput) -> None:

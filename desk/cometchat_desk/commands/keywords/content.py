@@ -12,7 +12,7 @@ from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.plan_changes import plan_content
-from cometchat_desk.lists.writing import encoded
+from cometchat_desk.lists.writing import check_suffix, encoded
 from cometchat_desk.lists.writing import write as write_list
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
@@ -70,6 +70,8 @@ def get(
       cometchat-desk keywords get profanity-list --output words.txt
       cometchat-desk keywords get profanity-list --format csv
     """
+    if output is not None:
+        check_suffix(output)
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
         fetched = chat.keywords.get(keyword_id)
     if output is not None:

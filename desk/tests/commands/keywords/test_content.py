@@ -80,6 +80,12 @@ def test_get(hidden: CommandLine) -> None:
     assert not Path("kept.txt").exists()
 
 
+def test_output_of_another_format(cli: CommandLine, simulator: Simulator) -> None:
+    """A file whose suffix names no format is refused before the list is read."""
+    done = cli("keywords", "get", LIST, "--output", "backup")
+    assert (done.code, "backup: the suffix must be one of .txt" in done.line, simulator.requests) == (2, True, [])
+
+
 def test_plan_as_csv(cli: CommandLine) -> None:
     """As CSV, a plan has a row for each app."""
     cli.write("list.txt", "spam\nnew\n")
