@@ -81,7 +81,8 @@ def show_known_lists(target: Target, journal: "Journal", output_format: Format, 
         for app, keyword_id, updates in histories
     ]
     show(rows, _KNOWN, output_format)
-    write_note("the service cannot list its keyword lists; the dashboard shows all, and this computer knows only these")
+    known = "this computer knows only these" if rows else "no list was updated here"
+    write_note(f"the service cannot list its keyword lists; the dashboard shows all, and {known}")
 
 
 @command()

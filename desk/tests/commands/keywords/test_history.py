@@ -171,11 +171,12 @@ def test_history_names_the_command(cli: CommandLine) -> None:
 
 @pytest.mark.usefixtures("two_apps")
 def test_known_lists(cli: CommandLine) -> None:
-    """`status` without a folder shows the lists that were updated here, and says that there may be more."""
+    """`status` without a folder shows the lists that were updated here, if any, and says that there may be more."""
+    assert "the dashboard shows all, and no list was updated here." in cli("keywords", "status", "--all-apps").line
     assert cli("keywords", "add", LIST, "new", "--app", "shop", "--yes").code == 0
     done = cli("keywords", "status", "--all-apps")
     assert [(row["app"], row["keyword_id"], row["updates"]) for row in records(done)] == [("shop", LIST, 1)]
-    assert "the service cannot list its keyword lists; the dashboard shows all" in done.line
+    assert "the service cannot list its keyword lists; the dashboard shows all, and this computer knows" in done.line
 
 
 def test_completion_of_lists(cli: CommandLine) -> None:
