@@ -13,6 +13,7 @@ import pytest
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_rest.testing import Simulator
 
+from ..conftest import app
 from ..pseudo_terminal import Terminal, screen_of, text_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no signal masks")
@@ -73,6 +74,17 @@ def test_progress(env: dict[str, str], simulator: Simulator, command: str, text:
         terminal.interrupt()
         assert terminal.end() == 130
         assert text.split()[0] not in text_of(screen_of(terminal.output, 80))
+
+
+def test_progress_of_updates(env: dict[str, str], simulator: Simulator, tmp_path: Path) -> None:
+    """The note counts the update of one list in two apps as two."""
+    with Simulator() as forum:
+        (tmp_path / "profiles.toml").write_text(app("shop", simulator) + app("forum", forum))
+        (tmp_path / "profiles.toml").chmod(0o600)
+        typed = ("keywords", "add", "profanity-list", "new", "--all-apps", "--yes", "--config", "profiles.toml")
+        with Terminal(typed, env, folder=tmp_path) as terminal:
+            assert terminal.end() == 0
+        assert "Updating lists 2/2" in terminal.output
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the signal masks of threads")

@@ -205,19 +205,23 @@ class Run:
         """Send the updates, one list after the other. The apps of a list are updated at the same time."""
         lists = dict.fromkeys(row.keyword_id for row in pending)
         by_list = {keyword_id: [row for row in pending if row.keyword_id == keyword_id] for keyword_id in lists}
-        note = ProgressNote(f"Updating {many(len(by_list), 'list', 'lists')}", len(by_list))
+        note = ProgressNote("Updating lists", len(pending))
         self._is_sent = True
         with warn_if_interrupted(), note:
             for rows in by_list.values():
-                outcomes = self.apps.run({row.app: partial(self._apply, row, pending[row], journal) for row in rows})
+                outcomes = self.apps.run(
+                    {row.app: partial(self._apply, row, pending[row], journal, note) for row in rows}
+                )
                 for row in rows:
                     row.error, row.update = outcomes[row.app].error, outcomes[row.app].result
                     row.undo = self.apps.undo_command(row)
-                note.advance()
 
-    def _apply(self, row: Row, plan: KeywordPlan, journal: Journal, chat: Client) -> KeywordUpdate:
+    def _apply(self, row: Row, plan: KeywordPlan, journal: Journal, note: ProgressNote, chat: Client) -> KeywordUpdate:
         limit = self._max_removed(row)
-        return journal.apply(chat, plan, app=row.app, reason=self.options.reason, max_removed=limit)
+        try:
+            return journal.apply(chat, plan, app=row.app, reason=self.options.reason, max_removed=limit)
+        finally:
+            note.advance()
 
     def _print_errors(self) -> None:
         """Print the errors that were not printed before."""
