@@ -18,6 +18,7 @@ from typing import IO
 
 from attrs import frozen
 
+from cometchat_desk.lists.files import check_encoding
 from cometchat_rest import InvalidRequestError
 
 from .collected import Records, open_records
@@ -43,7 +44,7 @@ class Messages:
         yield from self.records or ()
         for path in self.plain:
             with readable_errors(path), _opened(path, self.standard_input) as file:
-                encoding = _encoding_of(file, self.encoding)
+                encoding = _encoding_of(file, path, self.encoding)
                 yield from (Reviewed(text=text) for text in _texts(file, path, encoding) if text)
 
 
@@ -79,12 +80,13 @@ def _opened(path: Path, given: bytes) -> IO[bytes]:
     return path.open("rb")
 
 
-def _encoding_of(file: IO[bytes], given: str | None) -> str:
+def _encoding_of(file: IO[bytes], path: Path, given: str | None) -> str:
     """The encoding of a file at its beginning: UTF-16 by its mark, UTF-8 if it is valid, else the given one."""
     is_wide = file.read(2) in _WIDE
     file.seek(0)
     if is_wide or given is None:
         return "utf-16" if is_wide else "utf-8-sig"
+    check_encoding(given, path)
     with contextlib.suppress(UnicodeDecodeError):
         deque(codecs.iterdecode(iter(partial(file.read, 1 << 20), b""), "utf-8"), 0)
         given = "utf-8-sig"

@@ -95,8 +95,18 @@ _OTHER_KINDS: Final = {
 _MARKS: Final = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
+def check_encoding(name: str, path: Path | str) -> None:
+    """Refuse the name of an encoding that does not exist, or is not one of texts."""
+    try:
+        b"\xe9".decode(name, "surrogateescape")
+    except (LookupError, ValueError):
+        raise ListFileError(path, f"--encoding {name}: there is no such encoding; try cp1252 or utf-16") from None
+
+
 def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
     """The text of a file: in the encoding that its first bytes name, else in UTF-8, else in the given one."""
+    if encoding is not None:
+        check_encoding(encoding, path)
     marked = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
     data = data.removeprefix(codecs.BOM_UTF8)
     start = data[:64].lstrip().lower()
@@ -114,8 +124,6 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
                 fault = f"is not in the encoding {name}; name another one with --encoding"
             line = data[: error.start].decode(error.encoding, "replace").count("\n") + 1
             problem = EncodingError(path, fault, line=line)
-        except (LookupError, ValueError):
-            problem = ListFileError(path, f"--encoding {name}: there is no such encoding; try cp1252 or utf-16")
         else:
             if "\0" not in text:
                 return text

@@ -94,6 +94,14 @@ def test_messages_of_excel(tmp_path: Path, name: str, encoding: str, option: str
     assert found[-2:] == ["Grüße", "hallo"]
 
 
+@pytest.mark.parametrize("encoding", ["ansi", "", "hex", "rot13", "idna", "cp1252,utf8"])
+def test_unknown_encoding(tmp_path: Path, encoding: str) -> None:
+    """The name of an encoding that does not exist, or is not one of texts, is refused with examples of names."""
+    path = written(tmp_path / "chat.txt", "Grüße\n".encode("cp1252"))
+    with pytest.raises(InvalidRequestError, match="there is no such encoding; try cp1252 or utf-16"):
+        list(open_messages([path], encoding=encoding))
+
+
 @pytest.mark.parametrize(
     ("name", "advice"), [("a.csv", "--encoding cp1252"), ("a.jsonl", "as reviewed export wrote it")]
 )
