@@ -123,7 +123,8 @@ def _advice(error: Exception) -> list[str]:
         return [
             "To see which is right, compare the list with the dashboard, or with the CSV file that it was made from."
         ]
-    if isinstance(error, cometchat_rest.RevisionConflictError):
+    # The error of a stored plan has its own advice.
+    if isinstance(error, cometchat_rest.RevisionConflictError) and not getattr(error, "__notes__", ()):
         return ["Run the command again: it shows the new plan."]
     if not isinstance(error, cometchat_rest.ApiError):
         return []

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+import typer.core
 
 from cometchat_desk import lint
 from cometchat_desk.commands.command import AFTER_DASHES, command
@@ -111,7 +112,8 @@ def _check_terms(terms: Sequence[str], before_dashes: Sequence[str], context: ty
     if bare := [term for term in before_dashes if term in options]:
         raise StopError(Code.USAGE, f"{bare[0]} may be meant as {options[bare[0]]}: write that. {_AFTER_DASHES}")
     group = context.parent.command if context.parent else None
-    if known := [term for term in before_dashes if isinstance(group, typer.core.TyperGroup) and term in group.commands]:
+    commands = group.commands if isinstance(group, typer.core.TyperGroup) else {}
+    if known := [term for term in before_dashes if term in commands]:
         run = f"to run it, write keywords {known[0]} in place of {' '.join(context.command_path.split()[1:])}"
         raise StopError(Code.USAGE, f"{known[0]} is the name of a command: {run}. {_AFTER_DASHES}")
     for word, (form, remedy) in product(before_dashes, _UNLIKELY.items()):

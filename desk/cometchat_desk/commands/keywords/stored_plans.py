@@ -1,6 +1,7 @@
 """Plans in files: an object with the plan of each app by name. An app without a profile has an empty name."""
 
 import json
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -78,21 +79,26 @@ def jobs(
         if name not in plans:
             there = ", ".join(filter(None, plans)) or "one app without a name"
             raise _refused(path, f"no plan for the app {name!r}; there is a plan for: {there}")
-    return {name: partial(_checked, plans[name]) for name in apps}
+    output = "plan.json" if path == STDIN else str(path)
+    options = shlex.join(["--output", output, *(word for name in plans if name for word in ("--app", name))])
+    return {name: partial(_checked, plans[name], options) for name in apps}
 
 
-def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
+def _checked(plan: KeywordPlan, options: str, chat: Client) -> KeywordPlan:
     """Refuse a plan for another address or revision: nobody should be asked about a change that is not made."""
     plan.check_app(chat.base_url)
     now = text_of(chat.keywords.get(plan.keyword_id).revision_id)
     if now != plan.revision_id:
-        raise RevisionConflictError(
-            f"the list has changed since the plan was made: its revision was {plan.revision_id} and is now {now}; "
-            "make a new plan. No update was sent.",
+        conflict = RevisionConflictError(
+            f"the list has changed since the plan was made: its revision was {plan.revision_id} and is now {now}. "
+            "No update was sent.",
             path_values={"keyword_id": plan.keyword_id},
             planned_revision=plan.revision_id,
             current_revision=now,
         )
+        new = f"cometchat-desk keywords plan {shlex.quote(plan.keyword_id)} FILE {options}"
+        conflict.add_note(f"Make a new plan with {new}")
+        raise conflict
     return plan
 
 

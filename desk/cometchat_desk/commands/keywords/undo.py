@@ -13,7 +13,7 @@ from attrs import evolve
 from cometchat_desk import lint
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.messages import write_note
+from cometchat_desk.messages import similar_lists, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
@@ -95,6 +95,10 @@ def undo(
         if to and len(apps.names) > 1:
             raise StopError(Code.USAGE, "--to: a number belongs to one app, so name one app with --app")
         rows = apps.plan(keyword_id, lambda chat: journal.plan_undo(chat, keyword_id, to, options.quotes))
+        for row in rows:
+            address = row.address or ""
+            if row.error is not None and address and not journal.history(keyword_id, app=address):
+                row.error.add_note(similar_lists(journal, address, keyword_id) or "Check the identifier of the list.")
         plans = {row.app: row.plan for row in rows if row.plan is not None}
         undos = {name: journal.undo(keyword_id, app=apps.addresses[name]) for name in plans}
         if to is None:
@@ -120,8 +124,12 @@ def _undo_command(
         for keyword_id in dict.fromkeys(each.keyword_id for each in updates):
             of_list = {each.base_url for each in updates if each.keyword_id == keyword_id}
             names = [name for name, address in apps.addresses.items() if address in of_list]
-            job = partial(_plan_if_last, journal, keyword_id, one.session, options.quotes)
-            rows += apps.rows(keyword_id, apps.run(dict.fromkeys(names, job)))
+            undo_in = {name: apps.undo_command(Row(app=name, keyword_id=keyword_id)) for name in names}
+            jobs = {
+                name: partial(_plan_if_last, journal, keyword_id, one.session, options.quotes, undo_in[name])
+                for name in names
+            }
+            rows += apps.rows(keyword_id, apps.run(jobs))
         if left := [address for address in addresses if address not in apps.addresses.values()]:
             options_left = [f"--base-url {address}" for address in left]
             write_note(f"the command updated other apps as well, which stay as they are: {', '.join(options_left)}")
@@ -134,12 +142,20 @@ def _undo_command(
 
 
 def _plan_if_last(
-    journal: "Journal", keyword_id: str, session: str, quotes: Quotes | None, chat: Client
+    journal: "Journal", keyword_id: str, session: str, quotes: Quotes | None, undo_list: str, chat: Client
 ) -> KeywordPlan:
     plan = journal.plan_undo(chat, keyword_id, quotes=quotes)
     last = journal.undo(keyword_id, app=chat.base_url).last
     if last.session != session:
+        done = [each for each in journal.history(keyword_id, app=chat.base_url) if each.may_be_carried_out]
+        number = next(each.number for each in done if each.session == session)
         reason = f"update {last.number} ({last.command}) came later, so this one is not the last one of the list"
+        before = journal.revision(number).before
+        if last.command == "keywords undo" and journal.revision(last.number).after.entries == before.entries:
+            reason = f"update {last.number} ({last.command}) has already undone update {number}"
+        else:
+            earlier = max((each.number for each in done if each.number < number), default=0)
+            reason += f". To undo both and all updates between them, use {undo_list} --to {earlier}"
         raise InvalidRequestError(f"{reason}. Nothing was undone there", path_values={"keyword_id": keyword_id})
     return plan
 

@@ -78,6 +78,13 @@ def test_undo_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) 
     assert [terms(each) for each in two_apps.values()] == [BEFORE, BEFORE]
 
 
+def test_undo_of_a_list_with_a_typing_error(cli: CommandLine) -> None:
+    """An undo of a list that nobody has updated names the list that may be meant."""
+    assert update(cli, *BEFORE, "new").code == 0
+    done = cli("keywords", "undo", "profanty-list", "--yes")
+    assert (done.code, f"Did you mean {LIST}?" in done.line) == (2, True)
+
+
 @pytest.fixture
 def synced(cli: CommandLine, two_apps: dict[str, Simulator]) -> CommandLine:
     """After a sync of two lists, of which one has failed in one app."""
@@ -109,6 +116,8 @@ def test_undo_of_a_command(synced: CommandLine, two_apps: dict[str, Simulator]) 
     done = synced("keywords", "undo", "--command", "1", "--yes")
     assert (done.code, [record["outcome"] for record in records(done)].count("updated")) == (2, 2)
     assert f"{LIST} in shop ({two_apps['shop'].base_url}): update 5 (keywords add) came later, so " in done.err
+    assert f"cometchat-desk keywords undo {LIST} --app shop --to 0. Nothing was undone there" in done.err
+    assert "(keywords undo) has already undone update " in synced("keywords", "undo", "--command", "1").err
     assert terms(two_apps["shop"]) == ["spam", "scam", "new", "later"]
     assert terms(two_apps["forum"]) == BEFORE
     assert all(terms(each, "default-profanity") != ["spam", "scam", "new"] for each in two_apps.values())
