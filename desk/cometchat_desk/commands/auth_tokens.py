@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +10,7 @@ import typer
 
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.failed_calls import CallError
+from cometchat_desk.lists.files import LARGEST
 from cometchat_desk.messages import app_place, print_error, reason_for, warn_if_interrupted
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import LIKE_A_TOKEN
@@ -114,7 +114,8 @@ def _read_tokens() -> Sequence[str]:
     if prompts.can_ask():
         lines = {"the typed text": prompts.ask_secret("Token (not shown)")}
     else:
-        lines = {f"line {number} of stdin": line for number, line in enumerate(sys.stdin.read().splitlines(), 1)}
+        text = prompts.stdin_bytes(LARGEST).decode("utf-8-sig", "replace")
+        lines = {f"line {number} of stdin": line for number, line in enumerate(text.splitlines(), 1)}
     tokens = {place: line.strip() for place, line in lines.items() if line.strip()}
     for place, token in tokens.items():
         # The message must not show the line: it may hold a token.

@@ -7,7 +7,6 @@ import codecs
 import contextlib
 import csv
 import io
-import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -19,6 +18,7 @@ from typing import IO
 from attrs import frozen
 
 from cometchat_desk.lists.files import check_encoding
+from cometchat_desk.terminal.prompts import stdin_bytes
 from cometchat_rest import InvalidRequestError
 
 from .collected import Records, open_records
@@ -26,6 +26,8 @@ from .exports import LONGEST_LINE, check_regular, is_record, lines_of, readable_
 from .reviewed import Reviewed
 
 _STANDARD_INPUT = Path("-")
+# In bytes. A file may be larger: it is not kept in memory.
+_LARGEST_INPUT = 256 << 20
 # The first bytes of a file, in which a picture or a document has a null byte, and text has none.
 _START = 8192
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -53,7 +55,7 @@ def open_messages(
 ) -> Messages:
     """Find the messages of files, or of standard input (`-`), since a time with a time zone."""
     paths = [Path(file) for file in files]
-    given = sys.stdin.buffer.read() if _STANDARD_INPUT in paths else b""
+    given = stdin_bytes(_LARGEST_INPUT) if _STANDARD_INPUT in paths else b""
     plain = tuple(path for path in paths if _is_plain(path, given))
     if since is not None and plain:
         raise InvalidRequestError(f"{plain[0]}: --since needs exported messages, because these messages have no times")

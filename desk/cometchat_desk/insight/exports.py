@@ -65,10 +65,13 @@ def check_regular(path: Path) -> None:
 def lines_of(
     file: IO[bytes], path: Path, encoding: str = "utf-8-sig", *, advice: str = "take it as reviewed export wrote it"
 ) -> Iterator[str]:
-    """The lines of a text file with their ends. A longer line is several lines; the last one may end too early."""
+    """The lines of a text file with their ends. The last one may end too early."""
     # A carriage return inside a cell of a CSV file stays, and ends no line.
     with io.TextIOWrapper(file, encoding=encoding, errors="surrogateescape", newline="\n") as lines:
         while line := lines.readline(LONGEST_LINE):
+            if len(line) == LONGEST_LINE:
+                limit = f"{LONGEST_LINE >> 20} Mi characters"
+                raise InvalidRequestError(f"{path}: has a line of more than {limit}; give a file with shorter lines")
             if not line.isascii() and _INVALID.search(line):
                 if line.endswith("\n"):
                     raise InvalidRequestError(f"{path}: is not UTF-8; {advice}")

@@ -1,11 +1,11 @@
-"""Questions at the terminal: texts, secrets, which are not shown while they are typed, and yes or no."""
+"""Standard input: all its bytes, or answers at the terminal: texts, secrets, which are not shown, and yes or no."""
 
 import sys
 from pathlib import Path
 
 from cometchat_desk.exit_codes import Code, StopError
 
-from .text import fitted, visible
+from .text import fitted, say, visible
 
 
 def can_ask() -> bool:
@@ -31,6 +31,16 @@ def ask(question: str) -> str:
     if not answer.endswith("\n"):
         print(file=sys.stderr)
     return answer.strip()
+
+
+def stdin_bytes(largest: int) -> bytes:
+    """All bytes of standard input. At a terminal, a note says how to end the input."""
+    if can_ask():
+        say("Type one text per line, and end with Ctrl-D.")
+    data = sys.stdin.buffer.read(largest + 1)
+    if len(data) > largest:
+        raise StopError(Code.USAGE, f"standard input: is larger than {largest >> 20} MiB; divide it")
+    return data
 
 
 def confirm_replacement(file: Path, *, yes: bool) -> None:

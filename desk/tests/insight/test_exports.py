@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ..commands.test_apps import posix
-from ..conftest import CommandLine
+from ..conftest import CommandLine, Start
 
 
 @posix
@@ -33,3 +33,20 @@ def test_records_of_standard_input(cli: CommandLine) -> None:
     text = Path("all.jsonl").read_text("utf-8")
     expected = cli("reviewed", "stats", "--records", "all.jsonl").out
     assert cli("reviewed", "stats", "--records", "-", stdin=text).out == expected
+
+
+@posix
+@pytest.mark.parametrize(
+    ("command", "fault"),
+    [
+        ("keywords try any list.txt --against list.txt --records -", "standard input: is larger than 256 MiB"),
+        ("auth-tokens revoke alice --yes", "standard input: is larger than 4 MiB"),
+        ("reviewed stats --records -", "has a line of more than 16 Mi characters"),
+    ],
+)
+def test_standard_input_without_end(process: Start, folder: Path, command: str, fault: str) -> None:
+    """Standard input that does not end is refused at a limit."""
+    with Path("/dev/zero").open("rb") as zeros:
+        running = process(*command.split(), stdin=zeros, cwd=folder)
+        _, err = running.communicate(timeout=60)
+    assert (running.returncode, fault in err) == (2, True)

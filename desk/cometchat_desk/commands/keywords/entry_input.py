@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -64,7 +63,7 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
     """The content of a file, or of standard input, with notes about skipped titles and about hidden rows."""
     check_exists(file)
     suffix = ".txt" if file == STDIN else file.suffix.lower()
-    data = stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
+    data = prompts.stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     layout = Layout(
         header=options.header,
         column=options.column,
@@ -142,13 +141,3 @@ def name_of(file: Path) -> str:
 def read_content(file: Path, options: FileOptions, category: str | None = None) -> ListContent:
     """The new content of a list: an input if its category is known, else only the entries."""
     return read_file(file, options).for_plan(category)
-
-
-def stdin_bytes(largest: int) -> bytes:
-    """All bytes of standard input. At a terminal, a note says how to end the input."""
-    if sys.stdin.isatty():
-        say("Type one entry per line, and end with Ctrl-D.")
-    data = sys.stdin.buffer.read(largest + 1)
-    if len(data) > largest:
-        raise files.ListFileError("standard input", f"is larger than {largest >> 20} MiB")
-    return data

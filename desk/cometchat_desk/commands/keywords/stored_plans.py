@@ -19,7 +19,7 @@ from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.times import text_of
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan, RevisionConflictError
 
-from .entry_input import STDIN, name_of, stdin_bytes
+from .entry_input import STDIN, name_of
 from .rows import Row
 
 # In bytes: several times the largest lists of all apps of a company.
@@ -113,7 +113,8 @@ def holds_plan(path: Path) -> bool:
 def _plans_in(path: Path) -> Mapping[str, dict[str, Any]]:
     """The stored plans by the name of their app, not yet checked."""
     try:
-        content = json.loads((stdin_bytes(_LARGEST) if path == STDIN else read_own(path, _LARGEST)).decode("utf-8-sig"))
+        data = prompts.stdin_bytes(_LARGEST) if path == STDIN else read_own(path, _LARGEST)
+        content = json.loads(data.decode("utf-8-sig"))
     except FileRefusedError as error:
         raise _refused(path, str(error)) from None
     except (ValueError, RecursionError):
