@@ -59,6 +59,7 @@ INVALID: dict[str, list[Any]] = {
     "allow_http": ["no", 1, None],
     "proxy": [
         *("", "ftp://proxy.example", "http://", "http://user:Evil@", "http://user:Evil@a.example:y", 5),
+        *("http://proxy.example:99999999", "http://xn--a:80"),
         *(b"http://a.example", ["http://a.example", "http://b.example"], {"https": "http://a.example"}),
     ],
     "ssl_context": [5, ssl.SSLContext],

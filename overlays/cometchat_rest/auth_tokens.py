@@ -73,7 +73,7 @@ def _revoke(api: BaseApi, deletion: Call[AuthTokenDeletionResponse]) -> Steps[Re
         return Revocation.REVOKED
     # Only the error code matters: its status is not documented. "No such user" does not mean that the token is gone:
     # the uid may have a typing error while the token is valid.
-    if isinstance(outcome, ApiError) and outcome.code == GONE and not outcome.outcome_unknown:
+    if isinstance(outcome, ApiError) and outcome.code == GONE and outcome.status_code < 500:
         return Revocation.NOT_FOUND
     raise outcome
 

@@ -224,7 +224,8 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
         return RateLimit.from_headers(self._state.headers)
 
     def __repr__(self) -> str:
-        return repr(self._options).replace("Options", type(self).__name__, 1)
+        # A traceback may show a client that is not finished.
+        return repr(getattr(self, "_options", "Options(unfinished)")).replace("Options", type(self).__name__, 1)
 
 
 class Client(BaseClient[httpx.BaseTransport, httpx.Client, Response[object]], Resources):

@@ -29,7 +29,7 @@ _API_KEY = re.compile(r"[0-9A-Fa-f]{40}")
 # The host of an on-premise installation may contain underscores, as container names do. A resolver reads a name that
 # ends in a number as an IP address.
 _HOST = re.compile(r"(?:{0}\.)*(?![0-9]+$|0x){0}".format(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"))
-_LARGEST_PORT = 65535
+LARGEST_PORT = 65535
 _PRIVATE = (".local", ".test", ".internal")
 _HEADER_VALUE = re.compile(r"[ -~]+")
 _ADDRESS = re.compile(
@@ -138,7 +138,7 @@ def _checked_address(address: object, *, allow_http: bool) -> str:
     scheme, host, port, path = match.groups("") if match else ("",) * 4
     scheme, host = scheme.lower(), host.lower()
     is_host = _HOST.fullmatch(host) or _ip(host)
-    if not is_host or int(port or 1) > _LARGEST_PORT or not {".", ".."}.isdisjoint(path.split("/")):
+    if not is_host or int(port or 1) > LARGEST_PORT or not {".", ".."}.isdisjoint(path.split("/")):
         raise _fault("base_url", _FORM)
     if scheme == "http" and not is_loopback(host) and not (allow_http and _is_private(host)):
         raise _fault("base_url", _HTTPS)

@@ -9,7 +9,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpx
 
 from ._support.checks import check_type
-from .endpoint import is_loopback
+from .endpoint import LARGEST_PORT, is_loopback
 from .errors import ConfigurationError, InvalidRequestError
 from .options import Options
 from .secrets import Secret
@@ -39,10 +39,11 @@ def _checked(url: Secret, setting: str) -> httpx.Proxy:
     try:
         # Its repr shows no password.
         proxy = httpx.Proxy(url.reveal())
+        is_valid = bool(proxy.url.host) and (proxy.url.port or 0) <= LARGEST_PORT
     except (TypeError, ValueError, httpx.InvalidURL):
-        proxy = None
+        proxy, is_valid = None, False
     # Raised here, so that the error has no context whose frames show the password.
-    if proxy is None or not proxy.url.host:
+    if proxy is None or not is_valid:
         raise ConfigurationError(_FORM, argument=setting)
     if proxy.url.scheme.startswith("socks") and find_spec("socksio") is None:
         raise ConfigurationError("names a SOCKS proxy: pip install 'httpx[socks]'", argument=setting)

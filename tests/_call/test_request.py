@@ -6,10 +6,12 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cometchat_openapi.api.keywords.update_keyword_list import prepare
+from cometchat_openapi.api.roles import list_roles
 from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
 from cometchat_rest import (
@@ -191,3 +193,12 @@ def test_broken_form_is_refused(any_client: AnyClient, form: KeywordListForm, fa
     client = stub_client(any_client, unused_transport())
     with pytest.raises(InvalidRequestError, match=f"^{fault}"):
         any_client.call(lambda chat: chat.api.send(prepare(LIST_ID, body=form)), client)
+
+
+def test_header_of_one_call(any_client: AnyClient, simulator: Simulator) -> None:
+    """A header of one call is sent once, in place of the client's own."""
+    call = evolve(list_roles.prepare(), headers={"User-Agent": "mine", "X-A": "1"})
+    any_client.call(lambda chat: chat.api.send(call), any_client.client(headers={"x-a": "2"}))
+    (request,) = simulator.requests
+    sent = [(name.lower(), value) for name, value in request.headers if name.lower() in ("user-agent", "x-a")]
+    assert sorted(sent) == [("user-agent", "mine"), ("x-a", "1")]

@@ -1,6 +1,8 @@
 """One call from its first attempt to its result: one deadline for all attempts."""
 
-from cometchat_rest import RequestTimeoutError, ServerError
+import pytest
+
+from cometchat_rest import ApiError, RequestTimeoutError, ServerError
 from cometchat_rest.testing import Simulator
 
 from ..support import GET, PUT, AnyClient, error_from
@@ -21,3 +23,15 @@ def test_each_call_has_its_own_deadline(any_client: AnyClient, simulator: Simula
     simulator.fail(operation="list_roles", delay=60.0)
     assert isinstance(error_from(any_client, lambda chat: chat.roles.list(), client), RequestTimeoutError)
     any_client.call(PUT.act, client)
+
+
+@pytest.mark.parametrize("status", [400, 401])
+def test_refusal_after_a_lost_attempt(any_client: AnyClient, simulator: Simulator, status: int) -> None:
+    """If an earlier attempt of a revocation was lost, a refusal of a later one leaves the outcome unknown."""
+    simulator.fail("delete_auth_token", cut="after_processing")
+    simulator.fail("delete_auth_token", status=status)
+    token = simulator.auth_tokens["alice"][0]
+    error = error_from(any_client, lambda chat: chat.auth_tokens.revoke("alice", token), any_client.client())
+    assert isinstance(error, ApiError)
+    assert (error.status_code, error.attempts, error.outcome_unknown) == (status, 2, True)
+    assert token not in simulator.auth_tokens["alice"]

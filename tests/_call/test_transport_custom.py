@@ -159,3 +159,13 @@ def test_retries_of_a_get(any_client: AnyClient, raised: Exception, attempts: in
     stub = StubTransport(respond)
     assert isinstance(error_from(any_client, GET.act, stub_client(any_client, stub, max_retries=2)), TransportError)
     assert len(stub.requests) == attempts
+
+
+@pytest.mark.parametrize("operation", [GET, PUT], ids=operation_name)
+def test_refused_connection_of_a_custom_transport(any_client: AnyClient, operation: Operation) -> None:
+    """If a custom transport finds nobody who listens, the request counts as not sent, whatever its method."""
+    transport = httpx.AsyncHTTPTransport() if any_client.kind == "async" else httpx.HTTPTransport()
+    client = any_client.client(base_url="http://127.0.0.1:1/v3", transport=transport, max_retries=0)
+    error = error_from(any_client, operation.act, client)
+    assert isinstance(error, TransportError)
+    assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)

@@ -141,3 +141,26 @@ def test_forked_process_opens_its_own_connections(script: str, state: str) -> No
         expected = ["before"] * (state == "used") + ["child", "parent"]
         assert (done.stdout.split(), done.stderr) == (expected, "")
         assert service.opened == 2
+
+
+@ended_loops_leave_connections
+def test_calls_together_after_loops_that_ended(simulator: Simulator) -> None:
+    """Calls that begin together in a new event loop all succeed, and share its connections, after others ended."""
+    client = AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key)
+    ended = [asyncio.new_event_loop() for _ in range(3)]
+
+    async def calls() -> None:
+        await asyncio.gather(*(client.keywords.get(LIST_ID) for _ in range(4)))
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda loop: loop.run_until_complete(calls()), ended))
+
+    async def main() -> None:
+        await calls()
+        await client.aclose()
+
+    asyncio.run(main())
+    for loop in ended:
+        loop.close()
+    ended.clear()
+    gc.collect()

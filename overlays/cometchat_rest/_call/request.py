@@ -93,5 +93,8 @@ def _headers(call: Call[object], options: Options, content: Content) -> httpx.He
         own["Content-Type"] = content.content_type
     if not content.files and (content.data or call.operation.method not in ("GET", "DELETE")):
         own["Content-Length"] = str(len(content.data))
-    # Parsing the headers of the client takes time, and most calls have no others.
-    return httpx.Headers([*options.sent_headers.raw, *httpx.Headers(own).raw]) if own else options.sent_headers
+    if not own:
+        return options.sent_headers
+    headers = httpx.Headers(options.sent_headers)
+    headers.update(own)
+    return headers

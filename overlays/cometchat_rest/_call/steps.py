@@ -51,7 +51,7 @@ def steps(
     repeatable = repeatable or call.operation.method == "GET"
     retries = Retries(options.max_retries, deadline, repeatable=repeatable)  # retries: no change is sent twice
     observer = Observer(request, options, logged)  # observe: the log, the hooks
-    number = 0
+    number, outcome_unknown = 0, False
     while True:
         yield from pacing.pauses(deadline)  # pacing: one pause for all calls after a 429
         number += 1
@@ -59,10 +59,13 @@ def steps(
         raw = yield attempt  # transport: sent by `Api` or `AsyncApi`
         arrived = time.monotonic()
         if isinstance(raw, InvalidRequestError):
+            raw.outcome_unknown, raw.attempts = outcome_unknown, number - 1
             return raw
         outcome = yield from _outcome(call, attempt, raw, confirm, observer)
         if isinstance(outcome, CometChatError):
             outcome.path_values, outcome.attempts = request.shown_values, number
+            # A later attempt does not tell whether an earlier one was processed.
+            outcome.outcome_unknown = outcome_unknown = outcome_unknown or outcome.outcome_unknown
         retry_in = retries.pause(outcome)
         refused = isinstance(raw, RawResponse) and raw.status == 429
         if refused and retry_in is not None:

@@ -54,8 +54,7 @@ _BEFORE_SENDING = (httpx.ConnectTimeout, httpx.ConnectError, httpx.PoolTimeout, 
 class _Trace:
     """Whether the request was sent: httpcore reports its progress to this object."""
 
-    def __init__(self) -> None:
-        self._used = self._sent = False
+    _used = _sent = False
 
     def note(self, event: str, info: dict[str, Any]) -> None:
         self._used = True
@@ -72,8 +71,7 @@ class _Trace:
         sent = self._sent if self._used else custom or not isinstance(error, _BEFORE_SENDING)
         if not sent and kind in ("read", "write", "protocol"):
             kind = "connect"
-        timed_out = isinstance(error, TimeoutError | httpx.TimeoutException)
-        return NoResponse(kind, error, request_sent=sent, timed_out=timed_out)
+        return NoResponse(kind, error, sent, timed_out=isinstance(error, TimeoutError | httpx.TimeoutException))
 
 
 class _Idle(Generic[T]):
@@ -129,8 +127,9 @@ class _Base:
         url = (self._url if request.has_secret_target else self._remembered)(request.target.reveal())
         if url is None:
             raise InvalidRequestError("httpx would change the address, and the request would go elsewhere")
-        # Tracing takes time, and a GET does no harm if it was sent.
-        traced = {} if request.method == "GET" else {"trace": trace}
+        # Tracing takes time. Without a proxy, httpx's own exceptions are enough for a GET.
+        is_simple = request.method == "GET" and self._custom is None and attempt.options.proxy is None
+        traced = {} if is_simple else {"trace": trace}
         # Not as `content`: httpx would look for headers to add.
         body: Any = {"files": content.files} if content.files else {"stream": httpx.ByteStream(content.data)}
         extensions = {"timeout": attempt.phases(), **traced}
@@ -253,12 +252,14 @@ class AsyncTransports(_Base):
         native = current_token().native_token
         if self._process != os.getpid():
             self._start()
-        if native not in self._loops:
+        if (found := self._loops.get(native)) is None:
             # The connections of loops that have ended are dropped. Only asyncio can say that a loop still runs.
-            for other in [other for other in self._loops if not getattr(other, "is_running", bool)()]:
-                await _aclose(self._loops.pop(other)[0].expired(0))
-            self._loops[native] = _Idle(), anyio.Semaphore(MAX_CONCURRENCY, fast_acquire=True)
-        return self._loops[native]
+            ended = [other for other in [*self._loops] if not getattr(other, "is_running", bool)()]
+            # Stored before the first await: other tasks and threads come here, too.
+            found = self._loops[native] = _Idle(), anyio.Semaphore(MAX_CONCURRENCY, fast_acquire=True)
+            for old in [self._loops.pop(other, None) for other in ended]:
+                await _aclose(old[0].expired(0) if old else ())
+        return found
 
     async def _receive(self, transport: Any, attempt: Attempt) -> RawResponse | NoResponse:
         trace = _Trace()

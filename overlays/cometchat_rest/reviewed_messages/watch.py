@@ -81,18 +81,10 @@ class Watch:
             backoff(self._failures, self._interval, longest),
             min(retry_after or 0.0, _LONGEST_RETRY_AFTER),
         )
-        log.warning(
-            "%s; asking again in %.1f s",
-            str(error).rstrip("."),
-            self.pause,
-            extra={
-                "event_name": "watch",
-                "operation": "list_reviewed_messages",
-                # The text of an error, unlike its reason, holds no control character of the service.
-                "reason": str(CometChatError(error.reason)),
-                "pause": self.pause,
-            },
-        )
+        # The text of an error, unlike its reason, holds no control character of the service.
+        reason = str(CometChatError(error.reason))
+        extra = {"event_name": "watch", "operation": "list_reviewed_messages", "reason": reason, "pause": self.pause}
+        log.warning("%s; asking again in %.1f s", str(error).rstrip("."), self.pause, extra=extra)
         if self._on_error is not None:
             self._on_error(error)
 
