@@ -21,7 +21,7 @@ from cometchat_desk.terminal.shares import USUAL_REMOVALS, parse_share
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.wording import many
-from cometchat_rest import Client, InvalidRequestError, KeywordPlan, PlanRefusedError, keyword_input
+from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan, PlanRefusedError, keyword_input
 from cometchat_rest.keyword_input import Quotes
 
 from .content import OneList
@@ -97,8 +97,11 @@ def undo(
         rows = apps.plan(keyword_id, lambda chat: journal.plan_undo(chat, keyword_id, to, options.quotes))
         for row in rows:
             address = row.address or ""
-            if row.error is not None and address and not journal.history(keyword_id, app=address):
-                row.error.add_note(similar_lists(journal, address, keyword_id) or "Check the identifier of the list.")
+            # The journal reports its own errors.
+            with contextlib.suppress(CometChatError):
+                if row.error is not None and address and not journal.history(keyword_id, app=address):
+                    near = similar_lists(journal, address, keyword_id)
+                    row.error.add_note(near or "Check the identifier of the list.")
         plans = {row.app: row.plan for row in rows if row.plan is not None}
         undos = {name: journal.undo(keyword_id, app=apps.addresses[name]) for name in plans}
         if to is None:
