@@ -115,9 +115,16 @@ def _texts(file: IO[bytes], path: Path, encoding: str) -> Iterator[str]:
 
 def _rows(lines: Iterator[str]) -> Iterator[list[str]]:
     csv.field_size_limit(LONGEST_LINE)
-    first = list(islice(lines, 1))
-    marks = (mark for mark in ";\t" for row in csv.reader(first, delimiter=mark) if "text" in _names(row))
+    first = list(islice(lines, 20))
+    marks = (mark for mark in ";\t" if mark in "".join(first[:1]) and _separates(mark, first))
     return csv.reader(chain(first, lines), delimiter=next(marks, ","))
+
+
+def _separates(mark: str, first: list[str]) -> bool:
+    """Whether a mark separates columns: one of them is named text, or most rows are as wide as the first one."""
+    head, *rows = [*filter(None, csv.reader(first, delimiter=mark))] or [[]]
+    same = sum(len(row) == len(head) for row in rows)
+    return len(head) > 1 and ("text" in _names(head) or 2 * same > len(rows))
 
 
 def _names(head: Iterable[str]) -> list[str]:

@@ -40,6 +40,8 @@ def test_plain_messages(tmp_path: Path) -> None:
     assert texts(written(tmp_path / "a.txt", "\ufeffone\r\n\n two \nthree")) == ["one", " two ", "three"]
     assert texts(written(tmp_path / "a.csv", 'id,Text\n1,"a, b"\n2,=c\n3\n')) == ["a, b", "=c"]
     assert texts(written(tmp_path / "a.csv", 'Name;Text\nAnn;"a; b"\nBob;c, d\n')) == ["a; b", "c, d"]
+    assert texts(written(tmp_path / "a.csv", "text\nhi; you\n")) == ["hi; you"]
+    assert texts(written(tmp_path / "a.csv", "hello ;)\nbye\nsee you\n")) == ["hello ;)", "bye", "see you"]
     assert texts(written(tmp_path / "b.csv", '"a, b"\nc\n\n"d\r\ne"\n')) == ["a, b", "c", "d\r\ne"]
     assert texts(written(tmp_path / "empty.txt", ""), written(tmp_path / "empty.csv", "")) == []
 
@@ -64,6 +66,8 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, given: str, expected: l
         ("a.docx", "x", "must be in a .jsonl file"),
         ("a.jsonl", "hello\n", "contains no reviewed messages"),
         ("a.csv", "id,name\n1,x\n", "none of them is named text"),
+        ("a.csv", "Datum;Absender;Nachricht\n1.2.;Ann;hallo, du\n", "none of them is named text"),
+        ("a.csv", "Datum\tNachricht\n1.2.\thallo, du\n", "none of them is named text"),
         ("picture.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is not text in UTF-8"),
         ("a.csv", "x\na\rb\n", "cannot be read"),
     ],
