@@ -96,6 +96,11 @@ class Records:
         while batch := list(islice(identities, ROWS)):
             self.ask("delete from records where identity in (select unnest($1::bigint[]))", [batch])
 
+    def keep_apps(self, apps: list[str]) -> int:
+        """Leave out the records of other apps, and return their number. A record that names no app stays."""
+        ((count,),) = self.ask("delete from records where app not in (select unnest($1::varchar[]))", [apps])
+        return int(count)
+
     def find(self, rest: str = "order by created_at nulls first, message_id, place") -> Iterator[Reviewed]:
         """The records in the order of time, or those that the rest of a query names."""
         for row in self.stream(f"select {', '.join(NAMES)} from reviewed {rest}"):

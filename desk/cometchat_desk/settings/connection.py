@@ -122,6 +122,12 @@ def names_by_address(target: Target) -> Mapping[str, str]:
     return names
 
 
+def check_names(target: Target) -> None:
+    """Refuse an app that is not in the profiles, for a command that may not connect to it."""
+    for name in target.app or ():
+        _profiles(target).app(name)
+
+
 def known_keys(target: Target, apps: Iterable[App]) -> frozenset[str]:
     """The keys of these apps, the environment and all profiles that can be read. No update may hold one of them."""
     keys = {os.environ.get(API_KEY_VARIABLE, "").strip(), *(app.api_key or "" for app in apps)}

@@ -17,6 +17,7 @@ from cometchat_desk.insight.chats import Messages, open_messages
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
 from cometchat_desk.messages import print_error, write_note
+from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
@@ -122,6 +123,7 @@ def _lists(
     target: Target, keyword_id: str, file: Path, against: Path | None, read: Callable[[Path, str], ListTerms]
 ) -> tuple[ListTerms, ListTerms]:
     if against is not None:
+        connection.check_names(target)
         live = read(against, "word")
         return live, read(file, live.category)
     # An error in the file is shown before the service is asked.

@@ -18,6 +18,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.times import start_of
+from cometchat_desk.wording import many
 
 Limit: TypeAlias = Annotated[
     int | None,
@@ -55,7 +56,7 @@ def read(target: Target, files: list[str] | None, since: str | None, *, names: I
     """Read exported files, or the latest records of each app if there is no file; notes go to stderr."""
     start = start_of(since)
     if files:
-        return read_files(files, start, names=names)
+        return read_files(target, files, start, names=names)
     apps = connection.app_targets(target, all_apps=False)
     latest = {name: read_app(one, start=start) for name, one in apps.items()}
     for name, found in latest.items():
@@ -64,12 +65,17 @@ def read(target: Target, files: list[str] | None, since: str | None, *, names: I
     return records_of((raw for found in latest.values() for raw in found.records), names)
 
 
-def read_files(files: list[str], start: datetime | None = None, *, names: Iterable[str] = NAMES) -> Records:
-    """Read exported files; notes go to stderr."""
+def read_files(
+    target: Target, files: list[str], start: datetime | None = None, *, names: Iterable[str] = NAMES
+) -> Records:
+    """Read exported files, of which --app leaves the records of other apps out; notes go to stderr."""
+    connection.check_names(target)
     with ProgressNote("Reading exported records"):
-        records = open_records(*files, since=start, names=names)
+        records = open_records(*files, since=start, names=("app", *names))
     for note in records.notes:
         write_note(note)
+    if target.app and (others := records.keep_apps(target.app)):
+        write_note(f"{many(others, 'record', 'records')} of other apps {'is' if others == 1 else 'are'} left out")
     return records
 
 

@@ -128,7 +128,7 @@ def export(
     if source:
         if limit is not None:
             raise StopError(Code.USAGE, "--records reads files, so it does not work with --limit")
-        _report(_write(read_files(source, start), file))
+        _report(_write(read_files(target, source, start), file))
         return
     latest = read_app(target, limit, start)
     if file.suffix.lower() == ".jsonl":

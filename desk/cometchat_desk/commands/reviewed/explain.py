@@ -76,7 +76,7 @@ def explain(
 def _records(target: Target, message_id: str, files: list[str] | None) -> Sequence[Reviewed]:
     """The records of a message: one for each rule that found it."""
     if files:
-        records: Iterable[Reviewed] = read_files(files)
+        records: Iterable[Reviewed] = read_files(target, files)
         where = f"there is no message {visible(message_id)} in {visible(', '.join(files))}"
         advice = "check the identifier, or search another export"
     else:
@@ -84,12 +84,9 @@ def _records(target: Target, message_id: str, files: list[str] | None) -> Sequen
         records = map(Reviewed.of, latest)
         where = f"message {visible(message_id)} is not among the {len(latest):,} records of the service"
         advice = "search an export with --records FILE. To keep all records, run reviewed export regularly"
-    matching = [record for record in records if record.message_id == message_id]
     # An export of several apps may contain this identifier more than once.
-    if of_app := [record for record in matching if target.app is None or record.app in (None, *target.app)]:
-        return of_app
-    if matching:
-        where += f" from the app {visible(', '.join(target.app or ()))}"
+    if matching := [record for record in records if record.message_id == message_id]:
+        return matching
     raise StopError(Code.NOT_FOUND, f"{where}: {advice}. {_WHERE_TO_FIND}")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from cometchat_rest.testing import History, Simulator
 
-from ...conftest import CommandLine, exported
+from ...conftest import CommandLine, app, exported
 
 PLANTED = {"shot", "crack", "strip"}
 
@@ -115,3 +115,37 @@ def test_table_of_terms_fits(cli: CommandLine, history: History) -> None:
     out = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", "--format", "table").out
     assert max(map(len, out.splitlines()[:-1])) <= 80
     assert out.splitlines()[-1].startswith("! The service does not document")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "reviewed export --output a.csv --records reviewed.jsonl",
+        "reviewed stats --records reviewed.jsonl",
+        "reviewed report --records reviewed.jsonl --output a.html",
+        "reviewed explain 1 --records reviewed.jsonl",
+        "keywords try any list.txt --against list.txt --records reviewed.jsonl",
+    ],
+)
+def test_misspelt_app(cli: CommandLine, simulator: Simulator, command: str) -> None:
+    """An app that is not in the profiles is refused, also by a command that reads only files."""
+    exported(cli)
+    cli.profiles(app("shop", simulator))
+    cli.write("list.txt", "spam\n")
+    done = cli(*command.split(), "--app", "shpo")
+    assert (done.code, "Did you mean shop?" in done.line) == (3, True)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["export --output a.csv", "export --output a.parquet", "stats", "report --output a.html"],
+)
+def test_app_of_a_file(cli: CommandLine, simulator: Simulator, command: str) -> None:
+    """--app leaves the records of other apps in a file out, and a note tells their number."""
+    cli.profiles(app("shop", simulator) + app("forum", simulator))
+    for name, limit in (("shop", "5"), ("forum", "3")):
+        assert cli("reviewed", "export", "--output", "both.jsonl", "--app", name, "--limit", limit).code == 0
+    done = cli("reviewed", *command.split(), "--records", "both.jsonl", "--app", "shop")
+    assert "Note: 3 records of other apps are left out.\n" in done.err
+    done = cli("reviewed", "stats", "--records", "both.jsonl", "--app", "forum", "--by", "app")
+    assert [(row["app"], row["records"]) for row in map(json.loads, done.out.splitlines())] == [("forum", 3)]

@@ -154,7 +154,7 @@ def test_terms_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
     """A term of two apps is counted for each app, and a note names an app whose lists were not read."""
     with Simulator() as forum:
         forum.reviewed_messages = simulator.reviewed_messages
-        cli.profiles(app("shop", simulator) + app("forum", forum))
+        cli.profiles('default = "shop"\n' + app("shop", simulator) + app("forum", forum))
         cli.env.delenv("COMETCHAT_BASE_URL")
         for name in ("shop", "forum"):
             cli("reviewed", "export", "--output", "both.jsonl", "--app", name)
@@ -165,7 +165,7 @@ def test_terms_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
         assert counts[0] == counts[1] != {}
         table = cli("reviewed", "stats", *source, "--app", "forum", "--by", "term", "--format", "table").out
         assert re.search(r"^App: +forum$", table, re.MULTILINE)
-        one = cli("reviewed", "stats", *source, "--by", "term")
+        one = cli("reviewed", "stats", "--records", "both.jsonl", "--by", "term")
         assert {json.loads(line)["app"] for line in one.out.splitlines()} == {"shop"}
         assert "of forum are not counted: its app was not named; use --app forum" in one.err
         options = (*source, "--app", "forum", "--output", "report.html", "--yes")
