@@ -22,7 +22,6 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.shares import percent
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.times import start_of
@@ -183,7 +182,7 @@ def _summary(result: TryResult) -> Iterator[str]:
         ("-", result.no_longer_matched, result.no_longer_matched_approved, "no longer matched"),
     ):
         known = f", {approved:,} of them approved by a moderator" if result.with_status and count else ""
-        yield f"{sign} {count:,} {verb} ({percent(result.share(count))}){known}"
+        yield f"{sign} {count:,} {verb} ({round(100 * result.share(count), 1):g}%){known}"
     yield from _warnings(result)
 
 

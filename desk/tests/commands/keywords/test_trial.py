@@ -50,6 +50,16 @@ def test_table(cli: CommandLine, chat_log: Path) -> None:
     assert row == ["phishing", "+1", "?", "phishing,", "phishing"]
 
 
+def test_share_is_rounded_to_the_nearest(cli: CommandLine) -> None:
+    """The table shows shares with one digit after the point, rounded to the nearest."""
+    cli.write("chat.txt", "phishing\n" * 423 + "hello\n" * 277)
+    cli.write("new.txt", "phishing\n")
+    cli.write("old.txt", "scam\n")
+    options = ("--against", "old.txt", "--records", "chat.txt", "--format", "table")
+    done = cli("keywords", "try", "any", "new.txt", *options)
+    assert "+ 423 newly matched (60.4%)" in done.out
+
+
 def test_csv(cli: CommandLine, chat_log: Path) -> None:
     """CSV has a row for each changed term."""
     rows = list(csv.DictReader(io.StringIO(tried(cli, "--records", str(chat_log), "--format", "csv").out)))
