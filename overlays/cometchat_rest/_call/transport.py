@@ -101,13 +101,12 @@ class _Idle(Generic[T]):
 class _Base:
     """The part that both kinds of transports share: the requests, and the connections of this process."""
 
-    #: The classes of a custom transport and of a custom client.
-    custom_kinds: ClassVar[tuple[type, type]]
+    closed: bool = False
     _kind: ClassVar[Callable[..., Any]]
 
     def __init__(self, options: Options, custom: Any, context: ssl.SSLContext | None) -> None:
         guard_logs()
-        self._custom, self.closed = custom, False
+        self._custom = custom
         self._start()
         # A custom transport may raise anything. Every other exception in our own one is that of a signal handler.
         # (anyio's TLS raises some SSLErrors that httpx does not translate.)
@@ -147,7 +146,8 @@ class _Base:
 class Transports(_Base):
     """The transports for blocking calls, of any number of threads."""
 
-    custom_kinds = httpx.BaseTransport, httpx.Client
+    #: The classes of a custom transport and of a custom client.
+    custom_kinds: ClassVar[tuple[type, type]] = httpx.BaseTransport, httpx.Client
     _kind = httpx.HTTPTransport
 
     def _start(self) -> None:
@@ -209,7 +209,7 @@ class Transports(_Base):
 class AsyncTransports(_Base):
     """The transports for awaited calls. A connection belongs to an event loop, and each loop has its own."""
 
-    custom_kinds = httpx.AsyncBaseTransport, httpx.AsyncClient
+    custom_kinds: ClassVar[tuple[type, type]] = httpx.AsyncBaseTransport, httpx.AsyncClient
     _kind = httpx.AsyncHTTPTransport
 
     def _start(self) -> None:
