@@ -2,7 +2,6 @@
 
 import codecs
 import os
-from io import BytesIO
 from pathlib import Path
 from typing import IO, Self, TypeAlias
 
@@ -60,7 +59,7 @@ class CsvFile:
         if isinstance(source, str | os.PathLike):
             return cls._from_path(source, max_bytes)
         if isinstance(source, bytes | bytearray | memoryview):
-            source = BytesIO(source)
+            return cls(_FILE_NAME, _limited(source, max_bytes))
         if callable(getattr(source, "read", None)):
             return cls(_FILE_NAME, _read(source, max_bytes))
         raise _refusal(f"must be bytes, a path or a binary file, not {type(source).__name__}")
@@ -97,9 +96,13 @@ def _read(source: IO[bytes], max_bytes: int) -> bytes:
         raise _refusal('must be a blocking file, opened with mode "rb", so that its bytes are sent unchanged') from None
     except (OSError, ValueError) as error:
         raise _refusal(f"cannot be read: {error}") from error
-    if len(content) > max_bytes:
+    return bytes(_limited(content, max_bytes))
+
+
+def _limited(content: bytes | bytearray | memoryview, max_bytes: int) -> bytes | bytearray | memoryview:
+    if memoryview(content).nbytes > max_bytes:
         raise _refusal(
             f"is larger than {max_bytes} bytes; the vendor's pages allow 1 MB. Split the list, or set another limit "
             "with keyword_input.CsvFile.read(file, max_bytes=...)"
         )
-    return bytes(content)
+    return content
