@@ -58,6 +58,8 @@ def test_both_clients_have_the_same_attributes(both_clients: tuple[Client, Async
     defaults = {name: default for name, _, default, _ in signature_of(Client.__init__)}
     assert (defaults["max_retries"], defaults["deadline"], defaults["max_response_bytes"]) == (2, 120.0, 10 * 2**20)
     assert (defaults["strict"], defaults["timeout"], defaults["on_drift"]) == (False, None, None)
+    watch = {name: default for name, _, default, _ in signature_of(type(both_clients[0].reviewed_messages).watch)}
+    assert (watch["interval"], watch["limit"], watch["skip_existing"]) == (30.0, None, False)
 
 
 # Parameters of the blocking client only: awaited calls are cancelled instead.
