@@ -87,7 +87,7 @@ def prepare(call: Call[object], options: Options) -> Request:
 
 
 def _headers(call: Call[object], options: Options, content: Content) -> httpx.Headers:
-    own = {name: str(text) for name, text in texts(call.headers).items()}
+    own = {name.lower(): str(text) for name, text in texts(call.headers).items()}
     check_headers(own, InvalidRequestError)
     if content.content_type:
         own["Content-Type"] = content.content_type
