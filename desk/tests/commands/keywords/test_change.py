@@ -84,7 +84,7 @@ def test_from_a_file(cli: CommandLine, simulator: Simulator, name: str) -> None:
 def test_findings_about_a_file(cli: CommandLine, text: str, severity: str) -> None:
     """Additions from a file have the findings that the file has alone, and its errors stop them."""
     cli.write("words.txt", text)
-    done = cli("keywords", "add", LIST, "word", "--from", "words.txt")
+    done = cli("keywords", "add", LIST, "new", "--from", "words.txt")
     assert f"! {severity}: " in done.err
     asked_for_confirmation = "Standard input is not a terminal" in done.err
     assert asked_for_confirmation == severity.startswith("warning")
@@ -155,7 +155,7 @@ def test_pattern_with_a_comma(cli: CommandLine, simulator: Simulator) -> None:
         ((LIST, "a", "file:words.tsv"), 2, "there is no file words.tsv"),
         (("words.json", "a.txt"), 2, "there is no file words.json, and the LIST is missing"),
         (("b.json", "a"), 2, "is the name of a file, and the LIST is missing. For an entry with this text"),
-        ((LIST, "idiot,", "moron"), 2, "idiot, ends in a comma or a semicolon, which would be a part of the entry"),
+        ((LIST, "idiot,", "moron"), 2, "idiot, ends in a comma or a semicolon: write only spaces between entries"),
         ((LIST, "--accept", "spaces", "a", "--config", "b", "--config", "c"), 2, "--config is there twice"),
         ((LIST, "--from", "c.json", "--from", "b.json"), 2, "the files have different categories: pattern, word"),
         ((LIST, "forum", "spam", "--app", "shop"), 2, "use --app shop --app forum. For an entry with this text"),
@@ -199,15 +199,15 @@ def test_list_and_word_swapped(cli: CommandLine, command: str) -> None:
     assert "The LIST stands first, then the entries" in done.err
 
 
-def test_remarks_before_the_question(cli: CommandLine, simulator: Simulator) -> None:
-    """A remark says that words without quotes are single entries, also with --yes, and that a comma belongs to one."""
-    done = cli("keywords", "remove", LIST, "free,", "money")
-    assert "! free, ends in a comma or a semicolon, which would be a part of the entry.\n" in done.err
-    assert "! each of the 2 words is an entry of its own; an entry with a space needs quotes: 'free, money'" in done.err
+def test_remarks_before_the_question(cli: CommandLine) -> None:
+    """A remark says that words without quotes are single entries, and that words in quotes are one, also with --yes."""
+    done = cli("keywords", "remove", LIST, "free", "money")
+    assert "! each of the 2 words is an entry of its own; an entry with a space needs quotes: 'free money'" in done.err
     assert "is an entry of its own" not in cli("keywords", "add", LIST, "free money", "scam").err
     assert "! each of the 3 words is an entry of its own" in cli("keywords", "add", LIST, *["a", "b", "c"], "--yes").err
-    simulator.reset()
-    assert updates(simulator) == 0
+    one_entry = "! 'easy money' is one entry with 2 words; without the quotes, it is 2 entries.\n"
+    assert one_entry in cli("keywords", "add", LIST, "easy money", "--yes").err
+    assert one_entry not in cli("keywords", "add", "threat-sentences", "easy money", "--yes").err
 
 
 def test_several_files(cli: CommandLine, simulator: Simulator) -> None:

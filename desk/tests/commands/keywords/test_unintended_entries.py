@@ -7,7 +7,7 @@ from cometchat_rest.testing import Simulator
 from ...conftest import CommandLine
 from .conftest import BEFORE, LIST, terms, updates
 
-_NO_PLACEHOLDERS = "in a list of words, * and | have no meaning: name each word. No update was sent."
+_NO_PLACEHOLDERS = "has a placeholder, which has no meaning in a list of words: name each word. No update was sent."
 
 
 @pytest.mark.parametrize(
@@ -36,13 +36,88 @@ def test_word_that_is_not_an_entry(two: CommandLine, simulator: Simulator, comma
     assert fault.replace("COMMAND", command) in done.line
 
 
-@pytest.mark.parametrize("word", ["http*", "*ism", "*", "nws|nwt"])
+@pytest.mark.parametrize("word", ["http*", "*ism", "*", "nws|nwt", "%nws%", "n?ws"])
 @pytest.mark.parametrize("command", ["add", "remove"])
 def test_placeholder_in_a_list_of_words(cli: CommandLine, simulator: Simulator, command: str, word: str) -> None:
     """A placeholder in a list of words is refused, because it has no meaning there."""
     done = cli("keywords", command, LIST, word, "--yes")
     assert (done.code, terms(simulator), updates(simulator)) == (2, BEFORE, 0)
-    assert f"{word}: {_NO_PLACEHOLDERS}" in done.line
+    assert f"{word} {_NO_PLACEHOLDERS}" in done.line
+
+
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        (["nwn", "and", "nwo"], "and is rarely an entry: leave it out, or write quotes around a phrase. No update was"),
+        (["nwn", "since", "7d"], "since is rarely an entry"),
+        (["nwn", "7d"], "7d is a time: leave it out"),
+        (["[nwu", "nwv]"], "[nwu has a bracket at one end: write words without brackets"),
+        (["word=nwn"], "word=nwn is a name with a value"),
+        (["nwn/nwo"], "nwn/nwo is several words: write a space between them"),
+        (["nwn."], "nwn. ends in a mark: leave it out"),
+        (["!nwn"], "!nwn begins with a mark"),
+        (["nwn # new"], "holds a remark after #"),
+        ([r"nwn\nnwo"], "has a backslash"),
+        (["nwn -> nwo"], "is a change of an entry to another one: use keywords remove and keywords add"),
+        (["\u2013nwn"], "begins with a long dash"),
+        (["1.", "nwn"], "1. is the mark of an item"),
+        (["./lists/words"], "./lists/words is a path"),
+        (["${WORDS}"], "is a variable that your shell did not replace"),
+        (["ENTRY..."], "stands for a text of yours"),
+        (["n[vw]n"], "'n[vw]n' looks like a pattern"),
+        (["nwn", "scam-patterns"], "scam-patterns is the name of a list: one LIST stands first"),
+        (["free", "coins"], "the list has free coins: write quotes around it"),
+        (["nwn nwo nwp"], "'nwn nwo nwp' is one entry with 3 words; without the quotes, it is 3 entries. With --yes"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("command", ["add", "remove"])
+def test_unlikely_entry(cli: CommandLine, simulator: Simulator, command: str, typed: list[str], fault: str) -> None:
+    """An entry that is rarely meant is refused with what to do, unless it stands after --, or the list has it."""
+    done = cli("keywords", command, LIST, *typed, "--yes")
+    assert (done.code, terms(simulator), updates(simulator)) == (2, BEFORE, 0)
+    assert fault in done.line
+    assert cli("keywords", command, LIST, "--yes", "--dry-run", "--accept", "only-signs", "--", *typed).code == 0
+    simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, *typed]
+    assert cli("keywords", "remove", LIST, *typed[:1], "--dry-run").code == 0
+
+
+def test_word_in_a_list_of_sentences(cli: CommandLine, simulator: Simulator) -> None:
+    """Several words without quotes are refused in a list of sentences, because one sentence is meant."""
+    done = cli("keywords", "add", "threat-sentences", "you", "are", "stupid", "--yes")
+    assert (done.code, updates(simulator)) == (2, 0)
+    assert "you is one word: write quotes around each sentence" in done.line
+    assert cli("keywords", "add", "threat-sentences", "You are stupid, go.", "--yes").code == 0
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["f*ck", "s**t", "$hit", "a$$", "100%", "wtf???", ":)", "1488", "#nwn", "@nwn", "K.K.K."],
+        ["don't", "'til", "nothin'", "AT&T", "self-harm", "24/7", "spam.example/free", "https://spam.example/a?b=c"],
+        ["get rich quick", "free crypto", "idiot"],
+    ],
+    ids=lambda typed: typed[0],
+)
+def test_ordinary_entries(cli: CommandLine, simulator: Simulator, typed: list[str]) -> None:
+    """Words with signs, numbers, addresses and phrases are ordinary entries."""
+    assert cli("keywords", "add", LIST, *typed, "--yes").code == 0
+    assert terms(simulator) == [*BEFORE, *typed]
+
+
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        ("-", "- means standard input: write --from -"),
+        ("nwn --yes", "nwn --yes holds an option: end the quotes before it"),
+        ("dry_run", "dry_run may be meant as --dry-run"),
+        ("", "TERM 1 is blank: write an entry"),
+    ],
+)
+def test_refused_before_the_list_is_read(cli: CommandLine, simulator: Simulator, typed: str, fault: str) -> None:
+    """A sign for standard input, an option inside quotes, and an empty text are refused before anything is sent."""
+    done = cli("keywords", "add", LIST, typed, "--yes")
+    assert (done.code, simulator.requests, fault in done.line) == (2, [], True)
 
 
 @pytest.mark.parametrize("word", ["s/old/new/", "http*", "nws|nwt", "forum:", "undo", "force", "wrods.txt"])

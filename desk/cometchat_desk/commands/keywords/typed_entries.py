@@ -1,0 +1,199 @@
+"""Words that users type as entries, although they mean something else: a file, an app, an option, several entries."""
+
+import contextlib
+import re
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import typer
+import typer.core
+
+from cometchat_desk import lint
+from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.lists.files import SUFFIXES
+from cometchat_desk.settings.profiles import app_names
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal.text import Command, visible
+from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan, keyword_input
+
+from .update_options import find_journal
+
+# Programs for texts, and phones, write other dashes than the hyphen.
+_DASHES = "-\u2013\u2014"
+_FILES = (*SUFFIXES, ".xls", ".ods", ".odt", ".doc", ".docx", ".rtf", ".pdf", ".md", ".jsonl", ".parquet", ".yaml")
+_IN_A_FILE = "For an entry with this text, write it to a file, and use --from FILE"
+_AFTER_DASHES = "For an entry with this text, write -- before it"
+_IS_A_LIST = "is the name of a list: one LIST stands first; for several lists, run the command once for each"
+# Forms of words that are rarely meant as entries, and what to do. These are refused before the list is read.
+_UNLIKELY: Mapping[str, str] = {
+    r"[^\s{]+,\S+": "has a comma and no space: write a space between two entries, or use --from FILE",
+    r".*[,;]": "ends in a comma or a semicolon: write only spaces between entries",
+    r"-": "means standard input: write --from -",
+    r".*\s--?[a-z][a-z-]*(\s.*)?": "holds an option: end the quotes before it",
+    r"\+.+": "begins with a plus sign, as in a difference: leave the sign out",
+    r"s/.+/.*/[a-z]*": "replaces a text, as in sed: use keywords remove for the old entry, and keywords add for a new",
+    "[0-9a-fA-F]{40}": "looks like an API key: leave it out",
+    r"/.+/[a-z]*": "is a regular expression between slashes: leave the slashes out, in a list of patterns",
+}
+# These are refused if the list does not have them.
+_UNLIKELY_IN_A_LIST: Mapping[str, str] = {
+    "(?i:and|or|und|oder|the|an|to|in|into|for|with|of|not|no|n|now|today|please|since|until|confirm|null|undefined|none"
+    "|nan|true|false|(key)?words?|terms?|entry|entries|lists?|patterns?|sentences?)": "is rarely an entry: leave it "
+    "out, or write quotes around a phrase",
+    r"(TERM|WORD|ENTRY|FILE|LIST|NAME|TEXT)(\.{3})?": "stands for a text of yours: write that text",
+    r"\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[A-Z_]{3,}%|\$[A-Z_]*(WORD|TERM|LIST|ENTR)\w*": "is a variable that your shell did "
+    "not replace: use double quotes",
+    r".*\w ?[=-]> ?\w.*": "is a change of an entry to another one: use keywords remove and keywords add",
+    r"(\.{1,2}|~)/.*|[A-Za-z]:\\.*": "is a path: write --from before a file",
+    r"[\u2013\u2014].*": "begins with a long dash: leave it out",
+    r"[0-9]+[.)]|[•·]": "is the mark of an item: leave it out",
+}
+# In lists of patterns and sentences, these are ordinary.
+_UNLIKELY_WORDS: Mapping[str, str] = {
+    r"\*.*|.*\*|.*\w\|\w.*|%.+|.*[^\W\d_]%|[^/]*\w\?\w.*": "has a placeholder, which has no meaning in a list of "
+    "words: name each word",
+    r"[0-9]+(min|[hdw])|[0-9]{4}-[0-9]{2}-[0-9]{2}": "is a time: leave it out",
+    r"(?i:[a-z][a-z_-]*=.*|(word|term|entry|keyword|text|category|reason|regex|pattern):.*)": "is a name with a value: "
+    "write only the value, or an option such as --reason",
+    r"[\[({<].*[^\W\d_]{2}.*|.*[^\W\d_]{2}.*[\])}>]": "has a bracket at one end: write words without brackets",
+    r"[^\W\d_]{3,}([/&+][^\W\d_]{3,})+": "is several words: write a space between them",
+    r"[^\s.]*[^\W\d_]{3}[.:]": "ends in a mark: leave it out",
+    r"[!~^][^\W\d_].*": "begins with a mark: leave it out",
+    r".*\\.*": "has a backslash: leave it out",
+    r"(.*\s)?#\s.*": "holds a remark after #: leave it out",
+}
+
+
+def check(
+    command: str,
+    keyword_id: str,
+    terms: Sequence[str],
+    before_dashes: Sequence[str],
+    files: Sequence[Path],
+    target: Target,
+    context: typer.Context,
+) -> None:
+    """Refuse a word that is not an entry. Behind `--`, only options, apps and invalid texts are refused."""
+    _check_files(command, keyword_id, before_dashes, files)
+    if not (terms or files):
+        raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
+    _check_options(terms, before_dashes, context)
+    _check_apps(terms, before_dashes, target)
+    _check_lists(before_dashes)
+
+
+def _check_options(terms: Sequence[str], before_dashes: Sequence[str], context: typer.Context) -> None:
+    """Refuse a term that is meant as an option, with dashes also behind `--`, or as a command."""
+    options = {name.lstrip("-"): name for option in context.command.get_params(context) for name in option.opts}
+    options |= {"preview": "--dry-run", "dryrun": "--dry-run", "force": "--yes"}
+    if bare := [(term, name) for term in before_dashes if (name := options.get(term.replace("_", "-")))]:
+        raise StopError(Code.USAGE, f"{bare[0][0]} may be meant as {bare[0][1]}: write that. {_AFTER_DASHES}")
+    group = context.parent.command if context.parent else None
+    commands = group.commands if isinstance(group, typer.core.TyperGroup) else {}
+    if known := [term for term in before_dashes if term in commands]:
+        run = f"to run it, write keywords {known[0]} in place of {' '.join(context.command_path.split()[1:])}"
+        raise StopError(Code.USAGE, f"{known[0]} is the name of a command: {run}. {_AFTER_DASHES}")
+    if problem := next(_unlikely(before_dashes, _UNLIKELY), ""):
+        raise StopError(Code.USAGE, visible(f"{problem}. {_AFTER_DASHES}"))
+    for number, term in enumerate(terms, 1):
+        if keyword_input.fault_in_text(term):
+            fault = "is not valid UTF-8" if term.strip() else "is blank: write an entry"
+            raise StopError(Code.USAGE, f"TERM {number} {fault}")
+        meant = options.get(term.lstrip(_DASHES).partition("=")[0])
+        if meant is not None and term.startswith(tuple(_DASHES)):
+            raise StopError(Code.USAGE, visible(f"{term} is not an entry: write {meant}, before any --. {_IN_A_FILE}"))
+
+
+def _unlikely(words: Sequence[str], forms: Mapping[str, str]) -> Iterator[str]:
+    return (f"{word} {forms[form]}" for word in words for form in forms if re.fullmatch(form, word, re.DOTALL))
+
+
+def _check_apps(terms: Sequence[str], before_dashes: Sequence[str], target: Target) -> None:
+    """Refuse the name of an app in place of an entry, also behind `--`: several apps are meant."""
+    apps = {name.casefold(): name for name in app_names(target.config)}
+    words = [*terms, *(part for word in before_dashes for part in re.split("[:=@/]", word))]
+    if names := list(dict.fromkeys(apps[word.casefold()] for word in words if word.casefold() in apps)):
+        named = f"{names[0]} is the name of an app" if len(names) == 1 else f"{', '.join(names)} are names of apps"
+        repeated = " ".join(f"--app {shlex.quote(name)}" for name in dict.fromkeys([*(target.app or ()), *names]))
+        raise StopError(Code.USAGE, visible(f"{named}: for several apps, use {repeated}. {_IN_A_FILE}"))
+
+
+def _check_lists(words: Sequence[str]) -> None:
+    """Refuse the name of a list in place of an entry: several lists are meant."""
+    # The journal reports its own errors.
+    with contextlib.suppress(CometChatError):
+        known = find_journal().known_lists()
+        if lists := [word for word in words if word in known]:
+            raise StopError(Code.USAGE, visible(f"{lists[0]} {_IS_A_LIST}. {_AFTER_DASHES}"))
+
+
+def _file_named(word: str) -> str | None:
+    """The file or folder that a word names, also without its suffix, and as other programs take it; or `None`."""
+    with contextlib.suppress(OSError, RuntimeError, ValueError):  # the word is no path, or there is no home
+        path = Path(re.sub("^(file[:=]|@)", "", word)).expanduser()
+        path = next((file for suffix in SUFFIXES if (file := path.with_name(path.name + suffix)).is_file()), path)
+        return str(path) if path.exists() or path.suffix.lower() in _FILES else None
+    return None
+
+
+def _check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequence[Path]) -> None:
+    """Refuse the name of a file in place of an entry or of the list: the entries in the file are meant."""
+    # The file of a list often has the name of the list.
+    is_missing = Path(keyword_id).suffix.lower() in _FILES
+    named = [keyword_id, *words] if is_missing else words
+    if not (files := {word: file for word in named if (file := _file_named(word))}):
+        return
+    word, file = next(iter(files.items()))
+    if Path(file).is_dir():
+        raise StopError(Code.USAGE, visible(f"{word} is the name of a folder: name its files. {_AFTER_DASHES}"))
+    if "://" in word:
+        problem = f"{word} is an address: download the file, and use --from FILE"
+        raise StopError(Code.USAGE, visible(f"{problem}. {_AFTER_DASHES}"))
+    missing = ", and the LIST is missing" if is_missing else ""
+    if not Path(file).exists():
+        problem = f"there is no file {file}{missing}: check the name and the folder"
+        raise StopError(Code.USAGE, visible(f"{problem}. {_AFTER_DASHES}"))
+    options = " ".join(f"--from {shlex.quote(one)}" for one in dict.fromkeys([*map(str, given), *files.values()]))
+    problem = f"{visible(word)} is the name of a file{missing}"
+    right = Command(f"cometchat-desk keywords {command} {'LIST' if is_missing else shlex.quote(keyword_id)} {options}")
+    raise StopError(Code.USAGE, f"{problem}. {_AFTER_DASHES}. For the entries in the file, use:", right)
+
+
+def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client, *, yes: bool) -> None:
+    """Refuse words that are unlikely in this list. With `yes`, nobody reads the remarks, so a phrase is refused too."""
+    new = [word for word in words if word not in (planned.current or ())]
+    is_words = planned.category == "word"
+    phrase = " ".join(words)
+    problems = [*_unlikely(new, {**_UNLIKELY_IN_A_LIST, **(_UNLIKELY_WORDS if is_words else {})})]
+    for one in lint.lint_entries(new, category=planned.category):
+        problems += [one.message] if one.rule == "pattern-as-word" else []
+    if len(words) > 1 and phrase in (planned.current or ()):
+        problems.append(f"the list has {phrase}: write quotes around it")
+    if len(words) > 1 and planned.category == "sentence-similarity" and not any(" " in word for word in words):
+        problems.append(f"{words[0]} is one word: write quotes around each sentence")
+    if yes and is_words and len(words) == 1 and len(words[0].split()) > 2:
+        problems.append(f"{_one_entry(words[0])}. With --yes, nobody is asked whether this is right")
+    # The list of a second LIST may be unknown here. Only the words at the ends are likely.
+    for word in dict.fromkeys([*new[:1], *new[-1:]]) if not problems else ():
+        if re.fullmatch("[a-z0-9]+([-_][a-z0-9]+)+", word):
+            with contextlib.suppress(CometChatError):
+                chat.keywords.get(word)
+                problems.append(f"{word} {_IS_A_LIST}")
+    if problems:
+        about = {"keyword_id": planned.keyword_id}
+        raise InvalidRequestError(f"{problems[0]}. No update was sent. {_AFTER_DASHES}", path_values=about)
+
+
+def remarks(words: Sequence[str], categories: Collection[str]) -> Iterator[str]:
+    """Sentences about words that may be meant as one entry, or as several ones, in lists of these categories."""
+    if len(words) > 1 and not any(" " in word for word in words):
+        phrase = shlex.quote(" ".join(words[:2]))
+        yield f"each of the {len(words):,} words is an entry of its own; an entry with a space needs quotes: {phrase}"
+    if "word" in categories and len(words) == 1 and len(words[0].split()) > 1:
+        yield _one_entry(words[0])
+
+
+def _one_entry(phrase: str) -> str:
+    count = len(phrase.split())
+    return f"{shlex.quote(phrase)} is one entry with {count} words; without the quotes, it is {count} entries"
