@@ -33,7 +33,7 @@ def read_exports(files: Sequence[str | Path], standard_input: IO[bytes] | None =
     named = [Path(file) for file in files if str(file) != "-"]
     sources = [source for path in named for source in _sources(path)]
     if len(named) < len(files):
-        yield from map(_of_line, filter(str.strip, lines_of(standard_input or sys.stdin.buffer, Path("-"))))
+        yield from _records(lines_of(standard_input or sys.stdin.buffer, Path("-")), "standard input")
     for path in sources:
         yield from _read(path)
 
@@ -97,15 +97,19 @@ def _read(path: Path) -> Iterator[Values | None]:
         yield from (partial(text_values, row) for row in read_part(path))
         return
     with readable_errors(path), path.open("rb") as file:
-        lines = filter(str.strip, lines_of(file, path))
-        for first in lines:
-            record = _of_line(first)
-            # The only line may be incomplete.
-            if record is None and first.endswith("\n"):
-                advice = "give a file that cometchat-desk reviewed export has written"
-                raise InvalidRequestError(f"{path}: contains no reviewed messages; {advice}")
-            yield record
-            yield from map(_of_line, lines)
+        yield from _records(lines_of(file, path), path)
+
+
+def _records(given: Iterator[str], name: Path | str) -> Iterator[Values | None]:
+    lines = filter(str.strip, given)
+    for first in lines:
+        record = _of_line(first)
+        # The only line may be incomplete. Lines of another kind may have no end.
+        if record is None and first.endswith("\n"):
+            advice = "give a file that cometchat-desk reviewed export has written"
+            raise InvalidRequestError(f"{name}: contains no reviewed messages; {advice}")
+        yield record
+        yield from map(_of_line, lines)
 
 
 def _of_line(line: str) -> Values | None:

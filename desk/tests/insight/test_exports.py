@@ -36,6 +36,15 @@ def test_records_of_standard_input(cli: CommandLine) -> None:
 
 
 @posix
+def test_endless_lines_of_another_kind(process: Start, folder: Path, start: Start) -> None:
+    """Lines of standard input that are not exported messages are refused at the first one, also without an end."""
+    lines = start("yes")
+    running = process("reviewed", "stats", "--records", "-", stdin=lines.stdout, cwd=folder)
+    _, err = running.communicate(timeout=60)
+    assert (running.returncode, "standard input: contains no reviewed messages; give a file" in err) == (2, True)
+
+
+@posix
 @pytest.mark.parametrize(
     ("command", "fault"),
     [
