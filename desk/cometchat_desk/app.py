@@ -119,7 +119,7 @@ def _program(
 
     Begin with cometchat-desk apps add NAME, or set COMETCHAT_APP_ID, COMETCHAT_REGION and COMETCHAT_API_KEY.
 
-    cometchat-desk help COMMAND explains a command.
+    cometchat-desk help COMMAND explains a command, and help exit-codes the exit codes.
     """
 
 
@@ -138,6 +138,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command line, by default that of this process, and return its exit code."""
     _prepare_streams()
     words = sys.argv[1:] if arguments is None else list(arguments)
+    if words == ["help", "exit-codes"]:
+        return run_command(lambda: print(*(f"{code:>3}  {code.meaning}" for code in Code), sep="\n"))
     if "help" in words[:2]:
         words = [*(word for word in words if word != "help"), "--help"]
     return run_command(lambda: _run_typer(words or ["--help"]))
@@ -168,6 +170,8 @@ def _usage_problem(error: typer.TyperException) -> str:
     if command == PROGRAM and problem.startswith("No such option"):
         # A suggestion could only be an option of the whole program.
         problem = f"{re.split(r' [(]|[.] ', problem)[0]}. Put options after the command"
+    if command == f"{PROGRAM} auth-tokens revoke" and re.match("No such option: --(from|file|tokens?)\\b", problem):
+        problem = f"{problem.partition(' (')[0]}. For the tokens in a file, write < FILE"
     unknown = re.match("No such command '(.*?)'", problem)
     if unknown and command == f"{PROGRAM} keywords" and unknown[1] in ("create", "new", "rename", "delete"):
         entries = "; for entries, use keywords remove LIST TERM" if unknown[1] == "delete" else ""

@@ -86,6 +86,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["auth-tokens", "revoke", "alice", "--yes"], 2, "no token was given"),
     (["auth-tokens", "revoke", "--yes"], 2, "Missing argument 'USER'"),
     (["auth-tokens", "revoke", "alice", "token"], 2, "must not be an argument"),
+    (["auth-tokens", "revoke", "alice", "--from", "a.txt"], 2, "--from. For the tokens in a file, write < FILE; see"),
     (["--app", "shop", "reviewed", "list"], 2, "Put options after the command"),
 ]
 

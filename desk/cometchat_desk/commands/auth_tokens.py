@@ -65,8 +65,8 @@ def revoke(
     if tokens or LIKE_A_TOKEN.search(uid):
         raise StopError(
             Code.USAGE,
-            "a token must not be an argument, because other users of this machine can see it: pass tokens on stdin, "
-            "or type one at the prompt",
+            "a token must not be an argument, because other users of this machine can see it: write < FILE for the "
+            "tokens in a file, or type one at the prompt",
         )
     if "." in uid and Path(uid).is_file():
         raise StopError(Code.USAGE, visible(f"{uid} is a file, not a user: to read it, write < {shlex.quote(uid)}"))

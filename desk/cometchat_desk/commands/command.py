@@ -85,7 +85,7 @@ class DeskCommand(typer.core.TyperCommand):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer passes the context
         """Write the examples. A long one has several lines, which a shell joins."""
-        formatter.write("\nExamples:\n")
+        formatter.write("\nExit codes: cometchat-desk help exit-codes\n\nExamples:\n")
         for example in (self.epilog or "").splitlines():
             # A text in quotes is not broken.
             words = re.sub(r"'[^']*'", lambda text: text[0].replace(" ", "\0"), example.strip())
@@ -110,7 +110,8 @@ def open_client(target: Target) -> Iterator[cometchat_rest.Client]:
 def label_of(target: Target) -> str:
     """The name of an app for its records: its profile; without one, the identifier or the address of the app."""
     app = connection.find_app(target, key_needed=False)
-    return app.name or (hosted_app(app.address) or (app.address,))[0]
+    known = app.name or connection.names_by_address(target).get(app.address)
+    return known or (hosted_app(app.address) or (app.address,))[0]
 
 
 def _for_same_apps(suggested: str, typed: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from cometchat_desk.app import program
+from cometchat_desk.exit_codes import Code
 
 from ..conftest import CommandLine
 
@@ -77,3 +78,13 @@ def test_words_of_other_programs(typed: str, meant: str, bare_cli: CommandLine) 
     """A word that other programs use gives the command of this one, with and without its group."""
     assert f"Did you mean '{meant}'" in bare_cli("keywords", typed, "spam").line
     assert f"'{meant}'" in bare_cli(typed).line
+
+
+def test_help_of_exit_codes(bare_cli: CommandLine) -> None:
+    """`help exit-codes` lists the exit codes, and each help names it."""
+    done = bare_cli("help", "exit-codes")
+    assert (done.code, done.err) == (0, "")
+    assert [line.split()[0] for line in done.out.splitlines()] == [str(int(code)) for code in Code]
+    assert "  6  conflict: " in done.out
+    for words in ((), ("keywords", "add")):
+        assert "help exit-codes" in " ".join(bare_cli(*words, "--help").out.split())
