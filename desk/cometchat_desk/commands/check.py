@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from cometchat_desk.exit_codes import Code
-from cometchat_desk.settings.connection import app_targets, find_app
+from cometchat_desk.settings.connection import app_targets, find_app, other_default
 from cometchat_desk.settings.profiles import App
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
@@ -33,12 +33,11 @@ def check(target: Target, all_apps: AllApps = False, *, output_format: Format) -
       cometchat-desk check --app shop
       cometchat-desk check --all-apps
     """
-    return check_apps(
-        {name: partial(find_app, one) for name, one in app_targets(target, all_apps=all_apps).items()}, output_format
-    )
+    apps = {name: partial(find_app, one) for name, one in app_targets(target, all_apps=all_apps).items()}
+    return check_apps(apps, output_format, "" if all_apps else other_default(target))
 
 
-def check_apps(apps: Mapping[str, Callable[[], App]], output_format: Format) -> Code:
+def check_apps(apps: Mapping[str, Callable[[], App]], output_format: Format, note: str = "") -> Code:
     """Show each finding as soon as it is made, and return the highest exit code."""
     # The help of the program loads this module, and not the client.
     from .diagnosis import diagnose
@@ -47,7 +46,7 @@ def check_apps(apps: Mapping[str, Callable[[], App]], output_format: Format) -> 
 
     def records() -> Iterator[Record]:
         for name, find in apps.items():
-            for finding in diagnose(find):
+            for finding in diagnose(find, note):
                 codes.append(finding.code)
                 yield {"app": name or None, "state": finding.state, "subject": finding.subject, "finding": finding.text}
 

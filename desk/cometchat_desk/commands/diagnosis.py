@@ -33,8 +33,11 @@ class CheckResult:
     code: Code = Code.DONE
 
 
-def diagnose(find: Callable[[], App]) -> Iterator[CheckResult]:
-    """Yield each finding as soon as it is made. The first that is wrong, such as an error of `find`, is the last."""
+def diagnose(find: Callable[[], App], note: str = "") -> Iterator[CheckResult]:
+    """Yield each finding as soon as it is made. The first that is wrong, such as an error of `find`, is the last.
+
+    The note is about the settings.
+    """
     subject, base_url, proxy = "Settings", "", None
     try:
         app = find()
@@ -42,6 +45,8 @@ def diagnose(find: Callable[[], App]) -> Iterator[CheckResult]:
         with app.client(on_drift=drifts.append) as chat:
             base_url = chat.base_url
             yield CheckResult(subject, "ok", f"{base_url}, from {app.address_from}")
+            if note:
+                yield CheckResult(subject, "note", note)
             yield _key(app)
             if (proxy := _proxy(base_url)) is not None:
                 yield CheckResult("Proxy", "note", f"the environment sets the proxy {proxy}")

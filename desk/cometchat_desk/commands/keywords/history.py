@@ -16,6 +16,7 @@ from cometchat_desk.lists.files import WORKBOOK
 from cometchat_desk.lists.workbooks import to_workbook
 from cometchat_desk.messages import similar_lists, write_note
 from cometchat_desk.settings import connection
+from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns, text_of
@@ -83,6 +84,8 @@ def show_known_lists(target: Target, journal: "Journal", output_format: Format, 
     show(rows, _KNOWN, output_format)
     known = "this computer knows only these" if rows else "no list was updated here"
     write_note(f"the service cannot list its keyword lists; the dashboard shows all, and {known}")
+    if not all_apps and {*app_names(target.config)} - {app.name for app in apps}:
+        write_note(f"this is {', '.join(app.name or app.address for app in apps)} only; --all-apps shows all apps")
 
 
 @command()

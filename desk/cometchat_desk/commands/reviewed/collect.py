@@ -1,6 +1,5 @@
 """`cometchat-desk reviewed`: the messages that moderation has reviewed."""
 
-import sys
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from operator import itemgetter
@@ -15,7 +14,8 @@ from cometchat_desk.insight.collected import Records, records_of
 from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, write_csv
 from cometchat_desk.insight.latest import raw_of
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed, within
-from cometchat_desk.messages import print_error, write_note
+from cometchat_desk.messages import write_note
+from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
@@ -99,7 +99,12 @@ def watch(
             Code.USAGE, "--format json does not work here, because the document would never end: use --format jsonl"
         )
     with open_client(target) as chat:
-        _show(_watched(chat, interval, limit, new=new), target, output_format)
+        first = (
+            "new records appear here"
+            if new
+            else "the latest records come first, then each new one (--new skips the first ones)"
+        )
+        _show(_watched(chat, interval, limit, first, new=new), target, output_format)
 
 
 @command()
@@ -130,6 +135,8 @@ def export(
             raise StopError(Code.USAGE, "--records reads files, so it does not work with --limit")
         _report(_write(read_files(target, source, start), file))
         return
+    # Nobody sees which app the environment names, and the file is probably that of the default app.
+    connection.check_chosen(target)
     latest = read_app(target, limit, start)
     if file.suffix.lower() == ".jsonl":
         with ReviewedFile(file) as records_file:
@@ -161,6 +168,9 @@ def _check_output(file: Path, *, follow: bool, has_source: bool) -> None:
     reason = ""
     if suffix not in (".jsonl", ".csv", ".parquet"):
         reason = "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"
+    elif file.exists() and file.is_file() is (suffix == ".parquet"):
+        kind = "a folder" if suffix == ".parquet" else "a regular file"
+        reason = f"is not {kind}; name another one, such as messages{suffix}"
     elif has_source and suffix == ".jsonl":
         reason = "with --records, the suffix must be .csv or .parquet"
     elif follow and suffix != ".jsonl":
@@ -175,15 +185,14 @@ def _report(done: ReviewedExport) -> None:
 
 def _follow(chat: Client, app: str, file: Path, interval: float, limit: int | None, start: datetime | None) -> None:
     with ReviewedFile(file) as records_file:
-        for record in _watched(chat, interval, limit, new=False):
+        for record in _watched(chat, interval, limit, f"waiting for new records for {file}", new=False):
             created = utc(record.created_at)
             if start is None or (created is not None and created >= start):
                 records_file.append([raw_of(record, app)])
 
 
-def _watched(chat: Client, interval: float, limit: int | None, *, new: bool) -> Iterator[ReviewedMessage]:
+def _watched(chat: Client, interval: float, limit: int | None, note: str, *, new: bool) -> Iterator[ReviewedMessage]:
     # The library logs temporary errors, and the command shows the log.
     records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_existing=new)
-    if sys.stderr.isatty():
-        print_error("waiting for new records; press Ctrl-C to stop")
+    write_note(f"{visible(note)}; press Ctrl-C to stop")
     return records

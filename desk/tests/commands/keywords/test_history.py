@@ -177,6 +177,7 @@ def test_known_lists(cli: CommandLine) -> None:
     done = cli("keywords", "status", "--all-apps")
     assert [(row["app"], row["keyword_id"], row["updates"]) for row in records(done)] == [("shop", LIST, 1)]
     assert "the service cannot list its keyword lists; the dashboard shows all, and this computer knows" in done.line
+    assert "Note: this is shop only; --all-apps shows all apps.\n" in cli("keywords", "status", "--app", "shop").err
 
 
 def test_completion_of_lists(cli: CommandLine) -> None:

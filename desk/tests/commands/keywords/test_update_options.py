@@ -52,7 +52,7 @@ def test_app_of_the_environment(cli: CommandLine, simulator: Simulator, forum: S
     assert done.err.startswith(f"# the app at {simulator.base_url}\n")
     done = cli("keywords", "add", LIST, "new", "--yes")
     assert (done.code, updates(simulator), updates(forum)) == (2, 0, 0)
-    assert f"With --yes, name the app: use --app shop, or --base-url {simulator.base_url}." in done.err
+    assert f"To name the app, use --app shop, or --base-url {simulator.base_url}." in done.err
     assert cli("auth-tokens", "revoke", "alice", "--yes", stdin="token").code == 2
     assert cli("keywords", "add", LIST, "new", "--yes", "--app", "forum").code == 0
     assert cli("keywords", "add", LIST, "new", "--yes", "--base-url", simulator.base_url).code == 0

@@ -1,6 +1,7 @@
 """`cometchat-desk reviewed`: output formats, terminal widths, watching and exporting."""
 
 import json
+import os
 import re
 import time
 from itertools import islice
@@ -13,8 +14,9 @@ from rich.cells import cell_len
 from cometchat_rest.reviewed_messages import ReviewedMessages
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine, first_text
+from ...conftest import CommandLine, app, first_text
 from ...pseudo_terminal import Terminal
+from ..test_apps import posix
 
 HOSTILE = "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202eright to left\u2028[bold]markup[/bold] :smile:"
 
@@ -64,11 +66,15 @@ def test_watch(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.Monke
     done = cli("reviewed", "watch", "--interval", "0.01")
     assert [json.loads(line) for line in done.out.splitlines()] == simulator.reviewed_messages[::-1]
     assert done.code == 0
-    assert "503" in done.line
-    assert re.search(r"[^.]; asking again in \d+\.\d s$", done.line)
-    assert done.line.count("the request for reviewed messages") == 1
-    assert "list_reviewed_messages" not in done.line
-    assert done.line.isprintable()
+    note, problem = done.err.splitlines()
+    assert note == (
+        "Note: the latest records come first, then each new one (--new skips the first ones); press Ctrl-C to stop."
+    )
+    assert "503" in problem
+    assert re.search(r"[^.]; asking again in \d+\.\d s$", problem)
+    assert problem.count("the request for reviewed messages") == 1
+    assert "list_reviewed_messages" not in problem
+    assert problem.isprintable()
 
 
 def test_watch_on_a_terminal(env: dict[str, str], simulator: Simulator) -> None:
@@ -109,6 +115,30 @@ def test_unsupported_suffix_is_refused(cli: CommandLine, simulator: Simulator, n
     assert (simulator.requests, Path(name).exists()) == ([], False)
 
 
+@posix
+@pytest.mark.parametrize("name", ["pipe.jsonl", "folder.jsonl", "pipe.csv", "file.parquet"])
+def test_output_of_another_kind(cli: CommandLine, simulator: Simulator, name: str) -> None:
+    """A pipe, a folder in place of a file, and a file in place of a folder are refused, with the next step."""
+    os.mkfifo("pipe.jsonl")
+    os.mkfifo("pipe.csv")
+    Path("folder.jsonl").mkdir()
+    Path("file.parquet").touch()
+    done = cli("reviewed", "export", "--output", name)
+    assert (done.code, simulator.requests) == (2, [])
+    assert f"; name another one, such as messages{Path(name).suffix}" in done.line
+
+
+def test_export_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
+    """If the environment names another app than the default one, an export needs a decision."""
+    with Simulator() as other:
+        cli.profiles('default = "shop"\n' + app("shop", other) + app("forum", simulator))
+        done = cli("reviewed", "export", "--output", "kept.jsonl")
+        assert (done.code, simulator.requests, Path("kept.jsonl").exists()) == (2, [], False)
+        assert f"use --app shop, or --base-url {simulator.base_url}. Nothing was changed" in done.line
+        assert cli("reviewed", "export", "--output", "kept.jsonl", "--base-url", simulator.base_url).code == 0
+    assert {json.loads(line)["app"] for line in Path("kept.jsonl").read_text("utf-8").splitlines()} == {"forum"}
+
+
 def test_export_follows(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
     """With --follow, `export` continues with new records, and still writes each record once."""
     watch = ReviewedMessages.watch
@@ -119,5 +149,9 @@ def test_export_follows(cli: CommandLine, simulator: Simulator, monkeypatch: pyt
         return islice(watch(*given, **more), 3)
 
     monkeypatch.setattr(ReviewedMessages, "watch", reviewed_meanwhile)
-    assert cli("reviewed", "export", "--output", "kept.jsonl", "--follow", "--interval", "0.01").code == 0
+    done = cli("reviewed", "export", "--output", "kept.jsonl", "--follow", "--interval", "0.01")
+    assert (done.code, done.err.splitlines()[-1]) == (
+        0,
+        "Note: waiting for new records for kept.jsonl; press Ctrl-C to stop.",
+    )
     assert len(Path("kept.jsonl").read_text("utf-8").splitlines()) == 3
