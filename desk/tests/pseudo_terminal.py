@@ -15,7 +15,7 @@ import pyte
 PROGRAM = (sys.executable, "-m", "cometchat_desk")
 
 # Seconds to wait for expected output; a machine may be busy.
-_PATIENCE = 30
+_PATIENCE = 60
 
 
 class Terminal:

@@ -1,6 +1,7 @@
 """Jobs for several apps at the same time, with a separate outcome for each app."""
 
 from threading import Barrier, Event
+from time import sleep
 
 import pytest
 
@@ -43,6 +44,8 @@ def test_unexpected_exception_is_raised() -> None:
     def wait() -> None:
         started.append(1)
         failed.wait(30)
+        # So that the jobs take longer than the exception needs to stop them.
+        sleep(0.1)
 
     names = [str(number) for number in range(1000)]
     with pytest.raises(ZeroDivisionError) as caught:

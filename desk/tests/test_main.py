@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -16,15 +17,21 @@ from .pseudo_terminal import PROGRAM
 LIST = "profanity-list"
 
 
+def wait_for(method: str, running: subprocess.Popen[str], simulator: Simulator) -> None:
+    """Wait until the program has sent a request with this method."""
+    while method not in {request.method for request in simulator.requests}:
+        assert running.poll() is None
+        time.sleep(0.01)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
 def test_signal_during_a_request(process: Start, simulator: Simulator) -> None:
     """Ctrl-C during a request ends with 130 and one line, without a traceback."""
     simulator.fail("list_reviewed_messages", delay=30)
     running = process("reviewed", "list")
-    while not simulator.requests:
-        assert running.poll() is None
+    wait_for("GET", running, simulator)
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=30)
+    _, err = running.communicate(timeout=60)
     assert (running.returncode, err) == (130, "cometchat-desk: interrupted.\n")
 
 
@@ -33,10 +40,9 @@ def test_signal_during_an_update(process: Start, folder: Path, simulator: Simula
     """Ctrl-C during an update says that the update may have been made, and how to check that."""
     simulator.fail("update_keyword_list", delay=30)
     running = process("keywords", "apply", LIST, "list.txt", "--yes", cwd=folder)
-    while not simulator.requests or simulator.requests[-1].method != "PUT":
-        assert running.poll() is None
+    wait_for("PUT", running, simulator)
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=30)
+    _, err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert (
         "cometchat-desk: interrupted. The update may or may not have been made. Wait a minute" in err.splitlines()[-1]
@@ -52,10 +58,9 @@ def test_signal_during_a_revocation(process: Start, simulator: Simulator) -> Non
     running.stdin.write(simulator.auth_tokens["alice"][0])
     running.stdin.close()
     running.stdin = None
-    while not simulator.requests:
-        assert running.poll() is None
+    wait_for("DELETE", running, simulator)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=30)
+    out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
     assert err.startswith("cometchat-desk: interrupted. A token may or may not have been revoked. Revoke it again")
 
@@ -75,7 +80,7 @@ def test_closed_output(process: Start, typed: list[str]) -> None:
     os.close(reading)
     running = process(*typed, stdout=writing)
     os.close(writing)
-    _, err = running.communicate(timeout=30)
+    _, err = running.communicate(timeout=60)
     assert running.returncode == 141
     assert "Broken" not in err
     assert "--debug" in typed or not err
@@ -88,7 +93,7 @@ def test_all_tokens_are_revoked_with_closed_output(process: Start, simulator: Si
     os.close(reading)
     running = process("auth-tokens", "revoke", "alice", "--yes", stdin=subprocess.PIPE, stdout=writing)
     os.close(writing)
-    _, err = running.communicate("\n".join(simulator.auth_tokens["alice"]), timeout=30)
+    _, err = running.communicate("\n".join(simulator.auth_tokens["alice"]), timeout=60)
     assert (running.returncode, err.startswith("Revoked 20 of 20 tokens of alice")) == (141, True)
     assert simulator.auth_tokens["alice"] == []
 
@@ -107,7 +112,7 @@ def test_full_disk(process: Start, typed: list[str]) -> None:
     """Output to a full disk gives one line on stderr."""
     with Path("/dev/full").open("w") as full:
         running = process(*typed, stdout=full)
-        _, err = running.communicate(timeout=30)
+        _, err = running.communicate(timeout=60)
     assert (running.returncode, err) == (11, "cometchat-desk: the output: No space left on device\n")
 
 

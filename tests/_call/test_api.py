@@ -59,7 +59,7 @@ def test_closing_ends_a_call_that_waits_for_a_retry(
     any_client: AnyClient, simulator: Simulator, retries: RetryRecorder
 ) -> None:
     """A call that waits for its next attempt ends when its client is closed, and sends nothing more."""
-    simulator.fail("list_roles", status=429, headers={"Retry-After": "2"}, times=None)
+    simulator.fail("list_roles", status=429, headers={"Retry-After": "4"}, times=None)
     client = any_client.client()
     with ThreadPoolExecutor(1) as other:
         call = other.submit(any_client.call, lambda chat: chat.roles.list(), client)

@@ -35,7 +35,12 @@ from .wire_support import Service, unresponsive_service
 
 #: Larger than the buffers of two sockets.
 LARGE = WordListInput(search_terms="x" * 2**25)
-HURRIED = httpx.Timeout(30, read=0.2, write=0.3)
+#: The timeout of each phase that times out.
+HURRIED = {
+    "connect timeout": httpx.Timeout(30, connect=0.2),
+    "write timeout": httpx.Timeout(30, write=0.3),
+    "read timeout": httpx.Timeout(30, read=0.2),
+}
 
 
 def httpx_transport(any_client: AnyClient, **arguments: Any) -> Any:
@@ -90,7 +95,7 @@ def test_failure_in_each_phase(any_client: AnyClient, phase: str, *, custom: boo
     serve, kind, sent = PHASES[phase]
     with serve() as base_url:
         transport = httpx_transport(any_client) if custom else None
-        timeout = httpx.Timeout(30, connect=0.2) if phase == "connect timeout" else HURRIED
+        timeout = HURRIED.get(phase, 30)
         client = any_client.client(base_url=base_url, transport=transport, timeout=timeout, max_retries=1)
         new = LARGE if phase == "write timeout" else WordListInput(search_terms="x")
         error = error_from(any_client, lambda chat: chat.keywords.update(LIST_ID, new), client)

@@ -14,11 +14,10 @@ import pytest
 from cometchat_rest import AsyncClient
 from cometchat_rest.testing import Simulator
 
-from ..support import PUT, AnyClient, StubTransport, make_response, stub_client
+from ..support import PATIENCE, PUT, AnyClient, StubTransport, make_response, stub_client
 from .call_support import RetryRecorder
 
 DELETED = {"data": {"success": True, "message": ""}}
-SECOND = {"Retry-After": "1"}
 
 
 def test_bulk_job_above_the_limit(any_client: AnyClient, simulator: Simulator) -> None:
@@ -44,20 +43,21 @@ def test_200_plain_calls_above_the_limit(any_client: AnyClient, simulator: Simul
             return list(threads.map(PUT.act, [chat] * 200))
 
     act: Callable[[Any], Any] = in_threads if any_client.kind == "sync" else all_at_once
-    updated = any_client.call(act, any_client.client(deadline=30.0))
+    updated = any_client.call(act, any_client.client(timeout=100, deadline=100))
     assert len({each.revision_id for each in updated}) == 200
 
 
 class RefusesOnce(StubTransport):
     """Refuses the first call, and asks for a pause. It records the token and the time of each call."""
 
-    def __init__(self) -> None:
+    def __init__(self, pause: int) -> None:
         super().__init__(self._answer)
         self.calls: list[tuple[str, float]] = []
+        self._refusal = make_response(429, b"", {"Retry-After": str(pause)})
 
     def _answer(self, request: httpx.Request) -> httpx.Response:
         self.calls.append((request.url.path.rpartition("/")[2], time.monotonic()))
-        return make_response(429, b"", SECOND) if len(self.calls) == 1 else make_response(200, DELETED)
+        return self._refusal if len(self.calls) == 1 else make_response(200, DELETED)
 
     @property
     def tokens(self) -> list[str]:
@@ -69,14 +69,14 @@ def call_in_turn(any_client: AnyClient, stub: StubTransport, retries: RetryRecor
     chat = stub_client(any_client, stub, max_retries=1)
     with ThreadPoolExecutor(1) as other:
         first = other.submit(any_client.call, lambda chat: chat.auth_tokens.revoke("alice", "first"), chat)
-        assert retries.announced.wait(20)
+        assert retries.announced.wait(PATIENCE)
         any_client.call(lambda chat: chat.auth_tokens.revoke("alice", "second"), chat.with_options(**options))
-        first.result(20)
+        first.result(PATIENCE)
 
 
 def test_all_calls_wait_for_one_pause(any_client: AnyClient, retries: RetryRecorder) -> None:
     """While a call waits after a 429, the calls of the client and of its derived clients wait too."""
-    stub = RefusesOnce()
+    stub = RefusesOnce(pause=1)
     call_in_turn(any_client, stub, retries, max_retries=0)
     assert sorted(stub.tokens) == ["first", "first", "second"]
     (_, refused), *later = stub.calls
@@ -85,23 +85,25 @@ def test_all_calls_wait_for_one_pause(any_client: AnyClient, retries: RetryRecor
 
 def test_call_whose_deadline_comes_before_the_end_of_the_pause(any_client: AnyClient, retries: RetryRecorder) -> None:
     """A call whose deadline comes before the end of the pause is sent at once, and the service decides."""
-    stub = RefusesOnce()
-    call_in_turn(any_client, stub, retries, deadline=0.5)
+    stub = RefusesOnce(pause=4)
+    call_in_turn(any_client, stub, retries, deadline=2)
     assert stub.tokens == ["first", "second", "first"]
 
 
-def test_cancelled_call_stops_waiting() -> None:
+def test_cancelled_call_stops_waiting(retries: RetryRecorder) -> None:
     """A call that is cancelled while it waits sends nothing more, and the next call is right."""
-    stub = RefusesOnce()
+    stub = RefusesOnce(pause=1)
 
     async def run() -> None:
         async with AsyncClient(base_url="http://127.0.0.1:1/v3", api_key="key", transport=stub) as chat:
-            with anyio.move_on_after(0.1):
-                await chat.auth_tokens.revoke("alice", "cancelled")
-            with anyio.fail_after(20):
+            cancelled = asyncio.create_task(chat.auth_tokens.revoke("alice", "cancelled"))
+            assert await asyncio.to_thread(retries.announced.wait, PATIENCE)
+            cancelled.cancel()
+            with anyio.fail_after(PATIENCE):
                 await chat.auth_tokens.revoke("alice", "last")
+            assert cancelled.cancelled()
 
-    anyio.run(run)
+    asyncio.run(run())
     assert stub.tokens == ["cancelled", "last"]
 
 
@@ -115,10 +117,10 @@ def test_stopped_job_waits_no_longer(any_client: AnyClient, retries: RetryRecord
     both_sent = threading.Barrier(2)
 
     def respond(request: httpx.Request) -> httpx.Response:
-        both_sent.wait(5)
+        both_sent.wait(PATIENCE)
         if request.url.path.endswith("first"):
-            return make_response(429, b"", {"Retry-After": "4"})
-        assert retries.announced.wait(20)
+            return make_response(429, b"", {"Retry-After": "60"})
+        assert retries.announced.wait(PATIENCE)
         raise Interruption
 
     stub = StubTransport(respond)

@@ -48,7 +48,8 @@ def test_deadline_ends_a_slow_response(any_client: AnyClient, simulator: Simulat
     simulator.fail(operation=operation.name, delay=60.0)
     began = time.monotonic()
     check_timeout(error_from(any_client, operation.act, client), operation, began, "read", "deadline")
-    assert len(simulator.requests) == 1
+    # On a slow machine, the deadline may pass before the request arrives.
+    assert len(simulator.requests) <= 1
     assert any_client.call(GET.act, client.with_options(deadline=30)) is not None
 
 

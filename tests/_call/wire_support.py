@@ -17,7 +17,7 @@ from ..servers import ScriptedServer, read_request
 from ..support import GET, AnyClient, EitherClient
 
 #: Seconds that a wait takes only if something is wrong.
-PATIENCE = 10.0
+PATIENCE = 60.0
 #: How many connections a client uses at the same time.
 SLOTS = MAX_CONCURRENCY
 

@@ -2,11 +2,12 @@
 
 import contextlib
 import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from cometchat_desk.journal import Journal, RevisionDetail
@@ -15,6 +16,8 @@ from cometchat_rest.testing import Simulator
 
 LIST = "profanity-list"
 TERMS = ["spam", "scam", "free coins"]
+#: Seconds that a wait takes only if something is wrong.
+PATIENCE = 60.0
 LISTS = [LIST, "imported-phrases", "scam-patterns", "threat-sentences"]
 
 
@@ -53,7 +56,7 @@ class Desk:
 
 @pytest.fixture
 def desk(simulator: Simulator, tmp_path: Path) -> Iterator[Desk]:
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
+    with client(simulator) as chat:
         yield Desk(chat, tmp_path / "journal.sqlite3")
 
 
@@ -72,17 +75,41 @@ def puts(simulator: Simulator) -> int:
     return sum(each.method == "PUT" for each in simulator.requests)
 
 
+class Held(httpx.HTTPTransport):
+    """Sends requests. The response to this method arrives after a function has returned."""
+
+    def __init__(self, method: str, until: Callable[[], object]) -> None:
+        super().__init__()
+        self._method, self._until = method, until
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        response = super().handle_request(request)
+        if request.method == self._method:
+            self._until()
+        return response
+
+
+def client(simulator: Simulator, **options: Any) -> Client:
+    return Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0, **options)
+
+
 @contextlib.contextmanager
-def being_sent(desk: Desk, simulator: Simulator, delay: float = 0.4) -> Iterator[list[KeywordUpdate]]:
-    """Run the block while an update is on its way; its result is in the list afterwards."""
-    updates: list[KeywordUpdate] = []
-    plan = desk.plan(TERMS)
-    simulator.fail("update_keyword_list", delay=delay)
-    thread = threading.Thread(target=lambda: updates.append(desk.apply(plan)))
-    thread.start()
-    try:
-        while not puts(simulator):
-            time.sleep(0.01)
-        yield updates
-    finally:
-        thread.join()
+def being_sent(desk: Desk, simulator: Simulator) -> Iterator[Callable[[], KeywordUpdate]]:
+    """Run the block while an update is on its way, until the block calls the given function for its result, or ends."""
+    plan, carried_out, end = desk.plan(TERMS), threading.Event(), threading.Event()
+
+    def hold() -> None:
+        carried_out.set()
+        assert end.wait(PATIENCE)
+
+    def result() -> KeywordUpdate:
+        end.set()
+        return update.result(PATIENCE)
+
+    with client(simulator, transport=Held("PUT", hold)) as chat, ThreadPoolExecutor(1) as other:
+        update = other.submit(desk.journal.apply, chat, plan, max_removed=1.0)
+        assert carried_out.wait(PATIENCE)
+        try:
+            yield result
+        finally:
+            result()

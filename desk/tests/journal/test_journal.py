@@ -18,7 +18,7 @@ from cometchat_rest import (
 )
 from cometchat_rest.testing import Simulator
 
-from .conftest import LIST, TERMS, Desk, being_sent, lose_update, puts, replace
+from .conftest import LIST, TERMS, Desk, Held, being_sent, client, lose_update, puts, replace
 
 # Recording.
 
@@ -116,11 +116,11 @@ def test_list_that_cannot_be_read_back(desk: Desk, simulator: Simulator) -> None
 def test_outcome_that_cannot_be_recorded(desk: Desk, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
     """If only the outcome cannot be recorded, the update still returns its result, and a warning is logged."""
     desk.journal = Journal(desk.journal.path, lock_timeout=0.1)
-    with caplog.at_level(logging.WARNING, "cometchat_rest"), being_sent(desk, simulator) as updates:
+    with caplog.at_level(logging.WARNING, "cometchat_rest"), being_sent(desk, simulator) as result:
         lock = sqlite3.connect(desk.journal.path, isolation_level=None)
         lock.execute("BEGIN IMMEDIATE")
-    lock.close()
-    assert updates[0].matches
+        assert result().matches
+        lock.close()
     assert "the outcome of update 1 could not be recorded" in caplog.text
     assert desk.outcomes() == ["unknown"]
     assert desk.settle().outcome == "done"
@@ -158,10 +158,9 @@ def test_no_key_in_the_file(desk: Desk, simulator: Simulator) -> None:
 
 def test_apply_settles_first(desk: Desk, simulator: Simulator) -> None:
     """The next update of a list first finds out the outcome of the update before it."""
-    lose_update(simulator, apply_after=0.2, cut=None, status=503)
+    lose_update(simulator)
     desk.change(*TERMS)
-    while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
-        time.sleep(0.02)
+    replace(simulator, *TERMS)
     desk.change("spam", "scam")
     assert desk.outcomes() == ["done", "done"]
 
@@ -169,13 +168,11 @@ def test_apply_settles_first(desk: Desk, simulator: Simulator) -> None:
 @pytest.mark.parametrize("slower", ["update", "reading"])
 def test_outcome_of_the_program_wins(desk: Desk, simulator: Simulator, slower: str) -> None:
     """If another program settles an update that is still running, the running program's outcome stays."""
-    with being_sent(desk, simulator, delay=0.8 if slower == "update" else 0.3):
-        # The list changes before the pause.
-        while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
-            time.sleep(0.01)
-        if slower == "reading":
-            simulator.fail("get_keyword_list", delay=0.8)
-        Journal(desk.journal.path).settle(desk.chat, LIST)
+    with being_sent(desk, simulator) as result:
+        # A slower reading receives its response after the end of the update.
+        transport = Held("GET", result) if slower == "reading" else None
+        with client(simulator, transport=transport) as chat:
+            Journal(desk.journal.path).settle(chat, LIST)
     assert (desk.outcomes(), desk.last().note) == (["done"], "")
 
 

@@ -1,13 +1,11 @@
 """How the journal restores a list."""
 
-import time
-
 import pytest
 
 from cometchat_rest import InvalidRequestError, KeywordList, keyword_input
 from cometchat_rest.testing import Simulator
 
-from .conftest import LIST, LISTS, TERMS, Desk, lose_update
+from .conftest import LIST, LISTS, TERMS, Desk, lose_update, replace
 
 
 @pytest.mark.parametrize("keyword_id", [each for each in LISTS if each != "imported-phrases"])
@@ -53,10 +51,9 @@ def test_undo_to_a_number(desk: Desk, simulator: Simulator) -> None:
 def test_undo_settles_first(desk: Desk, simulator: Simulator) -> None:
     """An undo undoes an update whose outcome was unknown until now."""
     original = simulator.keyword_lists[LIST]["searchTerms"]
-    lose_update(simulator, apply_after=0.1, cut=None, status=503)
+    lose_update(simulator)
     desk.change(*TERMS)
-    while simulator.keyword_lists[LIST]["searchTerms"] != TERMS:
-        time.sleep(0.02)
+    replace(simulator, *TERMS)
     assert list(desk.plan_undo().entries) == original
     assert desk.outcomes() == ["done"]
 

@@ -18,7 +18,7 @@ def test_completion(process: Start, env: dict[str, str], tmp_path: Path) -> None
     def completed(words: str) -> set[str]:
         asked = {"_COMETCHAT_DESK_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
         running = process(env={**os.environ, **env, **asked})
-        out, err = running.communicate(timeout=30)
+        out, err = running.communicate(timeout=60)
         assert (running.returncode, err) == (0, "")
         return set(out.split())
 

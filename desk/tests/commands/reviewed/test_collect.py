@@ -81,7 +81,8 @@ def test_watch_on_a_terminal(env: dict[str, str], simulator: Simulator) -> None:
     """On a terminal, `watch` shows each record as a row of one table; with --new, only those since the start."""
     with Terminal(["reviewed", "watch", "--interval", "0.1", "--new"], env) as terminal:
         terminal.see("press Ctrl-C to stop")
-        while not simulator.requests:
+        # The first response has arrived when the second request does.
+        while len(simulator.requests) < 2:
             time.sleep(0.01)
         simulator.review(2)
         terminal.see("390081")
