@@ -59,11 +59,6 @@ TYPED: list[tuple[list[str], int, str]] = [
         "is a plan, not a list; use: cometchat-desk keywords apply --plan plan.json",
     ),
     (["keywords", "apply", LIST, "plan.json"], 2, "keywords apply --plan plan.json"),
-    (
-        ["keywords", "try", LIST, "some words"],
-        2,
-        f"use: echo 'some words' | cometchat-desk keywords try {LIST} FILE --records -",
-    ),
     (["keywords", "try", LIST, "good.txt"], 2, "name the messages with --records; to try a sentence"),
     (["keywords", "delete", LIST], 2, "a list in the dashboard; for entries, use keywords remove LIST TERM; see"),
     (["keywords", "undo", LIST, "2"], 2, f"after update 2, use: cometchat-desk keywords undo {LIST} --to 2"),

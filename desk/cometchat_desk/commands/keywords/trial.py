@@ -14,8 +14,9 @@ from cometchat_desk import lint
 from cometchat_desk.commands.command import Since, command, open_client
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.chats import Messages, open_messages
-from cometchat_desk.insight.matcher import ListTerms
+from cometchat_desk.insight.matcher import RULES, ListTerms, Matcher
 from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
+from cometchat_desk.lists.files import SUFFIXES
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
@@ -23,12 +24,12 @@ from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import warn, write
-from cometchat_desk.terminal.text import Command, visible
+from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordListInput
 
-from .content import ListId, NewContent, check_order
+from .content import ListId, check_order
 from .entry_input import STDIN, Category, FileOptions, read_content
 from .view import write_marked
 
@@ -51,13 +52,20 @@ _TABLE = (
 def try_(
     target: Target,
     keyword_id: ListId,
-    file: NewContent,
+    text: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE_OR_TEXT",
+            help="The new entries: .txt, .csv, .json, .xlsx, or - for standard input. Or a text: a message, or with "
+            "--records, a new entry.",
+        ),
+    ],
     messages_in: Annotated[
         list[str] | None,
         typer.Option(
             "--records",
             metavar="FILE",
-            help="The messages (required): an exported .jsonl, a .csv with a column text, a .txt with one "
+            help="The messages: an exported .jsonl, a .csv with a column text, a .txt with one "
             "message per line, or - for standard input. Repeat it for several files.",
         ),
     ] = None,
@@ -70,7 +78,7 @@ def try_(
     output_format: Format,
     file_options: FileOptions,
 ) -> None:
-    """Show which messages a new list would match that the live list does not, and the reverse.
+    """Show the entries that a text contains, or the messages that a new list would match and the live list does not.
 
     Nothing is changed. An export holds only messages that a rule has found already, so it cannot show which harmless
     messages a new term would match: for that, name a file of ordinary messages with --records. The service does not
@@ -78,20 +86,35 @@ def try_(
     spaces). Patterns are RE2 regular expressions. Sentences are not matched.
 
     Examples:
+      cometchat-desk keywords try profanity-list 'Want free coins?'
+      cometchat-desk keywords try profanity-list giveaway --records reviewed.jsonl
       cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl
       cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt
     """
-    check_order("try", keyword_id, file)
+    file = Path(text)
+    is_file = file == STDIN or file.suffix.lower() in SUFFIXES or file.exists()
+    read = partial(_read, category=category, options=file_options)
+    if is_file:
+        check_order("try", keyword_id, file)
+    elif not messages_in:
+        _try_text(keyword_id, _live(target, keyword_id, against, read), text, output_format)
+        return
     if not messages_in:
-        sentence = "SENTENCE" if file.exists() else shlex.quote(str(file))
-        right = Command(f"echo {sentence} | cometchat-desk keywords try {shlex.quote(keyword_id)} FILE --records -")
+        right = Command(f"echo SENTENCE | cometchat-desk keywords try {shlex.quote(keyword_id)} FILE --records -")
         raise StopError(Code.USAGE, "name the messages with --records; to try a sentence with the FILE, use:", right)
-    if [*messages_in, str(file), str(against)].count(str(STDIN)) > 1:
+    if [*messages_in, text, str(against)].count(str(STDIN)) > 1:
         raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
     start = start_of(since)
-    read = partial(_read, category=category, options=file_options)
-    live, new = _lists(target, keyword_id, file, against, read)
+    # An error in the file is shown before the service is asked.
+    added = read(file, "") if is_file and against is None else None
+    live = _live(target, keyword_id, against, read)
+    if not is_file:
+        new = evolve(live, terms=(*live.terms, text))
+    elif added is None:
+        new = read(file, live.category)
+    else:
+        new = added if added.category else evolve(added, category=live.category)
     with ProgressNote("Reading messages"):
         messages = open_messages(messages_in, since=start, encoding=file_options.encoding)
     with ProgressNote("Trying the list"):
@@ -99,12 +122,12 @@ def try_(
     _check_read(result, messages, messages_in)
     terms = [_term(result, term) for term in result.terms]
     if output_format is OutputFormat.TABLE:
-        named = {f"now: {keyword_id}": live, f"new: {file}": new}
+        named = {f"now: {keyword_id}": live, f"new: {text}": new}
         heads = [f"{name}, {one.category}, {many(len(one.terms), 'entry', 'entries')}" for name, one in named.items()]
         _show_table([*heads, *_summary(result)], terms, result.rules)
     else:
         print_error(result.rules)
-        record = {"keyword_id": keyword_id, "file": str(file), "category": live.category, "new_category": new.category}
+        record = {"keyword_id": keyword_id, "file": text, "category": live.category, "new_category": new.category}
         whole = {**record, **_record(result, messages), "terms": terms}
         is_csv = output_format is OutputFormat.CSV
         show(terms if is_csv else [whole], _CSV if is_csv else (), output_format)
@@ -118,18 +141,22 @@ def _read(path: Path, default: str, *, category: str | None, options: FileOption
     return ListTerms(category=lint.find_settings(path).category_for(path) or default, terms=content)
 
 
-def _lists(
-    target: Target, keyword_id: str, file: Path, against: Path | None, read: Callable[[Path, str], ListTerms]
-) -> tuple[ListTerms, ListTerms]:
+def _live(target: Target, keyword_id: str, against: Path | None, read: Callable[[Path, str], ListTerms]) -> ListTerms:
     if against is not None:
         connection.check_names(target)
-        live = read(against, "word")
-        return live, read(file, live.category)
-    # An error in the file is shown before the service is asked.
-    new = read(file, "")
+        return read(against, "word")
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
-        live = ListTerms.of(chat.keywords.get(keyword_id))
-    return live, new if new.category else evolve(new, category=live.category)
+        return ListTerms.of(chat.keywords.get(keyword_id))
+
+
+def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: OutputFormat) -> None:
+    """Show the entries of a list that a text contains."""
+    matches = Matcher(live).find(text)
+    columns = named_columns("term", "start", "end")
+    show(({"term": one.term, "start": one.start, "end": one.end} for one in matches), columns, output_format)
+    found = ", ".join(dict.fromkeys(one.term for one in matches))
+    print_error(RULES)
+    say(visible(f"The text contains {f'entries of {keyword_id}: {found}' if found else f'no entry of {keyword_id}'}."))
 
 
 def _check_read(result: TryResult, messages: Messages, on: Iterable[str]) -> None:

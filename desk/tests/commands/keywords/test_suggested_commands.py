@@ -23,7 +23,7 @@ from .conftest import LIST
         (f"undo {LIST} 22 --app forum --yes", f"undo {LIST} --to 22 --app forum"),
         (f"undo {LIST} forum --yes", f"undo {LIST} --app forum"),
         (f"undo {LIST} last --app forum", f"undo {LIST} --app forum"),
-        (f"try {LIST} hello --app forum", f"try {LIST} FILE --records - --app forum"),
+        (f"try {LIST} words.txt --app forum", f"try {LIST} FILE --records - --app forum"),
         ("diff shop forum", "diff LIST --app shop --app forum"),
     ],
 )

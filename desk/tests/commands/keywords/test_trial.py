@@ -102,6 +102,20 @@ def test_list_from_standard_input(cli: CommandLine, chat_log: Path) -> None:
     assert (done.code, "only one of" in done.line) == (2, True)
 
 
+def test_text(cli: CommandLine, chat_log: Path) -> None:
+    """A text shows which entries of the list it contains; with --records, it is a new entry of the list."""
+    done = cli("keywords", "try", "profanity-list", "Free coins, no SPAM!", "--format", "csv")
+    assert (done.code, done.out.split("\n")) == (0, ["term,start,end", "free coins,0,10", "spam,15,19", ""])
+    assert done.err.endswith("The text contains entries of profanity-list: free coins, spam.\n")
+    done = cli("keywords", "try", "profanity-list", "hello", "--format", "table")
+    assert (done.code, done.out) == (0, "")
+    assert done.err.endswith("The text contains no entry of profanity-list.\n")
+    assert "entries of any: spam." in cli("keywords", "try", "any", "spam", "--against", "old.txt").err
+    result = json.loads(cli("keywords", "try", "profanity-list", "phishing", "--records", str(chat_log)).out)
+    assert [(term["term"], term["change"], term["affected"]) for term in result["terms"]] == [("phishing", "added", 1)]
+    assert cli("keywords", "try", "profanity-list", "gone.txt").code == 2
+
+
 def test_since(cli: CommandLine, simulator: Simulator) -> None:
     """--since leaves out older messages, and needs messages with times."""
     simulator.add_reviewed_message("phishing now", sender="erin", status="approved")
