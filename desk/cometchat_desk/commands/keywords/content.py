@@ -45,7 +45,7 @@ _LIST = typer.Argument(metavar="LIST", help="The list's identifier.", autocomple
 ListId: TypeAlias = Annotated[str, _LIST]
 OneList: TypeAlias = Annotated[str | None, _LIST]
 _CONTENT = "The new entries: .txt, .csv, .json, .xlsx, or - for standard input."
-NewContent: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help=_CONTENT)]
+NewContent: TypeAlias = Annotated[Path | None, typer.Argument(metavar="FILE", help=_CONTENT)]
 
 
 @command()
@@ -101,7 +101,7 @@ def _write(keyword_id: str, fetched: KeywordList, file: Path, quotes: Quotes | N
 def plan(
     target: Target,
     keyword_id: ListId,
-    file: NewContent,
+    file: NewContent = None,
     category: Category = None,
     max_removed: MaxRemoved = None,
     output: Annotated[Path | None, output_option("Write the plan to a .json file, for apply --plan.")] = None,
@@ -114,7 +114,7 @@ def plan(
     output_format: Format,
     file_options: FileOptions,
 ) -> Code:
-    """Show what an update would change in a list, without changing it.
+    """Show what an update would change in a list, without changing it; or show a stored plan.
 
     The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a connection. A file
     with the plan names you, the time, the reason, and the share that --max-removed allows. An existing plan is replaced
@@ -124,38 +124,51 @@ def plan(
       cometchat-desk keywords plan profanity-list words.txt
       cometchat-desk keywords plan profanity-list words.txt --all-apps
       cometchat-desk keywords plan profanity-list words.txt --output plan.json --reason 'new scam'
+      cometchat-desk keywords plan plan.json
     """
     if output is not None:
         stored_plans.check_target(output)
     elif reason:
         raise StopError(Code.USAGE, "--reason is for a plan in a file: name it with --output")
+    if file is None and keyword_id.endswith(".json") and stored_plans.holds_plan(Path(keyword_id)):
+        of_list, kept, approval = stored_plans.read(Path(keyword_id), None)
+        rows = [Row(app=name, keyword_id=of_list, address=one.base_url, plan=one) for name, one in kept.items()]
+        return _show_plans(rows, approval.max_removed, output_format, all_entries)
     check_order("plan", keyword_id, file)
+    if file is None:
+        help_of_plan = Command("cometchat-desk keywords plan --help")
+        raise StopError(Code.USAGE, "give LIST and FILE, or only a stored plan; see:", help_of_plan)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
         rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, quotes), file)
-    for row in rows:
-        row.findings = () if row.plan is None else lint_check.find(row.plan, row.file)
-    _show_plans(rows, max_removed, output_format, all_entries)
+    code = _show_plans(rows, max_removed, output_format, all_entries)
     print_errors(rows)
     if output is not None:
+        # An approved plan is applied without further options.
+        problems = [removal_problem(row.plan, max_removed) for row in rows if row.plan is not None]
+        if len(problems) == len(rows) and any(problems):
+            raise StopError(Code.CONFLICT, visible(f"{output} was not written: {next(filter(None, problems))}"))
         stored_plans.write(output, rows, reason=reason, max_removed=max_removed, yes=yes)
-    return max(row.code for row in rows)
+    return code
 
 
-def _show_plans(rows: Sequence[Row], max_removed: float | None, output_format: Format, all_entries: bool) -> None:
+def _show_plans(rows: Sequence[Row], max_removed: float | None, output_format: Format, all_entries: bool) -> Code:
+    for row in rows:
+        row.findings = () if row.plan is None else lint_check.find(row.plan, row.file)
     planned = [(row, row.plan, removal_problem(row.plan, max_removed)) for row in rows if row.plan is not None]
     if output_format is OutputFormat.TABLE:
         for row, _, refusal in planned:
             view.show_plan(row, all_entries=all_entries, refusal=refusal)
     else:
         show((view.plan_record(row, plan, refusal) for row, plan, refusal in planned), view.PLANS, output_format)
+    return max(row.code for row in rows)
 
 
 @command()
 def apply(
     target: Target,
     keyword_id: OneList = None,
-    file: Annotated[Path | None, typer.Argument(metavar="FILE", help=_CONTENT)] = None,
+    file: NewContent = None,
     stored: Annotated[
         Path | None, typer.Option("--plan", metavar="FILE", help="Apply a plan that plan --output wrote, not a FILE.")
     ] = None,

@@ -41,14 +41,44 @@ def test_approval(cli: CommandLine, simulator: Simulator) -> None:
     """A stored plan names its author, time and reason, and may remove the share that was approved."""
     cli.write("words.txt", "spam\n")
     plan = ("keywords", "plan", LIST, "words.txt", "--reason", "a smaller list")
-    assert cli(*plan, "--output", "small.json", "--max-removed", "20%").code == 0
     assert cli(*plan, "--output", "large.json", "--max-removed", "90%").code == 0
-    assert cli("keywords", "apply", LIST, "--plan", "small.json", "--yes").code == 6
     cli.env.setenv("LOGNAME", "bob")
     done = cli("keywords", "apply", "--plan", "large.json", "--yes")
     assert re.match(r"Planned by \w+ on [0-9-]{10} [0-9:]{5} UTC, removing up to 90%: a smaller list\.\n", done.err)
     assert "Planned by bob" not in done.err
     assert (done.code, terms(simulator)) == (0, ["spam"])
+
+
+@pytest.mark.parametrize("options", [(), ("--max-removed", "20%")])
+def test_plan_that_removes_too_much(cli: CommandLine, simulator: Simulator, options: tuple[str, ...]) -> None:
+    """A plan that apply would refuse is not stored, and the message names the share to approve, which then holds."""
+    simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, *map(str, range(4))]
+    cli.write("words.txt", "spam\n")
+    plan = ("keywords", "plan", LIST, "words.txt", "--output", "plan.json")
+    done = cli(*plan, *options)
+    assert (done.code, Path("plan.json").exists()) == (6, False)
+    named = re.search(
+        r"plan\.json was not written: the update would .* (--max-removed \S+) allows the update", done.line
+    )
+    assert named is not None
+    assert cli(*plan, *named[1].split()).code == 0
+    assert cli("keywords", "apply", "--plan", "plan.json", "--yes").code == 0
+
+
+def test_plan_is_shown(two: CommandLine, simulator: Simulator) -> None:
+    """A colleague sees a stored plan of all its apps with its approval, without a connection."""
+    two.write("words.txt", "\n".join([*BEFORE, "new", " newer"]))
+    planned = ("keywords", "plan", LIST, "words.txt", "--all-apps")
+    assert two(*planned, "--output", "plan.json", "--reason", "Tuesday").code == 0
+    before = len(simulator.requests)
+    done = two("keywords", "plan", "plan.json", "--format", "table")
+    assert (done.code, len(simulator.requests)) == (0, before)
+    assert re.fullmatch(r"Planned by .* UTC, removing a fifth .*: Tuesday\.\n", done.err)
+    assert done.out == two(*planned, "--format", "table").out
+    assert two("keywords", "plan", LIST).line.endswith(
+        "or only a stored plan; see: cometchat-desk keywords plan --help"
+    )
+    assert "the LIST is missing" in two("keywords", "plan", "words.txt").line
 
 
 def test_reason_in_the_history(cli: CommandLine) -> None:
