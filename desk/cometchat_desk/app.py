@@ -27,7 +27,8 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "keywords": (
         "Show moderation keyword lists, plan changes and apply them.",
         {
-            "keywords.content": "get plan apply",
+            "keywords.get": "get",
+            "keywords.content": "plan apply",
             "keywords.change": "add remove",
             "keywords.lint": "lint",
             "keywords.history": "history",

@@ -1,4 +1,4 @@
-"""`cometchat-desk keywords`: moderation keyword lists, in one app or in several apps."""
+"""`cometchat-desk keywords plan` and `apply`: update a list to match a file, in one app or in several apps."""
 
 import shlex
 from collections.abc import Sequence
@@ -9,31 +9,23 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cometchat_desk import lint
-from cometchat_desk.commands.command import AllApps, Yes, command, open_client, output_option
+from cometchat_desk.commands.command import AllApps, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.plan_changes import plan_content
-from cometchat_desk.lists.writing import check_suffix, encoded
-from cometchat_desk.lists.writing import write as write_list
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.columns import named_columns
-from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
-from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_desk.terminal.text import Command, say, visible
-from cometchat_desk.wording import many
-from cometchat_rest import InvalidRequestError, KeywordList, keyword_input
-from cometchat_rest.keyword_input import Quotes
+from cometchat_desk.terminal.text import Command, visible
+from cometchat_rest import InvalidRequestError
 
 from . import lint_check, stored_plans, view
-from .entry_input import Category, FileOptions, name_category, read_content
-from .rows import HIDDEN, Row, print_errors
+from .entry_input import Category, FileOptions, read_content
+from .rows import Row, print_errors
 from .update_options import AllEntries, QuotesAnswer, Reason, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
-from .view import show_list
 
 
-def _known_lists() -> Sequence[str]:
+def complete_list() -> Sequence[str]:
     """The lists in the journal, for completion in a shell."""
     try:
         return find_journal().known_lists()
@@ -41,60 +33,11 @@ def _known_lists() -> Sequence[str]:
         return ()
 
 
-_LIST = typer.Argument(metavar="LIST", help="The list's identifier.", autocompletion=_known_lists)
+_LIST = typer.Argument(metavar="LIST", help="The list's identifier.", autocompletion=complete_list)
 ListId: TypeAlias = Annotated[str, _LIST]
 OneList: TypeAlias = Annotated[str | None, _LIST]
 _CONTENT = "The new entries: .txt, .csv, .json, .xlsx, or - for standard input."
 NewContent: TypeAlias = Annotated[Path | None, typer.Argument(metavar="FILE", help=_CONTENT)]
-
-
-@command()
-def get(
-    target: Target,
-    keyword_id: ListId,
-    output: Annotated[
-        Path | None, output_option("Write the list to this file, to edit and apply it: .txt, .csv, .json or .xlsx.")
-    ] = None,
-    quotes: QuotesAnswer = None,
-    yes: Yes = False,
-    *,
-    output_format: Format,
-) -> None:
-    """Show a list with its entries, or write it to a file.
-
-    A file is written completely or not at all. An existing file is replaced after a question, or with --yes. A file
-    that does not name its category has it in cometchat-lint.toml beside it.
-
-    Examples:
-      cometchat-desk keywords get profanity-list
-      cometchat-desk keywords get profanity-list --output words.txt
-      cometchat-desk keywords get profanity-list --format csv
-    """
-    if output is not None:
-        check_suffix(output)
-    with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
-        fetched = chat.keywords.get(keyword_id)
-    if output is not None:
-        _write(keyword_id, fetched, output, quotes, yes=yes)
-    elif output_format is OutputFormat.TABLE:
-        show_list(fetched, keyword_input.list_entries(fetched, quotes=quotes))
-    elif output_format is OutputFormat.CSV:
-        show(
-            ({"entry": entry} for entry in _entries(keyword_id, fetched, quotes)), named_columns("entry"), output_format
-        )
-    else:
-        print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
-
-
-def _write(keyword_id: str, fetched: KeywordList, file: Path, quotes: Quotes | None, *, yes: bool) -> None:
-    content = f"{many(len(_entries(keyword_id, fetched, quotes)), 'entry', 'entries')} of {visible(keyword_id)}"
-    new = keyword_input.from_keyword_list(fetched, quotes=quotes)
-    # A file that cannot hold the list is refused before the question.
-    encoded(file, new)
-    prompts.confirm_replacement(file, yes=yes)
-    write_list(file, new)
-    say(f"Wrote {content} to {visible(str(file))}.")
-    name_category(file, new.category)
 
 
 @command()
@@ -231,10 +174,3 @@ def check_order(command: str, keyword_id: str, file: Path | None) -> None:
             f"{problem}: {visible(keyword_id)} is a file; use:",
             Command(f"cometchat-desk keywords {command} {right}"),
         )
-
-
-def _entries(keyword_id: str, fetched: KeywordList, quotes: Quotes | None) -> Sequence[str]:
-    entries = keyword_input.list_entries(fetched, quotes=quotes)
-    if entries is None:
-        raise StopError(Code.CONTRACT, f"{visible(keyword_id)}: {HIDDEN}")
-    return entries

@@ -80,7 +80,7 @@ def _of_apps(
     target: Target, keyword_id: str, quotes: Quotes | None, *, all_apps: bool
 ) -> dict[str, Outcome[Difference]]:
     with Apps(target, all_apps=all_apps) as apps:
-        read = apps.run(dict.fromkeys(apps.names, partial(list_content, keyword_id, quotes)))
+        read = apps.run(dict.fromkeys(apps.names, partial(list_content, keyword_id, quotes=quotes)))
     errors = {
         app: CallError(one.error, app, apps.addresses.get(app, ""))
         for app, one in read.items()
@@ -99,7 +99,7 @@ def _of_apps(
     return outcomes
 
 
-def list_content(keyword_id: str, quotes: Quotes | None, chat: Client) -> ListFile:
+def list_content(keyword_id: str, chat: Client, quotes: Quotes | None = None) -> ListFile:
     """A list of the service as the content of a file."""
     found = chat.keywords.get(keyword_id)
     if (entries := keyword_input.list_entries(found, quotes=quotes)) is None:

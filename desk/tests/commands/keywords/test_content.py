@@ -1,4 +1,4 @@
-"""`cometchat-desk keywords get`, `dump`, `plan` and `apply`."""
+"""`cometchat-desk keywords get`, `plan` and `apply`."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ from cometchat_rest import keyword_input
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
-from .conftest import BEFORE, LIST, terms
+from .conftest import BEFORE, LIST, records, terms
 
 
 def test_get_shows_the_record(cli: CommandLine, simulator: Simulator) -> None:
@@ -84,6 +84,46 @@ def test_output_of_another_format(cli: CommandLine, simulator: Simulator) -> Non
     """A file whose suffix names no format is refused before the list is read."""
     done = cli("keywords", "get", LIST, "--output", "backup")
     assert (done.code, "backup: the suffix must be one of .txt" in done.line, simulator.requests) == (2, True, [])
+
+
+def names_in(folder: str) -> list[str]:
+    return sorted(path.name for path in Path(folder).iterdir())
+
+
+def test_all_lists(two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+    """One command writes all lists that were updated here, or that rules name, to a folder that sync takes back."""
+    assert two("keywords", "add", "default-profanity", "new", "--app", "shop", "--yes").code == 0
+    assert two("keywords", "get", "--all-lists", "--app", "shop", "--output", "lists").code == 0
+    named = {name for record in simulator.reviewed_messages for name in record["condition"]["value"]}
+    wanted = {"default-profanity", *(name for name in named if name in simulator.keyword_lists)}
+    assert names_in("lists") == ["cometchat-lint.toml", *sorted(f"{name}.txt" for name in wanted)]
+    synced = two("keywords", "sync", "lists", "--app", "shop")
+    assert {record["outcome"] for record in records(synced)} == {"unchanged"}
+    done = two("keywords", "get", "--all", "--app", "shop", "--output", "lists")
+    assert (done.code, "Replace the files of these lists in lists?" in done.line) == (2, True)
+    forum.keyword_lists[LIST]["searchTerms"] = ["theirs"]
+    assert two("keywords", "get", "--all", "--all-apps", "--output", "backup").code == 0
+    assert Path(f"backup/forum/{LIST}.txt").read_text("utf-8") == "theirs\n"
+
+
+def test_several_lists(cli: CommandLine, simulator: Simulator) -> None:
+    """Named lists go to a folder; a list that fails has an error, and stops no other list."""
+    del simulator.keyword_lists["threat-sentences"]["disallowedSentences"]
+    done = cli("keywords", "get", "gone", "threat-sentences", LIST, "--output", "lists")
+    assert (done.code, names_in("lists")) == (5, [f"{LIST}.txt"])
+    assert ('There is no list "gone"' in done.err, "does not show its entries" in done.err) == (True, True)
+    for typed in ((LIST, "gone"), ("--all",), (LIST, "gone", "--output", "lists.txt"), (LIST, "--all"), ()):
+        done = cli("keywords", "get", *typed)
+        assert (done.code, "--output FOLDER" in done.line) == (2, True)
+
+
+def test_no_list_is_known(cli: CommandLine, simulator: Simulator) -> None:
+    """If no list was updated here and no rule names one, the message asks for names."""
+    simulator.reviewed_messages = []
+    for typed in (("get", "--all", "--output", "lists"), ("search", "spam")):
+        done = cli("keywords", *typed)
+        assert (done.code, "no list of this app is known here: name the lists" in done.err) == (2, True)
+    assert not Path("lists").exists()
 
 
 def test_plan_as_csv(cli: CommandLine) -> None:

@@ -22,11 +22,11 @@ def test_search(three: CommandLine, forum: Simulator) -> None:
 
 
 def test_lists_to_search(cli: CommandLine) -> None:
-    """The lists are those that were updated here, or those of --list in their place; the result names them."""
-    assert "name the lists to search with --list LIST" in cli("keywords", "search", "x").line
-    assert cli("keywords", "add", LIST, "get rich quick", "--yes").code == 0
-    done = cli("keywords", "search", "rich")
-    assert [row["entry"] for row in records(done)] == ["get rich quick"]
-    assert "only lists that were updated here were searched; --list LIST searches other lists in their" in done.err
+    """The lists are those that were updated here or that rules name, or those of --list in their place."""
+    assert "scam-patterns" in cli("keywords", "search", "x").err
+    assert cli("keywords", "add", "default-profanity", "get rich", "quick rich", "--yes").code == 0
+    done = cli("keywords", "search", "get rich")
+    assert [row["entry"] for row in records(done)] == ["get rich"]
+    assert "only lists that are known here were searched; --list LIST searches other lists in their" in done.err
     done = cli("keywords", "search", "rich", "--list", "scam-patterns")
     assert (records(done), "in 1 list: scam-patterns." in done.line) == ([], True)
