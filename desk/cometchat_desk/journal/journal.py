@@ -175,6 +175,13 @@ class Journal:
             raise InvalidRequestError(f"{self.path} has no update {number}; see cometchat-desk keywords history LIST")
         return found[0]
 
+    def quotes_of(self, base_url: str, keyword_id: str, found: KeywordList) -> Quotes | None:
+        """To what the double quotes of a list belong, if it still has the content of its last update; see `Quotes`."""
+        with contextlib.suppress(JournalError):
+            done = [one for one in self.history(keyword_id, app=base_url) if one.may_be_carried_out]
+            return self.revision(done[-1].number).planned.quotes_in(found) if done else None
+        return None
+
     def known_lists(self, app: str | None = None) -> tuple[str, ...]:
         """The identifiers of all lists in the journal, the latest update first; without an app, those of all apps."""
         return tuple(dict.fromkeys(update.keyword_id for update in reversed(self.history(app=app))))
@@ -207,7 +214,7 @@ class Journal:
             undo = self.undo(keyword_id, app=chat.base_url)
             number = (undo.last if to is None else undo.first).number
             state, name = self.revision(number).before, f"the content of {keyword_id} before update {number}"
-        return plan_content(chat, keyword_id, _content(state, name, quotes), quotes)
+        return plan_content(chat, keyword_id, _content(state, name, quotes), quotes or self.quotes_of)
 
     def _state_after(self, number: int, history: Sequence[Revision], keyword_id: str) -> ListState:
         outcome = next((revision.outcome for revision in history if revision.number == number), None)

@@ -76,6 +76,13 @@ class ListState:
         readings = [set(entries), set(map(keyword_input.unquoted, entries))]
         return same_texts and set(self.entries) in readings[: 1 + self.is_csv]
 
+    def quotes_in(self, found: KeywordList) -> Quotes | None:
+        """To what the double quotes belong that a list with this content shows; `None` if it has another content."""
+        sent, shown = set(self.entries or ()), keyword_input.list_entries(found) or ()
+        if sent == set(shown):
+            return "literal"
+        return "csv" if self.is_csv and sent == set(map(keyword_input.unquoted, shown)) else None
+
     def without(self, other: Self) -> tuple[str, ...] | None:
         """The entries that `other` does not have, each once; `None` if the service did not show some of them."""
         if self.entries is None or other.entries is None:

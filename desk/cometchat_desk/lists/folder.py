@@ -19,10 +19,9 @@ from cometchat_rest import (
     KeywordPlan,
     TransportError,
 )
-from cometchat_rest.keyword_input import Quotes
 
 from . import files
-from .plan_changes import plan_content
+from .plan_changes import Answer, plan_content
 
 #: The content of a list: an input with its category (from a JSON file), or terms for the category of the live list.
 ListContent: TypeAlias = KeywordListInput | tuple[str, ...]
@@ -50,7 +49,7 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
 
 
 def plan_folder(
-    chat: Client, lists: Mapping[str, ListContent], quotes: Quotes | None, on_list: Callable[[str], None]
+    chat: Client, lists: Mapping[str, ListContent], quotes: Answer, on_list: Callable[[str], None]
 ) -> dict[str, Outcome[KeywordPlan]]:
     """Plan the update of each list in one app. An error of the whole app, such as a refused key, ends the reading."""
     outcomes: dict[str, Outcome[KeywordPlan]] = {}

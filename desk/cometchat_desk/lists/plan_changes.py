@@ -3,25 +3,32 @@
 The answer about double quotes is for several lists and apps, so it is used only where a list shows them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from attrs import frozen
 
 from cometchat_rest import Client, InvalidRequestError, KeywordList, KeywordListInput, KeywordPlan, keyword_input
 from cometchat_rest.keyword_input import Quotes
 
+#: The answer about double quotes: as given, or as somebody knows it for a list of the app with an address.
+Answer: TypeAlias = Quotes | Callable[[str, str, KeywordList], Quotes | None] | None
+
 
 def plan_content(
-    chat: Client, keyword_id: str, content: KeywordListInput | Sequence[str], quotes: Quotes | None
+    chat: Client, keyword_id: str, content: KeywordListInput | Sequence[str], quotes: Answer
 ) -> KeywordPlan:
     """Read the list of an app, and plan to replace its content."""
     found = chat.keywords.get(keyword_id)
-    return KeywordPlan.compare(keyword_id, found, content, quotes=_used(quotes, found), base_url=chat.base_url)
+    used = quotes_of(quotes, chat.base_url, keyword_id, found)
+    return KeywordPlan.compare(keyword_id, found, content, quotes=used, base_url=chat.base_url)
 
 
-def _used(quotes: Quotes | None, keyword_list: KeywordList) -> Quotes | None:
-    shown = keyword_input.list_entries(keyword_list)
-    return None if shown == keyword_input.list_entries(keyword_list, quotes="csv") else quotes
+def quotes_of(answer: Answer, base_url: str, keyword_id: str, found: KeywordList) -> Quotes | None:
+    """The answer about the double quotes that a list shows; `None` if it shows none, or if nobody knows it."""
+    if keyword_input.list_entries(found) == keyword_input.list_entries(found, quotes="csv"):
+        return None
+    return answer(base_url, keyword_id, found) if callable(answer) else answer
 
 
 def _meant(entry: str, quotes: Quotes | None) -> str:
@@ -35,7 +42,7 @@ class Changes:
 
     add: Sequence[str] = ()  # the entries to add
     remove: Sequence[str] = ()  # the entries to remove, exactly as the list has them
-    quotes: Quotes | None = None  # the answer about entries that a list shows in double quotes
+    quotes: Answer = None  # the answer about entries that a list shows in double quotes
 
     def plan(self, chat: Client, keyword_id: str) -> KeywordPlan:
         """Read the list of an app, and plan the changes."""
@@ -43,7 +50,7 @@ class Changes:
 
     def compare(self, keyword_id: str, keyword_list: KeywordList, *, base_url: str | None = None) -> KeywordPlan:
         """Plan the changes of a list that was already read."""
-        quotes = _used(self.quotes, keyword_list)
+        quotes = quotes_of(self.quotes, base_url or "", keyword_id, keyword_list)
         entries = keyword_input.list_entries(keyword_list)
         if entries is None:
             raise InvalidRequestError(

@@ -20,7 +20,7 @@ from cometchat_rest import Client, InvalidRequestError, KeywordPlan
 from . import typed_entries
 from .content import ListId
 from .entry_input import FileOptions, merged, read_file
-from .update_options import UpdateOptions
+from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run
 
 
@@ -99,7 +99,7 @@ def _change(
     typed_entries.check(command, keyword_id, terms, before_dashes, files, target, context)
     content = merged([read_file(file, given) for file in files]) if files else None
     of_file = () if content is None else content.entries
-    changes = Changes(**{command: (*terms, *of_file)}, quotes=options.quotes)
+    changes = Changes(**{command: (*terms, *of_file)}, quotes=options.quotes or find_journal().quotes_of)
     check = partial(typed_entries.check_planned, before_dashes, yes=options.yes)
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.plan(keyword_id, partial(_planned, changes, keyword_id, content, check), next(iter(files), None))

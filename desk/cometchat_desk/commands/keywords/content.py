@@ -83,7 +83,9 @@ def plan(
         raise StopError(Code.USAGE, "give LIST and FILE, or only a stored plan; see:", help_of_plan)
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
-        rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, quotes), file)
+        rows = apps.plan(
+            keyword_id, lambda chat: plan_content(chat, keyword_id, new, quotes or find_journal().quotes_of), file
+        )
     code = _show_plans(rows, max_removed, output_format, all_entries)
     print_errors(rows)
     if output is not None:
@@ -149,8 +151,9 @@ def apply(
         help_of_apply = Command("cometchat-desk keywords apply --help")
         raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
     new = read_content(file, file_options, category)
+    answer = options.quotes or find_journal().quotes_of
     with Apps(target, all_apps=options.all_apps) as apps:
-        rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, options.quotes), file)
+        rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, answer), file)
         return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 

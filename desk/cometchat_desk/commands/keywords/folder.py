@@ -107,10 +107,10 @@ def sync(
 def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
     check_exists(folder, "folder")
-    files = list_files(folder)
+    files, answer = list_files(folder), quotes or find_journal().quotes_of
     lists = {keyword_id: _content(path) for keyword_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:
-        jobs = dict.fromkeys(apps.names, lambda chat: plan_folder(chat, lists, quotes, lambda _: note.advance()))
+        jobs = dict.fromkeys(apps.names, lambda chat: plan_folder(chat, lists, answer, lambda _: note.advance()))
         planned = apps.run(jobs)
     rows: list[Row] = []
     for keyword_id, file in files.items():

@@ -10,6 +10,7 @@ import typer
 from cometchat_desk.commands.command import AllApps, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.lists.files import WRITTEN
+from cometchat_desk.lists.plan_changes import quotes_of
 from cometchat_desk.lists.writing import check_suffix, encoded
 from cometchat_desk.lists.writing import write as write_list
 from cometchat_desk.messages import print_error, reason_for
@@ -27,7 +28,7 @@ from .content import complete_list
 from .entry_input import name_category
 from .known_lists import errors_in, read_each
 from .rows import HIDDEN
-from .update_options import QuotesAnswer
+from .update_options import QuotesAnswer, find_journal
 from .updates import Apps
 from .view import show_list
 
@@ -80,7 +81,8 @@ def get(
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
         fetched = chat.keywords.get(keyword_id)
     if output is not None:
-        _write(keyword_id, fetched, output, quotes, yes=yes)
+        answer = quotes_of(quotes or find_journal().quotes_of, chat.base_url, keyword_id, fetched)
+        _write(keyword_id, fetched, output, answer, yes=yes)
     elif output_format is OutputFormat.TABLE:
         show_list(fetched, keyword_input.list_entries(fetched, quotes=quotes))
     elif output_format is OutputFormat.CSV:
@@ -112,7 +114,8 @@ def _save(folder: Path, quotes: Quotes | None, keyword_id: str, chat: Client) ->
     if keyword_input.list_entries(fetched) is None:
         raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})
     folder.mkdir(parents=True, exist_ok=True)
-    _write(keyword_id, fetched, folder / f"{keyword_id}.txt", quotes, yes=True)
+    answer = quotes_of(quotes or find_journal().quotes_of, chat.base_url, keyword_id, fetched)
+    _write(keyword_id, fetched, folder / f"{keyword_id}.txt", answer, yes=True)
 
 
 def _write(keyword_id: str, fetched: KeywordList, file: Path, quotes: Quotes | None, *, yes: bool) -> None:

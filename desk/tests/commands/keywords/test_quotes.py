@@ -1,6 +1,7 @@
 """The option `--quotes`: to what the double quotes belong that a list shows around its entries."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -77,6 +78,23 @@ def test_undo(lists: CommandLine, simulator: Simulator, answer: str, restored: l
     assert (refused.code, "before update 1" in refused.err, REFUSAL in refused.err) == (2, True, True)
     assert lists("keywords", "undo", LIST, "--yes", "--quotes", answer).code == 0
     assert terms(simulator, LIST) == restored
+
+
+@pytest.mark.parametrize(("answer", "entry"), [("csv", "see, above"), ("literal", "new")])
+def test_answer_is_remembered(lists: CommandLine, simulator: Simulator, answer: str, entry: str) -> None:
+    """After a change, the answer is known as long as nobody else changes the list."""
+    typed = ("keywords", "add", LIST, entry, "--yes", "--accept", "separator")
+    assert [lists(*typed, *options).code for options in ((), ("--quotes", answer))] == [2, 0]
+    simulator.keyword_lists[LIST]["searchTerms"].reverse()
+    assert lists("keywords", "get", LIST, "--output", f"lists/{LIST}.txt", "--yes").code == 0
+    entries = Path(f"lists/{LIST}.txt").read_text("utf-8").splitlines()
+    assert {*entries} == {*(MEANT if answer == "csv" else SHOWN), entry}
+    plans = (("sync", "lists", "--accept", "quotes"), ("apply", LIST, f"lists/{LIST}.txt"))
+    assert [records(lists("keywords", *plan, "--dry-run"))[0]["outcome"] for plan in plans] == ["unchanged"] * 2
+    done = lists("keywords", "remove", LIST, SHOWN[1], "--yes")
+    assert (done.code, f"! --quotes {answer}: " in done.err, len(terms(simulator, LIST))) == (0, True, 3)
+    simulator.keyword_lists[LIST]["searchTerms"].append('"theirs"')
+    assert lists("keywords", "add", LIST, "newer", "--yes").code == 2
 
 
 def test_stored_plan(lists: CommandLine, simulator: Simulator) -> None:
