@@ -67,7 +67,8 @@ def undo(
 
     The command shows the plan on stderr, and asks for confirmation. This is recorded as well, so a second undo
     reverses it. If the list was changed in another way since, for example in the dashboard, an undo that would remove
-    many of the new entries is refused; --max-removed allows it.
+    many of the new entries is refused; --max-removed allows it. One earlier update cannot be undone alone: keywords
+    history LIST NUMBER shows its entries, and keywords add and remove change them back.
 
     Examples:
       cometchat-desk keywords undo profanity-list
@@ -79,7 +80,8 @@ def undo(
         right = f"cometchat-desk keywords undo {shlex.quote(str(keyword_id))}"
         problem = f"undo takes one LIST, and {visible(number)} is too much; use:"
         if number.isdecimal():
-            right, problem = f"{right} --to {number}", f"to restore the list as it was after update {number}, use:"
+            problem = f"{_alone(number)}. To restore the list as it was after update {number}, use:"
+            right = f"{right} --to {number}"
         elif number in app_names(target.config):
             right, problem = f"{right} --app {shlex.quote(number)}", f"{visible(number)} is the name of an app; use:"
         raise StopError(Code.USAGE, problem, Command(right))
@@ -158,9 +160,16 @@ def _plan_if_last(
             reason = f"update {last.number} ({last.command}) has already undone update {number}"
         else:
             earlier = max((each.number for each in done if each.number < number), default=0)
-            reason += f". To undo both and all updates between them, use {undo_list} --to {earlier}"
+            reason += f". To undo both and all updates between them, use {undo_list} --to {earlier}. {_alone(number)}"
         raise InvalidRequestError(f"{reason}. Nothing was undone there", path_values={"keyword_id": keyword_id})
     return plan
+
+
+def _alone(number: int | str) -> str:
+    return (
+        f"Update {number} cannot be undone alone if others came later: keywords history LIST {number} shows its "
+        "entries, and keywords add and remove change them back"
+    )
 
 
 def _limit_removals(journal: "Journal", rows: Sequence[Row], max_removed: float | None) -> None:
