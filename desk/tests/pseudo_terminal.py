@@ -1,15 +1,25 @@
 """Runs the command line in a pseudo-terminal, and reads its screen."""
 
+import atexit
+import json
 import os
 import re
+import signal
+import socket
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Self
 from unicodedata import category
 
-import pexpect  # type: ignore[import-untyped]  # the type stubs are another package
 import pyte
+import pytest
+from pexpect import EOF  # type: ignore[import-untyped]  # the type stubs are another package
+from pexpect.fdpexpect import fdspawn  # type: ignore[import-untyped]
+
+termios = pytest.importorskip("termios", reason="Windows has no pseudo-terminals")
 
 #: The command line, with the Python that runs the tests.
 PROGRAM = (sys.executable, "-m", "cometchat_desk")
@@ -18,36 +28,56 @@ PROGRAM = (sys.executable, "-m", "cometchat_desk")
 _PATIENCE = 60
 
 
+@cache
+def _forks() -> socket.socket:
+    """The connection to a program that has loaded the command line, and runs each command in a fork."""
+    ours, theirs = socket.socketpair()
+    command = [sys.executable, "-P", str(Path(__file__).with_name("forks.py"))]
+    program = subprocess.Popen(command, stdin=theirs.fileno())  # noqa: S603 - our own program
+    theirs.close()
+    atexit.register(program.wait)
+    atexit.register(ours.close)
+    return ours
+
+
 class Terminal:
     """A running command; a context manager that ends it.
 
     Attributes:
         output: the output so far, with escape sequences.
+        pid: the process id.
     """
 
     def __init__(
-        self, arguments: Sequence[str], env: Mapping[str, str], *, columns: int = 80, folder: Path | None = None
+        self,
+        arguments: Sequence[str],
+        env: Mapping[str, str],
+        *,
+        columns: int = 80,
+        lines: int = 50,
+        folder: Path | None = None,
     ) -> None:
-        self.columns = columns
         self.output = ""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("COMETCHAT_")}
         # These variables would change how a program sees the terminal.
         for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CI", "PYTHONWARNINGS"):
             inherited.pop(name, None)
-        self._child = pexpect.spawn(
-            PROGRAM[0],
-            [*PROGRAM[1:], *arguments],
-            env={**inherited, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **env},
-            dimensions=(50, columns),
-            cwd=folder,
-            encoding="utf-8",
-            timeout=_PATIENCE,
-        )
+        variables = {**inherited, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **env}
+        command = {"arguments": list(arguments), "folder": str(folder or Path.cwd()), "variables": variables}
+        self._terminal, inner = os.openpty()
+        termios.tcsetwinsize(inner, (lines, columns))
+        socket.send_fds(_forks(), [json.dumps(command).encode()], [inner])
+        os.close(inner)
+        self.pid = self._receive()
+        self._code: int | None = None
+        self._child = fdspawn(self._terminal, encoding="utf-8", timeout=_PATIENCE)
 
-    @property
-    def pid(self) -> int:
-        """The process id."""
-        return int(self._child.pid or 0)
+    @staticmethod
+    def _receive() -> int:
+        received = b""
+        while not received.endswith(b"\n"):
+            received += _forks().recv(1)
+        return int(received)
 
     def see(self, text: str) -> None:
         """Wait for a text in the output."""
@@ -58,27 +88,25 @@ class Terminal:
         """Type a line."""
         self._child.sendline(text)
 
-    def resize(self, columns: int, lines: int) -> None:
-        """Change the size of the terminal."""
-        self.columns = columns
-        self._child.setwinsize(lines, columns)
-
     def interrupt(self) -> None:
         """Press Ctrl-C."""
-        self._child.sendintr()
+        self._child.send("\x03")
 
     def end(self) -> int:
         """Wait for the end, and return the exit code."""
-        self._child.expect(pexpect.EOF)
+        self._child.expect(EOF)
         self.output += f"{self._child.before}"
-        self._child.close()
-        return -1 if self._child.exitstatus is None else self._child.exitstatus
+        self._code = code = self._receive()
+        return code
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._child.close(force=True)
+        if self._code is None:
+            os.kill(self.pid, signal.SIGKILL)
+            self._receive()
+        os.close(self._terminal)
 
 
 class _Screen(pyte.Screen):

@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -17,13 +18,13 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-import pexpect  # type: ignore[import-untyped]  # the type stubs are another package
 import pyte
 import pytest
 from attrs import frozen
 from opentelemetry.instrumentation.httpx import HTTPXClientInstrumentor
 
 from cometchat_rest.testing import Simulator
+from desk.tests.pseudo_terminal import Terminal
 
 # Without an import, which takes a second in each worker.
 pytestmark = pytest.mark.skipif(
@@ -143,23 +144,18 @@ class Reader:
         for number, app in enumerate(self._apps.values(), 1):
             command = command.replace(f"http://127.0.0.1:808{number}/v3", app.base_url)
             shown = shown.replace(f"http://127.0.0.1:808{number}/v3", app.base_url)
-        child = pexpect.spawn(
-            shutil.which("sh") or "sh",
-            ["-c", command],
-            cwd=self._folder,
-            env=environment() | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"},
-            dimensions=(200, 80),
-            encoding="utf-8",
-            timeout=60,
-        )
         output = ""
-        for question, answer in QUESTION.findall(shown):
-            child.expect_exact(f"{question} ")
-            output += f"{child.before}{child.after}"
-            child.sendline(answer or self._secret(str(child.before)))
-        child.expect(pexpect.EOF)
+        if command.startswith("cometchat-desk "):
+            with Terminal(shlex.split(command)[1:], environment(), lines=200, folder=self._folder) as terminal:
+                for question, answer in QUESTION.findall(shown):
+                    terminal.see(f"{question} ")
+                    terminal.answer(answer or self._secret(terminal.output.splitlines()[-1]))
+                terminal.end()
+            output = terminal.output
+        else:
+            self._shell(command)
         screen = pyte.Screen(80, 200)
-        pyte.Stream(screen).feed(f"{output}{child.before}")
+        pyte.Stream(screen).feed(output)
         seen = "\n".join(line.rstrip() for line in screen.display).strip()
         assert expected(shown).fullmatch("".join(seen.split())), f"{block}: $ {command}\nshows\n{seen}"
 

@@ -71,6 +71,7 @@ def test_progress(env: dict[str, str], simulator: Simulator, command: str, text:
     simulator.fail("list_reviewed_messages", delay=60)
     with Terminal(command.split(), env) as terminal:
         terminal.see(text)
+        terminal.see(text)  # the second drawing: the command waits for the service
         terminal.interrupt()
         assert terminal.end() == 130
         assert text.split()[0] not in text_of(screen_of(terminal.output, 80))

@@ -53,7 +53,7 @@ def test_no_color(env: dict[str, str], folder: Path) -> None:
         ("keywords plan profanity-list list.txt", "U+2019 RIGHT SINGLE QUOTATION MARK, which a typed apostrophe never"),
         ("keywords lint list.txt", "U+2019 RIGHT SINGLE QUOTATION MARK, which a typed apostrophe never matches"),
         ("keywords lint --fix list.txt --dry-run", "list.txt:1: 'don\u2019t' becomes 'don't' (curly-apostrophe)"),
-        ("keywords add profanity-list word --dry-run", "updated: 1 added. No update was sent."),
+        ("keywords add profanity-list phishing --dry-run", "updated: 1 added. No update was sent."),
         ("keywords try profanity-list list.txt --records all.jsonl", "- 1 no longer matched (100%), 0 of them"),
         ("reviewed explain 390079", "(as substrings in scripts without spaces); patterns are RE2 regular expressions;"),
     ],
