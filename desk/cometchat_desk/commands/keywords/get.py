@@ -13,7 +13,7 @@ from cometchat_desk.lists.files import WRITTEN
 from cometchat_desk.lists.plan_changes import quotes_of
 from cometchat_desk.lists.writing import check_suffix, encoded
 from cometchat_desk.lists.writing import write as write_list
-from cometchat_desk.messages import print_error, reason_for
+from cometchat_desk.messages import print_error, reason_for, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import named_columns
@@ -103,6 +103,8 @@ def _write_folder(
     with Apps(target, all_apps=all_apps) as apps, ProgressNote("Reading lists"):
         folders = {app: folder / app if len(apps.names) > 1 else folder for app in apps.names}
         read = apps.run({app: partial(read_each, lists, partial(_save, folders[app], quotes)) for app in apps.names})
+    if not lists:
+        write_note("the service cannot name its lists, so others may be missing; the dashboard shows all: name them")
     errors = errors_in(read, apps)
     for error in errors:
         print_error(reason_for(error, check=True))

@@ -24,7 +24,7 @@ _DASHES = "-\u2013\u2014"
 _FILES = (*SUFFIXES, ".xls", ".ods", ".odt", ".doc", ".docx", ".rtf", ".pdf", ".md", ".jsonl", ".parquet", ".yaml")
 _IN_A_FILE = "For an entry with this text, write it to a file, and use --from FILE"
 _AFTER_DASHES = "For an entry with this text, write -- before it"
-_IS_A_LIST = "is the name of a list: one LIST stands first; for several lists, run the command once for each"
+_ONE_LIST = "one LIST stands first; for several lists, run the command once for each"
 # Forms of words that are rarely meant as entries, and what to do. These are refused before the list is read.
 _UNLIKELY: Mapping[str, str] = {
     r"[^\s{]+,\S+": "has a comma and no space: write a space between two entries, or use --from FILE",
@@ -80,7 +80,6 @@ def check(
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     _check_options(terms, before_dashes, context)
     _check_apps(terms, before_dashes, target)
-    _check_lists(before_dashes)
 
 
 def _check_options(terms: Sequence[str], before_dashes: Sequence[str], context: typer.Context) -> None:
@@ -117,15 +116,6 @@ def _check_apps(terms: Sequence[str], before_dashes: Sequence[str], target: Targ
         named = f"{names[0]} is the name of an app" if len(names) == 1 else f"{', '.join(names)} are names of apps"
         repeated = " ".join(f"--app {shlex.quote(name)}" for name in dict.fromkeys([*(target.app or ()), *names]))
         raise StopError(Code.USAGE, visible(f"{named}: for several apps, use {repeated}. {_IN_A_FILE}"))
-
-
-def _check_lists(words: Sequence[str]) -> None:
-    """Refuse the name of a list in place of an entry: several lists are meant."""
-    # The journal reports its own errors.
-    with contextlib.suppress(CometChatError):
-        known = find_journal().known_lists()
-        if lists := [word for word in words if word in known]:
-            raise StopError(Code.USAGE, visible(f"{lists[0]} {_IS_A_LIST}. {_AFTER_DASHES}"))
 
 
 def _file_named(word: str) -> str | None:
@@ -174,12 +164,14 @@ def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client, *, y
         problems.append(f"{words[0]} is one word: write quotes around each sentence")
     if yes and is_words and len(words) == 1 and len(words[0].split()) > 2:
         problems.append(f"{_one_entry(words[0])}. With --yes, nobody is asked whether this is right")
-    # The list of a second LIST may be unknown here. Only the words at the ends are likely.
     for word in dict.fromkeys([*new[:1], *new[-1:]]) if not problems else ():
-        if re.fullmatch("[a-z0-9]+([-_][a-z0-9]+)+", word):
-            with contextlib.suppress(CometChatError):
+        with contextlib.suppress(CometChatError):
+            # Somebody who means several lists writes them first or last. The journal may not know them.
+            if word not in find_journal().known_lists():
+                if not re.fullmatch("[a-z0-9]+([-_][a-z0-9]+)+", word):
+                    continue
                 chat.keywords.get(word)
-                problems.append(f"{word} {_IS_A_LIST}")
+            problems.append(f"{word} is the name of a list: {_ONE_LIST}")
     if problems:
         about = {"keyword_id": planned.keyword_id}
         raise InvalidRequestError(f"{problems[0]}. No update was sent. {_AFTER_DASHES}", path_values=about)
