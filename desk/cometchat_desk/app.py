@@ -55,7 +55,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 # What users type for a command, as in other programs.
 _OTHER_WORDS: Mapping[str, str] = {
     "keywords get": "show view cat read print open",
-    "keywords get LIST --output FILE": "dump export download save edit pull",
+    "keywords get LIST --output FILE": "dump export download save backup edit pull",
     "keywords apply": "import upload update set push replace",
     "keywords add": "append insert",
     "keywords add LIST --from FILE": "import upload load",
@@ -68,6 +68,7 @@ _OTHER_WORDS: Mapping[str, str] = {
     "keywords lint --fix": "clean fix repair",
     "keywords try": "test simulate",
     "keywords diff": "compare",
+    "keywords sync": "copy push deploy publish",
     "reviewed list": "ls show messages",
     "reviewed export": "download save dump collect",
     "reviewed watch": "follow tail",
@@ -79,6 +80,16 @@ _OTHER_WORDS: Mapping[str, str] = {
     "apps remove": "rm delete del",
     "apps default": "use select switch",
     "check": "test doctor ping",
+}
+# What users type for an option, as in other programs.
+_OTHER_OPTIONS: Mapping[str, str] = {
+    "--from": "--file --input --words --path",
+    "--app": "--apps --application",
+    "--all-apps": "--all --every-app",
+    "--yes": "--force --confirm",
+    "--dry-run": "--preview --check --simulate",
+    "--output": "--out --save --to-file",
+    "--format": "--json --csv --table",
 }
 # Without rich, the help appears sooner.
 _app = typer.Typer(
@@ -168,6 +179,10 @@ def _usage_problem(error: typer.TyperException) -> str:
     problem = _in_plain_words(visible(error.format_message()).rstrip("."))
     if context and (extra := re.match(r"Got unexpected extra arg.*? \((\S.*)\)$", problem)):
         problem += _option_before(extra[1].split(), context)
+    if context and (typed := re.match("No such option: (--[a-z-]+)", problem)):
+        options = {name for option in context.command.params for name in option.opts}
+        meant = [name for name, words in _OTHER_OPTIONS.items() if name in options and typed[1] in words.split()]
+        problem = f"{typed[0]}. Did you mean {meant[0]}?" if meant else problem
     if command == PROGRAM and problem.startswith("No such option"):
         # A suggestion could only be an option of the whole program.
         problem = f"{re.split(r' [(]|[.] ', problem)[0]}. Put options after the command"

@@ -10,7 +10,7 @@ import typer
 
 from cometchat_desk import lint
 from cometchat_desk.commands.command import AFTER_DASHES, command
-from cometchat_desk.exit_codes import Code, code_for
+from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.settings.target import Target
@@ -96,7 +96,11 @@ def _change(
 ) -> Code:
     terms, files = given.terms or (), given.from_file or ()
     before_dashes = terms[: max(0, len(terms) - context.meta[AFTER_DASHES])]
-    typed_entries.check(command, keyword_id, terms, before_dashes, files, target, context)
+    typed_entries.check_files(command, keyword_id, before_dashes, files)
+    if not (terms or files):
+        raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
+    typed_entries.check_options(terms, before_dashes, context)
+    typed_entries.check_apps(terms, before_dashes, target)
     content = merged([read_file(file, given) for file in files]) if files else None
     of_file = () if content is None else content.entries
     changes = Changes(**{command: (*terms, *of_file)}, quotes=options.quotes or find_journal().quotes_of)

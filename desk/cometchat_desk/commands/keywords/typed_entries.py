@@ -65,27 +65,10 @@ _UNLIKELY_WORDS: Mapping[str, str] = {
 }
 
 
-def check(
-    command: str,
-    keyword_id: str,
-    terms: Sequence[str],
-    before_dashes: Sequence[str],
-    files: Sequence[Path],
-    target: Target,
-    context: typer.Context,
-) -> None:
-    """Refuse a word that is not an entry. Behind `--`, only options, apps and invalid texts are refused."""
-    _check_files(command, keyword_id, before_dashes, files)
-    if not (terms or files):
-        raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
-    _check_options(terms, before_dashes, context)
-    _check_apps(terms, before_dashes, target)
-
-
-def _check_options(terms: Sequence[str], before_dashes: Sequence[str], context: typer.Context) -> None:
+def check_options(terms: Sequence[str], before_dashes: Sequence[str], context: typer.Context) -> None:
     """Refuse a term that is meant as an option, with dashes also behind `--`, or as a command."""
     options = {name.lstrip("-"): name for option in context.command.get_params(context) for name in option.opts}
-    options |= {"preview": "--dry-run", "dryrun": "--dry-run", "force": "--yes"}
+    options |= {"preview": "--dry-run", "dryrun": "--dry-run", "force": "--yes", "all": "--all-apps"}
     if bare := [(term, name) for term in before_dashes if (name := options.get(term.replace("_", "-")))]:
         raise StopError(Code.USAGE, f"{bare[0][0]} may be meant as {bare[0][1]}: write that. {_AFTER_DASHES}")
     group = context.parent.command if context.parent else None
@@ -108,7 +91,7 @@ def _unlikely(words: Sequence[str], forms: Mapping[str, str]) -> Iterator[str]:
     return (f"{word} {forms[form]}" for word in words for form in forms if re.fullmatch(form, word, re.DOTALL))
 
 
-def _check_apps(terms: Sequence[str], before_dashes: Sequence[str], target: Target) -> None:
+def check_apps(terms: Sequence[str], before_dashes: Sequence[str], target: Target) -> None:
     """Refuse the name of an app in place of an entry, also behind `--`: several apps are meant."""
     apps = {name.casefold(): name for name in app_names(target.config)}
     words = [*terms, *(part for word in before_dashes for part in re.split("[:=@/]", word))]
@@ -127,7 +110,7 @@ def _file_named(word: str) -> str | None:
     return None
 
 
-def _check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequence[Path]) -> None:
+def check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequence[Path]) -> None:
     """Refuse the name of a file in place of an entry or of the list: the entries in the file are meant."""
     # The file of a list often has the name of the list.
     is_missing = Path(keyword_id).suffix.lower() in _FILES

@@ -13,7 +13,10 @@ from .lint_check import Accept
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
 
-AllEntries: TypeAlias = Annotated[bool, typer.Option("--all", help="Show all entries, not only 50 of each kind.")]
+# Users of --all mean all apps, or all lists.
+AllEntries: TypeAlias = Annotated[
+    bool, typer.Option("--all-entries", help="Show all entries, not only 50 of each kind.")
+]
 QuotesAnswer: TypeAlias = Annotated[
     Literal["csv", "literal"] | None,
     typer.Option(

@@ -23,7 +23,7 @@ def test_result_that_differs(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_entries_that_differ(cli: CommandLine, simulator: Simulator) -> None:
-    """The table shows fifty differing entries of each kind, and all of them with --all."""
+    """The table shows fifty differing entries of each kind, and all of them with --all-entries."""
     before: Any = simulator.keyword_lists[LIST]
     cli.write("list.txt", "".join(f"new {number}\n" for number in range(60)))
     simulator.fail("update_keyword_list", status=200, body={"data": before}, times=2)
@@ -32,7 +32,7 @@ def test_entries_that_differ(cli: CommandLine, simulator: Simulator) -> None:
     first, _, *entries = cli(*typed).out.splitlines()
     assert "60 entries are missing, 6 unexpected" in first
     assert entries == [*missing[:50], "- ... and 10 more", *unexpected]
-    _, _, *entries = cli(*typed, "--all").out.splitlines()
+    _, _, *entries = cli(*typed, "--all-entries").out.splitlines()
     assert entries == [*missing, *unexpected]
 
 
