@@ -28,24 +28,7 @@ if TYPE_CHECKING:
     from .auth_tokens import TokenRevocation as TokenRevocation
     from .client import AsyncClient as AsyncClient
     from .client import Client as Client
-    from .errors import ApiError as ApiError
-    from .errors import AuthenticationError as AuthenticationError
-    from .errors import BadRequestError as BadRequestError
-    from .errors import CometChatError as CometChatError
-    from .errors import ConfigurationError as ConfigurationError
-    from .errors import ConflictError as ConflictError
-    from .errors import InvalidRequestError as InvalidRequestError
-    from .errors import NotFoundError as NotFoundError
-    from .errors import PermissionDeniedError as PermissionDeniedError
-    from .errors import PlanRefusedError as PlanRefusedError
-    from .errors import RateLimit as RateLimit
-    from .errors import RateLimitError as RateLimitError
-    from .errors import RequestTimeoutError as RequestTimeoutError
-    from .errors import RevisionConflictError as RevisionConflictError
-    from .errors import ServerError as ServerError
-    from .errors import TransportError as TransportError
-    from .errors import UnexpectedResponse as UnexpectedResponse
-    from .errors import UnprocessableEntityError as UnprocessableEntityError
+    from .errors import *  # noqa: F403
     from .keyword_input.inputs import KeywordListInput as KeywordListInput
     from .keyword_input.inputs import PatternListInput as PatternListInput
     from .keyword_input.inputs import SentenceSimilarityListInput as SentenceSimilarityListInput

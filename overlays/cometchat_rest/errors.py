@@ -24,9 +24,16 @@ body of another shape is still in `ApiError.body`.
 
 import time
 from collections.abc import Mapping
+from datetime import UTC
+from email.utils import parsedate_to_datetime
 from typing import Any, Literal, Self, TypeAlias
 
 from attrs import Factory, define, field, frozen
+
+__all__ = ["ApiError", "AuthenticationError", "BadRequestError", "CometChatError", "ConfigurationError"]
+__all__ += ["ConflictError", "InvalidRequestError", "NotFoundError", "PermissionDeniedError", "PlanRefusedError"]
+__all__ += ["RateLimit", "RateLimitError", "RequestTimeoutError", "RevisionConflictError", "ServerError"]
+__all__ += ["TransportError", "UnexpectedResponse", "UnprocessableEntityError"]
 
 #: How much of a response body an error keeps, in characters.
 BODY_SAMPLE = 4096
@@ -77,10 +84,6 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
     try:
         seconds = float(value)
     except ValueError:
-        # Slow to load and rarely needed.
-        from datetime import UTC  # noqa: PLC0415
-        from email.utils import parsedate_to_datetime  # noqa: PLC0415
-
         try:
             date = parsedate_to_datetime(value)
             # Dates in HTTP are in UTC, also those without a time zone.

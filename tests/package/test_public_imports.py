@@ -9,6 +9,7 @@ import pytest
 
 import cometchat_rest
 from cometchat_openapi import models
+from cometchat_rest import errors
 from tools.contract.surface import PACKAGE, exports, load_package
 
 ROOT = Path(__file__).parents[2]
@@ -54,7 +55,7 @@ def test_a_name_loads_only_its_modules() -> None:
 
 def test_the_public_names() -> None:
     """The imports for type checkers name exactly the public names at run time, and each of them exists."""
-    assert sorted({*exports(load_package(ROOT)), *models.__all__}) == dir(cometchat_rest)
+    assert sorted({*exports(load_package(ROOT)), *models.__all__, *errors.__all__}) == dir(cometchat_rest)
     assert all(hasattr(cometchat_rest, name) for name in dir(cometchat_rest))
 
 

@@ -32,10 +32,10 @@ def load(root: Path) -> Mapping[str, griffe.Object]:
     client. An export without a target is left out.
     """
     modules = _modules(root)
-    package = modules[PACKAGE]
+    package, models = modules[PACKAGE], modules[f"{GENERATED}.models"]
     found: dict[str, griffe.Object] = {}
-    # `cometchat_rest` also exports the models.
-    for holder, prefix in ((modules[f"{GENERATED}.models"], ""), (package, ""), (package["testing"], "testing.")):
+    # `cometchat_rest` also exports the models and the errors.
+    for holder, prefix in ((models, ""), (package["errors"], ""), (package, ""), (package["testing"], "testing.")):
         for name in exports(holder):
             with suppress(KeyError, griffe.AliasResolutionError):
                 _add(found, f"{prefix}{name}", _target(holder[name]))

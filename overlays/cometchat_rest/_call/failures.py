@@ -41,10 +41,9 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
 
     code, message, details = text("code"), text("message"), _details(error_object, hide)
     faults = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())
-    parts = (code, message, faults)
     cls = _BY_STATUS.get(status, errors.ServerError if status >= 500 else ApiError)
     return cls(
-        _joined(f"the response has status {status}", *(abbreviated(part) for part in parts if part)),
+        _joined(f"the response has status {status}", *(abbreviated(part) for part in (code, message, faults) if part)),
         operation=operation,
         status_code=status,
         code=code,

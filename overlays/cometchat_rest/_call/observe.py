@@ -98,7 +98,8 @@ class Observer:
         if self._options.on_attempt is not None or log.isEnabledFor(logging.DEBUG):
             record = self._record(attempt, response, arrived, error, retry_in)
             result = record.status_code or record.error
-            extra = {each: getattr(record, each) for each in _LOGGED_FIELDS}
+            names = ("operation", "path", "duration", "attempt", "request_size", "response_size")
+            extra = {each: getattr(record, each) for each in names}
             extra |= {"event_name": "attempt", "status": record.status_code}
             log.debug("%s %s: %s in %.3f s", record.method, record.path, result, record.duration, extra=extra)
             self._call_hook(record)
@@ -154,6 +155,3 @@ class Observer:
         is_new = event not in self._logged
         self._logged.add(event)
         return is_new
-
-
-_LOGGED_FIELDS = ("operation", "path", "duration", "attempt", "request_size", "response_size")

@@ -244,8 +244,7 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
         raise InvalidRequestError("must not be a str in a mapping; pass bytes, a Path or an open file", argument="file")
     # The classes check the types of the values.
     values: dict[str, Any] = {name: mapping.get(name) for name in _COMMON_FIELDS}
-    entries = mapping.get(wire_name)
-    values[own] = () if entries is None else entries
+    values[own] = () if (entries := mapping.get(wire_name)) is None else entries
     return chosen(**values)
 
 

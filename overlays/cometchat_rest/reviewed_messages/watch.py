@@ -4,7 +4,6 @@ The list of reviewed messages has no cursor, so consecutive responses contain th
 """
 
 import json
-import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
@@ -14,6 +13,7 @@ from cometchat_openapi import Call
 from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.models import ReviewedMessage, ReviewedMessageList
 from cometchat_openapi.types import Response
+from cometchat_rest._call.observe import log
 from cometchat_rest._call.retries import TEMPORARY_ERRORS, backoff
 from cometchat_rest._support.checks import check_bool, check_callable, check_int, check_seconds
 from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
@@ -26,8 +26,6 @@ _LONGEST_PAUSE, _LONGEST_RETRY_AFTER = 300.0, 3600.0
 
 # The memory holds at least this many records: when the service deletes records, it lists older ones again.
 _REMEMBERED = 10_000
-
-log: logging.Logger = logging.getLogger("cometchat_rest")
 
 
 class Watch:
