@@ -8,7 +8,14 @@ import httpx_aiohttp
 import pytest
 import respx
 
-from cometchat_rest import ConfigurationError, RequestTimeoutError, TransportError
+from cometchat_rest import (
+    ConfigurationError,
+    KeywordListInput,
+    RequestTimeoutError,
+    SentenceSimilarityListInput,
+    TransportError,
+    WordListInput,
+)
 from cometchat_rest.testing import Simulator
 
 from ..support import (
@@ -20,6 +27,7 @@ from ..support import (
     Chunks,
     Operation,
     StubTransport,
+    always_respond,
     error_from,
     operation_name,
     stub_client,
@@ -45,6 +53,32 @@ def test_wrong_transport_is_refused(any_client: AnyClient, wrong: str) -> None:
     kind = httpx.AsyncHTTPTransport if awaited else httpx.HTTPTransport
     with pytest.raises(ConfigurationError, match=r"^transport must be an httpx\.(Async)?BaseTransport"):
         any_client.client(transport=kind if wrong == "a class" else kind())
+
+
+class PieceTransport(StubTransport):
+    """A transport that records the pieces of the last body."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        assert isinstance(request.stream, httpx.SyncByteStream)
+        self.pieces = list(request.stream)
+        return super().handle_request(request)
+
+
+@pytest.mark.parametrize(
+    ("new", "pieces"),
+    [
+        (WordListInput(search_terms=["spam"]), 1),
+        (SentenceSimilarityListInput(disallowed_sentences=map(str, range(1000))), 1),
+        (WordListInput(file=b"spam,scam\n" * 50_000), 3),
+    ],
+    ids=["terms", "sentences", "a large file"],
+)
+def test_a_form_is_sent_in_few_pieces(any_client: AnyClient, new: KeywordListInput, pieces: int) -> None:
+    """All small parts of a form are sent together, so that each does not cost a packet; a large file is not copied."""
+    transport = PieceTransport(always_respond(200, PUT.body))
+    any_client.call(lambda chat: chat.keywords.update("profanity-list", new), stub_client(any_client, transport))
+    assert len(transport.pieces) == pieces
+    assert b"".join(transport.pieces) == transport.requests[0].content
 
 
 def response_with(**changes: Any) -> Any:

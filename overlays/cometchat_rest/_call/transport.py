@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache, partial
 from threading import BoundedSemaphore
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import anyio
 import httpx
@@ -26,7 +26,7 @@ from cometchat_rest.options import Options
 from cometchat_rest.route import arguments_for
 from cometchat_rest.secrets import guard_logs, hidden_in_logs
 
-from .body import Body, RawResponse
+from .body import Body, Form, RawResponse
 from .failures import NoResponse
 from .request import Attempt, Request
 
@@ -67,6 +67,8 @@ class _Trace:
 
     def failure(self, error: Exception, *, custom: bool) -> NoResponse:
         """The reason why no response arrived. A custom transport without a trace may have sent the request."""
+        if isinstance(error, InvalidRequestError):
+            raise error
         kind: TransportErrorKind = next(kind for classes, kind in _KINDS if isinstance(error, classes))
         sent = self._sent if self._used else custom or not isinstance(error, _BEFORE_SENDING)
         if not sent and kind in ("read", "write", "protocol"):
@@ -128,13 +130,15 @@ class _Base:
             raise InvalidRequestError("httpx would change the address, and the request would go elsewhere")
         # Tracing takes time. Without a proxy, httpx's own exceptions are enough for a GET.
         is_simple = request.method == "GET" and self._custom is None and attempt.options.proxy is None
-        traced = {} if is_simple else {"trace": trace}
         # Not as `content`: httpx would look for headers to add.
         body: Any = {"files": content.files} if content.files else {"stream": httpx.ByteStream(content.data)}
-        extensions = {"timeout": attempt.phases(), **traced}
+        extensions = {"timeout": attempt.phases()} | ({} if is_simple else {"trace": trace})
         outgoing = httpx.Request(request.method, url, headers=request.headers, extensions=extensions, **body)
-        # Test tools expect to find the content that is read here.
-        attempt.size = int(outgoing.headers["content-length"]) if content.files else len(outgoing.read())
+        attempt.size = int(outgoing.headers.get("content-length", 0))
+        if content.files:
+            outgoing.stream = Form(cast("Iterable[bytes]", outgoing.stream))
+        else:
+            outgoing.read()  # test tools expect to find the content
         return outgoing
 
     def _url(self, target: str) -> httpx.URL | None:
@@ -200,8 +204,6 @@ class Transports(_Base):
             finally:
                 response.close()
             return body.response(response.status_code, dict(response.headers.items()))
-        except InvalidRequestError:
-            raise
         except self._errors as error:
             return trace.failure(error, custom=self._custom is not None)
 
@@ -275,8 +277,6 @@ class AsyncTransports(_Base):
                     await response.aclose()
                 return body.response(response.status_code, dict(response.headers.items()))
             raise httpx.ReadTimeout("")
-        except InvalidRequestError:
-            raise
         except self._errors as error:
             return trace.failure(error, custom=self._custom is not None)
 
