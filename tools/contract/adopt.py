@@ -19,7 +19,6 @@ from typing import Any
 from attrs import astuple, define, field, frozen
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedBase, CommentedMap, CommentedSeq
-from ruamel.yaml.emitter import RoundTripEmitter
 
 from cometchat_rest.conformance import Kind, Report
 from tools.description import DESCRIPTION, Document, at, nodes, parse
@@ -68,25 +67,9 @@ class Files:
         return parse(self.description)
 
 
-class _Emitter(RoundTripEmitter):
-    """Writes `{ key: value }` with spaces, as the three files have it."""
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.brace_single_entry_mapping_in_flow_sequence = True
-        self._opened = 0
-
-    def write_indicator(self, indicator: str, *arguments: Any, **options: Any) -> None:
-        is_empty = indicator == "}" and self.column == self._opened
-        padded = {"{": "{ ", "}": "}" if is_empty else " }"}.get(indicator, indicator)
-        super().write_indicator(padded, *arguments, **options)
-        if indicator == "{":
-            self._opened = self.column
-
-
 def _yaml() -> YAML:
     yaml = YAML()
-    yaml.Emitter, yaml.preserve_quotes, yaml.width = _Emitter, True, 10**6
+    yaml.preserve_quotes, yaml.width, yaml.brace_single_entry_mapping_in_flow_sequence = True, 10**6, True
     yaml.indent(mapping=2, sequence=4, offset=2)
     return yaml
 
