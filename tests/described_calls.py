@@ -8,11 +8,13 @@ from attrs import frozen
 
 from cometchat_openapi import models
 from cometchat_openapi.types import File
-from tools.description import DESCRIPTION, Operation, mapping, operations, read, resolved
+from tools.description import DESCRIPTION, mapping, read, resolved
 from tools.generate.resources import resources
 
+from .described import Described, described
+
 _DOCUMENT = read(DESCRIPTION)
-DESCRIBED = {operation.name: operation for operation in operations(_DOCUMENT)}
+DESCRIBED = {operation.name: operation for operation in described(_DOCUMENT)}
 
 _PER_PAGE = next(each for each in DESCRIBED["list_roles"].parameters if each["name"] == "perPage")
 #: The largest page of roles.
@@ -31,7 +33,7 @@ class DescribedCall:
         method: the resource and its method, such as `roles.list`.
     """
 
-    operation: Operation
+    operation: Described
     act: Callable[..., Any]
     path: str
     method: str
@@ -73,12 +75,12 @@ def probed_example(name: str) -> Any:
     return body
 
 
-def examples_in_path(operation: Operation) -> dict[str, Any]:
+def examples_in_path(operation: Described) -> dict[str, Any]:
     """The example identifiers of the description."""
     return {each["name"]: each["example"] for each in operation.parameters if each["in"] == "path"}
 
 
-def _call(operation: Operation, resource: str, method: str) -> DescribedCall:
+def _call(operation: Described, resource: str, method: str) -> DescribedCall:
     examples = examples_in_path(operation)
     body: list[Any] = []
     if operation.body is not None:

@@ -45,11 +45,11 @@ def parse(text: str) -> Document:
         raise ValueError(f"not a document that JSON can hold: {error}; correct this place") from error
     _check_references(document)
     _check_objects("", document, ("info", "paths"))
-    paths = {path: Place("", item).followed(document).node for path, item in document["paths"].items()}
+    items = {path: item for path, item in document["paths"].items() if not path.startswith("x-")}
+    paths = {path: Place("", item).followed(document).node for path, item in items.items()}
     for path, item in paths.items():
-        if not path.startswith("x-"):
-            _check_objects("/paths", paths, (path,))
-            _check_objects(f"/paths/{escaped(path)}", item, METHODS)
+        _check_objects("/paths", paths, (path,))
+        _check_objects(f"/paths/{escaped(path)}", item, METHODS)
     return {**document, "paths": paths}
 
 
@@ -65,6 +65,16 @@ def read(path: Path) -> Document:
         raise ValueError(f"{path.name}: {error}") from error
 
 
+class _Loader(yaml.CSafeLoader):
+    """Refuses a key that an object has twice: only the last value would count."""
+
+    def construct_mapping(self, node: Any, *arguments: Any, **options: Any) -> Any:
+        names = [key.value for key, _ in node.value]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise yaml.MarkedYAMLError(problem=f"the key {twice[0]!r} is there twice", problem_mark=node.start_mark)
+        return super().construct_mapping(node, *arguments, **options)
+
+
 def _yaml(text: str) -> Any:
     level = 0
     # The loader calls itself for each level, and would end the process.
@@ -72,7 +82,7 @@ def _yaml(text: str) -> Any:
         level += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if level > _MOST_LEVELS:
             raise RecursionError
-    return yaml.load(text, Loader=yaml.CSafeLoader)
+    return yaml.load(text, Loader=_Loader)  # noqa: S506 - it is a safe loader
 
 
 def _check_objects(pointer: str, node: Mapping[str, Any], keys: Iterable[str]) -> None:
@@ -185,9 +195,10 @@ class Operation:
 
     @property
     def parameters(self) -> tuple[Mapping[str, Any], ...]:
-        """The parameters of this operation; those of the path come first."""
-        above = self.document["paths"][self.path].get("parameters", ())
-        return tuple(resolved(self.document, each) for each in (*above, *self.node.get("parameters", ())))
+        """The parameters of this operation, after those of the path; one with the same name and place replaces it."""
+        given = (*sequence(self.document["paths"][self.path], "parameters"), *sequence(self.node, "parameters"))
+        found = (resolved(self.document, each) for each in given)
+        return tuple({(each.get("in"), each.get("name")): each for each in found}.values())
 
     @property
     def id(self) -> str:
@@ -201,17 +212,6 @@ class Operation:
         return snake_case(self.id)
 
     @property
-    def response_schema(self) -> Mapping[str, Any]:
-        """The schema of the successful response."""
-        schema: Mapping[str, Any] = self._success["schema"]
-        return schema
-
-    @property
-    def example(self) -> Any:
-        """The first example of the successful response."""
-        return first_example(self.document, self._success)
-
-    @property
     def body(self) -> tuple[str, Mapping[str, Any]] | None:
         """The media type of the body of the request, and its schema; `None` if the request has no body."""
         media = mapping(resolved(self.document, self.node.get("requestBody", {})), "content")
@@ -221,7 +221,7 @@ class Operation:
     def body_example(self) -> Any:
         """The first example of the body of the request."""
         (media,) = resolved(self.document, self.node["requestBody"])["content"].values()
-        return first_example(self.document, media)
+        return next(examples(self.document, media))
 
     @property
     def body_class(self) -> str:
@@ -230,27 +230,16 @@ class Operation:
         reference = str(self.body[1].get("$ref", f"{self.id[:1].upper()}{self.id[1:]}Body"))
         return reference.rpartition("/")[2]
 
-    @property
-    def status(self) -> int:
-        """The status of the successful response; 200 for the range 2XX."""
-        return int(next(status for status in self.node["responses"] if status.startswith("2")).replace("XX", "00"))
 
-    @property
-    def _success(self) -> Any:
-        """The JSON of the successful response; empty values if it has no body."""
-        response = next(each for status, each in self.node["responses"].items() if status.startswith("2"))
-        content = mapping(resolved(self.document, response), "content")
-        return content.get("application/json", {"schema": {}, "examples": {"none": {"value": None}}})
-
-
-def first_example(document: Document, media: Mapping[str, Any]) -> Any:
-    """Return the first example of a media type, or that of its schema; a LookupError if there is none."""
-    if "example" in media:
-        return media["example"]
-    for each in mapping(media, "examples").values():
-        return resolved(document, each)["value"]
-    schema = resolved(document, media["schema"])
-    return schema["example"] if "example" in schema else schema["examples"][0]
+def examples(document: Document, media: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the examples of a media type, and then those of its schema."""
+    schema = Place("", media.get("schema")).followed_object(document).node
+    for holder in (media, schema):
+        if "example" in holder:
+            yield holder["example"]
+        named = (Place("", each).followed_object(document).node for each in mapping(holder, "examples").values())
+        yield from (each["value"] for each in named if "value" in each)
+        yield from sequence(holder, "examples")
 
 
 def snake_case(name: str) -> str:

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from tools.description import DESCRIPTION, escaped, operations, parse, resolved
+from tools.description import DESCRIPTION, escaped, parse, resolved
+
+from ..described import described
 
 #: The same examples on every run and on every machine, even a slow one. All examples of a test share the simulator and
 #: the clients on purpose: starting them for each example would take too long.
@@ -69,7 +71,7 @@ def is_file(schema: Mapping[str, Any]) -> bool:
     return schema.get("format") == "binary"
 
 
-OPERATIONS = {operation.name: operation for operation in operations(DOCUMENT)}
+OPERATIONS = {operation.name: operation for operation in described(DOCUMENT)}
 
 
 def deviations(schema: Mapping[str, Any], value: Any) -> list[str]:

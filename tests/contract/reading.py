@@ -7,9 +7,10 @@ import pytest
 
 from cometchat_rest import Drift
 from cometchat_rest.testing import Simulator
-from tools.description import Operation, resolved
+from tools.description import resolved
 
 from ..conftest import AnyClient
+from ..described import Described
 from .calls import CALLS
 from .description import DOCUMENT, OPERATIONS
 
@@ -21,7 +22,7 @@ each_operation = pytest.mark.parametrize("operation", WITH_A_BODY.values(), ids=
 class Reader:
     """Reads responses of one operation with a lenient and with a strict client."""
 
-    def __init__(self, any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
+    def __init__(self, any_client: AnyClient, simulator: Simulator, operation: Described) -> None:
         self.drifts: list[Drift] = []
         self._any_client, self._simulator, self._operation = any_client, simulator, operation
         # If a response contains only `data`, the result is the value of `data`.

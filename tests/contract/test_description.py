@@ -1,5 +1,6 @@
 """The description is valid, follows the house rules, and agrees with service.md."""
 
+import re
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import Any
@@ -59,12 +60,18 @@ def test_the_category_decides_which_entries_a_form_has(category: str) -> None:
     check()
 
 
+def fields_of(section: str) -> list[dict[str, str]]:
+    """The fields of each table of a section of service.md, with their types."""
+    tables = re.findall(r"^\| Field \|.*\n\|[-|]+\n((?:\|.*\n?)+)", matrix.contract()[section], re.MULTILINE)
+    return [dict(re.findall(r"^\| (\w+) \| ([^|]+?) \|", table, re.MULTILINE)) for table in tables]
+
+
 #: The fields of service.md: those of its tables, and those that its text lists.
 TABLES: dict[str, dict[str, str]] = {
     **{
         schema: {name: kind.partition(" enum")[0].partition(" (")[0] for name, kind in table.items()}
         for row in matrix.read()
-        for schema, table in zip(row.fields, matrix.fields_of(row.section) if row.fields else (), strict=True)
+        for schema, table in zip(row.fields, fields_of(row.section) if row.fields else (), strict=True)
     },
     "KeywordCategory": {},
     # 2.3

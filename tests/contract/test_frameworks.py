@@ -22,7 +22,7 @@ from cometchat_openapi.models import (
 )
 from cometchat_openapi.types import Model
 from cometchat_rest import AuthTokenDeletion, KeywordList, ReviewedMessageList, Role, RoleList
-from tools.description import first_example
+from tools.description import examples
 
 from .description import DOCUMENT, OPERATIONS, SCHEMAS
 
@@ -131,7 +131,7 @@ def with_a_null(value: Any) -> Iterator[Any]:
         yield from ([*value[:index], other] for index, each in enumerate(value) for other in with_a_null(each))
 
 
-ERROR = first_example(DOCUMENT, DOCUMENT["components"]["responses"]["Refusal"]["content"]["application/json"])
+ERROR = next(examples(DOCUMENT, DOCUMENT["components"]["responses"]["Refusal"]["content"]["application/json"]))
 BODIES: list[tuple[type[Model], Any]] = [
     (KeywordListResponse, {"data": EXAMPLES[KeywordList]}),
     (ReviewedMessageList, EXAMPLES[ReviewedMessageList]),

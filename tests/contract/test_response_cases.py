@@ -9,9 +9,9 @@ import pytest
 
 from cometchat_openapi import models
 from cometchat_rest.testing import Simulator
-from tools.description import Operation
 
 from ..conftest import AnyClient
+from ..described import Described
 from ..described_calls import plain
 from .description import OPERATIONS, deviations, flat
 from .reading import Reader, each_operation, text
@@ -40,7 +40,7 @@ def held_models(value: Any, schema: Mapping[str, Any]) -> Iterator[tuple[Any, Ma
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @each_operation
 def test_unknown_fields_are_kept_in_every_object(
-    any_client: AnyClient, simulator: Simulator, operation: Operation, *, strict: bool
+    any_client: AnyClient, simulator: Simulator, operation: Described, *, strict: bool
 ) -> None:
     """A field that the service adds to any object is in its `additional_properties`, and is not a mismatch."""
     read = Reader(any_client, simulator, operation)
@@ -72,7 +72,7 @@ def test_absent_required_field_is_none() -> None:
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
 @each_operation
 def test_absent_optional_field_is_none(
-    any_client: AnyClient, simulator: Simulator, operation: Operation, *, strict: bool
+    any_client: AnyClient, simulator: Simulator, operation: Described, *, strict: bool
 ) -> None:
     """An optional field that is not in the response is `None`, and its absence is not a mismatch."""
     read = Reader(any_client, simulator, operation)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from cometchat_openapi import models
 from cometchat_rest import UnexpectedResponse
 from cometchat_rest.testing import Simulator
-from tools.description import Operation
 
 from ..conftest import AnyClient
+from ..described import Described
 from ..described_calls import plain
 from .calls import CALLS
 from .description import JSON, OPERATIONS, SCHEMAS, deviations, examples, values
@@ -76,7 +76,7 @@ def damaged(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
 
 @each_operation
 def test_every_valid_response_is_read_completely(
-    any_client: AnyClient, simulator: Simulator, operation: Operation
+    any_client: AnyClient, simulator: Simulator, operation: Described
 ) -> None:
     """Every value of a valid response is in its attribute, and `to_dict` returns the same response."""
     read = Reader(any_client, simulator, operation)
@@ -93,7 +93,7 @@ def test_every_valid_response_is_read_completely(
     check()
 
 
-def check_both_readings(read: Reader, operation: Operation, body: Any) -> str:
+def check_both_readings(read: Reader, operation: Described, body: Any) -> str:
     """Read a response leniently and strictly, and compare the results with a JSON Schema validator."""
     expected = deviations(operation.response_schema, body)
     unusable = ESSENTIAL[operation.name].intersection(expected)
@@ -119,7 +119,7 @@ def check_both_readings(read: Reader, operation: Operation, body: Any) -> str:
 
 @each_operation
 def test_mismatch_is_reported_and_nothing_is_lost(
-    any_client: AnyClient, simulator: Simulator, operation: Operation
+    any_client: AnyClient, simulator: Simulator, operation: Described
 ) -> None:
     """A response with a mismatch is read completely and the place is reported; with `strict=True` it is refused."""
     read = Reader(any_client, simulator, operation)
@@ -137,7 +137,7 @@ def test_mismatch_is_reported_and_nothing_is_lost(
 @pytest.mark.parametrize("status", [201, 202, 203, 206, 226, 299])
 @each_operation
 def test_undescribed_status_is_no_success(
-    any_client: AnyClient, simulator: Simulator, operation: Operation, status: int
+    any_client: AnyClient, simulator: Simulator, operation: Described, status: int
 ) -> None:
     """Only the described status is a success, even if another one comes with a valid body."""
     name: Any = operation.name

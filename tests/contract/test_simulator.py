@@ -22,8 +22,9 @@ from schemathesis.specs.openapi.checks import (
 
 from cometchat_rest.testing import Simulator
 from tools.contract.compare import closed
-from tools.description import DESCRIPTION, Operation
+from tools.description import DESCRIPTION
 
+from ..described import Described
 from ..described_calls import examples_in_path
 from . import wire
 from .description import DOCUMENT, OPERATIONS, SCHEMAS, deviations, examples, validator
@@ -38,12 +39,12 @@ LISTS = ("profanity-list", "scam-patterns", "threat-sentences")
 PICKS = st.integers(0, 5)
 
 
-def label(operation: Operation) -> Any:
+def label(operation: Described) -> Any:
     """The operation as an object of schemathesis."""
     return SCHEMA[operation.path][operation.method.upper()]
 
 
-def errors_of(operation: Operation, response: Any) -> list[str]:
+def errors_of(operation: Described, response: Any) -> list[str]:
     """The places where a response does not match the description, found without schemathesis."""
     if response.status_code == 204:
         return [] if response.content == b"" else [""]
@@ -54,7 +55,7 @@ def errors_of(operation: Operation, response: Any) -> list[str]:
 class Existing:
     """Directs generated requests to existing lists and tokens, and restores deleted ones."""
 
-    def __init__(self, simulator: Simulator, operation: Operation) -> None:
+    def __init__(self, simulator: Simulator, operation: Described) -> None:
         self._simulator, self._operation = simulator, operation
         self._tokens = copy.deepcopy(simulator.auth_tokens)
         self._users = copy.deepcopy(simulator.users)

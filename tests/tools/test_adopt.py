@@ -21,17 +21,18 @@ from cometchat_rest.testing import Simulator
 from tools.contract import deviations, matrix
 from tools.contract.adopt import TEST, Files, adopt
 from tools.contract.compare import closed, lines_of_excerpts
-from tools.description import ROOT, at, operations, resolved
+from tools.description import ROOT, at, resolved
 
 from ..contract.description import validator
 from ..contract.house_rules import RULES
+from ..described import described
 from ..described_calls import probed_example
 
 FILES = Files.read()
 DOCUMENT = FILES.document
 #: The entries without a place, and the places without an entry.
 BEFORE = deviations.places(DOCUMENT).keys() ^ deviations.parse(FILES.ledger).keys()
-OPERATIONS = {each.name: each for each in operations(DOCUMENT)}
+OPERATIONS = {each.name: each for each in described(DOCUMENT)}
 #: The client compares it with the identifier of the call.
 IDENTIFIER = ("get_keyword_list", "id")
 #: A field of each type.
@@ -87,7 +88,7 @@ def left(report: Report, files: Files) -> list[str]:
     document = closed(files.document)
     messages: list[str] = []
     for exchange in report.exchanges:
-        schema = next(each for each in operations(document) if each.name == exchange.operation).response_schema
+        schema = next(each for each in described(document) if each.name == exchange.operation).response_schema
         body: Any = exchange.body
         messages += [error.message for error in validator(schema, document).iter_errors(body)]
     return messages

@@ -176,23 +176,6 @@ def test_slow_document_is_one_line(
     assert (shown.out, shown.err.count("\n"), shown.err.endswith(line)) == ("", 1, True), shown.err
 
 
-def test_key_may_be_a_parameter() -> None:
-    """A document that describes the key as a header parameter needs the same key."""
-    key = {"name": "apikey", "in": "header", "required": True, "schema": text()}
-
-    def beside(document: dict[str, Any]) -> None:
-        roles(document)["parameters"].append(key)
-
-    def instead(document: dict[str, Any]) -> None:
-        beside(document)
-        del roles(document)["security"]
-
-    for change in (beside, instead):
-        document = copy.deepcopy(dict(SERVICE))
-        change(document)
-        assert found(document) == []
-
-
 @pytest.mark.parametrize(("name", "field"), [("Role", "name"), ("WordListForm", "searchTerms"), ("Message", "muid")])
 def test_a_removed_field_is_new(name: str, field: str) -> None:
     """A field that the vendor removes is a new difference."""

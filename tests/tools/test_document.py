@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from tools.description import operations, parse, read
+from tools.description import parse, read
+
+from ..described import described
 
 BODY = {"type": "object", "properties": {"a": {"type": "integer"}}}
 
@@ -28,7 +30,7 @@ def test_each_style_of_an_example_is_read(media: dict[str, Any]) -> None:
     operation = {"operationId": "addThing", "requestBody": content, "responses": {"200": content}}
     components = {"examples": {"One": {"value": {"a": 1}}}}
     document = {"openapi": "3.1.0", "paths": {"/things": {"post": operation}}, "components": components}
-    (found,) = operations(parse(json.dumps(document)))
+    (found,) = described(parse(json.dumps(document)))
     assert (found.example, found.body_example, found.body_class) == ({"a": 1}, {"a": 1}, "AddThingBody")
 
 
@@ -41,6 +43,10 @@ UNREADABLE: dict[str, tuple[str, str]] = {
     "invalid JSON": ('{"a": ', "neither JSON nor YAML: Expecting value: line 1"),
     "a cycle": ("paths: &a\n  b: *a", "not a document that JSON can hold: Circular"),
     "many nested levels of YAML": ("[" * 100_000, "nested too deeply"),
+    "a key that is there twice": (
+        "paths: {}\ninfo: {a: 1, b: 2, a: 3}",
+        "neither JSON nor YAML: the key 'a' is there twice",
+    ),
     "paths that are no object": ("paths: []", "/paths: not an object; correct this place"),
     "a path that is no object": ("paths: {/a: [], x-note: no}", "/paths/~1a: not an object"),
     "an operation that is no object": ("paths: {/a: {get: 3}}", "/paths/~1a/get: not an object"),

@@ -4,8 +4,7 @@ python -m tools.contract.compare VENDOR.json
 
 Accepts OpenAPI 3.0 or 3.1 in JSON or YAML, valid or not; it must be one file, because no other file is read. Prints
 every difference of the schemas and of the response examples. A difference is known if an entry of deviations.yaml lists
-it, else it is new. Exit code 1: there is a new difference.
-Exit code 2: a file is not readable.
+it, else it is new. Exit code 1: there is a new difference. Exit code 2: a file is not readable.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from attrs import frozen
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from tools.description import DESCRIPTION, ROOT, Document, Operation, Place, mapping, nodes, read
+from tools.description import DESCRIPTION, ROOT, Document, Operation, Place, examples, mapping, nodes, read
 
 from . import deviations
 from .difference import Difference, Pair, differences, pairs
@@ -84,7 +83,7 @@ def _examples(pair: Pair) -> Iterator[Difference]:
     media = _responses(pair.old, pair.old.document)
     for status, ours in _responses(pair.new, document).items():
         validator = Draft202012Validator({**mapping(ours, "schema"), "components": document["components"]})
-        for value in _examples_in(pair.old.document, media.get(status, {})):
+        for value in examples(pair.old.document, media.get(status, {})):
             for error in validator.iter_errors(value):
                 place = pointers.get(id(error.schema), pair.new.pointer)
                 for subject, theirs, own in _mismatches(error):
@@ -102,21 +101,10 @@ def closed(document: Document) -> Document:
 
 def _responses(operation: Operation, document: Document) -> dict[str, Mapping[str, Any]]:
     """The JSON media type of each response, by status."""
-    places = {
-        status: Place("", each).followed(document) for status, each in mapping(operation.node, "responses").items()
-    }
-    return {status: mapping(mapping(place.node, "content"), "application/json") for status, place in places.items()}
-
-
-def _examples_in(document: Document, media: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the examples of a body, and the example of its whole schema."""
-    for holder in (media, Place("", media.get("schema")).followed(document).node):
-        if isinstance(holder, Mapping) and "example" in holder:
-            yield holder["example"]
-    for each in mapping(media, "examples").values():
-        example = Place("", each).followed(document).node
-        if isinstance(example, Mapping) and "value" in example:
-            yield example["value"]
+    places = (
+        (status, Place("", each).followed(document)) for status, each in mapping(operation.node, "responses").items()
+    )
+    return {status: mapping(mapping(place.node, "content"), "application/json") for status, place in places}
 
 
 def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str | None]]:

@@ -150,7 +150,7 @@ class _Comparison:
             yield from self._presence("request", "/servers", subject, _present(each, old), _present(each, new))
 
     def _security(self) -> Iterator[Difference]:
-        old, new = (_keys(each) or self._key_in_parameters(each) for each in (self.old, self.new))
+        old, new = _keys(self.old), _keys(self.new)
         if old != new:
             # Whoever sends the keys of an older choice must still send all that one of the newer choices needs.
             accepted = all(any(choice <= sent for choice in new) for sent in old or {frozenset()})
@@ -158,16 +158,9 @@ class _Comparison:
             pointer = f"{self.new.pointer}/security"
             yield self._difference("request", pointer, "security", _together(old), _together(new), effect)
 
-    def _key_in_parameters(self, operation: Operation) -> set[frozenset[str]]:
-        """The key of an operation that describes it as a parameter, as some documents do."""
-        described = self._parameters_of(operation)
-        schemes = (each for each in _schemes(self.old, self.new) if _parameter_of_key(each) in described)
-        return {frozenset({f"{each.get('in')} {each['name']}"}) for each in schemes}
-
     def _parameters(self) -> Iterator[Difference]:
         old, new = self._parameters_of(self.old), self._parameters_of(self.new)
-        keys = {_parameter_of_key(each) for each in _schemes(self.old, self.new)}
-        for key in dict.fromkeys(each for each in (*old, *new) if each not in keys):
+        for key in dict.fromkeys([*old, *new]):
             one, other = old.get(key), new.get(key)
             named = other or one
             # Header names are compared without regard to case, but shown unchanged.
@@ -305,16 +298,14 @@ class _Comparison:
             return
         place = new[-1].pointer if new else self.new.pointer
         for one, other in _matched(before, after):
-            yield from self._alternative(side, place, one, other)
-
-    def _alternative(self, side: Side, place: str, old: Shape | None, new: Shape | None) -> Iterator[Difference]:
-        if old and new:
-            yield from self._shapes(side, old, new)
-        elif new:
-            subject = f"alternative {_quoted(new.label)}"
-            yield self._difference(side, new.pointer, subject, None, "present", Effect.WIDER)
-        elif old:
-            yield self._difference(side, place, f"alternative {_quoted(old.label)}", "present", None, Effect.NARROWER)
+            if one and other:
+                yield from self._shapes(side, one, other)
+            elif other:
+                subject = f"alternative {_quoted(other.label)}"
+                yield self._difference(side, other.pointer, subject, None, "present", Effect.WIDER)
+            elif one:
+                subject = f"alternative {_quoted(one.label)}"
+                yield self._difference(side, place, subject, "present", None, Effect.NARROWER)
 
     def _shapes(self, side: Side, old: Shape, new: Shape) -> Iterator[Difference]:
         if old.dangling or new.dangling:
@@ -348,15 +339,14 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
     if old.types != new.types:
         yield "type", _types(old), _types(new), _effect(old.types or None, new.types or None)
     yield from _in_values(old, new)
-    yield from _in_limits(old, new)
+    for name in sorted(old.limits.keys() | new.limits.keys()):
+        one, other = old.limits.get(name), new.limits.get(name)
+        if one != other:
+            yield name, _text(one), _text(other), _effect_of_limit(name, one, other)
     if old.default != new.default:
         # A caller that omits the value now gets another one. A default that is new here was only not documented.
         effect = Effect.SAME if old.default is None else Effect.NARROWER
         yield "default", _text(old.default), _text(new.default), effect
-    yield from _in_other_properties(old, new)
-
-
-def _in_other_properties(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, Effect]]:
     before, after = ("refused" if shape.others is None else "allowed" for shape in (old, new))
     if before != after:
         yield "other properties", before, after, Effect.NARROWER if after == "refused" else Effect.WIDER
@@ -370,13 +360,6 @@ def _in_values(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | 
             yield f"value {_quoted(value)}", None, "allowed", Effect.WIDER
     elif old.values != new.values:
         yield "values", _values(old), _values(new), _effect(old.values, new.values)
-
-
-def _in_limits(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, Effect]]:
-    for name in sorted(old.limits.keys() | new.limits.keys()):
-        one, other = old.limits.get(name), new.limits.get(name)
-        if one != other:
-            yield name, _text(one), _text(other), _effect_of_limit(name, one, other)
 
 
 def _effect(old: frozenset[str] | None, new: frozenset[str] | None) -> Effect:
@@ -495,18 +478,6 @@ def _variables(server: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, An
     for name in variables:
         if sequence(mapping(variables, name), "enum"):
             yield name, mapping(variables, name)
-
-
-def _schemes(*operations: Operation) -> list[Mapping[str, Any]]:
-    """The keys that both documents define."""
-    named = (mapping(mapping(each.document, "components"), "securitySchemes") for each in operations)
-    return [mapping(schemes, name) for schemes in named for name in schemes if "name" in mapping(schemes, name)]
-
-
-def _parameter_of_key(scheme: Mapping[str, Any]) -> str:
-    """The name that a parameter with this key has in a comparison."""
-    name = str(scheme["name"])
-    return f"{scheme.get('in')} parameter {_quoted(name.lower() if scheme.get('in') == 'header' else name)}"
 
 
 def _keys(operation: Operation) -> set[frozenset[str]]:

@@ -123,7 +123,7 @@ def problems(rows: list[Row], document: Document, ledger: Mapping[str, Deviation
     """Return every disagreement between the rows and the files that they describe."""
     return [
         *constraint_problems(rows, document),
-        *(line for row in rows for line in _row_problems(row, document, ledger)),
+        *(line for row in rows for line in _row_problems(row, ledger)),
         *_uncovered(rows),
     ]
 
@@ -172,7 +172,7 @@ def _limits(row: Row) -> list[Constraint]:
     return [Constraint(place, *each) for place, keywords in row.constraints.items() for each in keywords.items()]
 
 
-def _row_problems(row: Row, document: Document, ledger: Mapping[str, Deviation]) -> Iterator[str]:
+def _row_problems(row: Row, ledger: Mapping[str, Deviation]) -> Iterator[str]:
     if row.section not in contract():
         yield f"conformance.yaml: {row.promise}: service.md has no section {row.section}"
     if row.evidence not in (*ledger, "contract") and row.confidence not in ("high", "medium", "low"):
@@ -186,28 +186,12 @@ def _row_problems(row: Row, document: Document, ledger: Mapping[str, Deviation])
         found = getattr(import_module(f"{SIMULATOR}.{module}"), constant, None)
         if found != value:
             yield f"conformance.yaml: {row.promise}: {name} is {found!r} in the simulator, not {value!r}"
-    if row.fields and row.section in contract():
-        yield from _field_problems(row, document)
 
 
 def _exists(test: str) -> bool:
     file, _, name = test.partition("::")
     path = ROOT / file
     return path.is_file() and f"def {name.rpartition('::')[2]}(" in path.read_text("utf-8")
-
-
-def _field_problems(row: Row, document: Document) -> Iterator[str]:
-    tables = fields_of(row.section)
-    if len(tables) != len(row.fields):
-        yield f"conformance.yaml: {row.promise}: section {row.section} has {len(tables)} tables"
-    for schema, table in zip(row.fields, tables, strict=False):
-        described = document["components"]["schemas"][schema]["properties"]
-        for name in table.keys() - described.keys():
-            yield f"openapi.yaml: {schema} lacks {name} of service.md, section {row.section}"
-        for name in sorted(table.keys() & described.keys()):
-            stated, wanted = described[name].get("type"), table[name].split()[0].rstrip(",(")
-            if stated and wanted in ("string", "integer", "number", "boolean", "array", "object") and stated != wanted:
-                yield f"openapi.yaml: {schema}.{name} is {stated}, in service.md {wanted}"
 
 
 def tests_of(row: Row, ledger: Mapping[str, Deviation]) -> list[str]:
@@ -221,12 +205,6 @@ def contract() -> dict[str, str]:
     """Return the text of each section of service.md, by its number."""
     parts = re.split(r"^#{2,3} (\d(?:\.\d)?)\.? .*$", CONTRACT.read_text("utf-8"), flags=re.MULTILINE)
     return {number: text for number, text in zip(parts[1::2], parts[2::2], strict=True) if text.strip()}
-
-
-def fields_of(section: str) -> list[dict[str, str]]:
-    """Return the fields of each table of a section of service.md, with their types."""
-    tables = re.findall(r"^\| Field \|.*\n\|[-|]+\n((?:\|.*\n?)+)", contract()[section], re.MULTILINE)
-    return [dict(re.findall(r"^\| (\w+) \| ([^|]+?) \|", table, re.MULTILINE)) for table in tables]
 
 
 def rendered(rows: list[Row], ledger: Mapping[str, Deviation]) -> str:

@@ -129,19 +129,14 @@ def unreleased(change: Change) -> list[str]:
     return found
 
 
-def _check_readable() -> None:
-    """Raise ValueError if an error in the working tree prevents a comparison."""
-    deviations.read()
-    checked(DESCRIPTION)
-
-
 def main() -> int:
     """Print the report, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("revision", nargs="?", help="the revision to compare with (default: the last release)")
     revision = parser.parse_args().revision
     try:
-        _check_readable()
+        deviations.read()
+        checked(DESCRIPTION)
         return _report(find_base(ROOT, revision))
     except (OSError, ValueError, RecursionError) as error:
         print(error, file=sys.stderr)

@@ -45,12 +45,12 @@ def find_base(tree: Path, revision: str | None = None) -> Base:
     if releases := _releases(tree, "--sort=-version:refname", "--merged", "HEAD"):
         return Base(releases[0], releases[0], released=True)
     head = _commit(tree, "rev-parse", "HEAD")
-    for branch in ("origin/main", "main"):
-        if (found := _commit(tree, "merge-base", "HEAD", branch)) not in ("", head):
-            return Base(found, f"the merge base with {branch} {_HINT}")
-    if before := _commit(tree, "rev-parse", "--verify", "--quiet", "HEAD^"):
-        return Base(before, f"the commit before the last one {_HINT}")
-    return Base("HEAD", f"the last commit {_HINT}")
+    bases = [
+        (_commit(tree, "merge-base", "HEAD", each), f"the merge base with {each}") for each in ("origin/main", "main")
+    ]
+    bases += [(_commit(tree, "rev-parse", "--verify", "--quiet", "HEAD^"), "the commit before the last one")]
+    revision, name = next((each for each in bases if each[0] not in ("", head)), ("HEAD", "the last commit"))
+    return Base(revision, f"{name} {_HINT}")
 
 
 def _commit(tree: Path, *arguments: str) -> str:

@@ -46,11 +46,6 @@ def load(root: Path) -> Mapping[str, griffe.Object]:
     return _without_inherited(found)
 
 
-def load_package(root: Path) -> griffe.Object:
-    """Return the package of a tree."""
-    return _target(_modules(root)[PACKAGE])
-
-
 def exports(module: griffe.Object) -> list[str]:
     """Return the names that a module exports.
 
@@ -106,17 +101,12 @@ def _add(found: dict[str, griffe.Object], name: str, target: griffe.Object) -> N
     if isinstance(target, griffe.Class):
         keys = [key for key in target.all_members if key == "__init__" or not key.startswith("_")]
     elif isinstance(target, griffe.Module):
-        keys = exports(target) if target.exports else _defined(target)
+        own = [key for key, member in target.members.items() if not isinstance(member, griffe.Alias)]
+        keys = exports(target) if target.exports else [key for key in own if not key.startswith("_")]
     else:
         return
     for key in keys:
         _add(found, f"{name}.{key}", _target(target.all_members[key]))
-
-
-def _defined(module: griffe.Module) -> list[str]:
-    return [
-        key for key, member in module.members.items() if not (key.startswith("_") or isinstance(member, griffe.Alias))
-    ]
 
 
 def _without_inherited(found: dict[str, griffe.Object]) -> dict[str, griffe.Object]:

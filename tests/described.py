@@ -1,0 +1,39 @@
+"""The operations of a description, with the parts that only tests read."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tools.description import Document, Operation, examples, mapping, operations, resolved
+
+
+class Described(Operation):
+    """One operation of a document, and its successful response."""
+
+    @property
+    def response_schema(self) -> Mapping[str, Any]:
+        """The schema of the successful response."""
+        schema: Mapping[str, Any] = self._success["schema"]
+        return schema
+
+    @property
+    def example(self) -> Any:
+        """The first example of the successful response."""
+        return next(examples(self.document, self._success))
+
+    @property
+    def status(self) -> int:
+        """The status of the successful response; 200 for the range 2XX."""
+        return int(next(status for status in self.node["responses"] if status.startswith("2")).replace("XX", "00"))
+
+    @property
+    def _success(self) -> Any:
+        """The JSON of the successful response; empty values if it has no body."""
+        response = next(each for status, each in self.node["responses"].items() if status.startswith("2"))
+        content = mapping(resolved(self.document, response), "content")
+        return content.get("application/json", {"schema": {}, "examples": {"none": {"value": None}}})
+
+
+def described(document: Document) -> Iterator[Described]:
+    """Yield every operation, in the order of the document."""
+    for each in operations(document):
+        yield Described(each.document, each.path, each.method, each.node)
