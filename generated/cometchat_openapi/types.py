@@ -233,7 +233,13 @@ def to_json(value: Any) -> Any:
 def _part(value: Any, is_text: bool) -> FileTypes:
     if isinstance(value, File):
         return value.file_name, value.payload, value.mime_type
-    return None, value if is_text or isinstance(value, str) else json.dumps(to_json(value)), None
+    if is_text or isinstance(value, str):
+        return None, value, None
+    return (
+        None,
+        json.dumps(to_json(value)),
+        "application/json" if isinstance(value, Model | dict | list) else None,
+    )
 
 
 def array_fits(value: object, *types: type) -> bool:

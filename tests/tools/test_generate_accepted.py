@@ -27,6 +27,9 @@ def answer(schema: Any, **media: Any) -> dict[str, Any]:
     return {"responses": {"200": {"description": "x", "content": {"application/json": {"schema": schema, **media}}}}}
 
 
+FILES = {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
+
+
 def body(kind: str, schema: Any, **more: Any) -> dict[str, Any]:
     return {"requestBody": {"content": {kind: {"schema": schema}}, **more}}
 
@@ -34,6 +37,17 @@ def body(kind: str, schema: Any, **more: Any) -> dict[str, Any]:
 #: Kinds of changes: the content of an operation, the arguments of its call, and the query or the body that arrive.
 ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "an absent parameter": ({"parameters": [query("size")]}, {}, ""),
+    "a number or null": (
+        {"parameters": [query("size", schema={"type": ["integer", "null"], "minimum": 1})]},
+        {"size": 5},
+        "size=5",
+    ),
+    "an array or null": (
+        {"parameters": [query("words", schema={"type": ["array", "null"], "items": {"type": "string"}})]},
+        {"words": ["a", "b"]},
+        "words=a&words=b",
+    ),
+    "a page without a size": ({"parameters": [query("page")]}, {"page": 2}, "page=2"),
     "a parameter call": ({"parameters": [query("call")]}, {"call": 1}, "call=1"),
     "a parameter body without a body": ({"parameters": [query("body")]}, {"body": 1}, "body=1"),
     "a parameter that is an array": (
@@ -78,6 +92,14 @@ ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"limit": 9},
         "limit=9",
     ),
+    "a request of the service with a file": (
+        {"callbacks": {"x": {"{$request.query.u}": {"post": operation("call", **body("application/json", FILES))}}}},
+        {},
+        "",
+    ),
+    "an example with a $ref": (answer(ONE, examples={"a": {"value": {"$ref": "#/nowhere"}}}), {}, ""),
+    "a field $ref": (answer({**INLINE, "properties": {"data": {}, "$ref": {"type": "string"}}}), {}, ""),
+    "a condition of allOf": (answer({"allOf": [INLINE, {"oneOf": [{"required": ["data"]}]}]}), {}, ""),
     "a singular example": (answer(ONE, example={"data": "x"}), {}, ""),
     "an inline object in a response": (answer(INLINE), {}, ""),
     "the key as security": ({"security": [{"apikey": []}]}, {}, ""),
@@ -91,6 +113,8 @@ ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
 def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     """The package that is generated from a description with all of these operations."""
     document = small()
+    fields = {"one": ONE, "n": {"type": "integer"}, "t": {"type": "string"}}
+    document["components"]["schemas"]["Form"] = {"type": "object", "properties": fields}
     document["components"]["securitySchemes"] = {"apikey": {"type": "apiKey", "in": "header", "name": "apikey"}}
     above = query("limit", schema={"type": "integer", "maximum": 5})
     document["paths"] = {
@@ -126,6 +150,15 @@ def test_each_accepted_change_is_called(package: ModuleType, kind: str) -> None:
     assert call.operation.parse({"data": "x"}, []).data == "x"
 
 
+def test_an_object_in_a_form_is_json(package: ModuleType) -> None:
+    """An object in a form is sent as a part of JSON, as OpenAPI says; a number and a text are plain parts."""
+    files = importlib.import_module(f"{package.__name__}.models").Form.from_dict(
+        {"one": {"data": "x"}, "n": 5, "t": "x"}
+    )
+    parts = {name: part[1:] for name, part in files.to_multipart()}
+    assert parts == {"one": ('{"data": "x"}', "application/json"), "n": ("5", None), "t": ("x", None)}
+
+
 @pytest.mark.parametrize(
     ("keyword", "value"),
     [
@@ -140,6 +173,18 @@ def test_each_accepted_change_is_called(package: ModuleType, kind: str) -> None:
 def test_a_docstring_names_each_limit(keyword: str, value: object) -> None:
     """The docstring of a method names each limit of an argument, also one that the client does not check."""
     assert limits({"type": "string", keyword: value}) == f" ({keyword} {value})"
+
+
+def test_an_api_without_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A description without schemas and servers is generated; so is one with notes among its paths."""
+    document = {**small(), "servers": [], "components": {}}
+    nothing = {"204": {"description": "x"}}
+    document["paths"] = {"x-note": "text", "/ban": {"post": operation("banUser") | {"responses": nothing}}}
+    (tmp_path / "openapi.yaml").write_text(json.dumps(document), "utf-8")
+    generate(tmp_path / "small_code", tmp_path / "openapi.yaml")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert importlib.import_module("small_code.models").__all__ == ()
+    assert importlib.import_module("small_code.client").SERVER == "/"
 
 
 def test_a_renamed_parameter_names_its_value_in_errors(

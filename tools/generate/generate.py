@@ -21,7 +21,6 @@ from jinja2 import StrictUndefined, UndefinedError
 from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
-from openapi_python_client.parser.errors import GeneratorError
 from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties.list_property import ListProperty
 from openapi_python_client.parser.properties.model_property import ModelProperty
@@ -29,10 +28,10 @@ from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from openapi_python_client.parser.properties.union import UnionProperty
 from openapi_python_client.schema.untrusted_string import UntrustedString
 
-from tools.description import DESCRIPTION, ROOT
+from tools.description import DESCRIPTION, ROOT, mapping
 
-from .refusals import checked
-from .resources import limits, resources
+from .refusals import checked, unsupported
+from .resources import facts, limits, resources
 
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
 
@@ -51,12 +50,15 @@ def generate(target: Path, description: Path = DESCRIPTION) -> None:
     settings = ConfigFile.load_from_path(ROOT / "generator-config.yaml")
     config = Config.from_sources(settings, MetaType.NONE, description, "utf-8", overwrite=False, output_path=target)
     data = GeneratorData.from_dict(dict(document), config=config)
-    if isinstance(data, GeneratorError):
-        raise ValueError(f"the generator failed: {data.header} {data.detail or ''}")  # noqa: TRY004 - not a type of ours
+    assert isinstance(data, GeneratorData), data
+    # A warning also stops: an operation that the generator cannot handle would be left out in silence.
+    warnings = [each for tag in data.endpoint_collections_by_tag.values() for each in tag.parse_errors]
+    if lines := [f"{description.name}: {unsupported(document, each)}" for each in data.errors or warnings]:
+        raise ValueError("\n".join(lines))
     project = Project(openapi=data, config=config, custom_template_path=ROOT / "generator-templates")
     project.env.undefined = StrictUndefined
     project.env.filters.update(
-        annotation=annotation, answer=answer, limits=limits, raw=UntrustedString.get_untrusted_value
+        annotation=annotation, answer=answer, facts=facts, limits=limits, raw=UntrustedString.get_untrusted_value
     )
     project.env.globals.update(document=document, resources=resources(document, data))
     # The post hooks call ruff by name. Use the ruff of this environment.
@@ -66,15 +68,16 @@ def generate(target: Path, description: Path = DESCRIPTION) -> None:
             errors = project.build()
     except UndefinedError as error:
         raise ValueError(f"the generator failed: {error}; the templates do not support this") from error
-    # A warning also stops: an operation that the generator cannot handle would be left out in silence.
     if errors:
-        raise ValueError(
-            "\n".join(["the generator failed:", *(f"{each.header} {each.detail or ''}" for each in errors)])
-        )
+        raise ValueError("\n".join(["the generator failed:", *(f"{each.header} {each.detail}" for each in errors)]))
     (target / "errors.py").unlink()
     (target / "py.typed").touch()
     (target / "frameworks.py").write_text(project.env.get_template("frameworks.py.jinja").render(), "utf-8")
-    (target / "schemas.json").write_text(json.dumps(document["components"]["schemas"], indent=1) + "\n", "utf-8")
+    schemas = dict(mapping(mapping(document, "components"), "schemas"))
+    for each in data.models:
+        described = each.data.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        schemas.setdefault(str(each.class_info.name), described)
+    (target / "schemas.json").write_text(json.dumps(schemas, indent=1) + "\n", "utf-8")
 
 
 def annotation(prop: PropertyProtocol, array: str = "list") -> str:

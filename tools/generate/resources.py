@@ -11,7 +11,8 @@ from attrs import evolve, field, frozen
 from openapi_python_client.parser import GeneratorData
 from openapi_python_client.strings import pascal_case, snake_case
 
-from tools.description import METHODS, Document, found_at, mapping, sequence
+from tools.description import Document, Place, mapping, sequence
+from tools.description import operations as described
 
 #: The keywords of a schema that a docstring names, because the client does not check most of them.
 _LIMITS = (
@@ -81,15 +82,14 @@ class Method:
         content = next(iter(self.successes), {})
         body = mapping(self.target(mapping(mapping(content, "application/json"), "schema")), "properties")
         meta = mapping(self.target(mapping(body, "meta")), "properties")
-        if "pagination" not in meta or not {"page", "perPage"} <= set(self.names("query")):
+        data = self.target(mapping(body, "data"))
+        given = {(each["in"], each["name"]) for each in self.parameters}
+        is_list = "pagination" in meta and data.get("type") == "array"
+        if not is_list or not {("query", "page"), ("query", "perPage")} <= given:
             return None
-        item = self.target(mapping(self.target(mapping(body, "data")), "items"))
+        item = self.target(mapping(data, "items"))
         required = sequence(item, "required")
         return next((snake_case(name) for name in mapping(item, "properties") if name in required), "")
-
-    def names(self, place: str) -> list[str]:
-        """The names of the parameters in one place, such as `query`."""
-        return [each["name"] for each in self.parameters if each.get("in") == place]
 
     def target(self, node: Mapping[str, Any]) -> Mapping[str, Any]:
         """A node, or the one that it refers to."""
@@ -124,21 +124,23 @@ def resources(document: Document, data: GeneratorData | None = None) -> dict[str
 
 def operations(document: Document) -> Iterator[Method]:
     """The operations of a document."""
-    for path, item in document["paths"].items():
-        for verb in METHODS:
-            if isinstance(node := item.get(verb), dict):
-                given = (*sequence(item, "parameters"), *sequence(node, "parameters"))
-                parameters = {(each.get("in"), each.get("name")): each for each in (target(document, g) for g in given)}
-                yield Method(f"{verb.upper()} {path}", node, tuple(parameters.values()), document)
+    for each in described(document):
+        yield Method(f"{each.method.upper()} {each.path}", each.node, each.parameters, document)
 
 
 def target(document: Document, node: Any) -> Mapping[str, Any]:
     """A node, or the one that it refers to; an empty one in place of a schema that is only true or false."""
-    for _ in range(10):
-        if not isinstance(node, Mapping) or "$ref" not in node:
-            break
-        node = found_at(document, node["$ref"])
-    return node if isinstance(node, Mapping) else {}
+    found: Mapping[str, Any] = Place("", node).followed_object(document).node
+    return found
+
+
+def facts(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """What a client checks about a value: its type, its limits, its values and its default."""
+    types = [each for each in schema.get("type", ()) if each != "null"]
+    given = {key: schema[key] for key in ("type", "minimum", "maximum", "default") if key in schema}
+    if isinstance(schema.get("type"), list):
+        given["type"] = types[0] if len(types) == 1 else None
+    return given | ({"choices": tuple(schema["enum"])} if "enum" in schema else {})
 
 
 def limits(schema: Mapping[str, Any]) -> str:
