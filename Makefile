@@ -151,9 +151,9 @@ pyright: $(TYPES_READY)
 	@# It fails if a public name has no complete type. It does not read the environment from pyproject.toml.
 	PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONPATH=overlays:generated $(BIN)/pyright --verifytypes cometchat_rest --ignoreexternal
 
-# A run of all tests has those of the pages, too. A part of the tests skips what is not installed.
+# A run of all tests has those of the pages and the types, too. A part of the tests skips what is not installed.
 .PHONY: test
-test: $(if $(ARGS),$(READY),$(PAGES_READY)) ## run all tests, or those of ARGS=; DEEP=1 is thorough
+test: $(if $(ARGS),$(READY),$(PAGES_READY) $(TYPES_READY)) ## run all tests, or those of ARGS=; DEEP=1 is thorough
 	$(BIN)/pytest $(ON_EVERY_CORE) $(if $(DEEP),--hypothesis-profile deep,-m "not deep") $(ARGS)
 
 # tools/release/installed.py lists the kinds.

@@ -1,5 +1,6 @@
 """Builds the documentation site for the tests of this folder."""
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -22,8 +23,15 @@ def run(*arguments: str | Path) -> None:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site that MkDocs builds."""
     pytest.importorskip("mkdocs", reason="MkDocs is not installed: run make docs")
-    folder = tmp_path_factory.mktemp("docs")
-    run("tools.site.pages", folder / "pages")
-    config = folder / "pages" / "mkdocs.yml"
-    run("mkdocs", "build", "--strict", "--config-file", config, "--site-dir", folder / "site")
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        # All workers share one site, because building it takes long.
+        folder = folder.parent
+    with (folder / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "site").exists():
+            run("tools.site.pages", folder / "pages")
+            config = folder / "pages" / "mkdocs.yml"
+            run("mkdocs", "build", "--strict", "--config-file", config, "--site-dir", folder / "built")
+            (folder / "built").rename(folder / "site")
     return folder / "site"

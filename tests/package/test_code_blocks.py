@@ -5,7 +5,6 @@ sybil and pytest-markdown-docs find code blocks, but the rules here (titles are 
 """
 
 import contextlib
-import json
 import logging
 import os
 import re
@@ -20,60 +19,17 @@ from pathlib import Path
 
 import pyte
 import pytest
-from attrs import frozen
 from opentelemetry.instrumentation.httpx import HTTPXClientInstrumentor
 
 from cometchat_rest.testing import Simulator
 from desk.tests.pseudo_terminal import Terminal
 
+from .blocks import FENCE, PAGES, README, ROOT, Block, blocks, named
+
 # Without an import, which takes a second in each worker.
 pytestmark = pytest.mark.skipif(
     find_spec("pandas") is None, reason="the packages of the pages are not installed: run make docs"
 )
-
-ROOT = Path(__file__).parents[2]
-README = ROOT / "README.md"
-PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
-
-# A block, with the optional reason before it for not running it.
-BLOCK = re.compile(
-    r"(?:^<!-- not run: (?P<reason>[^\n]+) -->\n\n)?"
-    r'^```(?P<language>\w+)(?: title="(?P<file>[^"\n]+)")?\n(?P<code>.*?)^```$',
-    re.MULTILINE | re.DOTALL,
-)
-FENCE = re.compile(r"^ *(?:```|~~~)", re.MULTILINE)
-
-
-@frozen
-class Block:
-    """A block of code on a page: a program, a file, or the output of the program before it."""
-
-    page: Path
-    line: int
-    language: str
-    file: str | None
-    code: str
-    reason: str | None
-
-    def __str__(self) -> str:
-        return f"{named(self.page)}:{self.line}"
-
-    @property
-    def is_quoted(self) -> bool:
-        """Whether the title names a file of the repository, which the block quotes."""
-        return self.file is not None and (ROOT / self.file).is_file()
-
-
-def named(page: Path) -> str:
-    return page.relative_to(ROOT).as_posix()
-
-
-def blocks(page: Path) -> Iterator[Block]:
-    text = page.read_text("utf-8")
-    for found in BLOCK.finditer(text):
-        line = text.count("\n", 0, found.start("language")) + 1
-        yield Block(page, line, found["language"], found["file"], found["code"], found["reason"])
-
 
 # These commands change the environment or do not end. Other tests run them.
 INSTALL, SIMULATE = "python -m pip install .", "python -m cometchat_rest.testing --port 8080"
@@ -248,29 +204,6 @@ def add_profiles(file: Path, apps: Mapping[str, Simulator]) -> None:
     file.touch(mode=0o600)
     with file.open("a", encoding="utf-8") as opened:
         opened.writelines(f'[apps.{a}]\nbase_url = "{b.base_url}"\napi_key = "{b.api_key}"\n' for a, b in apps.items())
-
-
-@pytest.mark.parametrize("checker", ["mypy", "pyright"])
-def test_every_block_has_types(checker: str, tmp_path: Path) -> None:
-    """A user who checks types can paste every block: mypy --strict and pyright accept it."""
-    for page in PAGES:
-        for block in (block for block in blocks(page) if block.language == "python" and not block.is_quoted):
-            file = tmp_path / (block.file or f"{re.sub(r'[^a-z]', '_', named(page))}_{block.line}.py")
-            file.parent.mkdir(parents=True, exist_ok=True)
-            assert not file.exists(), f"{block}: another page has a file of this name"
-            # With empty lines before it, so that an error has the line number of the page.
-            file.write_text("\n" * block.line + block.code, "utf-8")
-    if checker == "mypy":
-        # With its own cache, because `make mypy` has other options and would discard this cache.
-        cache = ROOT / ".mypy_cache" / "blocks"
-        options = ["--strict", "--disable-error-code", "import-untyped", f"--cache-dir={cache}", str(tmp_path)]
-    else:
-        paths = [str(ROOT / "overlays"), str(ROOT / "generated")]
-        (tmp_path / "pyrightconfig.json").write_text(json.dumps({"extraPaths": paths}), "utf-8")
-        options = [f"--project={tmp_path}", f"--pythonpath={sys.executable}"]
-    command = [sys.executable, "-m", checker, *options]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
-    assert done.returncode == 0, done.stdout.replace(str(tmp_path), "") + done.stderr
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)

@@ -19,7 +19,7 @@ import pytest
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PROBE = Path(__file__).with_name("probe.html")
 #: Seconds that the browser may take for all pages.
-SECONDS = 120
+SECONDS = 500
 axe = pytest.importorskip("axe_core_python", reason="the packages of the pages are not installed: run make docs")
 AXE = Path(axe.__file__).with_name("axe.min.js")
 # The build of the site and the browser take longer than one test usually may.
