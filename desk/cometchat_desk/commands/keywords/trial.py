@@ -152,11 +152,15 @@ def _live(target: Target, keyword_id: str, against: Path | None, read: Callable[
 def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: OutputFormat) -> None:
     """Show the entries of a list that a text contains."""
     matches = Matcher(live).find(text)
-    columns = named_columns("term", "start", "end")
-    show(({"term": one.term, "start": one.start, "end": one.end} for one in matches), columns, output_format)
     found = ", ".join(dict.fromkeys(one.term for one in matches))
+    answer = f"The text contains {f'entries of {keyword_id}: {found}' if found else f'no entry of {keyword_id}'}."
+    if output_format is OutputFormat.TABLE:
+        write(answer)
+        warn(RULES)
+        return
+    show(map(asdict, matches), named_columns("term", "start", "end"), output_format)
     print_error(RULES)
-    say(visible(f"The text contains {f'entries of {keyword_id}: {found}' if found else f'no entry of {keyword_id}'}."))
+    say(visible(answer))
 
 
 def _check_read(result: TryResult, messages: Messages, on: Iterable[str]) -> None:
