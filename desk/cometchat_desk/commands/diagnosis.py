@@ -34,10 +34,7 @@ class CheckResult:
 
 
 def diagnose(find: Callable[[], App], note: str = "") -> Iterator[CheckResult]:
-    """Yield each finding as soon as it is made. The first that is wrong, such as an error of `find`, is the last.
-
-    The note is about the settings.
-    """
+    """Yield each finding as soon as it is made, and a note about the settings. The first that is wrong is the last."""
     subject, base_url, proxy = "Settings", "", None
     try:
         app = find()

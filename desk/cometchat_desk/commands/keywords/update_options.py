@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
 
 # Users of --all mean all apps, or all lists.
-AllEntries: TypeAlias = Annotated[
-    bool, typer.Option("--all-entries", help="Show all entries, not only 50 of each kind.")
-]
+AllEntries: TypeAlias = Annotated[bool, typer.Option("--all-entries", help="Show all entries, not 50 of each kind.")]
 QuotesAnswer: TypeAlias = Annotated[
     Literal["csv", "literal"] | None,
     typer.Option(
