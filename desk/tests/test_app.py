@@ -172,7 +172,7 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
     ("typed", "problem"),
     [
         ("check shop", "(shop). Write --app before each app; see"),
-        ("keywords get profanity-list shop", "name a folder with --output FOLDER; write --app before an app"),
+        ("keywords get profanity-list shop", "several lists or apps need --output FOLDER; write --app before an app"),
         ("keywords sync lists before", "(before); see"),
         ("reviewed stats may.jsonl june.jsonl", "(may.jsonl june.jsonl). Write --records before each file; see"),
     ],

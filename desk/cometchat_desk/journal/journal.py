@@ -7,6 +7,7 @@ import os
 import time
 import uuid
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,7 @@ import platformdirs
 
 from cometchat_desk.lists.plan_changes import plan_content
 from cometchat_desk.lists.plan_text import describe_plan
-from cometchat_rest import Client, KeywordList, KeywordListInput, KeywordPlan, KeywordUpdate
+from cometchat_rest import Client, KeywordList, KeywordListInput, KeywordPlan, KeywordUpdate, keyword_input
 from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
 from cometchat_rest.keyword_input import Quotes
 
@@ -178,9 +179,14 @@ class Journal:
     def quotes_of(self, base_url: str, keyword_id: str, found: KeywordList) -> Quotes | None:
         """To what the double quotes of a list belong, if it still has the content of its last update; see `Quotes`."""
         with contextlib.suppress(JournalError):
-            done = [one for one in self.history(keyword_id, app=base_url) if one.may_be_carried_out]
-            return self.revision(done[-1].number).planned.quotes_in(found) if done else None
+            return self._quotes_in(keyword_input.list_entries(found), keyword_id, base_url)
         return None
+
+    def _quotes_in(self, shown: Sequence[str] | None, keyword_id: str, app: str, before: float = inf) -> Quotes | None:
+        """The same for the entries that a list showed before the update with a number."""
+        done = [one.number for one in self.history(keyword_id, app=app) if one.may_be_carried_out]
+        sent = [number for number in done if number < before]
+        return self.revision(sent[-1]).planned.quotes_in(shown or ()) if sent else None
 
     def known_lists(self, app: str | None = None) -> tuple[str, ...]:
         """The identifiers of all lists in the journal, the latest update first; without an app, those of all apps."""
@@ -208,13 +214,14 @@ class Journal:
         """
         self.settle(chat, keyword_id)
         if to:
-            state = self._state_after(to, self.history(keyword_id, app=chat.base_url), keyword_id)
+            state, before = self._state_after(to, self.history(keyword_id, app=chat.base_url), keyword_id), to + 1
             name = f"the content of {keyword_id} after update {to}"
         else:
             undo = self.undo(keyword_id, app=chat.base_url)
-            number = (undo.last if to is None else undo.first).number
-            state, name = self.revision(number).before, f"the content of {keyword_id} before update {number}"
-        return plan_content(chat, keyword_id, _content(state, name, quotes), quotes or self.quotes_of)
+            before = (undo.last if to is None else undo.first).number
+            state, name = self.revision(before).before, f"the content of {keyword_id} before update {before}"
+        of_state = quotes or self._quotes_in(state.entries, keyword_id, chat.base_url, before)
+        return plan_content(chat, keyword_id, _content(state, name, of_state), quotes or self.quotes_of)
 
     def _state_after(self, number: int, history: Sequence[Revision], keyword_id: str) -> ListState:
         outcome = next((revision.outcome for revision in history if revision.number == number), None)

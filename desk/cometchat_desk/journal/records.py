@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, Self, TypeAlias
 
@@ -76,9 +77,9 @@ class ListState:
         readings = [set(entries), set(map(keyword_input.unquoted, entries))]
         return same_texts and set(self.entries) in readings[: 1 + self.is_csv]
 
-    def quotes_in(self, found: KeywordList) -> Quotes | None:
+    def quotes_in(self, shown: Sequence[str]) -> Quotes | None:
         """To what the double quotes belong that a list with this content shows; `None` if it has another content."""
-        sent, shown = set(self.entries or ()), keyword_input.list_entries(found) or ()
+        sent = set(self.entries or ())
         if sent == set(shown):
             return "literal"
         return "csv" if self.is_csv and sent == set(map(keyword_input.unquoted, shown)) else None

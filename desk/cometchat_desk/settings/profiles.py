@@ -97,8 +97,7 @@ class Profiles:
             if "," in name:
                 repeated = " ".join(f"--app {shlex.quote(part.strip())}" for part in name.split(",") if part.strip())
                 question = f" For several apps, repeat the option: {repeated}."
-            if name in ("all", "*"):
-                question = " For all apps, use --all-apps."
+            question = " For all apps, use --all-apps." if name == "all" else question
             apps = self.available[0].upper() + self.available[1:]
             raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}")
         settings: dict[str, Any] = {**self.apps[name]}

@@ -73,16 +73,15 @@ def get(
     keyword_id, *others = lists or [""]
     if all_lists or others or all_apps or len(target.app or ()) > 1 or (output and output.is_dir()):
         if output is None or output.is_file() or output.suffix in WRITTEN:
-            several = "for several lists or apps, name a folder with --output FOLDER; write --app before an app"
-            raise StopError(Code.USAGE, several)
+            raise StopError(Code.USAGE, "several lists or apps need --output FOLDER; write --app before an app")
         return _write_folder(target, lists, output, quotes, all_apps=all_apps, yes=yes)
     if output is not None:
         check_suffix(output)
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
         fetched = chat.keywords.get(keyword_id)
+    quotes = quotes_of(quotes or find_journal().quotes_of, chat.base_url, keyword_id, fetched)
     if output is not None:
-        answer = quotes_of(quotes or find_journal().quotes_of, chat.base_url, keyword_id, fetched)
-        _write(keyword_id, fetched, output, answer, yes=yes)
+        _write(keyword_id, fetched, output, quotes, yes=yes)
     elif output_format is OutputFormat.TABLE:
         show_list(fetched, keyword_input.list_entries(fetched, quotes=quotes))
     elif output_format is OutputFormat.CSV:

@@ -106,15 +106,8 @@ def try_(
     if [*messages_in, text, str(against)].count(str(STDIN)) > 1:
         raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
     start = start_of(since)
-    # An error in the file is shown before the service is asked.
-    added = read(file, "") if is_file and against is None else None
     live = _live(target, keyword_id, against, read)
-    if not is_file:
-        new = evolve(live, terms=(*live.terms, text))
-    elif added is None:
-        new = read(file, live.category)
-    else:
-        new = added if added.category else evolve(added, category=live.category)
+    new = read(file, live.category) if is_file else evolve(live, terms=(*live.terms, text))
     with ProgressNote("Reading messages"):
         messages = open_messages(messages_in, since=start, encoding=file_options.encoding)
     with ProgressNote("Trying the list"):
