@@ -36,11 +36,14 @@ _UNLIKELY: Mapping[str, str] = {
     "[0-9a-fA-F]{40}": "looks like an API key: leave it out",
     r"/.+/[a-z]*": "is a regular expression between slashes: leave the slashes out, in a list of patterns",
 }
+# Words that join others, titles, answers, and empty values of programs.
+_SMALL_WORDS = (
+    "and|or|und|oder|the|an|to|in|into|on|at|by|for|with|of|not|no|n|now|today|please|since|until|because|every|everywhere"
+    "|(key)?words?|terms?|entry|entries|lists?|patterns?|sentences?|confirm|null|undefined|none|nan|true|false"
+)
 # These are refused if the list does not have them.
 _UNLIKELY_IN_A_LIST: Mapping[str, str] = {
-    "(?i:and|or|und|oder|the|an|to|in|into|for|with|of|not|no|n|now|today|please|since|until|confirm|null|undefined|none"
-    "|nan|true|false|(key)?words?|terms?|entry|entries|lists?|patterns?|sentences?)": "is rarely an entry: leave it "
-    "out, or write quotes around a phrase",
+    f"(?i:{_SMALL_WORDS})": "is rarely an entry: leave it out, or write quotes around a phrase",
     r"(TERM|WORD|ENTRY|FILE|LIST|NAME|TEXT)(\.{3})?": "stands for a text of yours: write that text",
     r"\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[A-Z_]{3,}%|\$[A-Z_]*(WORD|TERM|LIST|ENTR)\w*": "is a variable that your shell did "
     "not replace: use double quotes",
@@ -51,8 +54,8 @@ _UNLIKELY_IN_A_LIST: Mapping[str, str] = {
 }
 # In lists of patterns and sentences, these are ordinary.
 _UNLIKELY_WORDS: Mapping[str, str] = {
-    r"\*.*|.*\*|.*\w\|\w.*|%.+|.*[^\W\d_]%|[^/]*\w\?\w.*": "has a placeholder, which has no meaning in a list of "
-    "words: name each word",
+    r"\*.*|.*\*|.*\w\|+\w.*|.*\.\?|%.+|.*[^\W\d_]%|[^/]*\w\?\w.*": "has a placeholder, which has no meaning in a "
+    "list of words: name each word",
     r"[0-9]+(min|[hdw])|[0-9]{4}-[0-9]{2}-[0-9]{2}": "is a time: leave it out",
     r"(?i:[a-z][a-z_-]*=.*|(word|term|entry|keyword|text|category|reason|regex|pattern):.*)": "is a name with a value: "
     "write only the value, or an option such as --reason",
@@ -60,7 +63,7 @@ _UNLIKELY_WORDS: Mapping[str, str] = {
     r"[^\W\d_]{3,}([/&+][^\W\d_]{3,})+": "is several words: write a space between them",
     r"[^\s.]*[^\W\d_]{3}[.:]": "ends in a mark: leave it out",
     r"[!~^][^\W\d_].*": "begins with a mark: leave it out",
-    r".*\\.*": "has a backslash: leave it out",
+    r".*(\\|\w\"\w|&[a-z]+;|%[0-9A-F]{2}).*": "has a sign of a program or of a page: write the text itself",
     r"(.*\s)?#\s.*": "holds a remark after #: leave it out",
 }
 
@@ -147,9 +150,9 @@ def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client, *, y
         problems.append(f"{words[0]} is one word: write quotes around each sentence")
     if yes and is_words and len(words) == 1 and len(words[0].split()) > 2:
         problems.append(f"{_one_entry(words[0])}. With --yes, nobody is asked whether this is right")
-    for word in dict.fromkeys([*new[:1], *new[-1:]]) if not problems else ():
+    for word in new[:5] if not problems else ():
         with contextlib.suppress(CometChatError):
-            # Somebody who means several lists writes them first or last. The journal may not know them.
+            # The journal may not know a list. Few entries look like the identifier of one.
             if word not in find_journal().known_lists():
                 if not re.fullmatch("[a-z0-9]+([-_][a-z0-9]+)+", word):
                     continue

@@ -36,7 +36,7 @@ def test_word_that_is_not_an_entry(two: CommandLine, simulator: Simulator, comma
     assert fault.replace("COMMAND", command) in done.line
 
 
-@pytest.mark.parametrize("word", ["http*", "*ism", "*", "nws|nwt", "%nws%", "n?ws"])
+@pytest.mark.parametrize("word", ["http*", "*ism", "*", "nws||nwt", "%nws%", "n?ws"])
 @pytest.mark.parametrize("command", ["add", "remove"])
 def test_placeholder_in_a_list_of_words(cli: CommandLine, simulator: Simulator, command: str, word: str) -> None:
     """A placeholder in a list of words is refused, because it has no meaning there."""
@@ -49,6 +49,7 @@ def test_placeholder_in_a_list_of_words(cli: CommandLine, simulator: Simulator, 
     ("typed", "fault"),
     [
         (["nwn", "and", "nwo"], "and is rarely an entry: leave it out, or write quotes around a phrase. No update was"),
+        (["nwn", "Everywhere", "7d"], "Everywhere is rarely an entry"),
         (["nwn", "since", "7d"], "since is rarely an entry"),
         (["nwn", "7d"], "7d is a time: leave it out"),
         (["[nwu", "nwv]"], "[nwu has a bracket at one end: write words without brackets"),
@@ -57,7 +58,7 @@ def test_placeholder_in_a_list_of_words(cli: CommandLine, simulator: Simulator, 
         (["nwn."], "nwn. ends in a mark: leave it out"),
         (["!nwn"], "!nwn begins with a mark"),
         (["nwn # new"], "holds a remark after #"),
-        ([r"nwn\nnwo"], "has a backslash"),
+        ([r"nwn\nnwo"], "has a sign of a program or of a page: write the text itself"),
         (["nwn -> nwo"], "is a change of an entry to another one: use keywords remove and keywords add"),
         (["\u2013nwn"], "begins with a long dash"),
         (["1.", "nwn"], "1. is the mark of an item"),
@@ -65,7 +66,8 @@ def test_placeholder_in_a_list_of_words(cli: CommandLine, simulator: Simulator, 
         (["${WORDS}"], "is a variable that your shell did not replace"),
         (["ENTRY..."], "stands for a text of yours"),
         (["n[vw]n"], "'n[vw]n' looks like a pattern"),
-        (["nwn", "scam-patterns"], "scam-patterns is the name of a list: one LIST stands first"),
+        (["nwn&quot;nwo"], "has a sign of a program or of a page"),
+        (["nwn", "scam-patterns", "nwo"], "scam-patterns is the name of a list: one LIST stands first"),
         (["free", "coins"], "the list has free coins: write quotes around it"),
         (["nwn nwo nwp"], "'nwn nwo nwp' is one entry with 3 words; without the quotes, it is 3 entries. With --yes"),
     ],
