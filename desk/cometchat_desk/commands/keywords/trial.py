@@ -16,7 +16,6 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.chats import Messages, open_messages
 from cometchat_desk.insight.matcher import RULES, ListTerms, Matcher
 from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
-from cometchat_desk.lists.files import SUFFIXES
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
@@ -31,6 +30,7 @@ from cometchat_rest import KeywordListInput
 
 from .content import ListId, check_order
 from .entry_input import STDIN, Category, FileOptions, read_content
+from .typed_entries import file_named
 from .view import write_marked
 
 # The number of terms that a table shows by default.
@@ -93,7 +93,7 @@ def try_(
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt
     """
     file = Path(text)
-    is_file = file == STDIN or file.suffix.lower() in SUFFIXES or file.exists()
+    is_file = text in (keyword_id, str(STDIN)) or file_named(text) is not None
     read = partial(_read, category=category, options=file_options)
     if is_file:
         check_order("try", keyword_id, file)

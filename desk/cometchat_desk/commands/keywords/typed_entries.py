@@ -104,7 +104,7 @@ def check_apps(terms: Sequence[str], before_dashes: Sequence[str], target: Targe
         raise StopError(Code.USAGE, visible(f"{named}: for several apps, use {repeated}. {_IN_A_FILE}"))
 
 
-def _file_named(word: str) -> str | None:
+def file_named(word: str) -> str | None:
     """The file or folder that a word names, also without its suffix, and as other programs take it; or `None`."""
     with contextlib.suppress(OSError, RuntimeError, ValueError):  # the word is no path, or there is no home
         path = Path(re.sub("^(file[:=]|@)", "", word)).expanduser()
@@ -118,7 +118,7 @@ def check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequ
     # The file of a list often has the name of the list.
     is_missing = Path(keyword_id).suffix.lower() in _FILES
     named = [keyword_id, *words] if is_missing else words
-    if not (files := {word: file for word in named if (file := _file_named(word))}):
+    if not (files := {word: file for word in named if (file := file_named(word))}):
         return
     word, file = next(iter(files.items()))
     if Path(file).is_dir():

@@ -114,6 +114,8 @@ def test_text(cli: CommandLine, chat_log: Path) -> None:
     result = json.loads(cli("keywords", "try", "profanity-list", "phishing", "--records", str(chat_log)).out)
     assert [(term["term"], term["change"], term["affected"]) for term in result["terms"]] == [("phishing", "added", 1)]
     assert cli("keywords", "try", "profanity-list", "gone.txt").code == 2
+    done = cli("keywords", "try", "profanity-list", "new", "--records", str(chat_log))
+    assert (done.code, "Did you mean new.txt?" in done.line) == (11, True)
 
 
 def test_since(cli: CommandLine, simulator: Simulator) -> None:
