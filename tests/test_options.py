@@ -69,14 +69,16 @@ INVALID: dict[str, list[Any]] = {
 
 
 @pytest.mark.parametrize(
-    ("where", "name", "value"),
+    ("any_client", "where", "name", "value"),
     [
-        (each.__name__, name, value)
-        for each in (Client.__init__, Client.with_options)
+        (kind, each.__name__, name, value)
+        # Both clients check their options in one place.
+        for kind, each in (("sync", Client.__init__), ("async", Client.with_options))
         for name in INVALID
         if name in parameters(each)
         for value in INVALID[name]
     ],
+    indirect=["any_client"],
 )
 def test_invalid_option_is_refused(any_client: AnyClient, where: str, name: str, value: Any) -> None:
     """An invalid value is an error that names the option and does not show a text, wherever the option is given."""

@@ -201,7 +201,11 @@ def test_unusual_responses_are_read_like_the_standard_library(any_client: AnyCli
     chat = any_client.client()
 
     @settings(
-        derandomize=True, database=None, deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
+        derandomize=True,
+        database=None,
+        deadline=None,
+        max_examples=3 * settings().max_examples,
+        suppress_health_check=[HealthCheck.too_slow],
     )
     @given(st.recursive(SCALARS, containers, max_leaves=6), st.sampled_from(ENCODINGS))
     @example("[" * 900 + "]" * 900, ENCODINGS[0])

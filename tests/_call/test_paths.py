@@ -66,7 +66,13 @@ def test_path_of_another_shape(path: str) -> None:
     assert not matches("/a.b/{x}", Secret("/aXb/1"))
 
 
-@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
+# The steps of both clients are the same.
+@pytest.mark.parametrize(
+    ("any_client", "target"),
+    [*zip(("sync", "async", "sync"), TARGETS, strict=True), ("async", DELETE_TOKEN)],
+    indirect=["any_client"],
+    ids=str,
+)
 @pytest.mark.parametrize("value", HOSTILE_VALUES)
 def test_value_never_reaches_another_resource(
     any_client: AnyClient, simulator: Simulator, target: Target, value: Any

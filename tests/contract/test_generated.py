@@ -1,4 +1,4 @@
-"""The generated code is up to date with `openapi.yaml`."""
+"""`make lint` finds generated code that is not up to date with `openapi.yaml`, and `make generate` restores it."""
 
 import shutil
 from collections.abc import Mapping
@@ -23,12 +23,6 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def scratch(original: Path, tmp_path: Path) -> Path:
     """A copy that a test may change."""
     return shutil.copytree(original, tmp_path / "scratch")
-
-
-def test_committed_code_is_up_to_date(original: Path) -> None:
-    """No generated file was edited, and the code was generated after the last change of the description."""
-    done = generate(original, "--check")
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 PACKAGE = "generated/cometchat_openapi"

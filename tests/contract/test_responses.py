@@ -125,7 +125,7 @@ def test_mismatch_is_reported_and_nothing_is_lost(
     read = Reader(any_client, simulator, operation)
     seen: Counter[str] = Counter()
 
-    @examples(100)
+    @examples(60)
     @given(damaged(operation.response_schema))
     def check(body: Any) -> None:
         seen[check_both_readings(read, operation, body)] += 1
@@ -156,7 +156,7 @@ def test_generated_classes_lose_nothing(name: str) -> None:
     """`from_dict` reads any object and reports a mismatch exactly if there is one; `to_dict` returns the object."""
     cls, schema = getattr(models, name), SCHEMAS[name]
 
-    @examples(100)
+    @examples(60)
     @given((values(schema) | damaged(schema)).filter(lambda body: isinstance(body, dict)))
     def check(body: dict[str, Any]) -> None:
         before = text(body)

@@ -84,7 +84,7 @@ def test_valid_request_gets_a_described_response(simulator: Simulator, name: str
     operation, existing, seen = OPERATIONS[name], Existing(simulator, OPERATIONS[name]), Counter[str]()
 
     # Enough examples of a form for each of its three categories.
-    @examples(600 if name == "update_keyword_list" else 100)
+    @examples(300 if name == "update_keyword_list" else 100)
     @given(label(operation).as_strategy(generation_mode=POSITIVE), PICKS)
     def check(case: Case[Any], pick: int) -> None:
         existing.aim(case, pick)

@@ -253,6 +253,8 @@ def listed(numbers: Iterable[int]) -> bytes:
     return json.dumps({"data": records, "meta": {"current": {"limit": 5_000, "count": len(records)}}}).encode()
 
 
+# Both clients remember records in one place.
+@pytest.mark.parametrize("any_client", ["sync"], indirect=True)
 def test_memory_is_limited(simulator: Simulator, watching: Callable[..., Watching]) -> None:
     """A watch remembers the last 10,000 records: an older one is new again, and a later one is not."""
     for numbers in (range(4_000), range(4_000, 8_000), range(8_000, 12_000), (0, 2_500)):

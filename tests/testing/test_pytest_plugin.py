@@ -74,6 +74,7 @@ ASYNCIO_AUTO = """
         with pytest.raises(ValueError, match="closed"):
             await chat.roles.list()
 """
+#: A test before all others, which imports neither the client nor its dependencies.
 UNUSED = """
     import sys
 
@@ -104,16 +105,15 @@ def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) 
 @pytest.mark.parametrize(
     ("tests", "passes", "plugins", "options"),
     [
-        pytest.param(SYNC, 7, (), (), id="no plugin"),
+        pytest.param(UNUSED + SYNC, 8, (), (), id="no plugin"),
         pytest.param(SYNC, 7, ("xdist",), ("-n1",), id="xdist"),
         pytest.param(ASYNCIO_STRICT + ANYIO, 2, ("anyio", "asyncio"), (), id="asyncio and anyio"),
         pytest.param(ASYNCIO_AUTO, 2, ("asyncio",), ("--asyncio-mode=auto",), id="asyncio in auto mode"),
-        # A run without the fixtures imports neither the client nor its dependencies.
-        pytest.param(UNUSED, 1, (), (), id="unused"),
     ],
 )
 def test_fixtures(tmp_path: Path, tests: str, passes: int, plugins: tuple[str, ...], options: tuple[str, ...]) -> None:
-    """The fixtures work with every supported plugin; each test gets them in their initial state, and all is closed."""
+    """The fixtures work with every supported plugin; each test gets them in their initial state, and all is closed. A
+    test without them loads nothing of the client."""
     done = run(tmp_path, tests, *options, plugins=plugins)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f" {passes} passed in " in done.stdout

@@ -99,10 +99,11 @@ def breaking(change: Change) -> tuple[int, int, int]:
     return sides.count("request"), sides.count("response"), sum(each.breaking for each in change.names)
 
 
-#: Kinds that load the package again, or generate it, to reach code that other kinds also reach.
+#: Kinds that load the package again, or generate it, to reach code that other kinds, or test_difference.py, also reach.
 LONG = {
-    *("a result with a new name", "a response of a narrower type"),
-    *("an argument of a narrower type", "a required field of an input"),
+    *("a result with a new name", "a response of a narrower type", "a removed operation", "a new text"),
+    *("an argument of a narrower type", "a required field of an input", "a removed region"),
+    *("an operation with a new name", "a path variable with a new name"),
 }
 
 

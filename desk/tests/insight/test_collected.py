@@ -184,9 +184,7 @@ def test_no_message_stays_on_the_disk(exports: Path, tmp_path_factory: pytest.Te
     assert (done.returncode, list(folder.iterdir())) == (-signal.SIGKILL, [])
 
 
-@pytest.mark.parametrize(
-    "folder", ["rule_id=77", "year=2025/message_id=1", "a[b]c", "x*y?z", "~", "s3:", "it's", "back\\slash"]
-)
+@pytest.mark.parametrize("folder", ["rule_id=77/year=2025/message_id=1", "a[b]c/x*y?z", "~/s3:/it's/back\\slash"])
 def test_names_of_folders_have_no_meaning(exports: Path, folder: str) -> None:
     """The name of a folder above a file adds no column and is no pattern, in each format."""
     records = open_records(exports / "reviewed.jsonl")

@@ -74,7 +74,7 @@ print(moment)
 
 
 @posix
-@pytest.mark.parametrize("size", ["1401", pytest.param("701", marks=pytest.mark.deep)])
+@pytest.mark.parametrize("size", ["2801", pytest.param("701", marks=pytest.mark.deep)])
 def test_killed_export_loses_nothing(simulator: Simulator, tmp_path: Path, size: str) -> None:
     """A process killed at any moment of an export, and of the next export, loses no record and doubles none."""
     base, path = tmp_path / "base.jsonl", tmp_path / "reviewed.jsonl"
