@@ -84,7 +84,7 @@ _OTHER_WORDS: Mapping[str, str] = {
 # What users type for an option, as in other programs.
 _OTHER_OPTIONS: Mapping[str, str] = {
     "--from": "--file --input --words --path",
-    "--app": "--apps --application",
+    "--app": "--apps --application --all-apps",
     "--all-apps": "--all --every-app",
     "--yes": "--force --confirm",
     "--dry-run": "--preview --check --simulate",

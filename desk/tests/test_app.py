@@ -85,6 +85,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "add", LIST, "new", "--all", "--yes"], 2, "--all. Did you mean --all-apps? See: cometchat-desk"),
     (["keywords", "add", LIST, "--file", "good.txt"], 2, "--file. Did you mean --from? See"),
     (["keywords", "undo", LIST, "--force"], 2, "--force. Did you mean --yes? See"),
+    (["reviewed", "stats", "--all-apps"], 2, "--all-apps. Did you mean --app? See"),
     (["keywords", "get", LIST, "--json"], 2, "--json. Did you mean --format? See"),
     (["keywords", "copy", LIST], 2, "Did you mean 'keywords sync'?"),
     (["auth-tokens", "revoke", "alice", "--from", "a.txt"], 2, "--from. For the tokens in a file, write < FILE; see"),

@@ -73,8 +73,9 @@ def plan(
         stored_plans.check_target(output)
     elif reason:
         raise StopError(Code.USAGE, "--reason is for a plan in a file: name it with --output")
-    if file is None and keyword_id.endswith(".json") and stored_plans.holds_plan(Path(keyword_id)):
-        of_list, kept, approval = stored_plans.read(Path(keyword_id), None)
+    stored = file or Path(keyword_id)
+    if stored.suffix.lower() == ".json" and stored_plans.holds_plan(stored):
+        of_list, kept, approval = stored_plans.read(stored, keyword_id if file else None)
         rows = [Row(app=name, keyword_id=of_list, address=one.base_url, plan=one) for name, one in kept.items()]
         return _show_plans(rows, approval.max_removed, output_format, all_entries)
     check_order("plan", keyword_id, file)

@@ -74,6 +74,7 @@ def test_plan_is_shown(two: CommandLine, simulator: Simulator) -> None:
     done = two("keywords", "plan", "plan.json", "--format", "table")
     assert (done.code, len(simulator.requests)) == (0, before)
     assert re.fullmatch(r"Planned by .* UTC, removing a fifth .*: Tuesday\.\n", done.err)
+    assert done == two("keywords", "plan", LIST, "plan.json", "--format", "table")
     assert done.out == two(*planned, "--format", "table").out
     assert two("keywords", "plan", LIST).line.endswith(
         "or only a stored plan; see: cometchat-desk keywords plan --help"
