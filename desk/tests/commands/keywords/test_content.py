@@ -113,17 +113,17 @@ def test_several_lists(cli: CommandLine, simulator: Simulator) -> None:
     done = cli("keywords", "get", "gone", "threat-sentences", LIST, "--output", "lists")
     assert (done.code, names_in("lists")) == (5, [f"{LIST}.txt"])
     assert ('There is no list "gone"' in done.err, "does not show its entries" in done.err) == (True, True)
-    for typed in ((LIST, "gone"), ("--all",), (LIST, "gone", "--output", "lists.txt"), (LIST, "--all"), ()):
-        done = cli("keywords", "get", *typed)
-        assert (done.code, "--output FOLDER" in done.line) == (2, True)
+    wrong = (LIST, "gone"), ("--all",), (LIST, "gone", "--output", "lists.txt"), (LIST, "--all"), ()
+    refused = [cli("keywords", "get", *typed) for typed in wrong]
+    assert {(done.code, "--output FOLDER" in done.line) for done in refused} == {(2, True)}
 
 
 def test_no_list_is_known(cli: CommandLine, simulator: Simulator) -> None:
     """If no list was updated here and no rule names one, the message asks for names."""
     simulator.reviewed_messages = []
-    for typed in (("get", "--all", "--output", "lists"), ("search", "spam")):
-        done = cli("keywords", *typed)
-        assert (done.code, "no list of this app is known here: name the lists" in done.err) == (2, True)
+    both = [cli("keywords", *typed) for typed in (("get", "--all", "--output", "lists"), ("search", "spam"))]
+    assert {done.code for done in both} == {2}
+    assert ["no list of this app is known here: name the lists" in done.err for done in both] == [True] * 2
     assert not Path("lists").exists()
 
 

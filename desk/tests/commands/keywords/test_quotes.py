@@ -93,8 +93,7 @@ def test_answer_is_remembered(lists: CommandLine, simulator: Simulator, answer: 
     assert [records(lists("keywords", *plan, "--dry-run"))[0]["outcome"] for plan in plans] == ["unchanged"] * 2
     done = lists("keywords", "remove", LIST, SHOWN[1], "--yes")
     assert (done.code, f"! --quotes {answer}: " in done.err, len(terms(simulator, LIST))) == (0, True, 3)
-    for undo in ((), ("--to", "1")):
-        assert lists("keywords", "undo", LIST, "--yes", *undo).code == 0
+    assert [lists("keywords", "undo", LIST, "--yes", *to).code for to in ((), ("--to", "1"))] == [0, 0]
     assert len(terms(simulator, LIST)) == 4
     simulator.keyword_lists[LIST]["searchTerms"].append('"theirs"')
     assert lists("keywords", "add", LIST, "newer", "--yes").code == 2
