@@ -88,9 +88,7 @@ def _of_apps(
     }
     (first, before), *others = read.items()
     if not others:
-        raise StopError(
-            Code.USAGE, "one app was named: compare two with --app A --app B, or a folder with keywords status"
-        )
+        raise StopError(Code.USAGE, "one app was named: add a second --app; for a folder, use keywords status")
     outcomes: dict[str, Outcome[Difference]] = {}
     for app, after in others:
         title = f"{keyword_id} in {app}, compared with {first}"

@@ -66,11 +66,6 @@ _KNOWN = (
 def show_known_lists(target: Target, journal: "Journal", output_format: Format, *, all_apps: bool) -> None:
     """Show the lists that this computer has updated, and say that there may be more."""
     apps = connection.find_apps(target, all_apps=all_apps)
-    histories = [
-        (app, keyword_id, journal.history(keyword_id, app=app.address))
-        for app in apps
-        for keyword_id in journal.known_lists(app.address)
-    ]
     rows = [
         {
             "keyword_id": keyword_id,
@@ -79,7 +74,9 @@ def show_known_lists(target: Target, journal: "Journal", output_format: Format, 
             "updates": len(updates),
             "last_update": updates[-1].started_at.isoformat(timespec="seconds"),
         }
-        for app, keyword_id, updates in histories
+        for app in apps
+        for keyword_id in journal.known_lists(app.address)
+        if (updates := journal.history(keyword_id, app=app.address))
     ]
     show(rows, _KNOWN, output_format)
     known = "this computer knows only these" if rows else "no list was updated here"

@@ -99,7 +99,7 @@ def test_difference_of_two_apps(three: CommandLine) -> None:
             ("shop", "forum"),
             "names of apps. To compare a list, use: cometchat-desk keywords diff LIST --app shop --app",
         ),
-        ((LIST, "--app", "shop"), "one app was named: compare two with --app A --app B"),
+        ((LIST, "--app", "shop"), "one app was named: add a second --app"),
     ],
 )
 def test_incomplete_comparison(three: CommandLine, typed: tuple[str, ...], fault: str) -> None:
