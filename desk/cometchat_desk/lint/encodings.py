@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from ftfy import badness, fix_encoding
-
 from .checks import Listed, Problem
 from .findings import character_name, shown
 
@@ -17,6 +15,11 @@ def mis_decoded(listed: Listed) -> Iterator[Problem]:
 
     Open the original file as UTF-8 and save it again as CSV UTF-8. The message shows the likely text.
     """
+    if not listed.unusual:
+        return
+    # Few lists need it, and it would take a seventh of the start of a command.
+    from ftfy import badness, fix_encoding
+
     fixed = 0
     for index, entry in listed.unusual:
         # Another rule is for lost characters.
