@@ -117,7 +117,7 @@ def adopt(report: Report, files: Files) -> tuple[Files, list[str]]:
         except RefusalError as reason:
             refused.append(f"{finding.line}\n    not adopted: {reason}")
     if adoption.added:
-        adoption.explain()
+        adoption.explain(lines_of_excerpts(files.document))
     elif not names:
         return files, refused
     return Files(*map(_dumped, (adoption.description, adoption.ledger, adoption.matrix))), refused
@@ -245,11 +245,12 @@ class _Adoption:
                 _drop(node, "required")
         self._mark(holder, entry)
 
-    def explain(self) -> None:
+    def explain(self, before: list[str]) -> None:
         """Let the new entries list the new differences from the vendor's documents; drop patterns without any."""
         lines = lines_of_excerpts(parse(_dumped(self.description)))
         known = deviations.parse(_dumped(self.ledger)).values()
-        for line in (line for line in lines if not any(each.accounts_for(line) for each in known)):
+        new = [line for line in lines if line not in before]
+        for line in (line for line in new if not any(each.accounts_for(line) for each in known)):
             name = next((entry for entry, start in self.added.items() if line.startswith(start)), [*self.added][-1])
             (entry,) = (each for each in self.ledger if each["id"] == name)
             entry.setdefault("differences", CommentedSeq()).append(line)
