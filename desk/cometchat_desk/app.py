@@ -90,6 +90,10 @@ _OTHER_OPTIONS: Mapping[str, str] = {
     "--dry-run": "--preview --check --simulate",
     "--output": "--out --save --to-file",
     "--format": "--json --csv --table",
+    "--limit": "--last --count --top --number --max",
+    "--since": "--after --days --start --last",
+    "--to": "--steps --number --version --revision",
+    "--reason": "--message --comment --note --because",
 }
 # Without rich, the help appears sooner.
 _app = typer.Typer(
