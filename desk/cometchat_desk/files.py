@@ -18,7 +18,6 @@ _FORMULA = "=+@\uff1d\uff0b\uff0d\uff20'-"
 _INNER_CELL = r"[,;|\t\r\n][,;|\t\r\n \"]*"
 _INNER_FORMULA = re.compile(f"({_INNER_CELL}+)([{_FORMULA}]?)")
 
-
 _WINDOWS: Final = sys.platform == "win32"
 
 

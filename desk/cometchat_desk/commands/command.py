@@ -34,7 +34,6 @@ AllApps: TypeAlias = Annotated[
     bool, typer.Option("--all-apps", help="Use all apps of the profiles. For some of them, repeat --app.")
 ]
 
-
 #: The option of commands that read records.
 Since: TypeAlias = Annotated[
     str | None,

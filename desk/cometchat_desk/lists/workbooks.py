@@ -19,7 +19,6 @@ _PLACE = re.compile("([A-Z]{1,3})[0-9]{1,7}")
 # A character that XML cannot hold, or the underscore of a text that looks like one. Halves of pairs stay.
 _ESCAPE = re.compile("_x(?![Dd][89A-Fa-f])([0-9A-Fa-f]{4})_")
 
-
 #: The kind of a cell whose text is not known until a spreadsheet program calculates it.
 FORMULA = "a formula without a stored value"
 

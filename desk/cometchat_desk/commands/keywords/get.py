@@ -85,9 +85,8 @@ def get(
     elif output_format is OutputFormat.TABLE:
         show_list(fetched, keyword_input.list_entries(fetched, quotes=quotes))
     elif output_format is OutputFormat.CSV:
-        show(
-            ({"entry": entry} for entry in _entries(keyword_id, fetched, quotes)), named_columns("entry"), output_format
-        )
+        rows = ({"entry": entry} for entry in _entries(keyword_id, fetched, quotes))
+        show(rows, named_columns("entry"), output_format)
     else:
         print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
     return Code.DONE

@@ -67,8 +67,7 @@ def undo(
 
     The command shows the plan on stderr, and asks for confirmation. This is recorded as well, so a second undo
     reverses it. If the list was changed in another way since, for example in the dashboard, an undo that would remove
-    many of the new entries is refused; --max-removed allows it. One earlier update cannot be undone alone: keywords
-    history LIST NUMBER shows its entries, and keywords add and remove change them back.
+    many of the new entries is refused; --max-removed allows it. One earlier update cannot be undone alone.
 
     Examples:
       cometchat-desk keywords undo profanity-list

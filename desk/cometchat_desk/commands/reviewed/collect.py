@@ -29,7 +29,6 @@ from .chosen import Limit, RecordFiles, missing_older, read_app, read_files
 
 Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
 
-
 _COLUMNS = (
     Column(title="Time (UTC)", value=itemgetter("created_utc"), width=10),
     Column(title="Message", value=itemgetter("message_id"), width=8),
