@@ -68,7 +68,7 @@ def _with_definitions(node: Any, handler: Callable[[Any], dict[str, Any]]) -> An
     schema = {name: _with_definitions(each, handler) for name, each in node.items() if name[:2] not in ("$r", "x-")}
     if "$ref" in node:
         name = node["$ref"].removeprefix(_REFERENCE)
-        target = getattr(models, name)
+        target: Any = getattr(models, name, None)
         is_model = isinstance(target, type) and issubclass(target, Model)
         schema = {**(_definition(target, handler) if is_model else _schemas()[name]), **schema}
     return schema

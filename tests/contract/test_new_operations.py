@@ -37,7 +37,8 @@ from pydantic import TypeAdapter
 
 from cometchat_openapi.types import File
 from cometchat_openapi.api.chat_users import ChatUsers, create_chat_user
-from cometchat_rest import AsyncClient, ChatRole, Client, InvalidRequestError, NewUser, Picture, User, UserListMeta
+from cometchat_rest import AsyncClient, Client, InvalidRequestError
+from cometchat_rest import BestFriend, ChatRole, NewUser, Picture, User, UserListMeta
 from cometchat_rest.conformance import Exchange
 
 # A class that refers to itself is one definition, which refers to itself.
@@ -45,8 +46,9 @@ SCHEMA = TypeAdapter(User).json_schema()
 assert SCHEMA["$ref"] == "#/$defs/User"
 assert SCHEMA["$defs"]["User"]["properties"]["friends"]["items"] == {"$ref": "#/$defs/User"}
 assert SCHEMA["$defs"].keys() == {"User", "ChatRole"}
-# So has a class of an object that is no component.
+# So have a class of an object that is no component, and one whose component has another spelling.
 assert TypeAdapter(UserListMeta).json_schema()["required"] == ["pagination"]
+assert TypeAdapter(BestFriend).json_schema()["$ref"] == "#/$defs/BestFriend"
 # A response without a body is as described.
 assert not Exchange(operation="find_friend", status=204, parameters={}, json_type=False, unread="not JSON").differences
 

@@ -189,6 +189,7 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         "use other",
     ),
     "a region that is no region": (server(enum=["us"], default="eu"), "/servers/0/variables/v", "use other words"),
+    "no operation": (lambda d: d["paths"].clear(), "/paths", "no operation; describe one"),
     # Not supported by the generator.
     "a set of numbers": (field(type="number", enum=[0.5]), FIELD, "the generator does not support it, so describe it"),
     "a set of several types": (field(enum=["a", 1]), FIELD, "GET /users: Cannot parse response for status code"),

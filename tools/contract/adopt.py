@@ -197,7 +197,7 @@ class _Adoption:
             raise RefusalError("null is not a type of this description: a field without a value is absent")
         if kind != "an object":
             return _TYPES[kind]
-        component = f"{holder.rpartition('/')[2]}{name[:1].upper()}{name[1:]}"
+        component = holder.rpartition("/")[2] + "".join(each[:1].upper() + each[1:] for each in re.split(r"\W|_", name))
         schemas = at(self.description, _SCHEMAS)
         if component in schemas:
             raise RefusalError(f"there is another component {component}; describe the field by hand")
@@ -287,7 +287,7 @@ def main() -> int:
         print(line, file=sys.stderr)
     if new != old:
         folder = TEST.partition("test_stored")[0]
-        print(f"Copy the report into {folder}reports/ as a test, and run: make generate", file=sys.stderr)
+        print(f"Copy the report into {folder}reports/ as a test, and run: make generate test", file=sys.stderr)
     return 1 if refused else 0
 
 

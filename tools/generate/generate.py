@@ -27,6 +27,7 @@ from openapi_python_client.parser.properties.model_property import ModelProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from openapi_python_client.parser.properties.union import UnionProperty
 from openapi_python_client.schema.untrusted_string import UntrustedString
+from openapi_python_client.strings import ClassName
 
 from tools.description import DESCRIPTION, ROOT, mapping
 
@@ -73,11 +74,15 @@ def generate(target: Path, description: Path = DESCRIPTION) -> None:
     (target / "errors.py").unlink()
     (target / "py.typed").touch()
     (target / "frameworks.py").write_text(project.env.get_template("frameworks.py.jinja").render(), "utf-8")
-    schemas = dict(mapping(mapping(document, "components"), "schemas"))
+    # A schema has the name of its class, also in references; an object that is no component has one, too.
+    names = {name: ClassName(name, "") for name in mapping(mapping(document, "components"), "schemas")}
+    schemas = {names[name]: document["components"]["schemas"][name] for name in names}
     for each in data.models:
-        described = each.data.model_dump(mode="json", by_alias=True, exclude_unset=True)
-        schemas.setdefault(str(each.class_info.name), described)
-    (target / "schemas.json").write_text(json.dumps(schemas, indent=1) + "\n", "utf-8")
+        schemas.setdefault(each.class_info.name, each.data.model_dump(mode="json", by_alias=True, exclude_unset=True))
+    text = json.dumps(schemas, indent=1)
+    for name in names:
+        text = text.replace(f'"#/components/schemas/{name}"', f'"#/components/schemas/{names[name]}"')
+    (target / "schemas.json").write_text(f"{text}\n", "utf-8")
 
 
 def annotation(prop: PropertyProtocol, array: str = "list") -> str:
@@ -114,12 +119,8 @@ def answer(endpoint: Endpoint, array: str = "list") -> dict[str, Any]:
 def differences(committed: Path, fresh: Path) -> list[str]:
     """Return one line for each missing, unknown or different file."""
     old, new = (
-        {
-            path.relative_to(folder): path.read_bytes()
-            for path in folder.rglob("*")
-            if path.is_file() and path.suffix != ".pyc"
-        }
-        for folder in (committed, fresh)
+        {each.relative_to(top): each.read_bytes() for each in top.rglob("*.*") if each.suffix != ".pyc"}
+        for top in (committed, fresh)
     )
     words = {name: "unknown" if name not in new else "different" if name in old else "missing" for name in {*old, *new}}
     return [f"{words[name]:9} {name}" for name in sorted(words) if old.get(name) != new.get(name)]

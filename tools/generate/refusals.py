@@ -128,6 +128,8 @@ def faults(document: Document) -> Iterator[str]:
         yield from (f"{each.place}: {text}" for is_fault, text in checks if is_fault)
         for name, text in ((node["name"], text) for node in each.parameters for text in _unsendable(each, node)):
             yield f"{each.place}: the parameter {name} {text}"
+    if not found:
+        yield "/paths: no operation; describe one"
     yield from _faults_of_components(document, {tag for tag, _ in places})
     yield from _faults_of_schemas(document, found)
 

@@ -83,13 +83,11 @@ class Method:
         body = mapping(self.target(mapping(mapping(content, "application/json"), "schema")), "properties")
         meta = mapping(self.target(mapping(body, "meta")), "properties")
         data = self.target(mapping(body, "data"))
-        given = {(each["in"], each["name"]) for each in self.parameters}
-        is_list = "pagination" in meta and data.get("type") == "array"
-        if not is_list or not {("query", "page"), ("query", "perPage")} <= given:
+        queries = {each["name"] for each in self.parameters if each["in"] == "query"}
+        if "pagination" not in meta or data.get("type") != "array" or not {"page", "perPage"} <= queries:
             return None
         item = self.target(mapping(data, "items"))
-        required = sequence(item, "required")
-        return next((snake_case(name) for name in mapping(item, "properties") if name in required), "")
+        return next((snake_case(n) for n in mapping(item, "properties") if n in sequence(item, "required")), "")
 
     def target(self, node: Mapping[str, Any]) -> Mapping[str, Any]:
         """A node, or the one that it refers to."""
