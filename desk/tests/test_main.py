@@ -117,14 +117,16 @@ def test_full_disk(process: Start, typed: list[str]) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes streams with >&-")
-@pytest.mark.parametrize(("closed", "code"), [("0<&-", 0), ("1>&-", 0), ("2>&-", 0), ("0<&- 1>&- 2>&-", 0)])
-def test_closed_streams(env: dict[str, str], closed: str, code: int) -> None:
+@pytest.mark.parametrize(
+    "closed", ["0<&-", "0<&- 1>&- 2>&-", *(pytest.param(each, marks=pytest.mark.deep) for each in ("1>&-", "2>&-"))]
+)
+def test_closed_streams(env: dict[str, str], closed: str) -> None:
     """A command with closed standard streams does its work."""
     line = f'"$0" "$@" keywords get {LIST} {closed}'
     done = subprocess.run(  # noqa: S603
         ["/bin/sh", "-c", line, *PROGRAM], env={**os.environ, **env}, capture_output=True, text=True, check=False
     )
-    assert (done.returncode, done.stderr) == (code, "")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(
