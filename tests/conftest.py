@@ -28,8 +28,8 @@ sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment] # this is how P
 
 # No example fails because the machine is slow.
 settings.register_profile("deep", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# `make test` tries a quarter of the examples of each property, in every run the same ones.
-settings.register_profile("quick", settings.get_profile("deep"), max_examples=25, derandomize=True)
+# `make test` tries a seventh of the examples of each property, in every run the same ones.
+settings.register_profile("quick", settings.get_profile("deep"), max_examples=15, derandomize=True)
 # To see that a test fails, nobody needs the smallest example.
 settings.register_profile("first-failure", settings.get_profile("quick"), phases=[Phase.explicit, Phase.generate])
 settings.load_profile("quick")

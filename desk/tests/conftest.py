@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from attrs import frozen
+from hypothesis import HealthCheck, settings
 
 from cometchat_desk.app import run
 from cometchat_desk.terminal import prompts
@@ -23,6 +24,11 @@ from cometchat_rest.testing import History, Simulator
 # A shell starts background programs with SIGINT ignored, and the programs that tests start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# As in tests/conftest.py, which a run of these tests alone does not load.
+settings.register_profile("deep", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("deep"), max_examples=15, derandomize=True)
+settings.load_profile("quick")
 
 #: Starts a program, with its output in pipes by default.
 Start = Callable[..., "subprocess.Popen[str]"]

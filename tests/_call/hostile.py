@@ -11,7 +11,7 @@ from ..support import UPDATE, EitherClient
 
 
 def examples(number: int) -> settings:
-    """Settings for a fixed sequence of so many examples, or of a quarter of them in a quick run."""
+    """Settings for a fixed sequence of so many examples, or of a seventh of them in a quick run."""
     return settings(
         max_examples=number * settings().max_examples // 100,
         derandomize=True,

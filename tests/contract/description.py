@@ -25,7 +25,7 @@ REPRODUCIBLE = settings(
 
 
 def examples(deep: int) -> settings:
-    """These settings with so many examples in a deep run, and a quarter of them in a quick one."""
+    """These settings with so many examples in a deep run, and a seventh of them in a quick one."""
     return settings(REPRODUCIBLE, max_examples=deep * settings().max_examples // 100)
 
 

@@ -71,7 +71,7 @@ def naive(term: str, text: str) -> Iterator[tuple[int, int]]:
                 yield start, end
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=10 * settings().max_examples)
 @given(st.lists(TERMS, min_size=1, max_size=8), TEXTS)
 @example(["s", "ss", "ß"], "ß s SS")
 @example(["i", "i\u0307", "ix"], "İx İ ix")
@@ -88,7 +88,7 @@ def test_same_words_as_a_naive_search(terms: list[str], text: str) -> None:
     assert {matcher.terms[index].text for index in matcher.matching(text)} == {match.term for match in matches}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=8 * settings().max_examples)
 @given(st.lists(st.text(min_size=1, max_size=3), min_size=1, max_size=4), st.text(max_size=8))
 def test_any_unicode_text(terms: list[str], text: str) -> None:
     """No text makes matching fail, and every position lies within the text."""
@@ -199,7 +199,7 @@ PIECES = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=8 * settings().max_examples)
 @given(
     st.lists(PIECES, min_size=1, max_size=12, unique=True), st.text(st.sampled_from("abcxkKé1 \n\u212aA"), max_size=10)
 )

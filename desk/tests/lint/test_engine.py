@@ -26,7 +26,7 @@ def test_one_severity_for_each_rule() -> None:
     assert all(len(of_rule) == 1 for of_rule in severities.values())
 
 
-@settings(max_examples=120, deadline=None, derandomize=True, database=None)
+@settings(max_examples=5 * settings().max_examples, deadline=None, derandomize=True, database=None)
 @given(
     st.lists(st.text(min_size=1).filter(str.strip), min_size=1),
     st.sampled_from(["word", "pattern", "sentence-similarity"]),
