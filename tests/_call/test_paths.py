@@ -71,7 +71,7 @@ def test_path_of_another_shape(path: str) -> None:
     ("any_client", "target"),
     [*zip(("sync", "async", "sync"), TARGETS, strict=True), ("async", DELETE_TOKEN)],
     indirect=["any_client"],
-    ids=str,
+    ids=lambda each: getattr(each, "name", each),
 )
 @pytest.mark.parametrize("value", HOSTILE_VALUES)
 def test_value_never_reaches_another_resource(
