@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .role_metadata import RoleMetadata
     from .role_settings import RoleSettings
 
-_MODULES = {
+_MODULES: dict[str, str] = {
     "AuthTokenDeletion": ".auth_token_deletion",
     "AuthTokenDeletionResponse": ".auth_token_deletion_response",
     "Condition": ".condition",
