@@ -199,7 +199,7 @@ class Journal:
         if not done:
             raise InvalidRequestError(
                 f"the journal {self.path} has no update of {keyword_id} in this app to undo; cometchat-desk keywords "
-                "status shows the lists that were updated here"
+                "history shows the updates of all lists"
             )
         return Undo(first=done[0], last=done[-1])
 

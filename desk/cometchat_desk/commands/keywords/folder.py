@@ -22,7 +22,7 @@ from cometchat_rest import KeywordPlan
 from cometchat_rest.keyword_input import Quotes
 
 from .entry_input import FileOptions, check_exists, read_content
-from .history import show_known_lists
+from .known_lists import read_lists, report
 from .rows import Row, print_errors
 from .update_options import QuotesAnswer, UpdateOptions, find_journal
 from .updates import Apps, Run
@@ -41,6 +41,12 @@ _COLUMNS = (
     Column(title="Removed", value=itemgetter("removed"), width=7, style="red"),
     Column(title="Note", value=itemgetter("note"), least=20),
 )
+_KNOWN = (
+    Column(title="List", value=itemgetter("keyword_id"), style="bold"),
+    Column(title="App", value=itemgetter("app"), width=12),
+    Column(title="Category", value=itemgetter("category"), width=19),
+    Column(title="Entries", value=itemgetter("entries"), width=8),
+)
 
 
 @command()
@@ -57,8 +63,8 @@ def status(
 ) -> Code:
     """Show which lists of the apps differ from the files of a folder. Nothing is changed.
 
-    Without a folder, the command shows the lists that this computer has updated: the service has no operation to list
-    its keyword lists, and the dashboard of CometChat shows all of them.
+    Without a folder, the command shows the lists that are known here, with the number of their entries: those that this
+    computer has updated, and that the rules of the latest reviewed messages name. The dashboard shows all lists.
 
     With a folder, the states are: equal; differs, with the number of entries that a sync would add and remove; missing
     in the app; unknown, because the service does not show the entries; error. A note says that a list is not active.
@@ -69,8 +75,7 @@ def status(
       cometchat-desk keywords status lists --all-apps --exit-code
     """
     if folder is None:
-        show_known_lists(target, find_journal(), output_format, all_apps=all_apps)
-        return Code.DONE
+        return _show_known_lists(target, output_format, all_apps=all_apps)
     with Apps(target, all_apps=all_apps) as apps:
         rows = _rows(apps, folder, quotes)
     states = [_state(row) for row in rows]
@@ -81,6 +86,19 @@ def status(
         write_note("keywords sync --dry-run shows the words that differ")
     drift = exit_code and any(state["state"] not in ("equal", "error") for state in states)
     return max([Code.NO if drift else Code.DONE, *(row.code for row in failed)])
+
+
+def _show_known_lists(target: Target, output_format: OutputFormat, *, all_apps: bool) -> Code:
+    """Show the lists that are known here with the number of their entries, and say that there may be more."""
+    read, errors = read_lists(target, None, all_apps=all_apps)
+    rows = (
+        {"keyword_id": name, "app": app or None, "category": content.category, "entries": len(content.entries)}
+        for app, name, content in read
+    )
+    show(rows, _KNOWN, output_format)
+    code = report(errors)
+    write_note("the service cannot name its lists, so others may be missing; the dashboard shows all")
+    return code
 
 
 @command()

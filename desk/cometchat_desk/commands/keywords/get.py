@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from cometchat_desk.commands.command import AllApps, Yes, command, open_client, output_option
-from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.files import WRITTEN
 from cometchat_desk.lists.plan_changes import quotes_of
 from cometchat_desk.lists.writing import check_suffix, encoded
 from cometchat_desk.lists.writing import write as write_list
-from cometchat_desk.messages import print_error, reason_for, write_note
+from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import named_columns
@@ -26,7 +26,7 @@ from cometchat_rest.keyword_input import Quotes
 
 from .content import complete_list
 from .entry_input import name_category
-from .known_lists import errors_in, read_each
+from .known_lists import errors_in, read_each, report
 from .rows import HIDDEN
 from .update_options import QuotesAnswer, find_journal
 from .updates import Apps
@@ -103,10 +103,7 @@ def _write_folder(
         read = apps.run({app: partial(read_each, lists, partial(_save, folders[app], quotes)) for app in apps.names})
     if not lists:
         write_note("the service cannot name its lists, so others may be missing; the dashboard shows all: name them")
-    errors = errors_in(read, apps)
-    for error in errors:
-        print_error(reason_for(error, check=True))
-    return max([Code.DONE, *map(code_for, errors)])
+    return report(errors_in(read, apps))
 
 
 def _save(folder: Path, quotes: Quotes | None, keyword_id: str, chat: Client) -> None:

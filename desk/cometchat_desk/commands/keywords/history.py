@@ -14,9 +14,8 @@ from cometchat_desk.files import no_formula, write_file
 from cometchat_desk.lists import writing
 from cometchat_desk.lists.files import WORKBOOK
 from cometchat_desk.lists.workbooks import to_workbook
-from cometchat_desk.messages import similar_lists, write_note
+from cometchat_desk.messages import similar_lists
 from cometchat_desk.settings import connection
-from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns, text_of
@@ -55,34 +54,6 @@ _COLUMNS = (
 # The columns of a spreadsheet, which has a row for each entry that an update adds or removes.
 _ENTRIES = ("number", "started_at", "app", "keyword_id", "user", "command", "reason", "outcome", "change", "entry")
 _CSV = named_columns(*_ENTRIES)
-_KNOWN = (
-    Column(title="List", value=itemgetter("keyword_id"), least=16, style="bold"),
-    Column(title="App", value=itemgetter("app"), width=12),
-    Column(title="Updates", value=itemgetter("updates"), width=7),
-    Column(title="Last update (UTC)", value=lambda record: _minute(record["last_update"]), width=17),
-)
-
-
-def show_known_lists(target: Target, journal: "Journal", output_format: Format, *, all_apps: bool) -> None:
-    """Show the lists that this computer has updated, and say that there may be more."""
-    apps = connection.find_apps(target, all_apps=all_apps)
-    rows = [
-        {
-            "keyword_id": keyword_id,
-            "app": app.name or None,
-            "base_url": app.address,
-            "updates": len(updates),
-            "last_update": updates[-1].started_at.isoformat(timespec="seconds"),
-        }
-        for app in apps
-        for keyword_id in journal.known_lists(app.address)
-        if (updates := journal.history(keyword_id, app=app.address))
-    ]
-    show(rows, _KNOWN, output_format)
-    known = "this computer knows only these" if rows else "no list was updated here"
-    write_note(f"the service cannot list its keyword lists; the dashboard shows all, and {known}")
-    if not all_apps and {*app_names(target.config)} - {app.name for app in apps}:
-        write_note(f"this is {', '.join(app.name or app.address for app in apps)} only; --all-apps shows all apps")
 
 
 @command()

@@ -4,16 +4,32 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
+from cometchat_desk.exit_codes import Code, code_for
 from cometchat_desk.failed_calls import CallError
 from cometchat_desk.fleet import Outcome, attempt
 from cometchat_desk.insight.latest import read_latest
 from cometchat_desk.insight.reviewed import Reviewed
+from cometchat_desk.lists.files import ListFile
+from cometchat_desk.messages import print_error, reason_for
+from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_rest import Client, InvalidRequestError
 
+from .diff import list_content
 from .update_options import find_journal
 from .updates import Apps
 
 T = TypeVar("T")
+
+
+def read_lists(
+    target: Target, lists: Sequence[str] | None, *, all_apps: bool
+) -> tuple[list[tuple[str, str, ListFile]], list[CallError]]:
+    """The content of these lists, or of those that are known here, each with its app and its identifier."""
+    with Apps(target, all_apps=all_apps) as apps, ProgressNote("Reading lists"):
+        read = apps.run(dict.fromkeys(apps.names, partial(read_each, lists, list_content)))
+    found = ((app, *one) for app, of_app in read.items() for one in (of_app.result or {}).items())
+    return [(app, name, one.result) for app, name, one in found if one.result is not None], errors_in(read, apps)
 
 
 def read_each(lists: Sequence[str] | None, read: Callable[[str, Client], T], chat: Client) -> dict[str, Outcome[T]]:
@@ -22,7 +38,7 @@ def read_each(lists: Sequence[str] | None, read: Callable[[str, Client], T], cha
         named = (name for record in read_latest(chat).records for name in Reviewed.of(record).lists if "/" not in name)
         lists = list(dict.fromkeys([*find_journal().known_lists(chat.base_url), *named]))
     if not lists:
-        raise InvalidRequestError("no list of this app is known here: name the lists")
+        raise InvalidRequestError("no list of this app is known here: name the lists, which the dashboard shows")
     return {keyword_id: attempt(partial(read, keyword_id, chat)) for keyword_id in lists}
 
 
@@ -33,3 +49,10 @@ def errors_in(read: Mapping[str, Outcome[dict[str, Outcome[T]]]], apps: Apps) ->
         of_app = [outcome.error, *(one.error for one in (outcome.result or {}).values())]
         errors += [CallError(error, app, apps.addresses.get(app, "")) for error in of_app if error is not None]
     return errors
+
+
+def report(errors: Sequence[CallError]) -> Code:
+    """Print errors, and return the exit code."""
+    for error in errors:
+        print_error(reason_for(error, check=True))
+    return max([Code.DONE, *map(code_for, errors)])

@@ -169,17 +169,6 @@ def test_history_names_the_command(cli: CommandLine) -> None:
     assert " with keywords add, done" in cli("keywords", "history", LIST, "1", "--format", "table").out
 
 
-@pytest.mark.usefixtures("two_apps")
-def test_known_lists(cli: CommandLine) -> None:
-    """`status` without a folder shows the lists that were updated here, if any, and says that there may be more."""
-    assert "the dashboard shows all, and no list was updated here." in cli("keywords", "status", "--all-apps").line
-    assert cli("keywords", "add", LIST, "new", "--app", "shop", "--yes").code == 0
-    done = cli("keywords", "status", "--all-apps")
-    assert [(row["app"], row["keyword_id"], row["updates"]) for row in records(done)] == [("shop", LIST, 1)]
-    assert "the service cannot list its keyword lists; the dashboard shows all, and this computer knows" in done.line
-    assert "Note: this is shop only; --all-apps shows all apps.\n" in cli("keywords", "status", "--app", "shop").err
-
-
 def test_completion_of_lists(cli: CommandLine) -> None:
     """A shell completes the identifiers of the lists that were updated here."""
     assert cli("keywords", "add", LIST, "new", "--yes").code == 0

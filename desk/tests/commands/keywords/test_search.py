@@ -1,4 +1,4 @@
-"""`cometchat-desk keywords search`."""
+"""`cometchat-desk keywords search`, and `keywords status` without a folder: the lists that are known here."""
 
 from cometchat_rest.testing import Simulator
 
@@ -30,3 +30,15 @@ def test_lists_to_search(cli: CommandLine) -> None:
     assert "only lists that are known here were searched; --list LIST searches other lists in their" in done.err
     done = cli("keywords", "search", "rich", "--list", "scam-patterns")
     assert (records(done), "in 1 list: scam-patterns." in done.line) == ([], True)
+
+
+def test_status_shows_the_known_lists(three: CommandLine) -> None:
+    """Without a folder, `status` shows the lists that `search` knows, with the number of their entries in each app."""
+    assert three("keywords", "add", LIST, "new", "--app", "shop", "--yes").code == 0
+    done = three("keywords", "status", "--all-apps")
+    shop, forum = ([row for row in records(done) if row["app"] == app] for app in ("shop", "forum"))
+    rules = [("threat-sentences", "sentence-similarity", 3), ("scam-patterns", "pattern", 3)]
+    assert [(row["keyword_id"], row["category"], row["entries"]) for row in shop] == [(LIST, "word", 7), *rules]
+    assert {row["keyword_id"]: row["entries"] for row in forum} == {"threat-sentences": 3, "scam-patterns": 3, LIST: 2}
+    assert (done.code, "closed (" in done.err) == (4, True)
+    assert "the service cannot name its lists, so others may be missing; the dashboard shows all." in done.err

@@ -23,7 +23,7 @@ def update_of_a_colleague(cli: CommandLine, *entries: str) -> None:
         (
             ["imported-phrases"],
             2,
-            "has no update of imported-phrases in this app to undo; cometchat-desk keywords status",
+            "has no update of imported-phrases in this app to undo; cometchat-desk keywords history",
         ),
         ([LIST, "--max-removed", "0.1"], 6, "--max-removed allows 10.0%"),
     ],
