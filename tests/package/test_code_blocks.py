@@ -87,7 +87,7 @@ class Reader:
             env=environment(),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
@@ -146,8 +146,6 @@ def three_apps() -> Iterator[dict[str, Simulator]]:
         yield apps
 
 
-# A page may run twenty commands.
-@pytest.mark.timeout(300)
 @pytest.mark.skipif(shutil.which("sh") is None, reason="the pages need a POSIX shell")
 @pytest.mark.parametrize(
     "pages",

@@ -109,7 +109,7 @@ class Repository:
         }
         command = [shutil.which("bash") or "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
         return subprocess.run(  # noqa: S603
-            command, cwd=self.path, env=environment, capture_output=True, text=True, timeout=60, check=False
+            command, cwd=self.path, env=environment, capture_output=True, text=True, timeout=300, check=False
         )
 
 

@@ -24,9 +24,6 @@ README = Path(__file__).parents[2] / "README.md"
 #: The Markdown files that a reader of a checkout follows.
 CHECKED_OUT = [each for pattern in ("*.md", "docs/**/*.md", "desk/*.md") for each in README.parent.glob(pattern)]
 pytest.importorskip("mkdocs", reason="the packages of the pages are not installed: run make docs")
-# The build of the site takes longer than one test usually may.
-pytestmark = pytest.mark.timeout(600)
-
 # What a browser loads by itself from another host: sources, style sheets, and addresses in styles.
 FOREIGN = re.compile(
     r"""(?:<(?:link|image|use|base)\b[^>]*\bhref=|<[^>]*\b(?:src|srcset|poster|data|action)=|\burl\(|@import)\s*["']?(?:\w+:)?//"""

@@ -22,11 +22,7 @@ PROBE = Path(__file__).with_name("probe.html")
 SECONDS = 500
 axe = pytest.importorskip("axe_core_python", reason="the packages of the pages are not installed: run make docs")
 AXE = Path(axe.__file__).with_name("axe.min.js")
-# The build of the site and the browser take longer than one test usually may.
-pytestmark = [
-    pytest.mark.timeout(600),
-    pytest.mark.skipif(CHROMIUM is None or os.name != "posix", reason="Chromium is not installed"),
-]
+pytestmark = pytest.mark.skipif(CHROMIUM is None or os.name != "posix", reason="Chromium is not installed")
 
 
 class Handler(SimpleHTTPRequestHandler):

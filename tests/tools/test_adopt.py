@@ -163,7 +163,6 @@ with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simul
 
 
 @pytest.mark.deep  # the generator and mypy run once, and 45 responses are probed twice
-@pytest.mark.timeout(600)
 def test_nothing_is_found_after_adopt_and_generate(simulator: Simulator, tmp_path: Path) -> None:
     """After 45 changes, `adopt` and `generate`, mypy accepts both projects, and the new client finds no difference."""
     files = FILES

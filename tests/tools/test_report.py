@@ -78,7 +78,6 @@ def report(folder: Path, *arguments: str) -> Done:
 
 
 @pytest.mark.deep
-@pytest.mark.timeout(600)  # it starts the report and the generator several times
 def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
     """The report compares any change with the last release, and succeeds if a release needs nothing more."""
     done = report(scratch)

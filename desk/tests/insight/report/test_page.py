@@ -105,7 +105,7 @@ def used(report: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, An
         ]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as browser:  # noqa: S603
             try:
-                seen: dict[str, Any] = json.loads(results.get(timeout=90))
+                seen: dict[str, Any] = json.loads(results.get(timeout=300))
             finally:
                 browser.terminate()
                 server.shutdown()
