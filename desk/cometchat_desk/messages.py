@@ -56,7 +56,9 @@ def _of_call(error: CallError) -> str:
     cause, keyword_id, app = error.error, list_of(error), app_place(error.app, error.base_url)
     if is_unknown_list(cause):
         return f'There is no list "{keyword_id}" in {app}. {_other_list(error)}'
-    return _about(f"{keyword_id} in {app}" if keyword_id else app, cause)
+    place = f"{keyword_id} in {app}" if keyword_id else app
+    about = _about(place, cause)
+    return f"{place}: {about}" if keyword_id and cause.argument else about
 
 
 def _about(place: str | None, error: cometchat_rest.CometChatError) -> str:

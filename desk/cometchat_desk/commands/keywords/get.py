@@ -1,5 +1,6 @@
 """`cometchat-desk keywords get`: show a list, or write one or several lists to files."""
 
+import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_desk.wording import many
 from cometchat_rest import Client, InvalidRequestError, KeywordList, keyword_input
 from cometchat_rest.keyword_input import Quotes
@@ -102,7 +103,9 @@ def _write_folder(
         folders = {app: folder / app if len(apps.names) > 1 else folder for app in apps.names}
         read = apps.run({app: partial(read_each, lists, partial(_save, folders[app], quotes)) for app in apps.names})
     if not lists:
-        write_note("the service cannot name its lists, so others may be missing; the dashboard shows all: name them")
+        same = ["--output", str(folder), *(word for app in apps.names if app for word in ("--app", app))]
+        right = Command(f"cometchat-desk keywords get LIST LIST {shlex.join(same)}")
+        write_note("the service cannot name its lists; to write others, which the dashboard shows, use", [right])
     return report(errors_in(read, apps))
 
 

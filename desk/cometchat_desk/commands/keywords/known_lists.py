@@ -46,8 +46,9 @@ def errors_in(read: Mapping[str, Outcome[dict[str, Outcome[T]]]], apps: Apps) ->
     """The errors of apps and of their lists, each with its app."""
     errors: list[CallError] = []
     for app, outcome in read.items():
-        of_app = [outcome.error, *(one.error for one in (outcome.result or {}).values())]
-        errors += [CallError(error, app, apps.addresses.get(app, "")) for error in of_app if error is not None]
+        of_app = {"": outcome.error, **{name: one.error for name, one in (outcome.result or {}).items()}}
+        address = apps.addresses.get(app, "")
+        errors += [CallError(error, app, address, name) for name, error in of_app.items() if error is not None]
     return errors
 
 

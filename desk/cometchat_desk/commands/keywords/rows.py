@@ -39,7 +39,7 @@ class Row:
     @property
     def named_error(self) -> CallError | None:
         """The error with its app, for people."""
-        return None if self.error is None else CallError(self.error, self.app, self.address or "")
+        return None if self.error is None else CallError(self.error, self.app, self.address or "", self.keyword_id)
 
     @property
     def pending(self) -> KeywordPlan | None:

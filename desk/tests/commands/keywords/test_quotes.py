@@ -62,6 +62,14 @@ def test_named_entries(lists: CommandLine, answer: str, after: list[str]) -> Non
     assert json.loads((lists.folder / "list.json").read_text("utf-8"))["terms"] == after
 
 
+@pytest.mark.parametrize("typed", [("sync", "lists", "--yes"), ("get", LIST, "profanity-list", "--output", "backup")])
+def test_one_of_several_lists(lists: CommandLine, typed: tuple[str, ...]) -> None:
+    """With several lists, the refusal names the list that shows the quotes, and the other lists are done."""
+    done = lists("keywords", *typed, *(["--accept", "quotes"] if "sync" in typed else []))
+    assert (done.code, f": {LIST} in the app at " in done.err, REFUSAL in done.err) == (2, True, True)
+    assert "1 added" in done.err or Path("backup/profanity-list.txt").exists()
+
+
 def test_lists_without_quotes(lists: CommandLine, simulator: Simulator) -> None:
     """One answer is for several lists: in a list that shows no quotes, a new entry keeps the quotes of its file."""
     assert lists("keywords", "sync", "lists", "--yes", "--quotes", "csv", "--accept", "quotes").code == 0
