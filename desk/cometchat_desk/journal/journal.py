@@ -20,7 +20,7 @@ from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError,
 from cometchat_rest.keyword_input import Quotes
 
 from . import queries
-from .records import CARRIED_OUT, ListState, Revision, RevisionDetail, RevisionOutcome, Undo, storable, text_or_none
+from .records import CARRIED_OUT, ListState, Revision, RevisionDetail, RevisionOutcome, storable, text_or_none
 from .store import JournalError, Store
 
 #: The environment variable with the path of the journal.
@@ -184,24 +184,16 @@ class Journal:
 
     def _quotes_in(self, shown: Sequence[str] | None, keyword_id: str, app: str, before: float = inf) -> Quotes | None:
         """The same for the entries that a list showed before the update with a number."""
-        done = [one.number for one in self.history(keyword_id, app=app) if one.may_be_carried_out]
-        sent = [number for number in done if number < before]
+        sent = [one.number for one in self.carried_out(keyword_id, app) if one.number < before]
         return self.revision(sent[-1]).planned.quotes_in(shown or ()) if sent else None
 
     def known_lists(self, app: str | None = None) -> tuple[str, ...]:
         """The identifiers of all lists in the journal, the latest update first; without an app, those of all apps."""
         return tuple(dict.fromkeys(update.keyword_id for update in reversed(self.history(app=app))))
 
-    def undo(self, keyword_id: str, *, app: str) -> Undo:
-        """The update that an undo of a list undoes."""
-        history = self.history(keyword_id, app=app)
-        done = [revision for revision in history if revision.may_be_carried_out]
-        if not done:
-            raise InvalidRequestError(
-                f"the journal {self.path} has no update of {keyword_id} in this app to undo; cometchat-desk keywords "
-                "history shows the updates of all lists"
-            )
-        return Undo(first=done[0], last=done[-1])
+    def carried_out(self, keyword_id: str, app: str) -> Sequence[Revision]:
+        """The updates that may have changed a list, the oldest first."""
+        return [one for one in self.history(keyword_id, app=app) if one.may_be_carried_out]
 
     def plan_undo(
         self, chat: Client, keyword_id: str, to: int | None = None, quotes: Quotes | None = None
@@ -217,8 +209,12 @@ class Journal:
             state, before = self._state_after(to, self.history(keyword_id, app=chat.base_url), keyword_id), to + 1
             name = f"the content of {keyword_id} after update {to}"
         else:
-            undo = self.undo(keyword_id, app=chat.base_url)
-            before = (undo.last if to is None else undo.first).number
+            if not (done := self.carried_out(keyword_id, chat.base_url)):
+                raise InvalidRequestError(
+                    f"the journal {self.path} has no update of {keyword_id} in this app to undo; cometchat-desk "
+                    "keywords history shows the updates of all lists"
+                )
+            before = done[-1 if to is None else 0].number
             state, name = self.revision(before).before, f"the content of {keyword_id} before update {before}"
         of_state = quotes or self._quotes_in(state.entries, keyword_id, chat.base_url, before)
         return plan_content(chat, keyword_id, _content(state, name, of_state), quotes or self.quotes_of)

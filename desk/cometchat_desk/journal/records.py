@@ -175,11 +175,3 @@ class RevisionDetail(Revision):
     def removed_entries(self) -> tuple[str, ...] | None:
         """The entries that the plan removes, each once; `None` if the service did not show the entries."""
         return self.before.without(self.planned)
-
-
-@frozen(kw_only=True)
-class Undo:
-    """The update that the undo of a list undoes."""
-
-    first: Revision  # the first update of the list that may have changed it
-    last: Revision  # the last such update: the undo restores the content before it

@@ -81,11 +81,6 @@ def _of_apps(
 ) -> dict[str, Outcome[Difference]]:
     with Apps(target, all_apps=all_apps) as apps:
         read = apps.run(dict.fromkeys(apps.names, partial(list_content, keyword_id, quotes=quotes)))
-    errors = {
-        app: CallError(one.error, app, apps.addresses.get(app, ""))
-        for app, one in read.items()
-        if one.error is not None
-    }
     (first, before), *others = read.items()
     if not others:
         raise StopError(Code.USAGE, "one app was named: add a second --app; for a folder, use keywords status")
@@ -95,7 +90,8 @@ def _of_apps(
         if before.result is not None and after.result is not None:
             outcomes[title] = Outcome(result=compare(before.result, after.result))
         else:
-            outcomes[title] = Outcome(error=errors.get(first) or errors[app])
+            failed, error = (first, before.error) if before.error is not None else (app, after.error)
+            outcomes[title] = Outcome(error=error and CallError(error, failed, apps.addresses.get(failed, "")))
     return outcomes
 
 

@@ -31,7 +31,7 @@ from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run
 
 if TYPE_CHECKING:
-    from cometchat_desk.journal import Journal, Revision, Undo
+    from cometchat_desk.journal import Journal, Revision
 
 
 @command(without=("accept",))
@@ -104,7 +104,7 @@ def undo(
                     near = similar_lists(journal, address, keyword_id)
                     row.error.add_note(near or "Check the identifier of the list.")
         plans = {row.app: row.plan for row in rows if row.plan is not None}
-        undos = {name: journal.undo(keyword_id, app=apps.addresses[name]) for name in plans}
+        undos = {name: journal.carried_out(keyword_id, apps.addresses[name]) for name in plans}
         if to is None:
             _check_one_command(keyword_id, undos)
         for name, plan in plans.items():
@@ -149,9 +149,9 @@ def _plan_if_last(
     journal: "Journal", keyword_id: str, session: str, quotes: Quotes | None, undo_list: str, chat: Client
 ) -> KeywordPlan:
     plan = journal.plan_undo(chat, keyword_id, quotes=quotes)
-    last = journal.undo(keyword_id, app=chat.base_url).last
+    done = journal.carried_out(keyword_id, chat.base_url)
+    last = done[-1]
     if last.session != session:
-        done = [each for each in journal.history(keyword_id, app=chat.base_url) if each.may_be_carried_out]
         number = next(each.number for each in done if each.session == session)
         reason = f"update {last.number} ({last.command}) came later, so this one is not the last one of the list"
         before = journal.revision(number).before
@@ -175,7 +175,7 @@ def _limit_removals(journal: "Journal", rows: Sequence[Row], max_removed: float 
     """By default, only removals of entries that came after the last update in the journal are limited."""
     for row in rows:
         if max_removed is None and row.plan is not None:
-            last = journal.undo(row.keyword_id, app=str(row.address)).last
+            last = journal.carried_out(row.keyword_id, str(row.address))[-1]
             left = journal.revision(last.number).after.entries or ()
             # The list may show the rows of a CSV file with their double quotes.
             later = set(row.plan.removed).difference(left, map(keyword_input.unquoted, left))
@@ -184,17 +184,17 @@ def _limit_removals(journal: "Journal", rows: Sequence[Row], max_removed: float 
                 row.max_removed = 1.0
 
 
-def _check_one_command(keyword_id: str, undos: "Mapping[str, Undo]") -> None:
+def _check_one_command(keyword_id: str, undos: "Mapping[str, Sequence[Revision]]") -> None:
     """Make sure that one command made the last update in all apps: the user expects that only this one is undone."""
-    if len({undo.last.session for undo in undos.values()}) > 1:
+    if len({undo[-1].session for undo in undos.values()}) > 1:
         problem = f"different commands made the last updates of {keyword_id} in these apps. No update was sent."
-        updates = "; ".join(f"in {name}: update {_when(undo.last)}" for name, undo in undos.items())
+        updates = "; ".join(f"in {name}: update {_when(undo[-1])}" for name, undo in undos.items())
         raise StopError(Code.USAGE, f"{problem} Undo them with one --app at a time: {updates}")
 
 
-def _show_direction(name: str, plan: KeywordPlan, undo: "Undo", to: int | None) -> None:
+def _show_direction(name: str, plan: KeywordPlan, undo: "Sequence[Revision]", to: int | None) -> None:
     """Say which update an undo undoes or repeats, and warn if it also undoes changes of other programs."""
-    last, where = undo.last, f"{name}: " if name else ""
+    last, where = undo[-1], f"{name}: " if name else ""
     write(f"{where}{_direction(plan, undo, to)}", "bold", stderr=True)
     known = last.revision_before if last.outcome == "unknown" else last.revision_after
     if known is not None and known != plan.revision_id:
@@ -202,10 +202,10 @@ def _show_direction(name: str, plan: KeywordPlan, undo: "Undo", to: int | None) 
         warn(f"{where}{warning}. This undoes these changes as well.", stderr=True)
 
 
-def _direction(plan: KeywordPlan, undo: "Undo", to: int | None) -> str:
-    last = undo.last
+def _direction(plan: KeywordPlan, undo: "Sequence[Revision]", to: int | None) -> str:
+    last = undo[-1]
     if to is not None:
-        when = f"after update {to}" if to else f"before update {undo.first.number}"
+        when = f"after update {to}" if to else f"before update {undo[0].number}"
         return f"this restores the list as it was {when}"
     if last.outcome == "unknown" and plan.current is not None and not plan.has_changes:
         return (
