@@ -9,6 +9,7 @@ import re
 import shlex
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -25,6 +26,8 @@ from cometchat_desk.terminal.text import Command
 
 #: The name in `Context.meta` of the number of words after `--`.
 AFTER_DASHES = "cometchat_desk.after_dashes"
+#: The words of the command that runs, from the name of the program on.
+TYPED = ContextVar[Sequence[str]]("TYPED", default=())
 
 #: The options of all commands that change something.
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
@@ -55,6 +58,7 @@ class DeskCommand(typer.core.TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Refuse a second value of an option, and count the words after `--`: the parser does neither."""
+        TYPED.set([*ctx.command_path.split(), *args])
         ctx.meta[AFTER_DASHES] = len(args) - args.index("--") - 1 if "--" in args else 0
         _, _, given = self.make_parser(ctx).parse_args([*args])
         for option in dict.fromkeys(given):

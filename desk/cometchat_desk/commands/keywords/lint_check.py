@@ -9,14 +9,18 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cometchat_desk import lint
+from cometchat_desk.commands.command import TYPED
 from cometchat_desk.lint import Finding
 from cometchat_desk.lint.cleaning import REPAIRS
+from cometchat_desk.lists.files import WORKBOOK
 from cometchat_desk.terminal.table import warn
+from cometchat_desk.terminal.text import Command
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan
 
 from .entry_input import STDIN
 
+_WITH_COLUMNS = (".csv", ".tsv", WORKBOOK)
 #: The option of commands that update lists.
 Accept: TypeAlias = Annotated[
     list[str] | None,
@@ -40,15 +44,19 @@ def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, st
         warn(f"{app}: {line}" if app else line, stderr=stderr)
 
 
-def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str], file: Path | None) -> str | None:
-    """The reason not to send a plan that adds damaged entries; `None` if it adds none."""
+def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str], file: Path | None) -> Sequence[str]:
+    """The reason not to send a plan that adds damaged entries, and perhaps what repairs it; empty if it adds none."""
     new = frozenset(plan.entries if plan.current is None else plan.added)
     errors = [one for one in findings if one.severity == "error" and one.rule not in accept and one.entry in new]
     if not errors:
-        return None
+        return ()
     rules = list(dict.fromkeys(finding.rule for finding in errors))
+    reason, words = f"{many(len(errors), 'error', 'errors')} in the new entries ({', '.join(rules)}).", [*TYPED.get()]
+    # A file in a folder, and a file without columns, have no --header.
+    if "header-row" in rules and file and file.suffix in _WITH_COLUMNS and file in map(Path, words):
+        end = words.index("--") if "--" in words else len(words)
+        return (reason, "To skip the title, use:", Command(shlex.join([*words[:end], "--header", *words[end:]])))
     can_repair = file not in (None, STDIN) and not REPAIRS.keys().isdisjoint(rules)
     repair = f"Run cometchat-desk keywords lint --fix {shlex.quote(str(file))}" if can_repair else "Correct the entries"
-    count = many(len(errors), "error", "errors")
     options = " ".join(f"--accept {rule}" for rule in rules)
-    return f"{count} in the new entries ({', '.join(rules)}). {repair}, or add {options}."
+    return (f"{reason} {repair}, or add {options}.",)

@@ -177,12 +177,14 @@ class Run:
         if (secret := self.apps.secret_in(plan)) is not None:
             return secret
         problem = removal_problem(plan, self._max_removed(row))
-        damage = lint_check.damage(plan, row.findings, self.options.accept or (), row.file)
-        about = {"keyword_id": plan.keyword_id}
-        if not problem:
-            return InvalidRequestError(f"{damage} No update was sent.", path_values=about) if damage else None
-        also = "" if damage is None else f" There is another problem: {damage}"
-        return PlanRefusedError(f"{problem}.{also} No update was sent.", path_values=about)
+        damage, *repair = lint_check.damage(plan, row.findings, self.options.accept or (), row.file) or ("",)
+        also = f"{problem}. There is another problem: {damage}" if damage else f"{problem}."
+        if not (problem or damage):
+            return None
+        kind = PlanRefusedError if problem else InvalidRequestError
+        error = kind(f"{also if problem else damage} No update was sent.", path_values={"keyword_id": plan.keyword_id})
+        error.__notes__ = repair
+        return error
 
     def _max_removed(self, row: Row) -> float | None:
         return self.max_removed if row.max_removed is None else row.max_removed

@@ -26,6 +26,20 @@ def test_plan_shows_findings(cli: CommandLine) -> None:
     assert "mis-decoded" in {each["rule"] for each in record["findings"]}
 
 
+def test_title_in_a_table(cli: CommandLine) -> None:
+    """The title of a column is refused with the whole command that skips it; a text file has no such option."""
+    cli.write("team.csv", "Name,Word\nalice,grifter\nbob,doxxer\n")
+    typed = ["keywords", "add", LIST, "--from", "team.csv", "--column", "B", "--yes"]
+    again = "cometchat-desk keywords add profanity-list --from team.csv --column B --yes --header"
+    done = cli(*typed, "--", "-spam-")
+    assert done.err.endswith(f"(header-row). No update was sent. To skip the title, use: {again} -- -spam-\n")
+    assert cli(*typed, "--header").code == 0
+    cli.write("words.txt", "Word\nswatting\n")
+    assert "lint --fix words.txt, or add --accept" in cli("keywords", "add", LIST, "--from", "words.txt", "--yes").err
+    cli.write(f"lists/{LIST}.csv", "Word\nswatting\n")
+    assert f"lint --fix lists/{LIST}.csv, or" in cli("keywords", "sync", "lists", "--max-removed", "99%", "--yes").err
+
+
 def test_apply_stops_at_an_error(cli: CommandLine) -> None:
     """No update adds a damaged entry, unless the user accepts the rule; lint --fix repairs the file if it can."""
     cli.write("zero.txt", "spam\nze\u200bro\n")
