@@ -109,8 +109,7 @@ def list_(target: Target, *, output_format: Format) -> None:
     """
     path = target.config or profiles.default_path()
     known = profiles.read_profiles(path)
-    names: Sequence[str] = target.app or [*known.apps]
-    chosen = [known.app(name) for name in names]
+    chosen = [known.app(name) for name in target.app or known.apps]
     if not chosen:
         say(visible(f"{path}: {known.available}."))
     known_as = names_by_address(target)

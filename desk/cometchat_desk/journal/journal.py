@@ -148,16 +148,12 @@ class Journal:
 
     def settle(self, chat: Client, keyword_id: str) -> None:
         """Read a list to see the outcomes of its unknown updates. Without unknown updates, it is not read."""
-        if not self.is_settled(keyword_id, app=chat.base_url):
+        wanted = storable(keyword_id)
+        if self._store.read(lambda each: bool(queries.select_pending(each, chat.base_url, wanted)), default=False):
             keyword_list = chat.keywords.get(keyword_id)
             self._store.write(
                 lambda connection: queries.record_seen(connection, chat.base_url, keyword_id, keyword_list)
             )
-
-    def is_settled(self, keyword_id: str, *, app: str) -> bool:
-        """Whether reading the list would show nothing new; see `settle`."""
-        wanted = storable(keyword_id)
-        return self._store.read(lambda connection: not queries.select_pending(connection, app, wanted), default=True)
 
     def history(self, keyword_id: str | None = None, *, app: str | None = None) -> tuple[Revision, ...]:
         """The updates of a list, the oldest first; without a list or an app, those of all lists or apps."""

@@ -60,6 +60,6 @@ def test_arguments_that_no_file_can_hold(desk: Desk) -> None:
     """Half of a surrogate pair, and a number that is too large for SQLite, are unknown to the journal."""
     desk.change(*TERMS)
     assert desk.journal.history("\udcff", app="\udcff") == ()
-    assert desk.journal.is_settled("\udcff", app=desk.chat.base_url)
+    desk.journal.settle(desk.chat, "\udcff")
     with pytest.raises(InvalidRequestError, match="has no update 1000"):
         desk.journal.revision(10**20)

@@ -57,10 +57,7 @@ def get(
 
     A file is written completely or not at all. An existing file is replaced after a question, or with --yes. A file
     that does not name its category has it in cometchat-lint.toml beside it. With several apps, each has its own folder
-    in the folder.
-
-    The service has no operation to list its keyword lists. Those are known that this computer has updated, and that the
-    rules of the latest reviewed messages name.
+    in the folder. keywords status shows the lists that are known here.
 
     Examples:
       cometchat-desk keywords get profanity-list

@@ -39,8 +39,7 @@ def search(
 ) -> Code:
     """Find the entries that hold a text, in several lists and apps.
 
-    The service has no operation to list its keyword lists. Those are known that this computer has updated, and that the
-    rules of the latest reviewed messages name. Patterns are compared as they are written.
+    keywords status shows the lists that are known here. Patterns are compared as they are written.
 
     Examples:
       cometchat-desk keywords search crypto --all-apps

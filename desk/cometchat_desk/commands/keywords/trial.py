@@ -15,7 +15,7 @@ from cometchat_desk.commands.command import Since, command, open_client
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.chats import Messages, open_messages
 from cometchat_desk.insight.matcher import RULES, ListTerms, Matcher
-from cometchat_desk.insight.try_list import TermChange, TryResult, try_list
+from cometchat_desk.insight.try_list import TryResult, try_list
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
@@ -113,7 +113,8 @@ def try_(
     with ProgressNote("Trying the list"):
         result = try_list(live, new, messages)
     _check_read(result, messages, messages_in)
-    terms = [_term(result, term) for term in result.terms]
+    unknown = {} if result.with_status else {"approved": None}
+    terms = [{**asdict(term), **unknown} for term in result.terms]
     if output_format is OutputFormat.TABLE:
         named = {f"now: {keyword_id}": live, f"new: {text}": new}
         heads = [f"{name}, {one.category}, {many(len(one.terms), 'entry', 'entries')}" for name, one in named.items()]
@@ -178,10 +179,6 @@ def _record(result: TryResult, messages: Messages) -> Record:
         "share_no_longer_matched": result.share(result.no_longer_matched),
         "skipped_lines": 0 if messages.records is None else messages.records.skipped,
     }
-
-
-def _term(result: TryResult, term: TermChange) -> Record:
-    return {**asdict(term), "approved": term.approved if result.with_status else None}
 
 
 def _show_table(lines: Iterable[str], terms: Sequence[Record], rules: str) -> None:
