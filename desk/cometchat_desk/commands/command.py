@@ -129,7 +129,8 @@ def _for_same_apps(suggested: str, typed: Mapping[str, Any]) -> str:
     options += [word for name in given["app"] or () for word in ("--app", name)]
     for name in ("app_id", "region", "base_url", "api_key_file", "config"):
         options += [f"--{name.replace('_', '-')}", str(given[name])] if given.get(name) else []
-    return Command(f"{suggested} {shlex.join(options)}".rstrip())
+    words, dashes, entries = suggested.partition(" -- ")
+    return Command(f"{words} {shlex.join(options)}".rstrip() + dashes + entries)
 
 
 def command(*, without: Collection[str] = ()) -> Callable[[Callable[..., Code | None]], typer.core.TyperCommand]:

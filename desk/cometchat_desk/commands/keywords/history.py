@@ -88,7 +88,7 @@ def history(
     """
     journal, start = find_journal(), start_of(since)
     if keyword_id is not None and number is not None:
-        detail = _detail(journal, keyword_id, number)
+        detail = update_of(journal, keyword_id, number)
         if output is not None:
             state = detail.after
             writing.encoded(output, state.to_input())
@@ -179,7 +179,7 @@ def _record(update: "Revision") -> Record:
     }
 
 
-def _detail(journal: "Journal", keyword_id: str, number: int) -> "RevisionDetail":
+def update_of(journal: "Journal", keyword_id: str, number: int) -> "RevisionDetail":
     """An update of this list, in any app."""
     detail = journal.revision(number)
     if detail.keyword_id != keyword_id:

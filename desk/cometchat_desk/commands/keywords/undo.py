@@ -25,7 +25,7 @@ from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordP
 from cometchat_rest.keyword_input import Quotes
 
 from .content import OneList
-from .history import check_list
+from .history import check_list, update_of
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run
@@ -67,7 +67,8 @@ def undo(
 
     The command shows the plan on stderr, and asks for confirmation. This is recorded as well, so a second undo
     reverses it. If the list was changed in another way since, for example in the dashboard, an undo that would remove
-    many of the new entries is refused; --max-removed allows it. One earlier update cannot be undone alone.
+    many of the new entries is refused; --max-removed allows it. LIST and a number show the commands that undo
+    one earlier update alone.
 
     Examples:
       cometchat-desk keywords undo profanity-list
@@ -79,9 +80,8 @@ def undo(
         right = f"cometchat-desk keywords undo {shlex.quote(str(keyword_id))}"
         problem = f"undo takes one LIST, and {visible(number)} is too much; use:"
         if number.isdecimal():
-            problem = f"{_alone(number)}. To restore the list as it was after update {number}, use:"
-            right = f"{right} --to {number}"
-        elif number in app_names(target.config):
+            raise StopError(Code.USAGE, *_of_one(find_journal(), str(keyword_id), int(number), right))
+        if number in app_names(target.config):
             right, problem = f"{right} --app {shlex.quote(number)}", f"{visible(number)} is the name of an app; use:"
         raise StopError(Code.USAGE, problem, Command(right))
     journal = find_journal()
@@ -154,21 +154,32 @@ def _plan_if_last(
     if last.session != session:
         number = next(each.number for each in done if each.session == session)
         reason = f"update {last.number} ({last.command}) came later, so this one is not the last one of the list"
-        before = journal.revision(number).before
+        before, advice = journal.revision(number).before, list[str]()
         if last.command == "keywords undo" and journal.revision(last.number).after.entries == before.entries:
             reason = f"update {last.number} ({last.command}) has already undone update {number}"
         else:
-            earlier = max((each.number for each in done if each.number < number), default=0)
-            reason += f". To undo both and all updates between them, use {undo_list} --to {earlier}. {_alone(number)}"
-        raise InvalidRequestError(f"{reason}. Nothing was undone there", path_values={"keyword_id": keyword_id})
+            advice = _of_one(journal, keyword_id, number, undo_list)
+        error = InvalidRequestError(f"{reason}. Nothing was undone there", path_values={"keyword_id": keyword_id})
+        error.__notes__ = advice
+        raise error
     return plan
 
 
-def _alone(number: int | str) -> str:
-    return (
-        f"Update {number} cannot be undone alone if others came later: keywords history LIST {number} shows its "
-        "entries, and keywords add and remove change them back"
-    )
+def _of_one(journal: "Journal", keyword_id: str, number: int, undo_list: str) -> list[str]:
+    """Sentences and commands that undo one update, and that restore the list as it was before it."""
+    one = update_of(journal, keyword_id, number)
+    undo_list += f" --app {shlex.quote(one.app)}" if one.app and " --app " not in undo_list else ""
+    back = {"remove": one.added_entries or (), "add": one.removed_entries or ()}
+    words = {verb: undo_list.replace(" undo ", f" {verb} ", 1) for verb in back}
+    commands = [f"{words[verb]} -- {shlex.join(entries)}" for verb, entries in back.items() if entries]
+    named, how = [*back["remove"], *back["add"]], f"To undo only update {number}, use:"
+    if not 0 < len(named) <= 5 or not "".join(named).isprintable():
+        how = f"keywords add and remove change the entries of update {number} back. To see them, use:"
+        commands = [shlex.join(["cometchat-desk", "keywords", "history", keyword_id, str(number)])]
+    done = journal.carried_out(keyword_id, one.base_url)
+    to = max((each.number for each in done if each.number < number), default=0)
+    restore = f"To restore the list as it was before update {number}, without all later changes, use:"
+    return [how, *map(Command, commands), restore, Command(f"{undo_list} --to {to}")]
 
 
 def _limit_removals(journal: "Journal", rows: Sequence[Row], max_removed: float | None) -> None:

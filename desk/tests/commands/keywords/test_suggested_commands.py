@@ -20,7 +20,6 @@ from .conftest import LIST
         ("sync absent --app shop --app forum --yes", "get absent --output absent.txt --app shop"),
         ("sync absent --all-apps --yes", "get absent --output absent.txt --app NAME"),
         ("apply plan.json --app forum --yes", "apply --plan plan.json --app forum"),
-        (f"undo {LIST} 22 --app forum --yes", f"undo {LIST} --to 22 --app forum"),
         (f"undo {LIST} forum --yes", f"undo {LIST} --app forum"),
         (f"undo {LIST} last --app forum", f"undo {LIST} --app forum"),
         (f"try {LIST} words.txt --app forum", f"try {LIST} FILE --records - --app forum"),

@@ -1,6 +1,7 @@
 """`cometchat-desk keywords undo`."""
 
 import re
+import shlex
 
 import pytest
 
@@ -85,6 +86,22 @@ def test_undo_of_a_list_with_a_typing_error(cli: CommandLine) -> None:
     assert (done.code, f"Did you mean {LIST}?" in done.line) == (2, True)
 
 
+def test_undo_of_an_earlier_update(cli: CommandLine, simulator: Simulator) -> None:
+    """The number of an update leads to the commands that undo only this one, and that restore the list before it."""
+    for typed in (["add", LIST, "free money", "-x"], ["remove", LIST, "spam"], ["add", LIST, "later"]):
+        assert cli("keywords", *typed[:2], "--yes", "--", *typed[2:]).code == 0
+    restore = "To restore the list as it was before update {}, without all later changes, use: cometchat-desk keywords"
+    added, removed = cli("keywords", "undo", LIST, "1").line, cli("keywords", "undo", LIST, "2").line
+    first, second = f"remove {LIST} -- 'free money' -x", f"add {LIST} -- spam"
+    assert added.endswith(f"use: cometchat-desk keywords {first}; {restore.format(1)} undo {LIST} --to 0")
+    assert removed.endswith(f"use: cometchat-desk keywords {second}; {restore.format(2)} undo {LIST} --to 1")
+    for typed in (shlex.split(first), shlex.split(second)):
+        assert cli("keywords", *typed[:2], "--yes", *typed[2:]).code == 0
+    assert terms(simulator) == [*BEFORE[1:], "later", "spam"]
+    assert cli("keywords", "add", LIST, *"ABCDEF", "--yes").code == 0
+    assert f"To see them, use: cometchat-desk keywords history {LIST} 6; " in cli("keywords", "undo", LIST, "6").line
+
+
 @pytest.fixture
 def synced(cli: CommandLine, two_apps: dict[str, Simulator]) -> CommandLine:
     """After a sync of two lists, of which one has failed in one app."""
@@ -116,8 +133,8 @@ def test_undo_of_a_command(synced: CommandLine, two_apps: dict[str, Simulator]) 
     done = synced("keywords", "undo", "--command", "1", "--yes")
     assert (done.code, [record["outcome"] for record in records(done)].count("updated")) == (2, 2)
     assert f"{LIST} in shop ({two_apps['shop'].base_url}): update 5 (keywords add) came later, so " in done.err
-    alone = r"Update (\d) cannot be undone alone if others came later: keywords history LIST \1 shows its entries, and "
-    assert re.search(rf"keywords undo {LIST} --app shop --to 0\. {alone}", done.err)
+    alone = rf"To undo only update \d, use: cometchat-desk keywords remove {LIST} --app shop -- new; "
+    assert re.search(rf"{alone}.*keywords undo {LIST} --app shop --to 0\n", done.err)
     assert "(keywords undo) has already undone update " in synced("keywords", "undo", "--command", "1").err
     assert terms(two_apps["shop"]) == ["spam", "scam", "new", "later"]
     assert terms(two_apps["forum"]) == BEFORE
