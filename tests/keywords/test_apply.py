@@ -5,14 +5,18 @@ from typing import Any
 import pytest
 
 from cometchat_rest import (
+    AttemptRecord,
     KeywordPlan,
     RevisionConflictError,
     TransportError,
 )
 from cometchat_rest.keyword_input import Quotes, WordListInput, from_terms
 from cometchat_rest.keywords.apply import check_revision, resolve_update
+from cometchat_rest.testing import Simulator
 
+from ..support import LIST_ID, AnyClient
 from .test_plan import fetched, planned
+from .test_resource_plans import applied, calls, made, touch
 
 
 class TestCheckRevision:
@@ -115,3 +119,26 @@ class TestResolveUpdate:
             resolve_update(plan, lost, fetched("a"))
         assert "still unchanged" in caught.value.__notes__[0]
         assert resolve_update(plan, lost, fetched("a", revisionId="r_2")).recovered
+
+
+def test_others_may_change_the_list_while_the_update_waits(any_client: AnyClient, simulator: Simulator) -> None:
+    """An update that waits after a 429 is not sent if somebody else changes the list during the pause."""
+    plan = made(any_client)
+    simulator.fail("update_keyword_list", status=429)
+
+    def change(attempt: AttemptRecord) -> None:
+        if attempt.status_code == 429:
+            touch(simulator, searchTerms=["new"])
+
+    with pytest.raises(RevisionConflictError, match="the list has changed since the plan was made"):
+        applied(any_client, plan, any_client.client(on_attempt=change))
+    assert calls(simulator) == ["get", "update", "get"]
+    assert simulator.keyword_lists[LIST_ID]["searchTerms"] == ["new"]
+
+
+def test_update_is_repeated_after_a_429(any_client: AnyClient, simulator: Simulator) -> None:
+    """An update that the service refused with 429 is sent again if the list is still the same."""
+    plan = made(any_client)
+    simulator.fail("update_keyword_list", status=429)
+    assert applied(any_client, plan).matches is True
+    assert calls(simulator) == ["get", "update", "get", "update", "get"]

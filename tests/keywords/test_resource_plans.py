@@ -243,7 +243,7 @@ def test_update_that_was_carried_out(any_client: AnyClient, simulator: Simulator
     """An update whose response was lost has succeeded if the list shows it; the update is sent once."""
     plan = made(any_client)
     simulator.fail("update_keyword_list", **loss, apply_after=0)
-    update = applied(any_client, plan, any_client.client(max_retries=0, timeout=1))
+    update = applied(any_client, plan, any_client.client(max_retries=0, timeout=3))
     assert (update.matches, update.recovered, update.keyword_list.search_terms) == (True, True, TERMS)
     assert calls(simulator) == ["get", "update", "get"]
 
@@ -251,7 +251,7 @@ def test_update_that_was_carried_out(any_client: AnyClient, simulator: Simulator
 def check_unknown(any_client: AnyClient, simulator: Simulator, plan: Any, note: str, **options: Any) -> CometChatError:
     """The error of the update: its outcome is unknown, its note says why, and the update was sent once."""
     with pytest.raises(CometChatError) as caught:
-        applied(any_client, plan, any_client.client(max_retries=0, timeout=1, **options))
+        applied(any_client, plan, any_client.client(max_retries=0, timeout=3, **options))
     assert caught.value.outcome_unknown is True
     assert note in caught.value.__notes__[-1]
     assert caught.value.__notes__[-1].endswith("Read the list again before you send the update again.")

@@ -21,7 +21,7 @@ from .pacing import Pacing
 from .pages import AsyncPages, Pages
 from .request import Attempt
 from .response import Confirm
-from .steps import StepResult, Steps, steps
+from .steps import Recheck, StepResult, Steps, steps
 from .transport import AsyncTransports, Transports
 
 T = TypeVar("T")
@@ -49,10 +49,11 @@ class BaseApi:
     stop: Event | None = None
 
     def steps(
-        self, call: Call[T], confirm: Confirm[T] | None = None, *, repeatable: bool = False
+        self, call: Call[T], confirm: Confirm[T] | None = None, recheck: Recheck = None, *, repeatable: bool = False
     ) -> Steps[Response[T] | CometChatError]:
         """The steps of one call; they return its error instead of raising it."""
-        return steps(call, self.options, self.state.pacing, self.state.logged, confirm, repeatable=repeatable)
+        pacing, logged = self.state.pacing, self.state.logged
+        return steps(call, self.options, pacing, logged, confirm, recheck, repeatable=repeatable)
 
     def response(self, call: Call[T]) -> Steps[Response[T]]:
         """The steps of one call; they raise its error."""

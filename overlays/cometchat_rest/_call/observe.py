@@ -139,10 +139,9 @@ class Observer:
             log.warning(text, name, shown, extra=extra)
 
     def _call_hook(self, record: AttemptRecord) -> None:
-        hook = self._options.on_attempt
         try:
-            if hook is not None:
-                hook(record)
+            if self._options.on_attempt is not None:
+                self._options.on_attempt(record)
         except Exception as error:
             # Code that observes a call must not change its outcome.
             if self._is_new("on_attempt", type(error)):

@@ -29,6 +29,8 @@ Step: TypeAlias = Attempt | float | Callable[[], Response[object] | CometChatErr
 StepResult: TypeAlias = RawResponse | NoResponse | Response[object] | CometChatError | None
 #: The steps of one call or of several, and then their result.
 Steps: TypeAlias = Generator[Step, StepResult, T]
+#: A check that is made again before a call is repeated.
+Recheck: TypeAlias = Callable[[], Steps[None]] | None
 # A larger response would stop an event loop for too long.
 _LARGE = 2**18
 
@@ -39,6 +41,7 @@ def steps(
     pacing: Pacing,
     logged: set[object],
     confirm: Confirm[T] | None,
+    recheck: Recheck,
     *,
     repeatable: bool,
 ) -> Steps[Response[T] | CometChatError]:
@@ -53,6 +56,8 @@ def steps(
     observer = Observer(request, options, logged)  # observe: the log, the hooks
     number, outcome_unknown = 0, False
     while True:
+        if number and recheck is not None:
+            yield from recheck()  # its calls also wait for a pause, so the next attempt comes right after it
         yield from pacing.pauses(deadline)  # pacing: one pause for all calls after a 429
         number += 1
         attempt = Attempt(request, options, deadline, number)

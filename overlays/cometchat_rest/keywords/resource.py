@@ -2,11 +2,11 @@
 
 from typing import Generic, cast
 
-from cometchat_openapi import Call
 from cometchat_openapi.api.keywords import AsyncKeywords as GeneratedAsyncKeywords
 from cometchat_openapi.api.keywords import Keywords as GeneratedKeywords
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListForm, KeywordListResponse
+from cometchat_openapi.types import Response
 from cometchat_rest._call.api import Api, ApiT, AsyncApi, BaseApi
 from cometchat_rest._call.steps import Steps
 from cometchat_rest.errors import CometChatError
@@ -21,8 +21,8 @@ def _get(api: BaseApi, keyword_id: str) -> Steps[KeywordList]:
     return (yield from api.response(get_keyword_list.prepare(keyword_id))).parsed.data
 
 
-def _list_or_error(api: BaseApi, call: Call[KeywordListResponse]) -> Steps[KeywordList | CometChatError]:
-    outcome = yield from api.steps(call)
+def _list_or_error(steps: Steps[Response[KeywordListResponse] | CometChatError]) -> Steps[KeywordList | CometChatError]:
+    outcome = yield from steps
     return outcome if isinstance(outcome, CometChatError) else outcome.parsed.data
 
 
@@ -99,13 +99,16 @@ class _Methods(Generic[ApiT]):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, read the list again before you
                 send the update again.
         """
-        # The update is never sent again: it may have been carried out, and somebody may have changed the list since.
         update = prepare_update(plan, max_removed, self._client.options.base_url)
-        check_revision(plan, (yield from _get(self._client, plan.keyword_id)))
-        sent = yield from _list_or_error(self._client, update)
+
+        def check() -> Steps[None]:
+            check_revision(plan, (yield from _get(self._client, plan.keyword_id)))
+
+        yield from check()
+        sent = yield from _list_or_error(self._client.steps(update, recheck=check))
         if isinstance(sent, CometChatError) and not sent.outcome_unknown:
             raise sent
-        now = yield from _list_or_error(self._client, get_keyword_list.prepare(plan.keyword_id))
+        now = yield from _list_or_error(self._client.steps(get_keyword_list.prepare(plan.keyword_id)))
         return resolve_update(plan, sent, now)
 
 
