@@ -42,7 +42,7 @@ class TestComparison:
         assert plan.has_changes
 
     @derandomized
-    @given(old=st.lists(texts), new=st.lists(texts, min_size=1), is_csv=st.booleans())
+    @given(old=st.lists(texts, min_size=1), new=st.lists(texts, min_size=1), is_csv=st.booleans())
     def test_no_entry_is_lost(self, old: list[str], new: list[str], *, is_csv: bool) -> None:
         """The plan holds each current entry and each new entry exactly once, byte for byte; `isCSV` has no effect."""
         plan = planned(fetched(*old, isCSV=is_csv), *new, quotes="literal")
@@ -140,8 +140,8 @@ class TestText:
         """A plan as text is one line with the numbers, and the first entries that are removed and added."""
         plan = planned(fetched("a", "b", "c"), "b", "B", "x\ny")
         assert str(plan) == "list: 2 added, 2 removed (66.7% of 3), 1 unchanged\n- a\n- c\n+ B\n+ 'x\\ny'"
-        many = str(planned(fetched(), *(f"new {number}" for number in range(1284)))).splitlines()
-        assert (len(many), many[-2:]) == (7, ["+ new 4", "+ ... and 1,279 more"])
+        many = str(planned(fetched("new 0"), *(f"new {number}" for number in range(1285)))).splitlines()
+        assert (len(many), many[-2:]) == (7, ["+ new 5", "+ ... and 1,279 more"])
         assert str(planned(fetched("a"), "b")).splitlines()[-1] == f"! {RULE}"
 
     @derandomized
@@ -169,7 +169,16 @@ class TestCheckRemoved:
         assert isinstance(error, InvalidRequestError)
         plan.check_removed(0.4)
         planned(fetched(*"abcde"), *"abcd").check_removed(0.2)
-        planned(fetched(), "a").check_removed(0)
+        planned(fetched("a"), "a").check_removed(0)
+
+    @pytest.mark.parametrize("fields", [{"searchTerms": []}, {"searchTerms": [""]}, {"searchTerms": None}])
+    def test_a_list_without_entries_may_not_show_them(self, fields: dict[str, Any]) -> None:
+        """If the service shows no entry, the removals are unknown, and only a share of 1 allows the update."""
+        plan = planned(fetched(**fields), "a")
+        assert (plan.current, plan.share_removed) == (None, None)
+        with pytest.raises(PlanRefusedError, match="the service does not show the entries"):
+            plan.check_removed(0.9)
+        plan.check_removed(1)
 
     @pytest.mark.parametrize(
         ("size", "removed", "allowed"),

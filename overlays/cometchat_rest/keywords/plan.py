@@ -80,7 +80,8 @@ class KeywordPlan:
         content = check_content(new, quotes)
         if isinstance(content, tuple):
             content = replace_entries(keyword_list, content, quotes)
-        shown, entries = list_entries(keyword_list, quotes=quotes), entries_of(content)
+        # A list cannot be made empty, so if the service shows no entry, it may just not show them.
+        shown, entries = list_entries(keyword_list, quotes=quotes) or None, entries_of(content)
         current, wanted = dict.fromkeys(shown or ()), dict.fromkeys(() if shown is None else entries)
         return cls(
             keyword_id=keyword_id,
@@ -188,10 +189,6 @@ class KeywordPlan:
         return f"<KeywordPlan {readable(self.keyword_id)}: {_summary(self)}>"
 
 
-def _count(entries: Sequence[str]) -> str:
-    return f"<{_many(len(entries))}>"
-
-
 @frozen(kw_only=True)
 class KeywordUpdate:
     """The result of an update.
@@ -212,8 +209,8 @@ class KeywordUpdate:
 
     keyword_list: KeywordList = field(eq=False, repr=False)
     matches: bool | None
-    missing: tuple[str, ...] = field(default=(), repr=_count)
-    unexpected: tuple[str, ...] = field(default=(), repr=_count)
+    missing: tuple[str, ...] = field(default=(), repr=lambda entries: f"<{_many(len(entries))}>")
+    unexpected: tuple[str, ...] = field(default=(), repr=lambda entries: f"<{_many(len(entries))}>")
     differing_fields: tuple[str, ...] = ()
     recovered: bool = False
     error: CometChatError | None = None
