@@ -195,7 +195,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
             path: the path below the base URL, such as `/users/{uid}`. Put identifiers and tokens into `path_values`,
                 where they are checked, and hidden in logs and errors.
             path_values: the value of each name in the path; each becomes exactly one segment.
-            query: the query parameters; a list is sent as a repeated parameter.
+            query: the query parameters, which no log hides; a list is sent as a repeated parameter.
             json: the body as JSON values.
 
         Returns:

@@ -98,8 +98,7 @@ def _address_of_settings(app_id: str | None, region: Region | str | None) -> str
     if app_id is None and region is not None:
         raise _fault("app_id", "is missing, and region needs it: give the argument or set the variable")
     if app_id is None:
-        other = f"base_url ({BASE_URL_VARIABLE})"
-        raise _fault("app_id", f"is missing: give the argument or set the variable, or give {other}")
+        raise _fault("app_id", f"is missing: give the argument or set the variable, or base_url ({BASE_URL_VARIABLE})")
     if region is None:
         region = os.environ.get(REGION_VARIABLE) or DEFAULT_REGION
     return base_url(app_id, region)

@@ -79,8 +79,6 @@ class RateLimit:
 def _retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds to wait from `Retry-After`, which is a number or a date; `None` if it is absent or invalid."""
     value = headers.get("retry-after", "").strip()
-    if not value:
-        return None
     try:
         seconds = float(value)
     except ValueError:

@@ -76,12 +76,13 @@ def test_pipe() -> None:
     assert with_file(Trickle(CSV, 3)).content == CSV
 
 
+@pytest.mark.parametrize("content", [b"", b"\r\n \t\n"])
 @pytest.mark.parametrize("kind", [bytes, bytearray, io.BytesIO, Path])
-def test_empty_file_is_refused(tmp_path: Path, kind: Any) -> None:
-    """An empty file is refused: it could empty the list."""
-    (tmp_path / "empty.csv").touch()
+def test_empty_file_is_refused(tmp_path: Path, kind: Any, content: bytes) -> None:
+    """An empty file, and one of blank lines, is refused: it could empty the list."""
+    (tmp_path / "empty.csv").write_bytes(content)
     with pytest.raises(InvalidRequestError, match=r"^file is empty"):
-        WordListInput(file=tmp_path / "empty.csv" if kind is Path else kind(b""))
+        WordListInput(file=tmp_path / "empty.csv" if kind is Path else kind(content))
 
 
 #: Sources of a content; a path is made by the test.

@@ -38,6 +38,12 @@ def one_of_each() -> list[KeywordListInput]:
     ]
 
 
+class Table(list[str]):
+    """A table as a loop sees it: the names of its columns. Data frames have this attribute."""
+
+    columns = ("name of a column",)
+
+
 class TestClasses:
     def test_category_is_set_by_the_class(self) -> None:
         """Each class sets its category."""
@@ -146,6 +152,7 @@ class TestSearchTerms:
         [
             *((terms, " must be an iterable of str") for terms in (None, 1, b"spam", bytearray(b"spam"), {"spam": 1})),
             *((terms, " must be an iterable of str") for terms in (memoryview(b"x"), io.StringIO("a\nb"), object())),
+            (Table(["name of a column"]), " must be an iterable of str, not Table"),
             *(([term], r"\[0\] must be a string") for term in (None, 1, b"spam", ["spam"], ("spam",))),
             *((["ok", blank], r"\[1\] is blank") for blank in BLANK),
             *((blank, " is empty") for blank in BLANK),
@@ -153,8 +160,8 @@ class TestSearchTerms:
         ],
     )
     def test_invalid_terms_are_refused(self, cls: type[WordListInput], terms: Any, fault: str) -> None:
-        """Bytes, mappings and files can be iterated over, but they are not terms. A term must be a `str` that is not
-        blank and can be encoded; other values are not converted."""
+        """Bytes, mappings, tables and files can be iterated over, but they are not terms. A term must be a `str` that is
+        not blank and can be encoded; other values are not converted."""
         with pytest.raises(InvalidRequestError, match=f"^search_terms{fault}"):
             cls(search_terms=terms)
 

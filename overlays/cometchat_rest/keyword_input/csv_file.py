@@ -25,7 +25,7 @@ def _file_name(name: str) -> str:
 
 
 def _content(data: bytes | bytearray | memoryview) -> bytes:
-    if not data:
+    if not data or bytes(data).isspace():
         raise _refusal("is empty")
     return bytes(data)
 
@@ -36,7 +36,7 @@ class CsvFile:
 
     Attributes:
         name: the filename.
-        content: at least one byte; this class has no other limit.
+        content: at least one byte that is not white space; this class has no other limit.
     """
 
     name: str = field(converter=_file_name)

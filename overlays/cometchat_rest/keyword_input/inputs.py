@@ -55,7 +55,8 @@ def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
             text names the term by `name` and its index.
     """
     # These can be iterated over, but do not yield the terms that the caller intends.
-    unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping) or hasattr(terms, "read")
+    unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping)
+    unintended = unintended or hasattr(terms, "read") or hasattr(terms, "columns")
     if unintended or not isinstance(terms, Iterable):
         given = "one str: put it in a list" if isinstance(terms, str) else type(terms).__name__
         raise InvalidRequestError(f"must be an iterable of str, not {given}", argument=name)
