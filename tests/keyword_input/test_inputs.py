@@ -160,8 +160,8 @@ class TestSearchTerms:
         ],
     )
     def test_invalid_terms_are_refused(self, cls: type[WordListInput], terms: Any, fault: str) -> None:
-        """Bytes, mappings, tables and files can be iterated over, but they are not terms. A term must be a `str` that is
-        not blank and can be encoded; other values are not converted."""
+        """Bytes, mappings, tables and files can be iterated over, but they are not terms. A term must be a `str` that
+        is not blank and can be encoded; other values are not converted."""
         with pytest.raises(InvalidRequestError, match=f"^search_terms{fault}"):
             cls(search_terms=terms)
 
