@@ -64,8 +64,8 @@ def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordP
     if others:
         raise _refused(path, "its plans were approved at different times; make one new plan for all apps")
     planned = f"Planned by {one.author or 'an unknown user'} on {one.time}"
-    share = USUAL_REMOVALS if one.max_removed is None else f"up to {percent(one.max_removed)}"
-    say(visible(f"{planned}, removing {share}{f': {one.reason}' if one.reason else ''}."))
+    share = USUAL_REMOVALS if one.max_removed is None else percent(one.max_removed)
+    say(visible(f"{planned}, allowed to remove at most {share}{f': {one.reason}' if one.reason else ''}."))
     return keyword_id or "", plans, one
 
 
