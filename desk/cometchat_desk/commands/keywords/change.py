@@ -72,7 +72,7 @@ def remove(
     """Remove entries from a list. Each app keeps its other entries.
 
     An entry must be written exactly as the list has it. One that the list does not have is named, and the exit code is
-    0 all the same: the list is as you want it. --max-removed limits the removals of a FILE; without a file,
+    0 all the same; with --yes, it stops the removal of other words that stand before --. --max-removed limits the removals of a FILE; without a file,
     you name each entry, and there is no limit. The command shows the plan on stderr and asks for confirmation. If a
     list changes after that, nothing is sent there.
 

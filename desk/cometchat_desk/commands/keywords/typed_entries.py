@@ -137,7 +137,7 @@ def check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequ
 
 
 def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client, *, yes: bool) -> None:
-    """Refuse words that are unlikely in this list. With `yes`, nobody reads the remarks, so a phrase is refused too."""
+    """Refuse words that are unlikely in this list. With `yes`, a word to remove must be there if there are several."""
     new = [word for word in words if word not in (planned.current or ())]
     is_words = planned.category == "word"
     phrase = " ".join(words)
@@ -148,8 +148,8 @@ def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client, *, y
         problems.append(f"the list has {phrase}: write quotes around it")
     if len(words) > 1 and planned.category == "sentence-similarity" and not any(" " in word for word in words):
         problems.append(f"{words[0]} is one word: write quotes around each sentence")
-    if yes and is_words and len(words) == 1 and len(words[0].split()) > 2:
-        problems.append(f"{_one_entry(words[0])}. With --yes, nobody is asked whether this is right")
+    if yes and not planned.added and 0 < len(new) < len(words):
+        problems.append(f"the list does not have {new[0]}, and with --yes nobody is asked about the other words")
     for word in new[:5] if not problems else ():
         with contextlib.suppress(CometChatError):
             # The journal may not know a list. Few entries look like the identifier of one.
@@ -168,10 +168,6 @@ def remarks(words: Sequence[str], categories: Collection[str]) -> Iterator[str]:
     if len(words) > 1 and not any(" " in word for word in words):
         phrase = shlex.quote(" ".join(words[:2]))
         yield f"each of the {len(words):,} words is an entry of its own; an entry with a space needs quotes: {phrase}"
-    if "word" in categories and len(words) == 1 and len(words[0].split()) > 1:
-        yield _one_entry(words[0])
-
-
-def _one_entry(phrase: str) -> str:
-    count = len(phrase.split())
-    return f"{shlex.quote(phrase)} is one entry with {count} words; without the quotes, it is {count} entries"
+    if "word" in categories and len(words) == 1 and (count := len(words[0].split())) > 1:
+        one = f"{shlex.quote(words[0])} is one entry with {count} words"
+        yield f"{one}; without the quotes, it is {count} entries"

@@ -48,7 +48,7 @@ def test_entries_that_need_no_change(cli: CommandLine, simulator: Simulator) -> 
     """Entries that are already there, or not there, are shown as warnings. If no others remain, nothing is sent."""
     done = cli("keywords", "add", LIST, "spam", "new", "--yes")
     assert "! 1 entry to add is already in the list:\n!   spam\n" in done.err
-    done = cli("keywords", "remove", LIST, "sapm", "new", "--yes")
+    done = cli("keywords", "remove", LIST, "--yes", "--", "sapm", "new")
     assert "! 1 entry to remove is not in the list:\n!   sapm\n" in done.err
     sent = updates(simulator)
     done = cli("keywords", "add", LIST, "spam", "--format", "table")
