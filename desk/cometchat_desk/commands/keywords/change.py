@@ -21,7 +21,7 @@ from . import typed_entries
 from .content import ListId
 from .entry_input import FileOptions, merged, read_file
 from .update_options import UpdateOptions, find_journal
-from .updates import Apps, Run
+from .updates import OTHER_LIST, Apps, Run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,9 +72,9 @@ def remove(
     """Remove entries from a list. Each app keeps its other entries.
 
     An entry must be written exactly as the list has it. One that the list does not have is named, and the exit code is
-    0 all the same; with --yes, it stops the removal of other words that stand before --. --max-removed limits the removals of a FILE; without a file,
-    you name each entry, and there is no limit. The command shows the plan on stderr and asks for confirmation. If a
-    list changes after that, nothing is sent there.
+    0 all the same; with --yes, it stops the removal of other words that stand before --. --max-removed limits the
+    removals of a FILE; without a file, you name each entry, and there is no limit. The command shows the plan on stderr
+    and asks for confirmation. If a list changes after that, nothing is sent there.
 
     Examples:
       cometchat-desk keywords remove profanity-list malparido
@@ -101,7 +101,10 @@ def _change(
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     typed_entries.check_options(terms, before_dashes, context)
     typed_entries.check_apps(terms, before_dashes, target)
-    content = merged([read_file(file, given) for file in files]) if files else None
+    parts = [read_file(file, given) for file in files]
+    if others := [part.id for part in parts if part.id not in (None, keyword_id)]:
+        raise StopError(Code.USAGE, OTHER_LIST.format(others[0]))
+    content = merged(parts) if files else None
     of_file = () if content is None else content.entries
     changes = Changes(**{command: (*terms, *of_file)}, quotes=options.quotes or find_journal().quotes_of)
     check = partial(typed_entries.check_planned, before_dashes, yes=options.yes)

@@ -69,9 +69,9 @@ def plan(
       cometchat-desk keywords plan profanity-list words.txt --output plan.json --reason 'new scam'
       cometchat-desk keywords plan plan.json
     """
-    if output is not None:
-        stored_plans.check_target(output)
-    elif reason:
+    if output is not None and output.suffix.lower() != ".json":
+        raise StopError(Code.USAGE, f"--output: the name of the file must end in .json, not {visible(str(output))}")
+    if reason and output is None:
         raise StopError(Code.USAGE, "--reason is for a plan in a file: name it with --output")
     stored = file or Path(keyword_id)
     if stored.suffix.lower() == ".json" and stored_plans.holds_plan(stored):

@@ -105,9 +105,7 @@ def list_content(keyword_id: str, chat: Client, quotes: Quotes | None = None) ->
 
 
 def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
-    def read_list(path: Path) -> ListFile:
-        return read_file(path, FileOptions())
-
+    read_list = partial(read_file, options=FileOptions())
     if old.is_dir() != new.is_dir() and old.exists() and new.exists():
         raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
     if old.is_dir() or new.is_dir():

@@ -56,7 +56,9 @@ def lint(
       cometchat-desk keywords lint list.xlsx --column Word --fix --output words.txt
     """
     if list_rules:
-        _show_rules()
+        width = max(map(len, linter.RULES))
+        for rule in linter.RULES.values():
+            print(fitted(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.summary}", stderr=False))
         return Code.DONE
 
     def settings_for(path: Path) -> linter.LintSettings:
@@ -123,9 +125,3 @@ def _show(findings: Sequence[linter.Finding], output_format: LintFormat) -> None
         print(*(fitted(visible(line), stderr=False) for line in lines), sep="\n", end="\n" if lines else "")
     else:
         print(as_json([asdict(finding) for finding in findings], indent=2))
-
-
-def _show_rules() -> None:
-    width = max(map(len, linter.RULES))
-    for rule in linter.RULES.values():
-        print(fitted(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.summary}", stderr=False))

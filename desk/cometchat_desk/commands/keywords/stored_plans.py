@@ -26,12 +26,6 @@ from .rows import Row
 _LARGEST = 64 << 20
 
 
-def check_target(path: Path) -> None:
-    """Make sure that a plan can be written here."""
-    if path.suffix.lower() != ".json":
-        raise StopError(Code.USAGE, f"--output: the name of the file must end in .json, not {visible(str(path))}")
-
-
 def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float | None, yes: bool) -> None:
     """Write the plans of rows to a file, completely or not at all, if each app has a plan; say what was done."""
     from cometchat_desk.journal import user_name

@@ -2,7 +2,7 @@
 
 import contextlib
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -105,8 +105,11 @@ def undo(
                     row.error.add_note(near or "Check the identifier of the list.")
         plans = {row.app: row.plan for row in rows if row.plan is not None}
         undos = {name: journal.carried_out(keyword_id, apps.addresses[name]) for name in plans}
-        if to is None:
-            _check_one_command(keyword_id, undos)
+        # The user expects that only one command is undone.
+        if to is None and len({undo[-1].session for undo in undos.values()}) > 1:
+            problem = f"different commands made the last updates of {keyword_id} in these apps. No update was sent."
+            updates = "; ".join(f"in {name}: update {_when(undo[-1])}" for name, undo in undos.items())
+            raise StopError(Code.USAGE, f"{problem} Undo them with one --app at a time: {updates}")
         for name, plan in plans.items():
             _show_direction(name, plan, undos[name], to)
         _limit_removals(journal, rows, max_removed)
@@ -193,14 +196,6 @@ def _limit_removals(journal: "Journal", rows: Sequence[Row], max_removed: float 
             with contextlib.suppress(PlanRefusedError):
                 evolve(row.plan, removed=tuple(later)).check_removed()
                 row.max_removed = 1.0
-
-
-def _check_one_command(keyword_id: str, undos: "Mapping[str, Sequence[Revision]]") -> None:
-    """Make sure that one command made the last update in all apps: the user expects that only this one is undone."""
-    if len({undo[-1].session for undo in undos.values()}) > 1:
-        problem = f"different commands made the last updates of {keyword_id} in these apps. No update was sent."
-        updates = "; ".join(f"in {name}: update {_when(undo[-1])}" for name, undo in undos.items())
-        raise StopError(Code.USAGE, f"{problem} Undo them with one --app at a time: {updates}")
 
 
 def _show_direction(name: str, plan: KeywordPlan, undo: "Sequence[Revision]", to: int | None) -> None:

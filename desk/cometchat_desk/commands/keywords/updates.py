@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from attrs import define, field
 
+from cometchat_desk import lint
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.fleet import Outcome, run_jobs
 from cometchat_desk.lists.plan_changes import Changes
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
 
 T = TypeVar("T")
+#: The message for a file that names another list.
+OTHER_LIST = "the file is of the list {}: name that list, or use a .txt file with only the entries"
 
 
 class Apps:
@@ -176,6 +179,8 @@ class Run:
         """The reason not to send a plan: a secret, too many removals, damaged entries, or both."""
         if (secret := self.apps.secret_in(plan)) is not None:
             return secret
+        if other := _other_list(plan, row.file):
+            return InvalidRequestError(f"{other}. No update was sent.", path_values={"keyword_id": plan.keyword_id})
         problem = removal_problem(plan, self._max_removed(row))
         damage, *repair = lint_check.damage(plan, row.findings, self.options.accept or (), row.file) or ("",)
         also = f"{problem}. There is another problem: {damage}" if damage else f"{problem}."
@@ -229,6 +234,17 @@ class Run:
         """Print the errors that were not printed before."""
         print_errors([row for row in self.rows if id(row) not in self._printed])
         self._printed = {id(row) for row in self.rows if row.error is not None}
+
+
+def _other_list(plan: KeywordPlan, file: Path | None) -> str:
+    """A sentence about a file for a list with another identifier, or with another category in its settings."""
+    if plan.new.id not in (None, plan.keyword_id):
+        return OTHER_LIST.format(plan.new.id)
+    settings = None if file is None else lint.find_settings(file)
+    named = settings and file and settings.category_for(file)
+    if settings is None or named in (None, plan.new.category):
+        return ""
+    return f"the file holds entries of category {named}, as {settings.file} says, and not {plan.new.category}"
 
 
 def _place(row: Row) -> str:

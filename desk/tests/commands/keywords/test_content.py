@@ -13,7 +13,7 @@ from cometchat_rest import keyword_input
 from cometchat_rest.testing import Simulator
 
 from ...conftest import CommandLine
-from .conftest import BEFORE, LIST, records, terms
+from .conftest import BEFORE, LIST, records, terms, updates
 
 
 def test_get_shows_the_record(cli: CommandLine, simulator: Simulator) -> None:
@@ -151,3 +151,16 @@ def test_dump_keeps_the_category(cli: CommandLine) -> None:
     cli.write("lists/cometchat-lint.toml", '[categories]\n"scam-patterns.txt" = "word"\n')
     done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt", "--yes")
     assert (done.code, 'name the category there: "scam-patterns.txt" = "pattern"' in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("typed", ["apply {} {}.json", "add {} --from {}.json", "sync lists", "add {} --from {}.txt"])
+def test_file_of_another_list(cli: CommandLine, simulator: Simulator, typed: str) -> None:
+    """A file that names another list, or whose settings name another category, changes no list."""
+    assert cli("keywords", "get", "scam-patterns", "--output", "scam.json").code == 0
+    assert cli("keywords", "get", "scam-patterns", "--output", "scam.txt").code == 0
+    cli.write(f"lists/{LIST}.json", Path("scam.json").read_text("utf-8"))
+    options = [] if "add" in typed else ["--max-removed", "100%"]
+    done = cli("keywords", *typed.format(LIST, "scam").split(), "--yes", "--accept", "separator", *options)
+    fault = "holds entries of category pattern, as " if ".txt" in typed else "the file is of the list scam-patterns: "
+    assert (done.code, fault in done.err, terms(simulator), updates(simulator)) == (2, True, BEFORE, 0)
+    assert cli("keywords", "add", "scam-patterns", "--from", "scam.txt", "--from", "scam.json", "--yes").code == 0
