@@ -104,12 +104,14 @@ def try_list(live: ListTerms, new: ListTerms, messages: Iterable[Reviewed]) -> T
 
 def _different(messages: Iterable[Reviewed], result: TryResult) -> Iterator[tuple[Reviewed, str]]:
     """The messages with their texts; messages without text and further records of a message are only counted."""
-    known: set[str] = set()
+    known: set[tuple[str | None, str | None]] = set()
     for message in messages:
+        # Two apps may have messages with the same identifier.
+        same = (message.app, message.message_id)
         if not message.text:
             result.without_text += 1
-        elif message.message_id in known:
+        elif message.message_id and same in known:
             result.repeated += 1
         else:
-            known.update(filter(None, [message.message_id]))
+            known.add(same)
             yield message, message.text

@@ -3,6 +3,8 @@
 import tracemalloc
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_desk.insight.try_list import try_list
@@ -42,6 +44,13 @@ def test_compare_lists() -> None:
 def test_message_with_several_records() -> None:
     """A message that two rules found counts once."""
     found = try_list(words("a"), words("b"), [message(1, "b"), message(2, "b"), message(1, "b")])
+    assert (found.messages, found.newly_matched, found.repeated) == (2, 2, 1)
+
+
+def test_messages_of_two_apps() -> None:
+    """Messages of two apps are different messages, also with the same identifier."""
+    messages = [evolve(message(1, "b"), app=app) for app in ("shop", "forum", "shop")]
+    found = try_list(words("a"), words("b"), messages)
     assert (found.messages, found.newly_matched, found.repeated) == (2, 2, 1)
 
 

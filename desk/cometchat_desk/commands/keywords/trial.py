@@ -12,6 +12,7 @@ from attrs import asdict, evolve
 
 from cometchat_desk import lint
 from cometchat_desk.commands.command import Since, command, open_client
+from cometchat_desk.commands.reviewed.chosen import keep_apps
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.chats import Messages, open_messages
 from cometchat_desk.insight.matcher import RULES, ListTerms, Matcher
@@ -110,6 +111,8 @@ def try_(
     new = read(file, live.category) if is_file else evolve(live, terms=(*live.terms, text))
     with ProgressNote("Reading messages"):
         messages = open_messages(messages_in, since=start, encoding=file_options.encoding)
+    if messages.records is not None:
+        keep_apps(target, messages.records)
     with ProgressNote("Trying the list"):
         result = try_list(live, new, messages)
     _check_read(result, messages, messages_in)
@@ -159,8 +162,6 @@ def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: Output
 
 def _check_read(result: TryResult, messages: Messages, on: Iterable[str]) -> None:
     if messages.records is not None:
-        for note in messages.records.notes:
-            write_note(note)
         write_note(
             "an export holds only messages that a rule has found already; to see which harmless messages the new list "
             "would match, try it on ordinary messages too"

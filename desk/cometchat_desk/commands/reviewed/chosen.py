@@ -72,11 +72,16 @@ def read_files(
     connection.check_names(target)
     with ProgressNote("Reading exported records"):
         records = open_records(*files, since=start, names=("app", *names))
+    keep_apps(target, records)
+    return records
+
+
+def keep_apps(target: Target, records: Records) -> None:
+    """Leave out the records of other apps than those of --app; the notes about the records go to stderr."""
     for note in records.notes:
         write_note(note)
     if target.app and (others := records.keep_apps(target.app)):
         write_note(f"{many(others, 'record', 'records')} of other apps {'is' if others == 1 else 'are'} left out")
-    return records
 
 
 def count_terms(target: Target, records: Records) -> TermStats:

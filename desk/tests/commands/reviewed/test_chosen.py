@@ -138,14 +138,17 @@ def test_misspelt_app(cli: CommandLine, simulator: Simulator, command: str) -> N
 
 @pytest.mark.parametrize(
     "command",
-    ["export --output a.csv", "export --output a.parquet", "stats", "report --output a.html"],
+    [
+        *(f"reviewed {each}" for each in ("export -o a.csv", "export -o a.parquet", "stats", "report -o a.html")),
+        "keywords try profanity-list crypto",
+    ],
 )
 def test_app_of_a_file(cli: CommandLine, simulator: Simulator, command: str) -> None:
     """--app leaves the records of other apps in a file out, and a note tells their number."""
     cli.profiles(app("shop", simulator) + app("forum", simulator))
     for name, limit in (("shop", "5"), ("forum", "3")):
         assert cli("reviewed", "export", "--output", "both.jsonl", "--app", name, "--limit", limit).code == 0
-    done = cli("reviewed", *command.split(), "--records", "both.jsonl", "--app", "shop")
+    done = cli(*command.split(), "--records", "both.jsonl", "--app", "shop")
     assert "Note: 3 records of other apps are left out.\n" in done.err
     done = cli("reviewed", "stats", "--records", "both.jsonl", "--app", "forum", "--by", "app")
     assert [(row["app"], row["records"]) for row in map(json.loads, done.out.splitlines())] == [("forum", 3)]
