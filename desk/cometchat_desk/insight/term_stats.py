@@ -91,7 +91,13 @@ def term_stats(
     used = sorted(
         (group for group in groups.values() if group.records), key=lambda group: (-group.records, group.keyword_id)
     )
-    absent = {name: "its content was not given" for name in named_lists(records) if name not in lists}
+    named = named_lists(records)
+    every = " ".join(f"--app {app}" for app in dict.fromkeys(app for app, _ in named) if app)
+    absent = {
+        name: f"its app was not named; use {every}" if name[0] else "its records do not name an app"
+        for name in named
+        if name not in lists
+    }
     return TermStats(
         groups=tuple(used),
         unused=tuple(group for place, group in groups.items() if place not in seen),

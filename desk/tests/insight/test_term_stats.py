@@ -67,7 +67,7 @@ def test_everything_that_is_not_counted_is_named(simulator: Simulator, chat: Cli
     records = records_of([record(1, "a", "other")])
     notes = term_stats(records, given, missing=missing).notes
     parts = (
-        "the list other are not counted: its content was not given",
+        "the list other are not counted: its records do not name an app",
         "the list gone of shop are not counted: the service has no list",
         "the list threat-sentences of shop are not counted: the service does not show its entries",
         "1 patterns were not used, because RE2 does not compile them: (?=x)",

@@ -88,7 +88,7 @@ def count_terms(target: Target, records: Records) -> TermStats:
     """Count the terms of the lists that the rules of the records name."""
     missing: dict[ListName, str] = {}
     lists: dict[ListName, ListTerms] = {}
-    named, read = named_lists(records), set[ListName]()
+    named = named_lists(records)
     apps = connection.app_targets(target, all_apps=False)
     for app, one in apps.items():
         # The records of one app need not say its name.
@@ -99,8 +99,5 @@ def count_terms(target: Target, records: Records) -> TermStats:
                 found, unknown = read_lists(of_app, chat.keywords.get)
             lists |= found
             missing |= unknown
-            read.update(of_app)
-    unread = [name for name in named if name[0] and name not in read]
-    missing |= {name: f"its app was not named; use --app {name[0]}" for name in unread}
     with ProgressNote("Counting terms"):
         return term_stats(records, lists, missing=missing)

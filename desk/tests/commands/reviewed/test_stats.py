@@ -167,7 +167,7 @@ def test_terms_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
         assert re.search(r"^App: +forum$", table, re.MULTILINE)
         one = cli("reviewed", "stats", "--records", "both.jsonl", "--by", "term")
         assert {json.loads(line)["app"] for line in one.out.splitlines()} == {"shop"}
-        assert "of forum are not counted: its app was not named; use --app forum" in one.err
+        assert "of forum are not counted: its app was not named; use --app forum --app shop" in one.err
         options = (*source, "--app", "forum", "--output", "report.html", "--yes")
         assert cli("reviewed", "report", *options).code == 0
         assert "of forum)" in Path("report.html").read_text("utf-8")
