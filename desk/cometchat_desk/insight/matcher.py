@@ -28,8 +28,8 @@ from .database import needs
 
 #: The rules in one sentence for each kind of entry. Every output that depends on them shows this text.
 RULES = (
-    "The service does not document how it matches. Here, words match as whole words and case is ignored (as substrings "
-    "in scripts without spaces); patterns are RE2 regular expressions; sentences are not matched."
+    "the service does not document how it matches. Here, words match as whole words and case is ignored (as substrings "
+    "in scripts without spaces); patterns are RE2 regular expressions; sentences are not matched"
 )
 
 # The beginnings of the names of characters in scripts without spaces. Those of the supplementary planes are above

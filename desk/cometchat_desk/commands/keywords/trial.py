@@ -17,13 +17,13 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.chats import Messages, open_messages
 from cometchat_desk.insight.matcher import RULES, ListTerms, Matcher
 from cometchat_desk.insight.try_list import TryResult, try_list
-from cometchat_desk.messages import print_error, write_note
+from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.table import warn, write
+from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
@@ -121,9 +121,8 @@ def try_(
     if output_format is OutputFormat.TABLE:
         named = {f"now: {keyword_id}": live, f"new: {text}": new}
         heads = [f"{name}, {one.category}, {many(len(one.terms), 'entry', 'entries')}" for name, one in named.items()]
-        _show_table([*heads, *_summary(result)], terms, result.rules)
+        _show_table([*heads, *_summary(result)], terms)
     else:
-        print_error(result.rules)
         record = {"keyword_id": keyword_id, "file": text, "category": live.category, "new_category": new.category}
         whole = {**record, **_record(result, messages), "terms": terms}
         is_csv = output_format is OutputFormat.CSV
@@ -153,22 +152,22 @@ def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: Output
     answer = f"The text contains {f'entries of {keyword_id}: {found}' if found else f'no entry of {keyword_id}'}."
     if output_format is OutputFormat.TABLE:
         write(answer)
-        warn(RULES)
-        return
-    show(map(asdict, matches), named_columns("term", "start", "end"), output_format)
-    print_error(RULES)
-    say(visible(answer))
+    else:
+        show(map(asdict, matches), named_columns("term", "start", "end"), output_format)
+        say(visible(answer))
+    write_note(RULES)
 
 
 def _check_read(result: TryResult, messages: Messages, on: Iterable[str]) -> None:
+    if not result.messages:
+        names = visible(", ".join(on))
+        raise StopError(Code.USAGE, f"{names}: there is no message with a text that could be tried")
+    write_note(RULES)
     if messages.records is not None:
         write_note(
             "an export holds only messages that a rule has found already; to see which harmless messages the new list "
             "would match, try it on ordinary messages too"
         )
-    if not result.messages:
-        names = visible(", ".join(on))
-        raise StopError(Code.USAGE, f"{names}: there is no message with a text that could be tried")
 
 
 def _record(result: TryResult, messages: Messages) -> Record:
@@ -182,7 +181,7 @@ def _record(result: TryResult, messages: Messages) -> Record:
     }
 
 
-def _show_table(lines: Iterable[str], terms: Sequence[Record], rules: str) -> None:
+def _show_table(lines: Iterable[str], terms: Sequence[Record]) -> None:
     write_marked(lines, unbroken="!   ")
     shown = terms[:_SHOWN_TERMS]
     if shown:
@@ -190,8 +189,6 @@ def _show_table(lines: Iterable[str], terms: Sequence[Record], rules: str) -> No
         show(shown, _TABLE, OutputFormat.TABLE)
     if len(shown) < len(terms):
         write(f"... and {len(terms) - len(shown):,} more terms; --format csv shows them", "dim")
-    write("")
-    warn(rules)
 
 
 def _summary(result: TryResult) -> Iterator[str]:

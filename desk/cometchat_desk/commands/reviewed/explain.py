@@ -19,14 +19,14 @@ from cometchat_desk.insight.explain import Explanation, ListExplanation
 from cometchat_desk.insight.explain import explain as explain_message
 from cometchat_desk.insight.matcher import RULES, Match
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
-from cometchat_desk.messages import print_error, reason_for
+from cometchat_desk.messages import print_error, reason_for, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Record, named_columns, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.table import console, warn, write
+from cometchat_desk.terminal.table import console, write
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList
@@ -66,6 +66,7 @@ def explain(
     records = _records(target, message_id, files)
     explanations = [explain_message(record, partial(get_list, record.app)) for record in records]
     _show(explanations, output_format)
+    write_note(RULES)
     lists = [(each.message.app, explained) for each in explanations for explained in each.lists]
     errors = {(app, one.keyword_id): one.error for app, one in lists if one.error is not None}
     for (_, keyword_id), error in errors.items():
@@ -106,7 +107,6 @@ def _list_reader(target: Target) -> Callable[[str | None, str], KeywordList]:
 
 def _show(explanations: Sequence[Explanation], output_format: Format) -> None:
     if output_format is not OutputFormat.TABLE:
-        print_error(RULES)
         show(map(_record, explanations), _CSV, output_format)
         return
     for explanation in explanations:
@@ -117,7 +117,6 @@ def _show(explanations: Sequence[Explanation], output_format: Format) -> None:
             table.add_row(Text(f"{title}:" if title else ""), text)
         console().print(table)
         write("")
-    warn(RULES)
 
 
 def _record(explanation: Explanation) -> Record:

@@ -12,11 +12,10 @@ from cometchat_desk.insight import stats as counting
 from cometchat_desk.insight.matcher import RULES
 from cometchat_desk.insight.stats import By, Group
 from cometchat_desk.insight.term_stats import TermGroup
-from cometchat_desk.messages import print_error, write_note
+from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
-from cometchat_desk.terminal.table import warn
 from cometchat_desk.times import start_of
 
 from .chosen import RecordFiles, count_terms, read
@@ -67,10 +66,7 @@ def stats(
         names = ", ".join(sorted({group.keyword_id for group in terms.groups}))
         notes.append(f"each entry of {names} is in a message, so no entry is unused")
     _show(terms.unused if unused else terms.groups, top, by, output_format, notes)
-    if output_format is OutputFormat.TABLE:
-        warn(RULES)
-    else:
-        print_error(RULES)
+    write_note(RULES)
 
 
 def _show(groups: Sequence[Group], top: int, by: By, output_format: OutputFormat, notes: list[str]) -> None:

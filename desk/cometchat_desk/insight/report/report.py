@@ -181,8 +181,8 @@ def _volume(records: Records) -> Section:
 
 def _terms(terms: TermStats) -> Section:
     note = (
-        f"The terms of the lists that the rules name, with the messages that contain them. {RULES}"
-        f"{_sentences(terms.notes)} "
+        f"The terms of the lists that the rules name, with the messages that contain them."
+        f"{_sentences([RULES, *terms.notes])} "
     )
     # Two lists may have the same term.
     times = Counter(term.value for term in terms.groups)
