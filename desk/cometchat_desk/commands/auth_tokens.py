@@ -44,14 +44,16 @@ _COLUMNS = (
 @command()
 def revoke(
     target: Target,
-    uid: Annotated[str, typer.Argument(metavar="USER", help="The user whose tokens to revoke.")],
+    uid: Annotated[
+        str | None, typer.Argument(metavar="USER", help="The user. Default: each line of stdin is USER,TOKEN.")
+    ] = None,
     tokens: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     dry_run: DryRun = False,
     yes: Yes = False,
     *,
     output_format: Format,
 ) -> Code:
-    """Revoke auth tokens of a user, so that nobody can log in with them. Other sessions of the user stay valid.
+    """Revoke auth tokens, so that nobody can log in with them. Other sessions of the users stay valid.
 
     At a terminal, a prompt asks for one token and does not show it. Otherwise, tokens come from stdin, one in a line.
 
@@ -61,29 +63,31 @@ def revoke(
     Examples:
       cometchat-desk auth-tokens revoke alice
       cometchat-desk auth-tokens revoke alice --yes < tokens.txt
+      cometchat-desk auth-tokens revoke --yes < users-and-tokens.csv
     """
-    if tokens or LIKE_A_TOKEN.search(uid):
+    if tokens or LIKE_A_TOKEN.search(uid or ""):
         raise StopError(
             Code.USAGE,
             "a token must not be an argument, because other users of this machine can see it: write < FILE for the "
             "tokens in a file, or type one at the prompt",
         )
-    if "." in uid and Path(uid).is_file():
+    if uid and "." in uid and Path(uid).is_file():
         raise StopError(Code.USAGE, visible(f"{uid} is a file, not a user: to read it, write < {shlex.quote(uid)}"))
     app = connection.find_app(target)
     if yes:
         connection.check_chosen(target)
     with app.client() as chat:
-        given = _read_tokens()
-        others = f"Other sessions of {visible(uid)} stay valid."
+        given = _read_tokens(uid)
+        users = visible(uid) if uid else many(len({user for user, _ in given}), "user", "users")
+        others = f"Other sessions of {users} stay valid."
         place = visible(app_place(app.name, chat.base_url))
-        task = f"{many(len(given), 'token', 'tokens')} of {visible(uid)} in {place}"
+        task = f"{many(len(given), 'token', 'tokens')} of {users} in {place}"
         if dry_run:
             say(f"This would revoke {task}. {others} Nothing was changed.")
             return Code.DONE
         prompts.confirm(f"Revoke {task}? {others}", yes=yes)
         with warn_if_interrupted(_UNKNOWN), ProgressNote("Revoking tokens"):
-            done = chat.auth_tokens.revoke_all([(uid, token) for token in given])
+            done = chat.auth_tokens.revoke_all(given)
     try:
         records = [_record(number, one, app.name, chat.base_url) for number, one in enumerate(done, 1)]
         show(records, _COLUMNS, output_format)
@@ -92,7 +96,7 @@ def revoke(
     return code
 
 
-def _report(given: Sequence[str], done: Sequence[TokenRevocation], task: str) -> Code:
+def _report(given: Sequence[tuple[str, str]], done: Sequence[TokenRevocation], task: str) -> Code:
     """Say how many tokens were revoked, and return the highest exit code."""
     failed = [one.error for one in done if one.error is not None]
     if failed:
@@ -101,7 +105,7 @@ def _report(given: Sequence[str], done: Sequence[TokenRevocation], task: str) ->
         say(f"Revoked {sum(one.outcome == 'revoked' for one in done):,} of {task}")
     # A token begins with its user.
     unknown = [number for number, one in enumerate(done) if one.outcome == "not_found"]
-    mistyped = [f"{number + 1:,}" for number in unknown if not given[number].startswith(done[number].uid)]
+    mistyped = [f"{number + 1:,}" for number in unknown if not given[number][1].startswith(done[number].uid)]
     if mistyped:
         print_error(
             f"the service does not know the token of number {', '.join(mistyped)}, which may be mistyped. If so, the "
@@ -110,21 +114,27 @@ def _report(given: Sequence[str], done: Sequence[TokenRevocation], task: str) ->
     return max(map(code_for, failed), default=Code.DONE)
 
 
-def _read_tokens() -> Sequence[str]:
+def _read_tokens(uid: str | None) -> Sequence[tuple[str, str]]:
+    """The tokens with their users; without a `uid`, each line names its user."""
     if prompts.can_ask():
-        lines = {"the typed text": prompts.ask_secret("Token (not shown)")}
+        lines = {"the typed text": prompts.ask_secret(f"{'Token' if uid else 'USER,TOKEN'} (not shown)")}
     else:
         text = prompts.stdin_bytes(LARGEST).decode("utf-8-sig", "replace")
         lines = {f"line {number} of stdin": line for number, line in enumerate(text.splitlines(), 1)}
-    tokens = {place: line.strip() for place, line in lines.items() if line.strip()}
-    for place, token in tokens.items():
+    given: list[tuple[str, str]] = []
+    for place, line in lines.items():
+        if not line.strip():
+            continue
+        user, _, token = map(str.strip, line.partition(",") if uid is None else (uid, "", line))
         # The message must not show the line: it may hold a token.
-        if not _VALID_TOKEN.fullmatch(token):
-            problem = "must hold one token and nothing else, in printable ASCII characters; copy the token again"
+        if not _VALID_TOKEN.fullmatch(token) or LIKE_A_TOKEN.search(user):
+            form = "USER,TOKEN" if uid is None else "one token"
+            problem = f"must hold {form} and nothing else, in printable ASCII characters; copy the token again"
             raise StopError(Code.USAGE, f"{place} {problem}")
-    if not tokens:
+        given.append((user, token))
+    if not given:
         raise StopError(Code.USAGE, "no token was given: pass tokens on stdin, one in a line")
-    return [*tokens.values()]
+    return given
 
 
 def _record(number: int, done: TokenRevocation, app: str, base_url: str) -> Record:

@@ -23,6 +23,17 @@ def test_tokens_of_one_user(cli: CommandLine, simulator: Simulator) -> None:
     assert simulator.damage == []
 
 
+def test_tokens_of_several_users(cli: CommandLine, simulator: Simulator) -> None:
+    """Without a user, each line of stdin names its user and a token, as `USER,TOKEN`."""
+    (first, *_), (second, *kept) = simulator.auth_tokens["alice"], simulator.auth_tokens["bob"]
+    lines = f"alice,{first}\r\n\nbob, {second}\n"
+    asked = cli("auth-tokens", "revoke", "--dry-run", stdin=lines)
+    assert "This would revoke 2 tokens of 2 users in " in asked.line
+    done = cli("auth-tokens", "revoke", "--yes", stdin=lines)
+    assert outcomes(done.out) == [("alice", "revoked"), ("bob", "revoked")]
+    assert simulator.auth_tokens["bob"] == kept
+
+
 def test_a_failure_stops_no_other_revocation(cli: CommandLine, simulator: Simulator) -> None:
     """A failure stops no other revocation, and sets the exit code; with --dry-run, nothing is sent."""
     lines = "\n".join(simulator.auth_tokens["alice"][:2])
@@ -43,6 +54,8 @@ TOKEN = f"alice_1700000000{'0123456789abcdef' * 2}"
     ("user", "text", "part"),
     [
         *(("alice", f"alice{mark}{TOKEN}", "line 1 of stdin must hold one token and nothing else") for mark in ",; "),
+        *(("", text, "line 1 of stdin must hold USER,TOKEN") for text in (TOKEN, f"{TOKEN},alice", f"alice;{TOKEN}")),
+        ("", f",{TOKEN}", ""),
         ("tokens.csv", TOKEN, "tokens.csv is a file, not a user: to read it, write < tokens.csv"),
         *(
             ("alice", text, "line 1 of stdin")
@@ -56,7 +69,7 @@ TOKEN = f"alice_1700000000{'0123456789abcdef' * 2}"
 def test_refused_input(cli: CommandLine, simulator: Simulator, user: str, text: str | bytes, part: str) -> None:
     """What is no token of a user, or would address more than it, is refused by its line, and not shown or sent."""
     cli.write("tokens.csv", "")
-    done = cli("auth-tokens", "revoke", user, "--yes", stdin=text)
+    done = cli("auth-tokens", "revoke", *([user] if user else []), "--yes", stdin=text)
     assert (done.code, simulator.requests, simulator.damage) == (2, [], [])
     assert part in done.line
     assert TOKEN[-20:] not in done.out + done.err
