@@ -17,7 +17,9 @@ from typing import Any
 from attrs import frozen
 
 from cometchat_desk.files import lock, naming, sync_folder, write_file
-from cometchat_desk.terminal.columns import cell_of
+from cometchat_desk.lists.files import WORKBOOK
+from cometchat_desk.lists.workbooks import to_workbook
+from cometchat_desk.terminal.columns import cell_of, text_of
 from cometchat_desk.terminal.output import csv_row
 from cometchat_rest import InvalidRequestError
 from cometchat_rest.reviewed_messages import record_id
@@ -154,11 +156,14 @@ def _key(line: bytes) -> bytes:
     return line if raw is None else str(raw.get("app")).encode("utf-8", "replace") + record_id(raw)
 
 
-def write_csv(records: Iterable[Reviewed], path: Path) -> ReviewedExport:
-    """Write all records, oldest first, to a new CSV file: completely or not at all."""
+def write_table(records: Iterable[Reviewed], path: Path) -> ReviewedExport:
+    """Write all records, oldest first, to a new .csv or .xlsx file: completely or not at all."""
     if path.exists():
         raise InvalidRequestError(f"{path}: already exists; name a new file. To collect messages, use a .jsonl file")
-    lines = [csv_row(cell_of(getattr(record, name)) for name in COLUMNS) for record in records]
-    content = "\r\n".join([",".join(COLUMNS), *lines, ""])
-    write_file(path, content.encode("utf-8-sig", "backslashreplace"), mode=0o600)
-    return ReviewedExport(path=path, written=len(lines), skipped=0)
+    rows = [COLUMNS, *([getattr(record, name) for name in COLUMNS] for record in records)]
+    if path.suffix.lower() == WORKBOOK:
+        content = to_workbook([[*map(text_of, row)] for row in rows])
+    else:
+        content = "".join(f"{csv_row(map(cell_of, row))}\r\n" for row in rows).encode("utf-8-sig", "backslashreplace")
+    write_file(path, content, mode=0o600)
+    return ReviewedExport(path=path, written=len(rows) - 1, skipped=0)

@@ -34,8 +34,6 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
     def __init__(self, path: Path) -> None:
         """Open or create a folder whose name ends with `.parquet`. Only its owner can read a new folder."""
         self.path = path
-        if self.path.exists() and not self.path.is_dir():
-            raise InvalidRequestError(f"{path}: is a file; Parquet is exported to a folder, so choose another name")
         if not self.path.exists():
             self.path.mkdir(mode=0o700)
             sync_folder(self.path.parent)

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from attrs import frozen
 
+from cometchat_rest import InvalidRequestError
+
 # The size of all parts that are read, in bytes.
 _LARGEST = 8 << 20
 # Numbers look like their value only in these formats: no format, whole numbers, text; and the numbers of these formats.
@@ -63,7 +65,9 @@ def to_workbook(entries: Sequence[Sequence[str]]) -> bytes:
         sheet.set_column(0, len(entries[0]) - 1, 40, book.add_format({"num_format": "@"}))
         for number, row in enumerate(entries):
             for column, text in enumerate(row):
-                sheet.write_string(number, column, text)
+                if sheet.write_string(number, column, text):
+                    fault = f"row {number + 1:,} has a text that a workbook cannot hold, or is one too many"
+                    raise InvalidRequestError(f"{fault}; use .csv")
     return file.getvalue()
 
 

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from cometchat_desk.insight.collected import open_records
-from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, write_csv
+from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, write_table
 from cometchat_desk.insight.latest import raw_of
-from cometchat_desk.insight.reviewed import Reviewed
-from cometchat_rest import Client
+from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
+from cometchat_desk.lists.workbooks import read_rows
+from cometchat_rest import Client, InvalidRequestError
 from cometchat_rest.testing import Simulator
 
 from .exporting import export_latest, listed, message_ids, ordered, posix, record, record_with_text
@@ -42,7 +43,7 @@ def test_only_the_owner_can_read_it(chat: Client, tmp_path: Path) -> None:
         (tmp_path / "reviewed.jsonl").touch(0o644)
         export_latest(chat, tmp_path / "reviewed.jsonl")
         records = open_records(tmp_path / "reviewed.jsonl")
-        write_csv(records, tmp_path / "copy.csv")
+        write_table(records, tmp_path / "copy.csv")
     finally:
         os.umask(before)
     assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {0o600}
@@ -68,7 +69,7 @@ def test_jsonl_holds_complete_records(chat: Client, simulator: Simulator, tmp_pa
 def cells_of(path: Path, *raws: Any) -> list[dict[str, str]]:
     """Write these records to a new CSV file, and return its cells."""
     path.unlink(missing_ok=True)
-    assert write_csv(map(Reviewed.of, raws), path).written == len(raws)
+    assert write_table(map(Reviewed.of, raws), path).written == len(raws)
     # The limit belongs to the process, so other tests would have it as well.
     limit = csv.field_size_limit(10**7)
     try:
@@ -96,6 +97,18 @@ def test_csv_holds_columns(simulator: Simulator, tmp_path: Path) -> None:
         for sent in raws
     ]
     assert rows[-1]["created_utc"] == "2025-09-15 17:05:51"
+
+
+def test_workbook_holds_columns(tmp_path: Path) -> None:
+    """A cell of an .xlsx file is the exact text; a text that no workbook can hold is refused, and no file is made."""
+    path, other = tmp_path / "week.xlsx", tmp_path / "other.xlsx"
+    texts = ["=1+1", "007", "größer \u2028 🚗"]
+    assert write_table(map(Reviewed.of, map(record_with_text, texts)), path).written == 3
+    column = [row.cells[COLUMNS.index("text") + 1] for row in read_rows(path.read_bytes())]
+    assert column == ["text", *texts]
+    with pytest.raises(InvalidRequestError, match=r"row 2 has a text that a workbook cannot hold.*; use \.csv"):
+        write_table([Reviewed.of(record_with_text("long" * 10_000))], other)
+    assert not other.exists()
 
 
 @pytest.mark.parametrize(

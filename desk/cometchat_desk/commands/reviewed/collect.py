@@ -11,7 +11,7 @@ import typer
 from cometchat_desk.commands.command import Since, command, label_of, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.collected import Records, records_of
-from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, write_csv
+from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, write_table
 from cometchat_desk.insight.latest import raw_of
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed, within
 from cometchat_desk.messages import write_note
@@ -109,7 +109,7 @@ def watch(
 @command()
 def export(
     target: Target,
-    file: Annotated[Path, output_option("The file: .jsonl, .csv or .parquet.")],
+    file: Annotated[Path, output_option("The file: .jsonl, .xlsx, .csv or .parquet.")],
     limit: Limit = None,
     follow: Annotated[bool, typer.Option("--follow", help="Continue with each new record, until Ctrl-C.")] = False,
     interval: Interval = 30.0,
@@ -119,13 +119,13 @@ def export(
     """Add the latest records to a .jsonl file, if it does not hold them yet. Only you can read a new file.
 
     You can repeat or interrupt this command: the file gets each record once, and no incomplete record stays in it.
-    .parquet is a folder; each export adds one file to it, and it needs the extra "insight". A .csv file, for
-    spreadsheets, is written once.
+    .parquet is a folder; each export adds one file to it, and it needs the extra "insight". A file for spreadsheets,
+    .xlsx or .csv, is written once.
 
     Examples:
       cometchat-desk reviewed export --output reviewed.jsonl
-      cometchat-desk reviewed export --output week.csv --since 7d
-      cometchat-desk reviewed export --output week.csv --records all.jsonl
+      cometchat-desk reviewed export --output week.xlsx --since 7d
+      cometchat-desk reviewed export --output week.xlsx --records all.jsonl
     """
     start = start_of(since)
     _check_output(file, follow=follow, has_source=bool(source))
@@ -140,10 +140,10 @@ def export(
     if file.suffix.lower() == ".jsonl":
         with ReviewedFile(file) as records_file:
             done = records_file.append(latest.records)
-    elif file.suffix.lower() == ".csv":
-        done = write_csv(map(Reviewed.of, latest.records), file)
-    else:
+    elif file.suffix.lower() == ".parquet":
         done = _write(records_of(latest.records), file)
+    else:
+        done = write_table(map(Reviewed.of, latest.records), file)
     _report(done)
     if latest.is_full and not done.skipped:
         write_note(missing_older(done.written, limit))
@@ -153,9 +153,9 @@ def export(
 
 
 def _write(records: Records, file: Path) -> ReviewedExport:
-    """Write a new CSV file, or add the records to a Parquet folder."""
-    if file.suffix.lower() == ".csv":
-        return write_csv(records, file)
+    """Write a new file for spreadsheets, or add the records to a Parquet folder."""
+    if file.suffix.lower() != ".parquet":
+        return write_table(records, file)
     from cometchat_desk.insight.parquet import ParquetFolder
 
     with ParquetFolder(file) as folder:
@@ -165,13 +165,13 @@ def _write(records: Records, file: Path) -> ReviewedExport:
 def _check_output(file: Path, *, follow: bool, has_source: bool) -> None:
     suffix = file.suffix.lower()
     reason = ""
-    if suffix not in (".jsonl", ".csv", ".parquet"):
-        reason = "the suffix must be .jsonl, .csv or .parquet; Excel opens .csv"
+    if suffix not in (".jsonl", ".xlsx", ".csv", ".parquet"):
+        reason = "the suffix must be .jsonl, .xlsx, .csv or .parquet"
     elif file.exists() and file.is_file() is (suffix == ".parquet"):
         kind = "a folder" if suffix == ".parquet" else "a regular file"
         reason = f"is not {kind}; name another one, such as messages{suffix}"
     elif has_source and suffix == ".jsonl":
-        reason = "with --records, the suffix must be .csv or .parquet"
+        reason = "with --records, the suffix must be .xlsx, .csv or .parquet"
     elif follow and suffix != ".jsonl":
         reason = f"--follow writes a .jsonl file; write the {suffix} from it with --records, for example once a day"
     if reason:

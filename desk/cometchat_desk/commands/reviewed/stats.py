@@ -105,14 +105,13 @@ _TABLE = (
 )
 
 
-def _of_term(group: TermGroup) -> Record:
-    return {"list": group.keyword_id, "app": group.app or None, "category": group.category}
-
-
 def _row(by: By, group: Group) -> Record:
+    of_term: Record = {}
+    if isinstance(group, TermGroup):
+        of_term = {"list": group.keyword_id, "app": group.app or None, "category": group.category}
     return {
         by.value: group.value,
-        **(_of_term(group) if isinstance(group, TermGroup) else {}),
+        **of_term,
         **{name: getattr(group, name) for name in _NUMBERS},
         "approved_share": None if group.approved_share is None else round(group.approved_share, 4),
         "likely_false_positives": group.reason is not None,

@@ -107,12 +107,12 @@ def test_export(cli: CommandLine, simulator: Simulator) -> None:
     assert len(Path("kept.jsonl").read_text("utf-8").splitlines()) == 7
 
 
-@pytest.mark.parametrize("name", ["reviewed", "reviewed.txt", "week.xlsx", ".csv", "jsonl"])
+@pytest.mark.parametrize("name", ["reviewed", "reviewed.txt", "week.ods", ".csv", "jsonl"])
 def test_unsupported_suffix_is_refused(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """An unsupported suffix is refused before anything is sent or written."""
     done = cli("reviewed", "export", "--output", name)
     assert done.code == 2
-    assert "the suffix must be .jsonl, .csv or .parquet" in done.line
+    assert "the suffix must be .jsonl, .xlsx, .csv or .parquet" in done.line
     assert (simulator.requests, Path(name).exists()) == ([], False)
 
 

@@ -103,7 +103,7 @@ def test_export_of_the_last_week(cli: CommandLine, simulator: Simulator, name: s
         (11, "gone.jsonl: No such file", ["stats", "--records", "gone.jsonl"]),
         (2, "--since must be a span", ["stats", "--since", "soon", "--records", "foreign.jsonl"]),
         (2, "--records reads files", ["export", "--output", "a.csv", "--records", "reviewed.jsonl", "--limit", "5"]),
-        (2, "the suffix must be .csv or .parquet", ["export", "--output", "a.jsonl", "--records", "reviewed.jsonl"]),
+        (2, "must be .xlsx, .csv or .parquet", ["export", "--output", "a.jsonl", "--records", "reviewed.jsonl"]),
         (2, "--follow writes a .jsonl file", ["export", "--output", "a.csv", "--follow"]),
         (11, "gone/a.csv: No such file", ["export", "--output", "gone/a.csv", "--records", "reviewed.jsonl"]),
         (11, "gone/a.parquet: No such file", ["export", "--output", "gone/a.parquet"]),
