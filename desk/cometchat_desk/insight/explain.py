@@ -7,6 +7,7 @@ from functools import partial
 from attrs import frozen
 
 from cometchat_desk.exit_codes import StopError
+from cometchat_desk.messages import reason_for
 from cometchat_desk.times import text_of, utc
 from cometchat_rest import CometChatError, InvalidRequestError, KeywordList, NotFoundError
 
@@ -29,7 +30,7 @@ class ListExplanation:
     unsupported: tuple[str, ...] = ()  # the patterns of the list that were not used, because RE2 does not compile them
     sentences: int = 0  # how many sentences the list holds; they are not matched
     problem: str | None = None  # the reason why the terms were not compared with the text
-    error: CometChatError | StopError | None = None  # the error of reading the list; the terms are then unknown
+    error: CometChatError | StopError | None = None  # the error of reading the list
 
 
 @frozen(kw_only=True)
@@ -58,7 +59,7 @@ def _explain_list(keyword_id: str, message: Reviewed, get_list: Callable[[str], 
     except NotFoundError:
         return explained(problem="the service has no list with this identifier")
     except (CometChatError, StopError) as error:
-        return explained(error=error)
+        return explained(problem=f"the list could not be read: {reason_for(error)}", error=error)
     updated_at = utc(live.updated_at)
     changed = None if updated_at is None or message.created_utc is None else updated_at > message.created_utc
     explained = partial(

@@ -99,7 +99,7 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
     def _repair_tail(self) -> None:
         """Remove an incomplete last line; if only its line end is missing, add that instead."""
         rest = self._read_tail(1).rpartition(b"\n")[2]
-        if _json_record(rest) is not None:
+        if json_record(rest) is not None:
             self._write(b"\n")
         elif rest:
             self._truncate(self._end - len(rest))
@@ -142,17 +142,18 @@ def _json_line(raw: Mapping[str, Any]) -> bytes:
     return f"{line}\n".encode("utf-8", "backslashreplace")
 
 
-def _json_record(line: bytes) -> dict[str, Any] | None:
+def json_record(line: str | bytes) -> dict[str, Any] | None:
+    """The object of JSON in a line; `None` if it holds something else."""
     try:
         raw = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return raw if isinstance(raw, dict) else None
 
 
 def _key(line: bytes) -> bytes:
     """The identity of the record in a line."""
-    raw = _json_record(line)
+    raw = json_record(line)
     return line if raw is None else str(raw.get("app")).encode("utf-8", "replace") + record_id(raw)
 
 

@@ -3,7 +3,6 @@
 import contextlib
 import csv
 import io
-import json
 import re
 import stat
 import sys
@@ -15,6 +14,7 @@ from typing import IO, Any, TypeAlias
 from cometchat_rest import InvalidRequestError
 
 from .database import read_part
+from .export import json_record
 from .reviewed import NAMES, json_values, text_values
 
 #: Gives the values with some names of a record that was read.
@@ -113,11 +113,8 @@ def _records(given: Iterator[str], name: Path | str) -> Iterator[Values | None]:
 
 
 def _of_line(line: str) -> Values | None:
-    try:
-        raw = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(raw, dict) or {"message", "ruleId"}.isdisjoint(raw):
+    raw = json_record(line)
+    if raw is None or {"message", "ruleId"}.isdisjoint(raw):
         return None
     values = partial(json_values, raw)
     has_message = isinstance(raw.get("message"), dict) and raw["message"].get("id")

@@ -19,7 +19,7 @@ from cometchat_desk.insight.explain import Explanation, ListExplanation
 from cometchat_desk.insight.explain import explain as explain_message
 from cometchat_desk.insight.matcher import RULES, Match
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
-from cometchat_desk.messages import print_error, reason_for, write_note
+from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
@@ -68,10 +68,10 @@ def explain(
     _show(explanations, output_format)
     write_note(RULES)
     lists = [(each.message.app, explained) for each in explanations for explained in each.lists]
-    errors = {(app, one.keyword_id): one.error for app, one in lists if one.error is not None}
-    for (_, keyword_id), error in errors.items():
-        print_error(f"{visible(keyword_id)}: the list could not be read, so its terms are missing: {reason_for(error)}")
-    return max((code_for(error) for error in errors.values()), default=Code.DONE)
+    errors = {(app, one.keyword_id): (one.error, one.problem) for app, one in lists if one.error is not None}
+    for (_, keyword_id), (_, problem) in errors.items():
+        print_error(f"{visible(keyword_id)}: {problem}")
+    return max((code_for(error) for error, _ in errors.values()), default=Code.DONE)
 
 
 def _records(target: Target, message_id: str, files: list[str] | None) -> Sequence[Reviewed]:
@@ -121,20 +121,10 @@ def _show(explanations: Sequence[Explanation], output_format: Format) -> None:
 
 def _record(explanation: Explanation) -> Record:
     """An explanation as a record for programs: the columns of an export, and the lists with their terms."""
-    lists = [
-        {**asdict(one, filter=lambda attribute, _: attribute.name != "error"), "problem": _problem(one)}
-        for one in explanation.lists
-    ]
+    lists = [asdict(one, filter=lambda attribute, _: attribute.name != "error") for one in explanation.lists]
     columns = {name: getattr(explanation.message, name) for name in COLUMNS}
     terms = [match.term for one in explanation.lists for match in one.matches]
     return {**columns, "problem": explanation.problem, "terms": terms, "lists": lists, "rules": RULES}
-
-
-def _problem(explained: ListExplanation) -> str | None:
-    """The problem with a list."""
-    if explained.error is None:
-        return explained.problem
-    return f"the list could not be read: {reason_for(explained.error)}"
 
 
 def _lines(explanation: Explanation) -> Iterator[tuple[str, Text]]:
@@ -170,7 +160,7 @@ def _lines(explanation: Explanation) -> Iterator[tuple[str, Text]]:
 def _warnings(explained: ListExplanation) -> Iterator[str]:
     if explained.changed_since:
         yield f"changed at {_utc(explained.updated_at)}, after the review: it may have had other terms"
-    if problem := _problem(explained) or ("" if explained.matches else "the text contains no term of this list now"):
+    if problem := explained.problem or ("" if explained.matches else "the text contains no term of this list now"):
         yield problem
     for pattern in explained.unsupported:
         yield f"not used, because RE2 does not compile it: {pattern}"
