@@ -17,10 +17,7 @@ from typing import Any
 from attrs import frozen
 
 from cometchat_desk.files import lock, naming, sync_folder, write_file
-from cometchat_desk.lists.files import WORKBOOK
-from cometchat_desk.lists.workbooks import to_workbook
-from cometchat_desk.terminal.columns import cell_of, text_of
-from cometchat_desk.terminal.output import csv_row
+from cometchat_desk.terminal.output import table_bytes
 from cometchat_rest import InvalidRequestError
 from cometchat_rest.reviewed_messages import record_id
 
@@ -162,9 +159,5 @@ def write_table(records: Iterable[Reviewed], path: Path) -> ReviewedExport:
     if path.exists():
         raise InvalidRequestError(f"{path}: already exists; name a new file. To collect messages, use a .jsonl file")
     rows = [COLUMNS, *([getattr(record, name) for name in COLUMNS] for record in records)]
-    if path.suffix.lower() == WORKBOOK:
-        content = to_workbook([[*map(text_of, row)] for row in rows])
-    else:
-        content = "".join(f"{csv_row(map(cell_of, row))}\r\n" for row in rows).encode("utf-8-sig", "backslashreplace")
-    write_file(path, content, mode=0o600)
+    write_file(path, table_bytes(path, rows), mode=0o600)
     return ReviewedExport(path=path, written=len(rows) - 1, skipped=0)

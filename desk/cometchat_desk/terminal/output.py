@@ -8,6 +8,7 @@ import stat
 import sys
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
@@ -71,6 +72,16 @@ def as_json(value: object, indent: int | None = None) -> str:
     """A value as JSON that is safe to show on a terminal."""
     document = json.dumps(value, ensure_ascii=False, indent=indent, default=text_of)
     return "\n".join(map(visible, document.split("\n")))
+
+
+def table_bytes(path: Path, rows: Iterable[Sequence[object]]) -> bytes:
+    """The content of an .xlsx file, which holds exact texts, or else of a .csv file, where no text is a formula."""
+    if path.suffix.lower() == ".xlsx":
+        # Loading it takes time that most commands save.
+        from cometchat_desk.lists.workbooks import to_workbook
+
+        return to_workbook([[*map(text_of, row)] for row in rows])
+    return "".join(f"{csv_row(map(cell_of, row))}\r\n" for row in rows).encode("utf-8-sig", "backslashreplace")
 
 
 def csv_row(cells: Iterable[str]) -> str:

@@ -10,16 +10,14 @@ from attrs import fields
 
 from cometchat_desk.commands.command import AllApps, Since, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.files import no_formula, write_file
+from cometchat_desk.files import write_file
 from cometchat_desk.lists import writing
-from cometchat_desk.lists.files import WORKBOOK
-from cometchat_desk.lists.workbooks import to_workbook
 from cometchat_desk.messages import similar_lists
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.columns import Column, Record, named_columns, text_of
-from cometchat_desk.terminal.output import Format, OutputFormat, csv_row, show
+from cometchat_desk.terminal.columns import Column, Record, named_columns
+from cometchat_desk.terminal.output import Format, OutputFormat, show, table_bytes
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.times import start_of
@@ -137,19 +135,14 @@ def _entries(updates: Iterable["RevisionDetail"]) -> Iterator[Record]:
 
 
 def _write_entries(entries: Iterable[Record], file: Path, *, yes: bool) -> None:
-    rows = [[text_of(row[name]) for name in _ENTRIES] for row in entries]
+    rows = [[row[name] for name in _ENTRIES] for row in entries]
     titles = [name.replace("_", " ").capitalize() for name in _ENTRIES]
-    if file.suffix.lower() == WORKBOOK:
-        data = to_workbook([titles, *rows])
-    elif file.suffix.lower() == ".csv":
-        cells = [titles, *(map(no_formula, row) for row in rows)]
-        data = "".join(f"{csv_row(row)}\r\n" for row in cells).encode("utf-8-sig")
-    else:
+    if file.suffix.lower() not in (".xlsx", ".csv"):
         raise StopError(
             Code.USAGE, f"--output: the name of the file must end in .xlsx or .csv, not {visible(str(file))}"
         )
     prompts.confirm_replacement(file, yes=yes)
-    write_file(file, data)
+    write_file(file, table_bytes(file, [titles, *rows]))
     say(f"Wrote {many(len(rows), 'row', 'rows')} to {visible(str(file))}.")
 
 
