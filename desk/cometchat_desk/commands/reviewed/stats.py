@@ -41,8 +41,7 @@ def stats(
     The service does not document its status values. This command assumes that a moderator approved a message with the
     status approved, and that a message is not decided unless its status is approved or disapproved.
 
-    With --by term, the terms come from the lists of the service that the rules name. The service does not document how
-    it matches. Here, words match as whole words and case is ignored.
+    With --by term, the terms come from the lists of the service that the rules name.
 
     Examples:
       cometchat-desk reviewed stats --records reviewed.jsonl --since 7d
@@ -79,7 +78,7 @@ def _show(groups: Sequence[Group], top: int, by: By, output_format: OutputFormat
     table = [
         Column(title=by.value.capitalize(), value=lambda row: row[by.value] or "(no value)", least=16, style="bold"),
         *of_term,
-        *_TABLE,
+        *(_TABLE if any(row["records"] for row in rows) else ()),
     ]
     csv = named_columns(
         by.value, *(["list", "app"] if by is By.TERM else []), *_NUMBERS, "likely_false_positives", "reason"

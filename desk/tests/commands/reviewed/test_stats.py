@@ -182,6 +182,8 @@ def test_unused_terms(cli: CommandLine, history: History, simulator: Simulator) 
     assert [(row["term"], row["list"], row["records"]) for row in map(json.loads, out.splitlines())] == [
         ("never-typed", "community-words", 0)
     ]
+    table = cli("reviewed", "stats", *source, "--by", "term", "--unused", "--format", "table").out
+    assert [line.split() for line in table.splitlines()] == [["Term", "List"], ["never-typed", "community-words"]]
     assert cli("reviewed", "stats", *source, "--unused").code == 2
     simulator.keyword_lists[history.keyword_list_id] |= {"searchTerms": ["crack"]}
     done = cli("reviewed", "stats", *source, "--by", "term", "--unused")
