@@ -143,13 +143,16 @@ def remove(target: Target, name: AppName, yes: Yes = False) -> None:
       cometchat-desk apps remove shop
     """
     path = target.config or profiles.default_path()
-    profiles.read_profiles(path).app(name)
+    known = profiles.read_profiles(path)
+    known.app(name)
     shown = f"the app {visible(name)} from {visible(str(path))}"
     prompts.confirm(f"Remove {shown}?", yes=yes)
     kept = profile_files.remove_profile(path, name)
     say(f"Removed {shown}.")
     if kept is not None:
         write_note(f"the file {kept} with the API key is still there; delete it if nothing else uses it")
+    if known.default == name and len(known.apps) > 1:
+        write_note("this was the default app; to choose another, use", [Command("cometchat-desk apps default NAME")])
 
 
 def _record(known: Profiles, app: App, known_as: Mapping[str, str]) -> Record:
