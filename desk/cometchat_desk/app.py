@@ -186,7 +186,8 @@ def _usage_problem(error: typer.TyperException) -> str:
     if context and (typed := re.match("No such option: (--[a-z-]+)", problem)):
         options = {name for option in context.command.params for name in option.opts}
         meant = [name for name, words in _OTHER_OPTIONS.items() if name in options and typed[1] in words.split()]
-        problem = f"{typed[0]}. Did you mean {meant[0]}?" if meant else problem
+        several = " A --app B" if typed[1] == "--all-apps" and command.endswith((" stats", " report")) else ""
+        problem = f"{typed[0]}. Did you mean {meant[0]}{several}?" if meant else problem
     if command == PROGRAM and problem.startswith("No such option"):
         # A suggestion could only be an option of the whole program.
         problem = f"{re.split(r' [(]|[.] ', problem)[0]}. Put options after the command"
