@@ -57,7 +57,7 @@ def try_(
         str,
         typer.Argument(
             metavar="FILE_OR_TEXT",
-            help="The new entries: .txt, .csv, .json, .xlsx, or - for standard input. Or a text: a message, or with "
+            help="The whole new list: .txt, .csv, .json, .xlsx, or - for standard input. Or a text: a message, or with "
             "--records, a new entry.",
         ),
     ],
@@ -82,14 +82,12 @@ def try_(
     """Show the entries that a text contains, or the messages that a new list would match and the live list does not.
 
     Nothing is changed. An export holds only messages that a rule has found already, so it cannot show which harmless
-    messages a new term would match: for that, name a file of ordinary messages with --records. The service does not
-    document how it matches. Here, words match as whole words and case is ignored (as substrings in scripts without
-    spaces). Patterns are RE2 regular expressions. Sentences are not matched.
+    messages a new term would match: for that, name a file of ordinary messages with --records. A FILE stands for the
+    whole list: to try new entries of a file, write the list with keywords get --output, and add them to it.
 
     Examples:
       cometchat-desk keywords try profanity-list 'Want free coins?'
       cometchat-desk keywords try profanity-list giveaway --records reviewed.jsonl
-      cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl
       cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt
     """
@@ -125,8 +123,7 @@ def try_(
     else:
         record = {"keyword_id": keyword_id, "file": text, "category": live.category, "new_category": new.category}
         whole = {**record, **_record(result, messages), "terms": terms}
-        is_csv = output_format is OutputFormat.CSV
-        show(terms if is_csv else [whole], _CSV if is_csv else (), output_format)
+        show(terms if output_format is OutputFormat.CSV else [whole], _CSV, output_format)
 
 
 def _read(path: Path, default: str, *, category: str | None, options: FileOptions) -> ListTerms:
@@ -202,10 +199,6 @@ def _summary(result: TryResult) -> Iterator[str]:
     ):
         known = f", {approved:,} of them approved by a moderator" if result.with_status and count else ""
         yield f"{sign} {count:,} {verb} ({round(100 * result.share(count), 1):g}%){known}"
-    yield from _warnings(result)
-
-
-def _warnings(result: TryResult) -> Iterator[str]:
     if result.newly_matched + result.no_longer_matched and not result.with_status:
         yield "! These messages have no moderation status, so the number of approved messages is unknown."
     if result.unsupported:
