@@ -106,7 +106,7 @@ def _texts(file: IO[bytes], path: Path, encoding: str) -> Iterator[str]:
     names = _names(head)
     place = names.index("text") if "text" in names else 0
     if "text" not in names and len(head) > 1:
-        raise InvalidRequestError(f"{path}: has several columns and none of them is named text; name the column text")
+        raise InvalidRequestError(f"{path}: has several columns, none of them named text: rename that of the messages")
     if "text" not in names:
         yield from head
     for row in rows:

@@ -98,12 +98,7 @@ def watch(
             Code.USAGE, "--format json does not work here, because the document would never end: use --format jsonl"
         )
     with open_client(target) as chat:
-        first = (
-            "new records appear here"
-            if new
-            else "the latest records come first, then each new one (--new skips the first ones)"
-        )
-        _show(_watched(chat, interval, limit, first, new=new), target, output_format)
+        _show(_watched(chat, interval, limit, "each new record appears here", new=new), target, output_format)
 
 
 @command()

@@ -53,8 +53,8 @@ def explain(
 ) -> Code:
     """Show who wrote a message, which rule found it, and which terms of the rule's list it contains now.
 
-    The terms come from the list as it is now, because the service does not show what a rule found. The service does not
-    document how it matches, so the terms may differ.
+    The terms come from the list as it is now, because the service does not show what a rule found. It has no operation
+    that reads a chat, so the messages before and after this one cannot be shown.
 
     Examples:
       cometchat-desk reviewed explain 390079

@@ -67,9 +67,7 @@ def test_watch(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.Monke
     assert [json.loads(line) for line in done.out.splitlines()] == simulator.reviewed_messages[::-1]
     assert done.code == 0
     note, problem = done.err.splitlines()
-    assert note == (
-        "Note: the latest records come first, then each new one (--new skips the first ones); press Ctrl-C to stop."
-    )
+    assert note == "Note: each new record appears here; press Ctrl-C to stop."
     assert "503" in problem
     assert re.search(r"[^.]; asking again in \d+\.\d s$", problem)
     assert problem.count("the request for reviewed messages") == 1
