@@ -107,10 +107,12 @@ def check_exists(path: Path, kind: Literal["file or folder", "folder"] = "file o
     problem = f"there is no {kind} {visible(str(path))}."
     names = {one.stem: one for one in path.parent.glob("*") if one.is_dir() or kind != "folder"}
     if near := get_close_matches(path.stem, names):
-        raise StopError(Code.FILE, f"{problem} Did you mean {' or '.join(visible(str(names[one])) for one in near)}?")
-    if path.parts == (path.stem,):
+        problem += f" Did you mean {' or '.join(visible(str(names[one])) for one in near)}?"
+    if path.parts == (path.stem,) and not (near and kind == "folder"):
         command = shlex.join(["cometchat-desk", "keywords", "get", str(path), "--output", f"{path}.txt"])
         raise StopError(Code.FILE, f"{problem} To write the list of this name to a file, use:", Command(command))
+    if near:
+        raise StopError(Code.FILE, problem)
 
 
 def merged(parts: Sequence[ListFile]) -> ListFile:

@@ -109,6 +109,9 @@ def test_misspelt_file(cli: CommandLine) -> None:
     cli.write("lists/words.txt", "spam\n")
     done = cli("keywords", "plan", LIST, "lists/wrods.txt")
     assert (done.code, "no file or folder lists/wrods.txt. Did you mean lists/words.txt?" in done.line) == (11, True)
+    cli.write("profanity.txt", "spam\n")
+    written = f"To write the list of this name to a file, use: cometchat-desk keywords get {LIST} --output {LIST}.txt"
+    assert cli("keywords", "lint", LIST).line.endswith(f" Did you mean profanity.txt? {written}")
 
 
 def test_standard_input(cli: CommandLine) -> None:
