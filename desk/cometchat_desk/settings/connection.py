@@ -4,7 +4,7 @@ from __future__ import annotations  # the types of the client are not loaded for
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from attrs import evolve
@@ -73,12 +73,6 @@ def _check_options(target: Target) -> None:
         )
     if target.base_url is not None and (target.app_id, target.region) != (None, None):
         raise StopError(Code.SETTINGS, "--base-url is a complete address: leave out --app-id and --region")
-
-
-def find_apps(target: Target, *, all_apps: bool) -> Sequence[App]:
-    """Find the apps that the options name, for a command that can work without a key. No key is asked for."""
-    targets = app_targets(target, all_apps=all_apps).values()
-    return [find_app(one, key_needed=False, several=one is not target) for one in targets]
 
 
 def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, Outcome[tuple[App, cometchat_rest.Client]]]:

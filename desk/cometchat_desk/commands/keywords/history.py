@@ -12,7 +12,7 @@ from cometchat_desk.commands.command import AllApps, Since, Yes, command, output
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
 from cometchat_desk.lists import writing
-from cometchat_desk.messages import similar_lists
+from cometchat_desk.messages import similar_lists, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _STYLES = {"done": "green", "recovered": "green", "unknown": "yellow"}
 _COLUMNS = (
     Column(title="Number", value=itemgetter("number"), width=6),
-    Column(title="When (UTC)", value=lambda record: _minute(record["started_at"]), width=16),
+    Column(title="When (UTC)", value=lambda record: str(record["started_at"])[:16].replace("T", " "), width=16),
     Column(title="List", value=itemgetter("keyword_id"), least=16, style="bold"),
     Column(title="App", value=itemgetter("app"), width=6),
     Column(title="User", value=itemgetter("user"), width=8, spare=True),
@@ -101,7 +101,8 @@ def history(
             show(records, _CSV, output_format)
         return
     check_list(journal, keyword_id, "history LIST")
-    apps = connection.find_apps(target, all_apps=all_apps)
+    targets = connection.app_targets(target, all_apps=all_apps).values()
+    apps = [connection.find_app(one, key_needed=False, several=one is not target) for one in targets]
     # Two profiles may name the same app.
     found = {update.number: update for app in apps for update in journal.history(keyword_id, app=app.address)}
     if not found:
@@ -123,6 +124,8 @@ def history(
         unneeded = {"List": keyword_id is not None, "Reason": not any(update.reason for update in updates)}
         columns = [one for one in _COLUMNS if not unneeded.get(one.title)]
         show(map(_record, updates), columns, output_format)
+        if found and output_format is OutputFormat.TABLE:
+            write_note("only updates that were made on this computer are shown")
 
 
 def _entries(updates: Iterable["RevisionDetail"]) -> Iterator[Record]:
@@ -150,11 +153,6 @@ def check_list(journal: "Journal", keyword_id: str | None, right: str) -> None:
     """Refuse the number of an update in the place of a list."""
     if keyword_id is not None and keyword_id.isdecimal() and not journal.history(keyword_id):
         raise StopError(Code.USAGE, f"{keyword_id} is a number, not a list; use keywords {right} {keyword_id}")
-
-
-def _minute(time: object) -> str:
-    """The text of a time that people see, or an empty text in place of `None`."""
-    return "" if time is None else str(time)[:16].replace("T", " ")
 
 
 def _record(update: "Revision") -> Record:

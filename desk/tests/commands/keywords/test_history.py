@@ -29,7 +29,9 @@ def test_history_of_a_list(cli: CommandLine, simulator: Simulator) -> None:
     cli.env.setenv("COLUMNS", "40")
     assert "Revision" not in cli("keywords", "history", LIST, "--format", "table").out
     cli.env.setenv("COLUMNS", "80")
-    table = cli("keywords", "history", LIST, "--format", "table").out.splitlines()
+    done = cli("keywords", "history", LIST, "--format", "table")
+    assert done.line == "Note: only updates that were made on this computer are shown."
+    table = done.out.splitlines()
     assert table[0].split() == ["Number", "When", "(UTC)", "App", "User", "Command", "Added", "Removed", "Outcome"]
     assert [line.split()[-1] for line in table[1:]] == ["done", "done"]
 
