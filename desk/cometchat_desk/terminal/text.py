@@ -30,7 +30,7 @@ def say(text: str) -> None:
     text = without_key(text)
     with contextlib.suppress(OSError):
         # In a file, a message is one line.
-        shown = fitted(text) if sys.stderr.isatty() else text.replace("\n  ", " ").replace("\n", "; ")
+        shown = fitted(text) if sys.stderr.isatty() else re.sub("(?<!:)\n+ *", "; ", text).replace("\n  ", " ")
         print(shown, file=sys.stderr, flush=True)
 
 

@@ -15,7 +15,7 @@ from cometchat_desk.fleet import Outcome
 from cometchat_desk.lists.difference import Difference, compare, compare_folders
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_difference
-from cometchat_desk.messages import print_error, reason_for
+from cometchat_desk.messages import print_error, reason_for, write_note
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import named_columns
@@ -70,6 +70,12 @@ def diff(
     outcomes = _differences(Path(old), new) if new is not None else _of_apps(target, old, quotes, all_apps=all_apps)
     made = [(keyword_id, outcome.result) for keyword_id, outcome in outcomes.items() if outcome.result is not None]
     _show_differences(made, output_format, limit=None if all_entries else SHOWN_ENTRIES)
+    if new is None and output_format is OutputFormat.TABLE and any(one.status != "unchanged" for _, one in made):
+        file, apps = shlex.quote(f"{old}.txt"), target.app or ["APP", "OTHER_APP"]
+        name, others = shlex.quote(old), " ".join(f"--app {shlex.quote(app)}" for app in apps[1:])
+        get = Command(f"cometchat-desk keywords get {name} --output {file} --app {shlex.quote(apps[0])}")
+        apply = Command(f"cometchat-desk keywords apply {name} {file} {others}")
+        write_note("to make the other lists equal to the first, use", [get, apply])
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
     for error in errors:
         print_error(reason_for(error))

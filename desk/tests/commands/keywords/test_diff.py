@@ -86,6 +86,8 @@ def test_difference_of_two_apps(three: CommandLine) -> None:
     assert done.code == 0
     assert done.out.startswith(f"# {LIST} in forum, compared with shop (changed)\n- spam\n")
     assert "\n+ own word\n" in done.out
+    get = f"cometchat-desk keywords get {LIST} --output {LIST}.txt --app shop"
+    assert done.line.endswith(f"use: {get}; cometchat-desk keywords apply {LIST} {LIST}.txt --app forum")
     done = three("keywords", "diff", "no-such-list", "--app", "shop", "--app", "forum")
     assert (done.code, 'There is no list "no-such-list" in shop' in done.err) == (5, True)
 
