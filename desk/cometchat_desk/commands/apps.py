@@ -9,6 +9,7 @@ import typer
 from attrs import evolve
 
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.files import write_file
 from cometchat_desk.messages import joined, print_error, write_note
 from cometchat_desk.settings import profile_files, profiles
 from cometchat_desk.settings.connection import names_by_address
@@ -93,7 +94,8 @@ def _store(
     file, folder = key_file.absolute(), path.absolute().parent
     named = str(file.relative_to(folder) if file.is_relative_to(folder) else file)
     if key is not None:
-        profile_files.write_key(key_file, key)
+        key_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_file(key_file, f"{key}\n".encode(), mode=0o600)
         say(f"Wrote the API key to {visible(str(key_file))}.")
     is_default = profile_files.write_profile(path, name, {**settings, "api_key_file": named}, replace=replace)
     say(f"Wrote the app {name}{', the default app,' if is_default else ''} to {visible(str(path))}.")

@@ -40,7 +40,11 @@ def find_app(target: Target, *, key_needed: bool = True, several: bool = False) 
         known = _profiles(target)
         app = known.app(_chosen_name(target, known))
         if not known.is_own:
-            app = evolve(app, key_allowed=app.address in _own_addresses())
+            # The addresses that the user has chosen: in the profiles of the user, and in the environment.
+            own = {*names_by_address(Target())}
+            with contextlib.suppress(cometchat_rest.ConfigurationError):
+                own.add(App(address_from=FROM_ENVIRONMENT).address)
+            app = evolve(app, key_allowed=app.address in own)
     # An invalid address is refused before the key is asked for.
     _ = app.address
     try:
@@ -171,14 +175,6 @@ def _profiles(target: Target) -> profiles.Profiles:
     if target.config is not None and not path.exists():
         raise StopError(Code.SETTINGS, f"{path}: there is no such file")
     return profiles.read_profiles(path)
-
-
-def _own_addresses() -> frozenset[str]:
-    """The addresses that the user has chosen: in the environment, and in the profiles of the user."""
-    addresses = set[str]()
-    with contextlib.suppress(cometchat_rest.ConfigurationError):
-        addresses.add(App(address_from=FROM_ENVIRONMENT).address)
-    return frozenset({*addresses, *names_by_address(Target())})
 
 
 def _find_key(app: App, target: Target | None, *, ask: bool) -> tuple[str | None, str]:

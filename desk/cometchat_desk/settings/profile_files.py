@@ -84,9 +84,3 @@ def _changed(path: Path) -> Iterator[tuple[Profiles, tomlkit.TOMLDocument]]:
         yield known, document
         changed = tomlkit.dumps(document).replace("\r\n", "\n")
         write_file(path, changed.replace("\n", "\r\n" if "\r\n" in text else "\n").encode(), mode=0o600)
-
-
-def write_key(file: Path, key: str) -> None:
-    """Write a key to a file with the mode 600."""
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_file(file, f"{key}\n".encode(), mode=0o600)

@@ -20,7 +20,6 @@ from cometchat_rest import KeywordPlan
 
 from .entry_input import STDIN
 
-_WITH_COLUMNS = (".csv", ".tsv", WORKBOOK)
 #: The option of commands that update lists.
 Accept: TypeAlias = Annotated[
     list[str] | None,
@@ -53,7 +52,7 @@ def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str]
     rules = list(dict.fromkeys(finding.rule for finding in errors))
     reason, words = f"{many(len(errors), 'error', 'errors')} in the new entries ({', '.join(rules)}).", [*TYPED.get()]
     # A file in a folder, and a file without columns, have no --header.
-    if "header-row" in rules and file and file.suffix in _WITH_COLUMNS and file in map(Path, words):
+    if "header-row" in rules and file and file.suffix in (".csv", ".tsv", WORKBOOK) and file in map(Path, words):
         end = words.index("--") if "--" in words else len(words)
         return (reason, "To skip the title, use:", Command(shlex.join([*words[:end], "--header", *words[end:]])))
     can_repair = file not in (None, STDIN) and not REPAIRS.keys().isdisjoint(rules)
