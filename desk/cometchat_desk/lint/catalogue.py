@@ -45,6 +45,7 @@ _ERRORS = (
 )
 _WARNINGS = (
     rows.file_name,
+    rows.joined_words,
     characters.mixed_scripts,
     spreadsheets.spreadsheet_doubt,
     characters.normalization,

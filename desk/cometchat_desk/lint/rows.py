@@ -126,6 +126,18 @@ def _separator_in(original: str, *, many_commas: bool) -> str | None:
     return "a comma between words;" if "," in entry and by_commas else None
 
 
+_JOINED = re.compile(r"[^\W\d_]{2} [/|&] [^\W\d_]{2}")
+
+
+def joined_words(listed: Listed) -> Iterator[Problem]:
+    """The entry holds a mark such as `/`, `|` or `&` between words, so it may be several entries.
+
+    Put each entry in its own line.
+    """
+    for index, _, _ in listed.matching(_JOINED) if listed.category == "word" else ():
+        yield index, "may be several entries: put each entry in its own line"
+
+
 _SUFFIX = re.compile(r"\.(?:txt|csv|tsv|json|xlsx?|ods|docx?)(?!\S)", re.IGNORECASE)
 
 

@@ -68,6 +68,13 @@ def test_line_breaks() -> None:
     assert "line-break" not in rules_for("You are.\nGo.", "sentence-similarity")
 
 
+def test_words_with_a_mark_between_them() -> None:
+    """A mark with spaces between two words is doubtful; one without spaces, and one between letters, are not."""
+    entries = ["mule account / drop account", "wire | cash", "rape & kill"]
+    assert reported_alone("joined-words", [*entries, "AT&T", "R & B", "24 / 7", "he/she", "spam - scam"]) == entries
+    assert reported("joined-words", ["cash | wire"], "pattern") == []
+
+
 def test_names_of_files() -> None:
     """The name of a file is doubtful; an address, a program and a sentence are not names of lists."""
     names = ["words.txt", "~/words.CSV", "@list.xlsx", "file:a.json "]
