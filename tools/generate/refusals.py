@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -96,7 +97,7 @@ def _pointer(node: Any, location: tuple[int | str, ...]) -> str:
     """The JSON pointer of a location, without the names of alternatives, which are no keys of the document."""
     pointer = ""
     for part in location:
-        if part in node if isinstance(node, Mapping) else isinstance(node, list) and isinstance(part, int):
+        with suppress(LookupError, TypeError):
             node, pointer = node[part], f"{pointer}/{escaped(part)}"
     return pointer
 
