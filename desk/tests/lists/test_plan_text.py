@@ -103,7 +103,7 @@ def test_length_of_the_text_is_limited() -> None:
     assert (lines.count("- ... and 1,950 more"), lines.count("+ ... and 1,234 more"), len(lines)) == (1, 1, 104)
     assert describe_plan(plan, limit=0)[1:3] == ["- ... and 2,000 more", "+ ... and 1,284 more"]
     assert len(describe_plan(plan, limit=None)) == 3286
-    assert f"+ {'x' * 120}... (5,000 characters)" in describe_plan(planned(fetched(), "x" * 5000))
+    assert f"+ {'x' * 120}... (5,000 characters)" in describe_plan(planned(fetched("old"), "x" * 5000))
 
 
 @settings(derandomize=True, deadline=None, database=None)
@@ -122,7 +122,7 @@ def test_entries_cannot_fake_lines(terms: list[str], name: str) -> None:
 def test_different_entries_look_different() -> None:
     """An entry with special characters is a literal, so that it differs from an entry that spells them out."""
     terms = ("a\nb", r"a\nb", "'a\\nb'", " a", "a ", "a", '"a"')
-    shown = [line[2:] for line in describe_plan(planned(fetched(), *terms)) if line.startswith("+ ")]
+    shown = [line[2:] for line in describe_plan(planned(fetched("old"), *terms)) if line.startswith("+ ")]
     assert shown == ["'a\\nb'", r"a\nb", "\"'a\\\\nb'\"", "' a'", "'a '", "a", "'\"a\"'"]
 
 
