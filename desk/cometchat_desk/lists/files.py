@@ -100,7 +100,7 @@ def check_encoding(name: str, path: Path | str) -> None:
     try:
         b"\xe9".decode(name, "surrogateescape")
     except (LookupError, ValueError):
-        raise ListFileError(path, f"--encoding {name}: there is no such encoding; try cp1252 or utf-16") from None
+        raise ListFileError(path, f"--encoding {name} is not a known encoding; try cp1252 or utf-16") from None
 
 
 def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:

@@ -102,7 +102,7 @@ def test_messages_of_excel(tmp_path: Path, name: str, encoding: str, option: str
 def test_unknown_encoding(tmp_path: Path, encoding: str) -> None:
     """The name of an encoding that does not exist, or is not one of texts, is refused with examples of names."""
     path = written(tmp_path / "chat.txt", "Grüße\n".encode("cp1252"))
-    with pytest.raises(InvalidRequestError, match="there is no such encoding; try cp1252 or utf-16"):
+    with pytest.raises(InvalidRequestError, match="is not a known encoding; try cp1252 or utf-16"):
         list(open_messages([path], encoding=encoding))
 
 

@@ -157,8 +157,7 @@ def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: Output
 
 def _check_read(result: TryResult, messages: Messages, on: Iterable[str]) -> None:
     if not result.messages:
-        names = visible(", ".join(on))
-        raise StopError(Code.USAGE, f"{names}: there is no message with a text that could be tried")
+        raise StopError(Code.USAGE, f"{visible(', '.join(on))}: no message has a text that could be tried")
     write_note(RULES)
     if messages.records is not None:
         write_note(

@@ -128,7 +128,7 @@ def check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequ
         raise StopError(Code.USAGE, visible(f"{problem}. {_AFTER_DASHES}"))
     missing = ", and the LIST is missing" if is_missing else ""
     if not Path(file).exists():
-        problem = f"there is no file {file}{missing}: check the name and the folder"
+        problem = f"{file} does not exist{missing}: check the name and the folder"
         raise StopError(Code.USAGE, visible(f"{problem}. {_AFTER_DASHES}"))
     options = " ".join(f"--from {shlex.quote(one)}" for one in dict.fromkeys([*map(str, given), *files.values()]))
     problem = f"{visible(word)} is the name of a file{missing}"

@@ -2,10 +2,10 @@
 
 import contextlib
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 from attrs import evolve
@@ -32,6 +32,9 @@ from .updates import Apps, Run
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal, Revision
+
+#: From a verb, such as `remove`, to the command that changes the list of an app.
+CommandFor: TypeAlias = Callable[[str], str]
 
 
 @command(without=("accept",))
@@ -80,7 +83,7 @@ def undo(
         right = f"cometchat-desk keywords undo {shlex.quote(str(keyword_id))}"
         problem = f"undo takes one LIST, and {visible(number)} is too much; use:"
         if number.isdecimal():
-            raise StopError(Code.USAGE, *_of_one(find_journal(), str(keyword_id), int(number), right))
+            raise StopError(Code.USAGE, *_of_one(find_journal(), str(keyword_id), int(number)))
         if number in app_names(target.config):
             right, problem = f"{right} --app {shlex.quote(number)}", f"{visible(number)} is the name of an app; use:"
         raise StopError(Code.USAGE, problem, Command(right))
@@ -131,12 +134,9 @@ def _undo_command(
         for keyword_id in dict.fromkeys(each.keyword_id for each in updates):
             of_list = {each.base_url for each in updates if each.keyword_id == keyword_id}
             names = [name for name, address in apps.addresses.items() if address in of_list]
-            undo_in = {name: apps.undo_command(Row(app=name, keyword_id=keyword_id)) for name in names}
-            jobs = {
-                name: partial(_plan_if_last, journal, keyword_id, one.session, options.quotes, undo_in[name])
-                for name in names
-            }
-            rows += apps.rows(keyword_id, apps.run(jobs))
+            commands = {name: partial(apps.undo_command, Row(app=name, keyword_id=keyword_id), None) for name in names}
+            plan = partial(_plan_if_last, journal, keyword_id, one.session, options.quotes)
+            rows += apps.rows(keyword_id, apps.run({name: partial(plan, commands[name]) for name in names}))
         if left := [address for address in addresses if address not in apps.addresses.values()]:
             options_left = [f"--base-url {address}" for address in left]
             write_note(f"the command updated other apps as well, which stay as they are: {', '.join(options_left)}")
@@ -149,7 +149,7 @@ def _undo_command(
 
 
 def _plan_if_last(
-    journal: "Journal", keyword_id: str, session: str, quotes: Quotes | None, undo_list: str, chat: Client
+    journal: "Journal", keyword_id: str, session: str, quotes: Quotes | None, command_for: CommandFor, chat: Client
 ) -> KeywordPlan:
     plan = journal.plan_undo(chat, keyword_id, quotes=quotes)
     done = journal.carried_out(keyword_id, chat.base_url)
@@ -161,20 +161,20 @@ def _plan_if_last(
         if last.command == "keywords undo" and journal.revision(last.number).after.entries == before.entries:
             reason = f"update {last.number} ({last.command}) has already undone update {number}"
         else:
-            advice = _of_one(journal, keyword_id, number, undo_list)
+            advice = _of_one(journal, keyword_id, number, command_for)
         error = InvalidRequestError(f"{reason}. Nothing was undone there", path_values={"keyword_id": keyword_id})
         error.__notes__ = advice
         raise error
     return plan
 
 
-def _of_one(journal: "Journal", keyword_id: str, number: int, undo_list: str) -> list[str]:
+def _of_one(journal: "Journal", keyword_id: str, number: int, command_for: CommandFor | None = None) -> list[str]:
     """Sentences and commands that undo one update, and that restore the list as it was before it."""
     one = update_of(journal, keyword_id, number)
-    undo_list += f" --app {shlex.quote(one.app)}" if one.app and " --app " not in undo_list else ""
+    of_app = ["--app", one.app] if one.app else []
+    made = command_for or (lambda verb: shlex.join(["cometchat-desk", "keywords", verb, keyword_id, *of_app]))
     back = {"remove": one.added_entries or (), "add": one.removed_entries or ()}
-    words = {verb: undo_list.replace(" undo ", f" {verb} ", 1) for verb in back}
-    commands = [f"{words[verb]} -- {shlex.join(entries)}" for verb, entries in back.items() if entries]
+    commands = [f"{made(verb)} -- {shlex.join(entries)}" for verb, entries in back.items() if entries]
     named, how = [*back["remove"], *back["add"]], f"To undo only update {number}, use:"
     if not 0 < len(named) <= 5 or not "".join(named).isprintable():
         how = f"keywords add and remove change the entries of update {number} back. To see them, use:"
@@ -182,7 +182,7 @@ def _of_one(journal: "Journal", keyword_id: str, number: int, undo_list: str) ->
     done = journal.carried_out(keyword_id, one.base_url)
     to = max((each.number for each in done if each.number < number), default=0)
     restore = f"To restore the list as it was before update {number}, without all later changes, use:"
-    return [how, *map(Command, commands), restore, Command(f"{undo_list} --to {to}")]
+    return [how, *map(Command, commands), restore, Command(f"{made('undo')} --to {to}")]
 
 
 def _limit_removals(journal: "Journal", rows: Sequence[Row], max_removed: float | None) -> None:

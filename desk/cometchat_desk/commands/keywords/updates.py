@@ -91,10 +91,10 @@ class Apps:
         found = of_app or LIKE_A_TOKEN.search(text)
         return InvalidRequestError(reason, path_values={"keyword_id": plan.keyword_id}) if found else None
 
-    def undo_command(self, row: Row, number: int | None = None) -> str:
-        """The command that undoes the update of a row; with its number, all updates of the same command."""
+    def undo_command(self, row: Row, number: int | None = None, verb: str = "undo") -> str:
+        """The command that undoes the update of a row, or changes its list; with a number, that of one command."""
         what = [row.keyword_id] if number is None else ["--command", str(number)]
-        words = ["cometchat-desk", "keywords", "undo", *what]
+        words = ["cometchat-desk", "keywords", verb, *what]
         of_app = ("app_id", "region", "base_url", "api_key_file", "config")
         given = {"app": row.app, **{option: getattr(self.target, option) for option in of_app}}
         given["quotes"] = row.plan and row.plan.quotes

@@ -136,7 +136,7 @@ def test_since(cli: CommandLine, simulator: Simulator) -> None:
         (("gone-list", "new.txt", "--records", "chat.txt"), 5, "gone-list"),
         (("profanity-list", "new.txt", "--records", "gone.jsonl"), 11, "gone.jsonl"),
         (("profanity-list", "new.txt", "--records", "new.pdf"), 2, "in a .jsonl file"),
-        (("profanity-list", "new.txt", "--records", "empty.txt"), 2, "no message with a text"),
+        (("profanity-list", "new.txt", "--records", "empty.txt"), 2, "no message has a text"),
         (("profanity-list", "new.txt"), 2, "--records"),
     ],
 )
