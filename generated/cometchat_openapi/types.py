@@ -273,9 +273,9 @@ def _others(model: Any) -> Any:
 
 def read(kind: Any, value: Any, mismatches: list[type] | None) -> tuple[Any, bool]:
     """Read a value of any described type; and whether it fits. Objects inside it report themselves."""
-    origin, choices = get_origin(kind), get_args(kind)
     if hasattr(kind, "JSON_NAMES"):
         return (instantiate(kind)._read(value, mismatches), True) if type(value) is dict else (None, False)
+    origin, choices = get_origin(kind), get_args(kind)
     if origin is list and type(value) is list:
         found = [read(choices[0], each, mismatches) for each in value]
         return [each for each, fits in found if fits or each is not None], all(fits for _, fits in found)

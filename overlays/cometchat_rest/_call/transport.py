@@ -134,7 +134,7 @@ class _Base:
         body: Any = {"files": content.files} if content.files else {"stream": httpx.ByteStream(content.data)}
         extensions = {"timeout": attempt.phases()} | ({} if is_simple else {"trace": trace})
         outgoing = httpx.Request(request.method, url, headers=request.headers, extensions=extensions, **body)
-        attempt.size = int(outgoing.headers.get("content-length", 0))
+        attempt.size = int(outgoing.headers["content-length"]) if content.files else len(content.data)
         if content.files:
             outgoing.stream = Form(cast("Iterable[bytes]", outgoing.stream))
         else:
@@ -166,7 +166,7 @@ class Transports(_Base):
             if self._process != os.getpid():
                 self._start()
             idle, free = self._idle, self._free
-            if not free.acquire(timeout=attempt.phases()["pool"]):
+            if not (free.acquire(blocking=False) or free.acquire(timeout=attempt.phases()["pool"])):
                 return _ALL_IN_USE
             try:
                 transport, raw = idle.take(attempt.request.method) or self._make(), None
@@ -195,15 +195,15 @@ class Transports(_Base):
         try:
             response = transport.handle_request(self._outgoing(attempt, trace.note))
             try:
-                body = Body(attempt.options.max_response_bytes)
-                for chunk in response.stream if _is_plain(response) else response.iter_bytes():
+                body, headers = Body(attempt.options.max_response_bytes), dict(response.headers.items())
+                for chunk in response.stream if _is_plain(response, headers) else response.iter_bytes():
                     if body.is_full_after(chunk):
                         break
                     if time.monotonic() > attempt.deadline:
                         raise httpx.ReadTimeout("")
             finally:
                 response.close()
-            return body.response(response.status_code, dict(response.headers.items()))
+            return body.response(response.status_code, headers)
         except self._errors as error:
             return trace.failure(error, custom=self._custom is not None)
 
@@ -269,13 +269,13 @@ class AsyncTransports(_Base):
             with anyio.move_on_after(attempt.deadline - time.monotonic()):
                 response = await transport.handle_async_request(self._outgoing(attempt, trace.anote))
                 try:
-                    body = Body(attempt.options.max_response_bytes)
-                    async for chunk in response.stream if _is_plain(response) else response.aiter_bytes():
+                    body, headers = Body(attempt.options.max_response_bytes), dict(response.headers.items())
+                    async for chunk in response.stream if _is_plain(response, headers) else response.aiter_bytes():
                         if body.is_full_after(chunk):
                             break
                 finally:
                     await response.aclose()
-                return body.response(response.status_code, dict(response.headers.items()))
+                return body.response(response.status_code, headers)
             raise httpx.ReadTimeout("")
         except self._errors as error:
             return trace.failure(error, custom=self._custom is not None)
@@ -288,9 +288,9 @@ async def _aclose(transports: Iterable[httpx.AsyncHTTPTransport]) -> None:
             await transport.aclose()
 
 
-def _is_plain(response: httpx.Response) -> bool:
+def _is_plain(response: httpx.Response, headers: dict[str, str]) -> bool:
     """Whether the body need not be decoded, which takes longer than reading it, and was not read by a hook."""
-    return "content-encoding" not in response.headers and not response.is_stream_consumed
+    return "content-encoding" not in headers and not response.is_stream_consumed
 
 
 def _may_be_kept(request: Request, raw: RawResponse | NoResponse | None) -> bool:
