@@ -36,15 +36,19 @@ _COLUMNS = (
     Column(title="When (UTC)", value=lambda record: str(record["started_at"])[:16].replace("T", " "), width=16),
     Column(title="List", value=itemgetter("keyword_id"), least=16, style="bold"),
     Column(title="App", value=itemgetter("app"), width=6),
-    Column(title="User", value=itemgetter("user"), width=8, spare=True),
+    Column(title="User", value=itemgetter("user"), width=8),
     Column(
         title="Command",
         value=lambda record: str(record["command"]).removeprefix("keywords "),
         width=7,
         spare=True,
     ),
-    Column(title="Added", value=itemgetter("added"), width=5, style="green"),
-    Column(title="Removed", value=itemgetter("removed"), width=7, style="red"),
+    # A long value has two lines, so that the user fits into 80 cells.
+    Column(
+        title="Changes",
+        value=lambda record: "" if record["added"] is None else "+{added} -{removed}".format_map(record),
+        width=7,
+    ),
     Column(title="Outcome", value=itemgetter("outcome"), width=9, styles=_STYLES),
     Column(title="Reason", value=itemgetter("reason"), least=12),
     Column(title="Note", value=itemgetter("note"), least=30, spare=True),

@@ -129,10 +129,6 @@ class Run:
     _is_sent: bool = field(default=False, init=False)
     _printed: set[int] = field(factory=set[int], init=False)
 
-    @property
-    def _lists(self) -> Sequence[str]:
-        return list(dict.fromkeys(row.keyword_id for row in self.rows))
-
     def execute(self) -> Code:
         """Carry out the command."""
         self._show_plans()
@@ -149,7 +145,7 @@ class Run:
             prompts.confirm(self._question(list(pending)), yes=self.options.yes)
             self._send(pending, journal)
         show_rows(self.rows, self.options.output_format, all_entries=self.options.all_entries)
-        if self._is_sent and len(self._lists) > 1:
+        if self._is_sent and len({row.keyword_id for row in self.rows}) > 1:
             self._name_undo_of_all(find_journal())
         self._print_errors()
         return max(row.code for row in self.rows)

@@ -32,8 +32,8 @@ def test_history_of_a_list(cli: CommandLine, simulator: Simulator) -> None:
     done = cli("keywords", "history", LIST, "--format", "table")
     assert done.line == "Note: only updates that were made on this computer are shown."
     table = done.out.splitlines()
-    assert table[0].split() == ["Number", "When", "(UTC)", "App", "User", "Command", "Added", "Removed", "Outcome"]
-    assert [line.split()[-1] for line in table[1:]] == ["done", "done"]
+    assert table[0].split() == ["Number", "When", "(UTC)", "App", "User", "Command", "Changes", "Outcome"]
+    assert [line.split()[-3:] for line in table[1:]] == [["+1", "-0", "done"], ["+0", "-2", "done"]]
 
 
 def test_history_needs_no_key(cli: CommandLine, simulator: Simulator) -> None:
@@ -84,13 +84,14 @@ def test_history_of_several_apps(cli: CommandLine) -> None:
 
 @pytest.mark.usefixtures("two_apps")
 def test_history_of_all_lists(cli: CommandLine) -> None:
-    """Without LIST, the history has all lists; --since and --user select updates."""
+    """Without LIST, the history has all lists; 80 cells show who changed them; --since and --user select updates."""
     both = [LIST, "scam-patterns"]
     assert [cli("keywords", "add", each, "new", "--app", "shop", "--yes").code for each in both] == [0, 0]
     expected = {"": both, "--since 1d": both, "--since 2100-01-01": [], "--user nobody": []}
     found = {options: cli("keywords", "history", "--app", "shop", *options.split()) for options in expected}
     assert {options: [row["keyword_id"] for row in records(done)] for options, done in found.items()} == expected
-    assert "scam-patterns" in cli("keywords", "history", "--app", "shop", "--format", "table").out
+    table = cli("keywords", "history", "--app", "shop", "--format", "table").out
+    assert ("scam-patterns" in table, {"App", "User", "Changes"} <= {*table.splitlines()[0].split()}) == (True, True)
 
 
 def test_history_in_a_spreadsheet(cli: CommandLine) -> None:
