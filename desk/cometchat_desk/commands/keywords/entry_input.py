@@ -18,9 +18,12 @@ from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import ListContent
 from cometchat_desk.lists.reading import read_list
 from cometchat_desk.lists.tables import Layout, place_of
+from cometchat_desk.lists.writing import encoded, write
 from cometchat_desk.messages import write_note
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.text import Command, say, visible
+from cometchat_desk.wording import many
+from cometchat_rest import KeywordListInput, keyword_input
 
 Category: TypeAlias = Annotated[
     str | None,
@@ -126,6 +129,20 @@ def merged(parts: Sequence[ListFile]) -> ListFile:
     lines = [line for part in parts for line in part.lines]
     hidden = sum(part.hidden for part in parts)
     return ListFile(entries=entries, lines=lines, category=next(iter(named), None), hidden=hidden)
+
+
+def replaces(file: Path, new: KeywordListInput) -> bool:
+    """Whether a list would replace another content of a file. Raises ListFileError: the file cannot hold the list."""
+    data = encoded(file, new)
+    return file.is_file() and file.read_bytes() != data
+
+
+def write_entries(file: Path, new: KeywordListInput, keyword_id: str = "", *, yes: bool) -> None:
+    """Write a list to a file, after a question if it replaces another content, and say so."""
+    prompts.confirm_replacement(file, yes=yes or not replaces(file, new))
+    write(file, new)
+    entries = many(len(keyword_input.entries_of(new)), "entry", "entries")
+    say(f"Wrote {entries}{keyword_id and f' of {visible(keyword_id)}'} to {visible(str(file))}.")
 
 
 def name_category(file: Path, category: str) -> None:

@@ -14,12 +14,10 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lint.cleaning import Change
 from cometchat_desk.lint.cleaning import clean as cleaned
 from cometchat_desk.lists import files
-from cometchat_desk.lists.writing import write
-from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.text import fitted, say, visible
 from cometchat_desk.wording import many
 
-from .entry_input import FileOptions, read_file
+from .entry_input import FileOptions, read_file, write_entries
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,9 +48,7 @@ def fix(file: Path, how: FixOptions, category: str | None, accept: Sequence[str]
     lines: Sequence[int | None] = content.lines or [None] * len(content.entries)
     _show(file, lines, [lines[index] for index, _ in repaired], changes, doubtful)
     if not how.dry_run and (changes or how.output is not None or options.encoding is not None):
-        prompts.confirm_replacement(target, yes=how.yes)
-        write(target, evolve(content, entries=entries).to_input(kind))
-        say(f"Wrote {many(len(entries), 'entry', 'entries')} to {visible(str(target))}.")
+        write_entries(target, evolve(content, entries=entries).to_input(kind), yes=how.yes)
     return Code.NO if any(one.severity == "error" for one in doubtful) else Code.DONE
 
 

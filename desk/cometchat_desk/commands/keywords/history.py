@@ -11,7 +11,6 @@ from attrs import fields
 from cometchat_desk.commands.command import AllApps, Since, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
-from cometchat_desk.lists import writing
 from cometchat_desk.messages import similar_lists, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
@@ -24,6 +23,7 @@ from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
 
 from .content import OneList
+from .entry_input import write_entries
 from .update_options import find_journal
 from .view import write_marked
 
@@ -92,11 +92,7 @@ def history(
     if keyword_id is not None and number is not None:
         detail = update_of(journal, keyword_id, number)
         if output is not None:
-            state = detail.after
-            writing.encoded(output, state.to_input())
-            prompts.confirm_replacement(output, yes=yes)
-            writing.write(output, state.to_input())
-            say(f"Wrote {many(len(state.entries or ()), 'entry', 'entries')} to {visible(str(output))}.")
+            write_entries(output, detail.after.to_input(), keyword_id, yes=yes)
         elif output_format is OutputFormat.TABLE:
             _show_to_people(detail)
         else:

@@ -91,7 +91,7 @@ def names_in(folder: str) -> list[str]:
 
 
 def test_all_lists(two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-    """One command writes all lists that were updated here, or that rules name, to a folder that sync takes back."""
+    """One command writes all known lists to a folder for sync, and asks before it replaces a different file."""
     assert two("keywords", "add", "default-profanity", "new", "--app", "shop", "--yes").code == 0
     done = two("keywords", "get", "--all-lists", "--app", "shop", "--output", "lists")
     assert (done.code, "keywords get LIST LIST --output lists --app shop\n" in done.err) == (0, True)
@@ -100,8 +100,11 @@ def test_all_lists(two: CommandLine, simulator: Simulator, forum: Simulator) -> 
     assert names_in("lists") == ["cometchat-lint.toml", *sorted(f"{name}.txt" for name in wanted)]
     synced = two("keywords", "sync", "lists", "--app", "shop")
     assert {record["outcome"] for record in records(synced)} == {"unchanged"}
+    two.write("lists/notes.md", "ours\n")
+    assert two("keywords", "get", "--all", "--app", "shop", "--output", "lists").code == 0
+    two.write(f"lists/{LIST}.txt", "ours\n")
     done = two("keywords", "get", "--all", "--app", "shop", "--output", "lists")
-    assert (done.code, "Replace the files of these lists in lists?" in done.line) == (2, True)
+    assert (done.code, f"Replace lists/{LIST}.txt? Standard input" in done.err) == (2, True)
     forum.keyword_lists[LIST]["searchTerms"] = ["theirs"]
     assert two("keywords", "get", "--all", "--all-apps", "--output", "backup").code == 0
     assert Path(f"backup/forum/{LIST}.txt").read_text("utf-8") == "theirs\n"
