@@ -97,7 +97,7 @@ def _show_known_lists(target: Target, output_format: OutputFormat, *, all_apps: 
     )
     show(rows, _KNOWN, output_format)
     code = report(errors)
-    write_note("the service cannot name its lists, so others may be missing; the dashboard shows all")
+    write_note("the service cannot name its lists; the dashboard shows them, and keywords get LIST shows any of them")
     return code
 
 

@@ -41,4 +41,4 @@ def test_status_shows_the_known_lists(three: CommandLine) -> None:
     assert [(row["keyword_id"], row["category"], row["entries"]) for row in shop] == [(LIST, "word", 7), *rules]
     assert {row["keyword_id"]: row["entries"] for row in forum} == {"threat-sentences": 3, "scam-patterns": 3, LIST: 2}
     assert (done.code, "closed (" in done.err) == (4, True)
-    assert "the service cannot name its lists, so others may be missing; the dashboard shows all." in done.err
+    assert "the dashboard shows them, and keywords get LIST shows any of them." in done.err
