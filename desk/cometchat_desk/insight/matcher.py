@@ -15,12 +15,13 @@ import contextlib
 import re
 import time
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Self
 
 from attrs import frozen
 
+from cometchat_desk.wording import many
 from cometchat_rest import KeywordList, KeywordListInput, keyword_input
 from cometchat_rest.errors import InvalidRequestError
 
@@ -87,6 +88,16 @@ class Match:
     term: str  # the term as its list writes it
     start: int  # the number of characters before the match
     end: int  # the number of characters before the end of the match
+
+
+def not_matched(patterns: Sequence[str], sentences: int) -> Iterator[str]:
+    """Sentences for people about the patterns that RE2 does not compile, and the number of sentences."""
+    if patterns:
+        count = many(len(patterns), "pattern was", "patterns were")
+        named = ", ".join([*patterns[:3], "..."] if len(patterns) > 3 else patterns)
+        yield f"{count} not used, because RE2 does not compile {'it' if len(patterns) == 1 else 'them'}: {named}"
+    if sentences:
+        yield f"{many(sentences, 'sentence was', 'sentences were')} not matched"
 
 
 class Matcher:

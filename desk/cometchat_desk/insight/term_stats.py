@@ -9,7 +9,7 @@ from attrs import field, frozen
 from cometchat_rest import InvalidRequestError, KeywordList, NotFoundError
 
 from .collected import Records
-from .matcher import ListTerms, Matcher
+from .matcher import ListTerms, Matcher, not_matched
 from .stats import Group
 
 #: A keyword list: the name of its app, which may be empty, and its identifier.
@@ -47,15 +47,7 @@ class TermStats:
         ]
         if not self.groups and not self.missing:
             notes.append("no rule of the records names a list")
-        if self.unsupported:
-            patterns = ", ".join(self.unsupported[:3])
-            more = ", ..." if len(self.unsupported) > 3 else ""
-            notes.append(
-                f"{len(self.unsupported):,} patterns were not used, because RE2 does not compile them: {patterns}{more}"
-            )
-        if self.sentences:
-            notes.append(f"{self.sentences:,} sentences were not matched")
-        return tuple(notes)
+        return (*notes, *not_matched(self.unsupported, self.sentences))
 
 
 def term_stats(

@@ -70,8 +70,8 @@ def test_everything_that_is_not_counted_is_named(simulator: Simulator, chat: Cli
         "the list other are not counted: its records do not name an app",
         "the list gone of shop are not counted: the service has no list",
         "the list threat-sentences of shop are not counted: the service does not show its entries",
-        "1 patterns were not used, because RE2 does not compile them: (?=x)",
-        "1 sentences were not matched",
+        "1 pattern was not used, because RE2 does not compile it: (?=x)",
+        "1 sentence was not matched",
     )
     assert [part for part in parts if not any(part in note for note in notes)] == []
 

@@ -15,7 +15,7 @@ from cometchat_desk.commands.command import Since, command, open_client
 from cometchat_desk.commands.reviewed.chosen import keep_apps
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.chats import Messages, open_messages
-from cometchat_desk.insight.matcher import RULES, ListTerms, Matcher
+from cometchat_desk.insight.matcher import RULES, ListTerms, Matcher, not_matched
 from cometchat_desk.insight.try_list import TryResult, try_list
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
@@ -178,7 +178,7 @@ def _record(result: TryResult, messages: Messages) -> Record:
 
 
 def _show_table(lines: Iterable[str], terms: Sequence[Record]) -> None:
-    write_marked(lines, unbroken="!   ")
+    write_marked(lines)
     shown = terms[:_SHOWN_TERMS]
     if shown:
         write("")
@@ -200,9 +200,4 @@ def _summary(result: TryResult) -> Iterator[str]:
         yield f"{sign} {count:,} {verb} ({round(100 * result.share(count), 1):g}%){known}"
     if result.newly_matched + result.no_longer_matched and not result.with_status:
         yield "! These messages have no moderation status, so the number of approved messages is unknown."
-    if result.unsupported:
-        patterns = many(len(result.unsupported), "pattern was", "patterns were")
-        yield f"! {patterns} not used, because RE2 does not compile them:"
-        yield from (f"!   {pattern}" for pattern in result.unsupported)
-    if result.sentences:
-        yield f"! {many(result.sentences, 'sentence was', 'sentences were')} not matched."
+    yield from (f"! {note}" for note in not_matched(result.unsupported, result.sentences))

@@ -58,12 +58,12 @@ def show_plan(
     lint_check.show(row.app, row.findings, all_entries=all_entries, stderr=stderr)
 
 
-def write_marked(lines: Iterable[str], *, unbroken: str | tuple[str, ...] = _ENTRY, stderr: bool = False) -> None:
+def write_marked(lines: Iterable[str], *, stderr: bool = False) -> None:
     """Write lines of a plan, each in the color of its mark. The line of an entry is not broken, to be copied."""
     parts = (
         (part, line[:1])
         for line in lines
-        for part in ([line] if line.startswith(unbroken) else fitted(visible(line), stderr=stderr).split("\n"))
+        for part in ([line] if line.startswith(_ENTRY) else fitted(visible(line), stderr=stderr).split("\n"))
     )
     write_lines([(part, _STYLES.get(mark, "")) for part, mark in parts], stderr=stderr)
 

@@ -17,7 +17,7 @@ from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.insight.explain import Explanation, ListExplanation
 from cometchat_desk.insight.explain import explain as explain_message
-from cometchat_desk.insight.matcher import RULES, Match
+from cometchat_desk.insight.matcher import RULES, Match, not_matched
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings import connection
@@ -28,7 +28,6 @@ from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import console, write
 from cometchat_desk.terminal.text import visible
-from cometchat_desk.wording import many
 from cometchat_rest import KeywordList
 
 from .chosen import RecordFiles, read_app, read_files
@@ -162,10 +161,7 @@ def _warnings(explained: ListExplanation) -> Iterator[str]:
         yield f"changed at {_utc(explained.updated_at)}, after the review: it may have had other terms"
     if problem := explained.problem or ("" if explained.matches else "the text contains no term of this list now"):
         yield problem
-    for pattern in explained.unsupported:
-        yield f"not used, because RE2 does not compile it: {pattern}"
-    if explained.sentences:
-        yield f"{many(explained.sentences, 'sentence was', 'sentences were')} not matched"
+    yield from not_matched(explained.unsupported, explained.sentences)
 
 
 def _utc(time: datetime | None) -> str:

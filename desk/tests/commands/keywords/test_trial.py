@@ -75,7 +75,7 @@ def test_category_of_the_lists(cli: CommandLine) -> None:
     assert (result["category"], result["new_category"], result["newly_matched"]) == ("pattern", "pattern", 1)
     assert result["unsupported"] == ["(?=x)"]
     shown = cli("keywords", "try", "scam-patterns", "new.txt", "--records", "chat.txt", "--format", "table").out
-    assert "1 pattern was not used, because RE2 does not compile them:\n!   (?=x)" in shown
+    assert "! 1 pattern was not used, because RE2 does not compile it: (?=x)\n" in shown
     cli.write("new.json", '{"category": "sentence-similarity", "terms": ["Go away."]}')
     result = json.loads(cli("keywords", "try", "profanity-list", "new.json", "--records", "chat.txt").out)
     assert (result["new_category"], result["sentences"]) == ("sentence-similarity", 1)
