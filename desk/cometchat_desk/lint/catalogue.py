@@ -51,6 +51,7 @@ _WARNINGS = (
     characters.normalization,
     lengths.one_letter,
     patterns.pattern_as_word,
+    lengths.same_letters,
     lengths.duplicate,
 )
 

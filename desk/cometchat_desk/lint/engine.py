@@ -15,25 +15,10 @@ from .settings import LintSettings
 
 
 def lint_entries(
-    entries: Iterable[str],
-    *,
-    category: str = "word",
-    settings: LintSettings | None = None,
+    entries: Iterable[str], *, category: str = "word", settings: LintSettings | None = None
 ) -> tuple[Finding, ...]:
     """Find damaged and unusual entries in a list."""
-    return _run(Listed(entries=tuple(entries), category=category), settings or LintSettings())
-
-
-def lint_file(content: ListFile, name: str, *, settings: LintSettings) -> tuple[Finding, ...]:
-    """Find damaged and unusual entries in the content of a file."""
-    category = content.category or settings.category_for(Path(name)) or "word"
-    findings = _run(Listed(entries=content.entries, category=category), settings)
-    return tuple(
-        evolve(one, file=visible(name), line=content.lines[one.index] if content.lines else None) for one in findings
-    )
-
-
-def _run(listed: Listed, settings: LintSettings) -> tuple[Finding, ...]:
+    listed, settings = Listed(entries=tuple(entries), category=category), settings or LintSettings()
     findings: list[Finding] = []
     for rule in RULES.values():
         severity, accepted = settings.severity_for(rule.id), settings.accepted.get(rule.id, ())
@@ -46,3 +31,12 @@ def _run(listed: Listed, settings: LintSettings) -> tuple[Finding, ...]:
                 findings.append(Finding(rule=rule.id, severity=severity, message=message, entry=entry, index=index))
     # The sort is stable: findings in the same entry stay in the order of the rules.
     return tuple(sorted(findings, key=lambda finding: finding.index))
+
+
+def lint_file(content: ListFile, name: str, *, settings: LintSettings) -> tuple[Finding, ...]:
+    """Find damaged and unusual entries in the content of a file."""
+    category = content.category or settings.category_for(Path(name)) or "word"
+    findings = lint_entries(content.entries, category=category, settings=settings)
+    return tuple(
+        evolve(one, file=visible(name), line=content.lines[one.index] if content.lines else None) for one in findings
+    )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from .checks import LONGEST_TERM, Listed, Problem
+from .findings import shown
 
 # One sign or the same sign several times, and the wildcard of a pattern.
 _ONLY_SIGNS = re.compile(r"""\s*(?:[!-/:-@\[-`{-~]|([*.,;_=~-])\1+|\.[*+])\s*""")
@@ -40,6 +41,17 @@ def too_long(listed: Listed) -> Iterator[Problem]:
     for index, entry in enumerate(() if listed.category == "sentence-similarity" else listed.entries):
         if len(entry) > LONGEST_TERM:
             yield index, f"has {len(entry):,} characters; the vendor's pages allow {LONGEST_TERM}"
+
+
+def same_letters(listed: Listed) -> Iterator[Problem]:
+    """Two words differ only in capitals, so they may match the same text.
+
+    Keep one of them, unless the service distinguishes capitals.
+    """
+    seen = dict[str, str]()
+    for index, entry in enumerate(listed.entries if listed.category == "word" else ()):
+        if (first := seen.setdefault(entry.casefold(), entry)) != entry:
+            yield index, f"differs from {shown(first)} only in capitals, so both may match the same text"
 
 
 def duplicate(listed: Listed) -> Iterator[Problem]:

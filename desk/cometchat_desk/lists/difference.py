@@ -34,7 +34,9 @@ class Difference:
 def compare(old: ListFile | None, new: ListFile | None) -> Difference:
     """Compare two files of a list; the old one is `None` if the list is new, the new one if the file was deleted."""
     before, after = (dict.fromkeys(file.entries if file else ()) for file in (old, new))
-    fields = _changed_fields(old, new)
+    # Text and CSV files have no fields.
+    both = old and new and old.category and new.category
+    fields = tuple(name for name in _FIELDS if both and getattr(old, name) != getattr(new, name))
     changed: Status = "changed" if before.keys() != after.keys() or fields else "unchanged"
     return Difference(
         added=tuple(entry for entry in after if entry not in before),
@@ -43,13 +45,6 @@ def compare(old: ListFile | None, new: ListFile | None) -> Difference:
         status="new" if old is None else "deleted" if new is None else changed,
         changed_fields=fields,
     )
-
-
-def _changed_fields(old: ListFile | None, new: ListFile | None) -> tuple[str, ...]:
-    """The fields that differ; text and CSV files have none."""
-    if old is None or new is None or not old.category or not new.category:
-        return ()
-    return tuple(name for name in _FIELDS if getattr(old, name) != getattr(new, name))
 
 
 def compare_folders(old: Path, new: Path, read: Callable[[Path], ListFile]) -> dict[str, Outcome[Difference]]:

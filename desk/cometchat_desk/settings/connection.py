@@ -13,11 +13,7 @@ import cometchat_rest
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.fleet import Outcome
 from cometchat_desk.terminal import prompts
-from cometchat_rest.endpoint import (
-    API_KEY_VARIABLE,
-    APP_ID_VARIABLE,
-    BASE_URL_VARIABLE,
-)
+from cometchat_rest.endpoint import API_KEY_VARIABLE, APP_ID_VARIABLE, BASE_URL_VARIABLE
 
 from . import profiles
 from .profiles import App

@@ -25,9 +25,10 @@ def test_long_entries() -> None:
 
 
 def test_duplicates() -> None:
-    """An entry that occurs again is reported."""
+    """An entry that occurs again is reported, and a word that differs from another one only in capitals."""
     findings = lint_entries(["Spam", "zzz", "Spam", "SPAM"])
-    assert [(one.index, one.rule) for one in findings] == [(2, "duplicate")]
+    assert [(one.index, one.rule) for one in findings] == [(2, "duplicate"), (3, "same-letters")]
+    assert lint_entries(["Spam", "SPAM"], category="pattern") == ()
 
 
 def test_duplicates_are_compared_completely() -> None:

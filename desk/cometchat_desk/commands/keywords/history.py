@@ -37,12 +37,7 @@ _COLUMNS = (
     Column(title="List", value=itemgetter("keyword_id"), least=16, style="bold"),
     Column(title="App", value=itemgetter("app"), width=6),
     Column(title="User", value=itemgetter("user"), width=8),
-    Column(
-        title="Command",
-        value=lambda record: str(record["command"]).removeprefix("keywords "),
-        width=7,
-        spare=True,
-    ),
+    Column(title="Command", value=lambda record: str(record["command"]).removeprefix("keywords "), width=7, spare=True),
     # A long value has two lines, so that the user fits into 80 cells.
     Column(
         title="Changes",

@@ -25,14 +25,7 @@ from cometchat_desk.terminal.shares import USUAL_REMOVALS, percent
 from cometchat_desk.terminal.table import warn
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_desk.wording import many
-from cometchat_rest import (
-    Client,
-    CometChatError,
-    InvalidRequestError,
-    KeywordPlan,
-    KeywordUpdate,
-    PlanRefusedError,
-)
+from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordPlan, KeywordUpdate, PlanRefusedError
 
 from . import lint_check
 from .rows import Row, print_errors
