@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -183,6 +184,11 @@ def _usage_problem(error: typer.TyperException) -> str:
     problem = _in_plain_words(visible(error.format_message()).rstrip("."))
     if context and (extra := re.match(r"Got unexpected extra arg.*? \((\S.*)\)$", problem)):
         problem += _option_before(extra[1].split(), context)
+    if command == f"{PROGRAM} keywords lint" and problem.startswith("No such option: --app"):
+        from .commands.command import TYPED
+
+        right = Command(shlex.join([PROGRAM, "keywords", "get", *TYPED.get()[3:], "--output", "list.txt"]))
+        return joined([f"{command} reads files; to write a list to a file, use:", right])
     if context and (typed := re.match("No such option: (--[a-z-]+)", problem)):
         options = {name for option in context.command.params for name in option.opts}
         meant = [name for name, words in _OTHER_OPTIONS.items() if name in options and typed[1] in words.split()]

@@ -25,6 +25,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "plan", LIST, "\x1b[31mred.txt"], 11, r"u001b[31mred.txt"),
     (["reviewed", "list", "--app", "\x1b[31mred"], 3, "[31mred"),
     (["keywords", "get", LIST, "--output", "list.doc"], 2, "suffix"),
+    (["keywords", "lint", LIST, "--app", "x"], 2, f"use: cometchat-desk keywords get {LIST} --app x --output list.txt"),
     (["keywords", "lint", "good.txt", "--dry-run"], 2, "--output, --dry-run and --yes are for --fix"),
     (["keywords", "plan", LIST, "bad.json"], 2, "bad.json:1: is not valid JSON"),
     (["keywords", "plan", LIST, "two.csv"], 2, "two.csv: has several columns; name one with --column"),
