@@ -13,7 +13,7 @@ from cometchat_desk.lists.files import ListFile
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_rest import Client, InvalidRequestError
+from cometchat_rest import Client, CometChatError, InvalidRequestError
 
 from .diff import list_content
 from .update_options import find_journal
@@ -52,7 +52,7 @@ def errors_in(read: Mapping[str, Outcome[dict[str, Outcome[T]]]], apps: Apps) ->
     return errors
 
 
-def report(errors: Sequence[CallError]) -> Code:
+def report(errors: Sequence[CometChatError]) -> Code:
     """Print errors, and return the exit code."""
     for error in errors:
         print_error(reason_for(error, check=True))
