@@ -1,6 +1,5 @@
 """Explain a reviewed message: who wrote it, which rule found it, and which terms of the rule's list it contains now."""
 
-from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 
@@ -9,9 +8,9 @@ from attrs import frozen
 from cometchat_desk.exit_codes import StopError
 from cometchat_desk.messages import reason_for
 from cometchat_desk.times import text_of, utc
-from cometchat_rest import CometChatError, InvalidRequestError, KeywordList, NotFoundError
+from cometchat_rest import CometChatError, InvalidRequestError, NotFoundError
 
-from .matcher import ListTerms, Match, Matcher
+from .matcher import ListReader, ListTerms, Match, Matcher
 from .reviewed import Reviewed
 
 
@@ -42,7 +41,7 @@ class Explanation:
     problem: str | None  # the reason why `lists` is empty; `None` if it is not empty
 
 
-def explain(message: Reviewed, get_list: Callable[[str], KeywordList]) -> Explanation:
+def explain(message: Reviewed, get_list: ListReader) -> Explanation:
     """Explain a record; `get_list` reads a list, and if it fails, the explanation holds the error."""
     problem = None
     if not message.lists:
@@ -52,10 +51,10 @@ def explain(message: Reviewed, get_list: Callable[[str], KeywordList]) -> Explan
     return Explanation(message=message, lists=lists, problem=problem)
 
 
-def _explain_list(keyword_id: str, message: Reviewed, get_list: Callable[[str], KeywordList]) -> ListExplanation:
+def _explain_list(keyword_id: str, message: Reviewed, get_list: ListReader) -> ListExplanation:
     explained = partial(ListExplanation, keyword_id=keyword_id)
     try:
-        live = get_list(keyword_id)
+        live, quotes = get_list(keyword_id)
     except NotFoundError:
         return explained(problem="the service has no list with this identifier")
     except (CometChatError, StopError) as error:
@@ -70,7 +69,7 @@ def _explain_list(keyword_id: str, message: Reviewed, get_list: Callable[[str], 
         changed_since=changed,
     )
     try:
-        matcher = Matcher(ListTerms.of(live))
+        matcher = Matcher(ListTerms.of(live, quotes))
     except InvalidRequestError as error:
         # The record is useful without the terms.
         return explained(problem=str(error))

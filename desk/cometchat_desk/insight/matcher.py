@@ -17,16 +17,19 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from attrs import frozen
 
 from cometchat_desk.wording import many
-from cometchat_rest import KeywordList, KeywordListInput, keyword_input
+from cometchat_rest import KeywordList, keyword_input
 from cometchat_rest.errors import InvalidRequestError
+from cometchat_rest.keyword_input import Quotes
 
 from .database import needs
 
+#: Reads the list with an identifier; with the answer to what the double quotes belong that it shows.
+ListReader: TypeAlias = Callable[[str], tuple[KeywordList, Quotes | None]]
 #: The rules in one sentence for each kind of entry. Every output that depends on them shows this text.
 RULES = (
     "the service does not document how it matches. Here, words match as whole words and case is ignored (as substrings "
@@ -62,14 +65,12 @@ class ListTerms:
     terms: tuple[str, ...]  # the words, patterns or sentences
 
     @classmethod
-    def of(cls, source: KeywordList | KeywordListInput) -> Self:
-        """The terms of a list or an input; an `InvalidRequestError` says that the service does not show them."""
-        if not isinstance(source, KeywordList):
-            return cls(category=source.category, terms=keyword_input.entries_of(source))
-        entries = keyword_input.list_entries(source)
+    def of(cls, found: KeywordList, quotes: Quotes | None = None) -> Self:
+        """The terms of a fetched list; an `InvalidRequestError` says that the service does not show them."""
+        entries = keyword_input.list_entries(found, quotes=quotes)
         if entries is None:
-            raise InvalidRequestError(f"{source.id!r}: the service does not show the entries of this list")
-        return cls(category=str(source.category), terms=entries)
+            raise InvalidRequestError(f"{found.id!r}: the service does not show the entries of this list")
+        return cls(category=str(found.category), terms=entries)
 
 
 @frozen(kw_only=True)

@@ -1,15 +1,15 @@
 """Find the terms of keyword lists that are probably wrong, as `stats` finds such rules."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from attrs import field, frozen
 
-from cometchat_rest import InvalidRequestError, KeywordList, NotFoundError
+from cometchat_rest import InvalidRequestError, NotFoundError
 
 from .collected import Records
-from .matcher import ListTerms, Matcher, not_matched
+from .matcher import ListReader, ListTerms, Matcher, not_matched
 from .stats import Group
 
 #: A keyword list: the name of its app, which may be empty, and its identifier.
@@ -135,14 +135,14 @@ def named_lists(records: Records) -> tuple[ListName, ...]:
 
 
 def read_lists(
-    names: Iterable[ListName], get_list: Callable[[str], KeywordList]
+    names: Iterable[ListName], get_list: ListReader
 ) -> tuple[dict[ListName, ListTerms], dict[ListName, str]]:
     """The terms of each list, and the reason for each list that has no terms to count."""
     lists: dict[ListName, ListTerms] = {}
     missing: dict[ListName, str] = {}
     for name in names:
         try:
-            lists[name] = ListTerms.of(get_list(name[1]))
+            lists[name] = ListTerms.of(*get_list(name[1]))
         except NotFoundError:
             missing[name] = "the service has no list with this identifier; perhaps it was deleted"
         except InvalidRequestError:

@@ -13,7 +13,7 @@ from typing import Final
 
 import platformdirs
 
-from cometchat_desk.lists.plan_changes import plan_content
+from cometchat_desk.lists.plan_changes import plan_content, quotes_of
 from cometchat_desk.lists.plan_text import describe_plan
 from cometchat_rest import Client, KeywordList, KeywordListInput, KeywordPlan, KeywordUpdate, keyword_input
 from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
@@ -177,6 +177,13 @@ class Journal:
         with contextlib.suppress(JournalError):
             return self._quotes_in(keyword_input.list_entries(found), keyword_id, base_url)
         return None
+
+    def read_list(
+        self, chat: Client, keyword_id: str, quotes: Quotes | None = None
+    ) -> tuple[KeywordList, Quotes | None]:
+        """Read a list; to what the double quotes belong that it shows, as given or else as `quotes_of` knows it."""
+        found = chat.keywords.get(keyword_id)
+        return found, quotes_of(quotes or self.quotes_of, chat.base_url, keyword_id, found)
 
     def _quotes_in(self, shown: Sequence[str] | None, keyword_id: str, app: str, before: float = inf) -> Quotes | None:
         """The same for the entries that a list showed before the update with a number."""

@@ -1,18 +1,22 @@
 """`explain`: the record of a review, and the terms of the list that its rule names."""
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 from cometchat_desk.insight.explain import Explanation, explain
 from cometchat_desk.insight.reviewed import Reviewed
+from cometchat_desk.journal import Journal
 from cometchat_rest import Client
 from cometchat_rest.testing import Simulator
 
 
 def explained(simulator: Simulator, number: int = 0) -> Explanation:
     with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
-        return explain(Reviewed.of(chat.reviewed_messages.list(limit=50).data[number]), chat.keywords.get)
+        return explain(
+            Reviewed.of(chat.reviewed_messages.list(limit=50).data[number]), partial(Journal().read_list, chat)
+        )
 
 
 def of_rule(simulator: Simulator, rule: str) -> int:

@@ -17,9 +17,6 @@ from cometchat_desk.insight.matcher import ListTerms, Match, Matcher
 from cometchat_rest import (
     InvalidRequestError,
     KeywordList,
-    PatternListInput,
-    SentenceSimilarityListInput,
-    WordListInput,
 )
 
 # Characters that change their length when case is ignored, several scripts, marks, joiners, emoji and punctuation.
@@ -234,11 +231,8 @@ def test_empty_lists() -> None:
     assert Matcher(words(" "), patterns()).matching("text") == frozenset()
 
 
-def test_terms_of_inputs_and_lists() -> None:
-    """The terms come from any input and from a fetched list."""
-    assert ListTerms.of(WordListInput(search_terms=["a", "b"])) == words("a", "b")
-    assert ListTerms.of(PatternListInput(file=b'"a{1,2}"\n')) == patterns("a{1,2}")
-    assert ListTerms.of(SentenceSimilarityListInput(disallowed_sentences=["Go."])).category == "sentence-similarity"
+def test_terms_of_lists() -> None:
+    """The terms come from a fetched list."""
     shown = {"id": "list", "name": "list", "category": "word", "createdAt": 1, "isCSV": True, "searchTerms": ["a, b"]}
     assert ListTerms.of(KeywordList.from_dict(shown)) == words("a, b")
     del shown["searchTerms"]

@@ -1,5 +1,6 @@
 """The messages of each term, and the terms that are probably wrong, also on a history with known answers."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from cometchat_desk.insight.collected import records_of
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.term_stats import named_lists, read_lists, term_stats
+from cometchat_desk.journal import Journal
 from cometchat_rest import ApiError, Client
 from cometchat_rest.testing import Simulator
 
@@ -57,7 +59,7 @@ def test_everything_that_is_not_counted_is_named(simulator: Simulator, chat: Cli
     hidden: Any = simulator.keyword_lists["threat-sentences"]
     del hidden["disallowedSentences"]
     lists, missing = read_lists(
-        [("shop", name) for name in ("profanity-list", "threat-sentences", "gone")], chat.keywords.get
+        [("shop", name) for name in ("profanity-list", "threat-sentences", "gone")], partial(Journal().read_list, chat)
     )
     assert ([*lists], [*missing]) == ([("shop", "profanity-list")], [("shop", "threat-sentences"), ("shop", "gone")])
     given = {
@@ -80,4 +82,4 @@ def test_service_that_fails(simulator: Simulator, chat: Client) -> None:
     """Another error than a missing list ends the reading of lists."""
     simulator.fail("get_keyword_list", status=403)
     with pytest.raises(ApiError):
-        read_lists([("shop", "profanity-list")], chat.keywords.get)
+        read_lists([("shop", "profanity-list")], partial(Journal().read_list, chat))

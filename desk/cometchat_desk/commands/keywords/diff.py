@@ -28,7 +28,7 @@ from cometchat_rest.keyword_input import Quotes
 
 from .entry_input import FileOptions, read_file
 from .rows import HIDDEN
-from .update_options import AllEntries, QuotesAnswer
+from .update_options import AllEntries, QuotesAnswer, find_journal
 from .updates import Apps
 from .view import write_marked
 
@@ -103,8 +103,8 @@ def _of_apps(
 
 def list_content(keyword_id: str, chat: Client, quotes: Quotes | None = None) -> ListFile:
     """A list of the service as the content of a file."""
-    found = chat.keywords.get(keyword_id)
-    if (entries := keyword_input.list_entries(found, quotes=quotes)) is None:
+    found, answer = find_journal().read_list(chat, keyword_id, quotes)
+    if (entries := keyword_input.list_entries(found, quotes=answer)) is None:
         raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})
     category, name, description = map(text_of, (found.category, found.name, found.description))
     return ListFile(entries=entries, category=category, name=name, description=description)

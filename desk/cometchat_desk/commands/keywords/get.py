@@ -11,7 +11,6 @@ from cometchat_desk.commands.command import AllApps, Yes, command, open_client, 
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.fleet import attempt
 from cometchat_desk.lists.files import WRITTEN
-from cometchat_desk.lists.plan_changes import quotes_of
 from cometchat_desk.lists.writing import check_suffix, encoded
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
@@ -74,8 +73,7 @@ def get(
     if output is not None:
         check_suffix(output)
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
-        fetched = chat.keywords.get(keyword_id)
-    quotes = quotes_of(quotes or find_journal().quotes_of, chat.base_url, keyword_id, fetched)
+        fetched, quotes = find_journal().read_list(chat, keyword_id, quotes)
     entries = keyword_input.list_entries(fetched, quotes=quotes)
     if output is None and output_format is OutputFormat.TABLE:
         show_list(fetched, entries)
@@ -109,11 +107,10 @@ def _write_folder(
 
 
 def _read(folder: Path, quotes: Quotes | None, keyword_id: str, chat: Client) -> tuple[str, KeywordListInput, Path]:
-    fetched = chat.keywords.get(keyword_id)
+    fetched, answer = find_journal().read_list(chat, keyword_id, quotes)
     if keyword_input.list_entries(fetched) is None:
         raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})
     folder.mkdir(parents=True, exist_ok=True)
-    answer = quotes_of(quotes or find_journal().quotes_of, chat.base_url, keyword_id, fetched)
     file = folder / f"{keyword_id}.txt"
     encoded(file, new := keyword_input.from_keyword_list(fetched, quotes=answer))
     return keyword_id, new, file

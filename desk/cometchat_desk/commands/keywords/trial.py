@@ -27,11 +27,12 @@ from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
-from cometchat_rest import KeywordListInput
+from cometchat_rest import KeywordListInput, keyword_input
 
 from .content import ListId, check_order
 from .entry_input import STDIN, Category, FileOptions, read_content
 from .typed_entries import file_named
+from .update_options import find_journal
 from .view import write_marked
 
 # The number of terms that a table shows by default.
@@ -130,7 +131,7 @@ def _read(path: Path, default: str, *, category: str | None, options: FileOption
     """The terms of a file. If the user, the file and its settings name no category, it is `default`."""
     content = read_content(path, options, category)
     if isinstance(content, KeywordListInput):
-        return ListTerms.of(content)
+        return ListTerms(category=content.category, terms=keyword_input.entries_of(content))
     return ListTerms(category=lint.find_settings(path).category_for(path) or default, terms=content)
 
 
@@ -139,7 +140,7 @@ def _live(target: Target, keyword_id: str, against: Path | None, read: Callable[
         connection.check_names(target)
         return read(against, "word")
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
-        return ListTerms.of(chat.keywords.get(keyword_id))
+        return ListTerms.of(*find_journal().read_list(chat, keyword_id))
 
 
 def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: OutputFormat) -> None:

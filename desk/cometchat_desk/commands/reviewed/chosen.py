@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from functools import partial
 from typing import Annotated, TypeAlias
 
 import typer
@@ -12,6 +13,7 @@ from cometchat_desk.insight.latest import Latest, read_latest
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.reviewed import NAMES
 from cometchat_desk.insight.term_stats import ListName, TermStats, named_lists, read_lists, term_stats
+from cometchat_desk.journal import Journal
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
@@ -96,7 +98,7 @@ def count_terms(target: Target, records: Records) -> TermStats:
         label = app or label_of(one)
         if of_app := [name for name in named if is_only or name[0] == label]:
             with open_client(one) as chat, ProgressNote("Reading the lists of the rules"):
-                found, unknown = read_lists(of_app, chat.keywords.get)
+                found, unknown = read_lists(of_app, partial(Journal().read_list, chat))
             lists |= found
             missing |= unknown
     with ProgressNote("Counting terms"):

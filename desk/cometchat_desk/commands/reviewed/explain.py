@@ -19,6 +19,7 @@ from cometchat_desk.insight.explain import Explanation, ListExplanation
 from cometchat_desk.insight.explain import explain as explain_message
 from cometchat_desk.insight.matcher import RULES, Match, not_matched
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
+from cometchat_desk.journal import Journal
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import app_names
@@ -29,6 +30,7 @@ from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import console, write
 from cometchat_desk.terminal.text import visible
 from cometchat_rest import KeywordList
+from cometchat_rest.keyword_input import Quotes
 
 from .chosen import RecordFiles, read_app, read_files
 
@@ -90,16 +92,16 @@ def _records(target: Target, message_id: str, files: list[str] | None) -> Sequen
     raise StopError(Code.NOT_FOUND, f"{where}: {advice}. {_WHERE_TO_FIND}")
 
 
-def _list_reader(target: Target) -> Callable[[str | None, str], KeywordList]:
+def _list_reader(target: Target) -> Callable[[str | None, str], tuple[KeywordList, Quotes | None]]:
     """A function that reads a list, once for each app and identifier. It makes a client only if a rule names a list."""
     profiles = app_names(target.config)
 
     @cache
-    def get_list(app: str | None, keyword_id: str) -> KeywordList:
+    def get_list(app: str | None, keyword_id: str) -> tuple[KeywordList, Quotes | None]:
         # The list of another app may have other terms.
         place = replace(target, app=[app]) if app is not None and app in profiles else target
         with connection.find_app(place).client() as chat, ProgressNote("Reading the lists of the rule"):
-            return chat.keywords.get(keyword_id)
+            return Journal().read_list(chat, keyword_id)
 
     return get_list
 

@@ -1,6 +1,7 @@
 """The option `--quotes`: to what the double quotes belong that a list shows around its entries."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,27 @@ def test_answer_is_remembered(lists: CommandLine, simulator: Simulator, answer: 
     assert len(terms(simulator, LIST)) == 4
     simulator.keyword_lists[LIST]["searchTerms"].append('"theirs"')
     assert lists("keywords", "add", LIST, "newer", "--yes").code == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "entry"),
+    [
+        ("keywords search coins --list scam-patterns", "fr[e3]"),
+        ("keywords diff scam-patterns --app forum", "a{1,3}b"),
+        ("keywords try scam-patterns 'fr33 coins'", "fr[e3]"),
+        ("reviewed explain 390076", "fr[e3]"),
+        ("reviewed stats --by term", "fr[e3]"),
+        ("reviewed stats --by term --unused", "a{1,3}b"),
+        ("reviewed report --output report.html --yes", "fr[e3]"),
+    ],
+)
+def test_commands_that_read(two: CommandLine, simulator: Simulator, typed: str, entry: str) -> None:
+    """Commands that only read know the answer, too: they match and show patterns without the quotes of a CSV file."""
+    assert two("keywords", "add", "scam-patterns", "a{1,3}b", "--app", "shop", "--yes").code == 0
+    assert terms(simulator, "scam-patterns")[-1] == '"a{1,3}b"'
+    done = two(*shlex.split(typed), "--app", "shop")
+    shown = Path("report.html").read_text("utf-8") if "report" in typed else done.out
+    assert (done.code, entry in shown, '\\"' in shown or "&#34;" in shown) == (0, True, False)
 
 
 def test_stored_plan(lists: CommandLine, simulator: Simulator) -> None:
