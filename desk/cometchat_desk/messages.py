@@ -44,9 +44,11 @@ def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, check:
     if not isinstance(cause, cometchat_rest.CometChatError):
         return joined([str(error) or "interrupted.", *getattr(error, "__notes__", ())])
     sentences = [_of_call(error) if isinstance(error, CallError) else _about(list_of(cause), cause)]
-    sentences += [*getattr(cause, "__notes__", ()), *([if_unknown] if cause.outcome_unknown else []), *_advice(cause)]
+    app = error.app if isinstance(error, CallError) else ""
+    get = shlex.join(["keywords", "get", list_of(cause) or "LIST", *(["--app", app] if app else [])])
+    unknown = [if_unknown.replace("keywords get", get)] if cause.outcome_unknown else []
+    sentences += [*getattr(cause, "__notes__", ()), *unknown, *_advice(cause)]
     if check and code_for(error) in _CHECKED:
-        app = error.app if isinstance(error, CallError) else ""
         command = Command(f"cometchat-desk check --app {shlex.quote(app)}")
         sentences += ["To find the cause, run:", command] if app else [_SAME_OPTIONS]
     return joined(sentences)

@@ -63,7 +63,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "try", LIST, "good.txt"], 2, "name the messages with --records; to try a sentence"),
     (["keywords", "delete", LIST], 2, "a list in the dashboard; for entries, use keywords remove LIST TERM; see"),
     (["keywords", "undo", LIST, "2"], 2, "has no update 2; see cometchat-desk keywords history"),
-    (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history LIST"),
+    (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history"),
     (["reviewed", "export", "--output", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
     (["reviewed", "export", "--output", "other.jsonl"], 2, "something other than exported"),
     (["reviewed", "list", "--region", "mars", "--app-id", "abc"], 3, "--region"),

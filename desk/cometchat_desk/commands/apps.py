@@ -153,8 +153,9 @@ def remove(target: Target, name: AppName, yes: Yes = False) -> None:
     say(f"Removed {shown}.")
     if kept is not None:
         write_note(f"the file {kept} with the API key is still there; delete it if nothing else uses it")
-    if known.default == name and len(known.apps) > 1:
-        write_note("this was the default app; to choose another, use", [Command("cometchat-desk apps default NAME")])
+    others = [Command(f"cometchat-desk apps default {one}") for one in known.apps if one != name]
+    if known.default == name and others:
+        write_note("this was the default app; to choose another, use", others)
 
 
 def _record(known: Profiles, app: App, known_as: Mapping[str, str]) -> Record:

@@ -20,6 +20,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import calls_of
 from cometchat_desk.messages import hosted_app, run_command
 from cometchat_desk.settings import connection
+from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.logs import shown_logs
 from cometchat_desk.terminal.text import Command
@@ -124,7 +125,7 @@ def _for_same_apps(suggested: str, typed: Mapping[str, Any]) -> str:
     given = {"app": None, **typed}
     if " keywords get " in suggested and (given.get("all_apps") or given["app"]):
         # This command takes one app.
-        given |= {"app": (given["app"] or ["NAME"])[:1], "all_apps": False}
+        given |= {"app": (given["app"] or [*app_names(given.get("config"))])[:1], "all_apps": False}
     options = ["--all-apps"] if given.get("all_apps") else []
     options += [word for name in given["app"] or () for word in ("--app", name)]
     for name in ("app_id", "region", "base_url", "api_key_file", "config"):

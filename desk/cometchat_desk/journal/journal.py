@@ -169,7 +169,7 @@ class Journal:
             lambda connection: queries.select(connection, RevisionDetail, "number = ?", values), ()
         )
         if not found:
-            raise InvalidRequestError(f"{self.path} has no update {number}; see cometchat-desk keywords history LIST")
+            raise InvalidRequestError(f"{self.path} has no update {number}; see cometchat-desk keywords history")
         return found[0]
 
     def quotes_of(self, base_url: str, keyword_id: str, found: KeywordList) -> Quotes | None:

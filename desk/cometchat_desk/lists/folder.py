@@ -4,6 +4,7 @@ Files that belong to a repository or that programs leave behind are ignored. Any
 saved in a wrong format is not skipped without notice.
 """
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from os import PathLike
@@ -68,8 +69,8 @@ def _files(folder: Path) -> Iterator[Path]:
         entries = sorted(folder.iterdir())
     except NotADirectoryError:
         raise InvalidRequestError(
-            f"{folder}: is a file; name the folder that holds the files of the lists, or use keywords plan LIST FILE "
-            "and keywords apply LIST FILE for one list"
+            f"{folder}: is a file; name the folder that holds the files of the lists, or, for one list, use "
+            f"cometchat-desk keywords plan {shlex.quote(folder.stem)} {shlex.quote(str(folder))}"
         ) from None
     except OSError as error:
         raise InvalidRequestError(f"{folder}: cannot be read: {error.strerror or error}") from error

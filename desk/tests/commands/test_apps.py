@@ -102,7 +102,7 @@ def test_remove_app(bare_cli: CommandLine, simulator: Simulator) -> None:
     assert bare_cli("apps", "remove", "shop").code == 2, "there is no terminal to ask"
     assert stored.exists()
     assert bare_cli("apps", "default", "shop").code == 0
-    assert bare_cli("apps", "remove", "shop", "--yes").err.endswith(": cometchat-desk apps default NAME\n")
+    assert bare_cli("apps", "remove", "shop", "--yes").err.endswith(": cometchat-desk apps default forum\n")
     assert not stored.exists()
     assert content(bare_cli) == {"apps": {"forum": {"app_id": "a", "api_key_file": "my.key"}}}
     assert "my.key with the API key is still there" in bare_cli("apps", "remove", "forum", "--yes").err

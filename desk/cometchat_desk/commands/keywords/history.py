@@ -1,5 +1,6 @@
 """`cometchat-desk keywords history`, and the lists that the journal of updates knows."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from pathlib import Path
@@ -18,7 +19,7 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show, table_bytes
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.text import Command, say, visible
 from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
 
@@ -95,7 +96,7 @@ def history(
             records = _entries([detail]) if output_format is OutputFormat.CSV else [{**_record(detail), **entries}]
             show(records, _CSV, output_format)
         return
-    check_list(journal, keyword_id, "history LIST")
+    check_list(journal, keyword_id, "history {}")
     targets = connection.app_targets(target, all_apps=all_apps).values()
     apps = [connection.find_app(one, key_needed=False, several=one is not target) for one in targets]
     # Two profiles may name the same app.
@@ -145,9 +146,11 @@ def _write_entries(entries: Iterable[Record], file: Path, *, yes: bool) -> None:
 
 
 def check_list(journal: "Journal", keyword_id: str | None, right: str) -> None:
-    """Refuse the number of an update in the place of a list."""
+    """Refuse the number of an update in the place of a list, with the right command, which may name its list."""
     if keyword_id is not None and keyword_id.isdecimal() and not journal.history(keyword_id):
-        raise StopError(Code.USAGE, f"{keyword_id} is a number, not a list; use keywords {right} {keyword_id}")
+        of_list = shlex.quote(journal.revision(int(keyword_id)).keyword_id)
+        command = Command(f"cometchat-desk keywords {right.format(of_list)} {keyword_id}")
+        raise StopError(Code.USAGE, f"{keyword_id} is a number, not a list; use:", command)
 
 
 def _record(update: "Revision") -> Record:

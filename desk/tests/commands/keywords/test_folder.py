@@ -134,6 +134,7 @@ class TestBadFolders:
         done = cli("keywords", command, "words.txt")
         assert (done.code, simulator.requests) == (2, [])
         assert "words.txt: is a file; name the folder that holds the files of the lists" in done.line
+        assert done.line.endswith("keywords plan words words.txt")
         done = cli("keywords", command, "lists")
         assert done.code == 11
         assert done.line.startswith("cometchat-desk: there is no folder lists.")

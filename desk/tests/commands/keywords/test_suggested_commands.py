@@ -18,7 +18,7 @@ from .conftest import LIST
         (f"apply words.txt {LIST} --app forum --yes", f"apply {LIST} words.txt --app forum"),
         (f"apply {LIST} absent --app forum", "get absent --output absent.txt --app forum"),
         ("sync absent --app shop --app forum --yes", "get absent --output absent.txt --app shop"),
-        ("sync absent --all-apps --yes", "get absent --output absent.txt --app NAME"),
+        ("sync absent --all-apps --yes", "get absent --output absent.txt --app shop"),
         ("apply plan.json --app forum --yes", "apply --plan plan.json --app forum"),
         (f"undo {LIST} forum --yes", f"undo {LIST} --app forum"),
         (f"undo {LIST} last --app forum", f"undo {LIST} --app forum"),
