@@ -134,8 +134,9 @@ def test_closed_streams(env: dict[str, str], closed: str) -> None:
     [
         ("--help", {"rich", "httpx", "httpcore", "cometchat_rest.client", "uvicorn"}),
         ("keywords apply --help", {"sqlite3", "platformdirs", "cometchat_desk.journal"}),
+        ("reviewed explain --help", {"sqlite3", "cometchat_desk.journal"}),
     ],
-    ids=["program", "command"],
+    ids=["program", "command", "explain"],
 )
 def test_help_loads_little(typed: str, unused: set[str]) -> None:
     """The help of the program loads neither the client nor tables; the help of a command loads no journal."""

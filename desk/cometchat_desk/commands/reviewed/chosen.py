@@ -13,7 +13,6 @@ from cometchat_desk.insight.latest import Latest, read_latest
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.reviewed import NAMES
 from cometchat_desk.insight.term_stats import ListName, TermStats, named_lists, read_lists, term_stats
-from cometchat_desk.journal import Journal
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
@@ -88,6 +87,9 @@ def keep_apps(target: Target, records: Records) -> None:
 
 def count_terms(target: Target, records: Records) -> TermStats:
     """Count the terms of the lists that the rules of the records name."""
+    # The help of a command does not load SQLite.
+    from cometchat_desk.journal import Journal
+
     missing: dict[ListName, str] = {}
     lists: dict[ListName, ListTerms] = {}
     named = named_lists(records)

@@ -19,7 +19,6 @@ from cometchat_desk.insight.explain import Explanation, ListExplanation
 from cometchat_desk.insight.explain import explain as explain_message
 from cometchat_desk.insight.matcher import RULES, Match, not_matched
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
-from cometchat_desk.journal import Journal
 from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import app_names
@@ -94,6 +93,8 @@ def _records(target: Target, message_id: str, files: list[str] | None) -> Sequen
 
 def _list_reader(target: Target) -> Callable[[str | None, str], tuple[KeywordList, Quotes | None]]:
     """A function that reads a list, once for each app and identifier. It makes a client only if a rule names a list."""
+    from cometchat_desk.journal import Journal
+
     profiles = app_names(target.config)
 
     @cache
