@@ -16,6 +16,7 @@ from cometchat_desk.lists.difference import Difference, compare, compare_folders
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_difference
 from cometchat_desk.messages import print_error, reason_for, write_note
+from cometchat_desk.settings.connection import app_targets
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import named_columns
@@ -61,21 +62,21 @@ def diff(
         raise StopError(Code.USAGE, visible(f"{old} and {new} are names of apps. To compare a list, use:"), right)
     of_apps = all_apps or bool(target.app) or target.names_address
     if of_apps == (new is not None):
-        raise StopError(
-            Code.USAGE,
-            "name OLD and NEW, or one list and its apps: LIST --app A --app B; for a file, use keywords plan",
-        )
+        problem, words = "name two files or folders. To compare a list in all apps, use:", ["diff", old, "--all-apps"]
+        if new is not None:
+            problem, words = "files have no app. To compare a list with a file, use:", ["plan", old, str(new)]
+        raise StopError(Code.USAGE, problem, Command(shlex.join(["cometchat-desk", "keywords", *words])))
     if quotes is not None and new is not None:
         raise StopError(Code.USAGE, "--quotes is for a list in several apps: the entries of files have no such quotes")
     outcomes = _differences(Path(old), new) if new is not None else _of_apps(target, old, quotes, all_apps=all_apps)
     made = [(keyword_id, outcome.result) for keyword_id, outcome in outcomes.items() if outcome.result is not None]
     _show_differences(made, output_format, limit=None if all_entries else SHOWN_ENTRIES)
     if new is None and output_format is OutputFormat.TABLE and any(one.status != "unchanged" for _, one in made):
-        file, apps = shlex.quote(f"{old}.txt"), target.app or ["APP", "OTHER_APP"]
-        name, others = shlex.quote(old), " ".join(f"--app {shlex.quote(app)}" for app in apps[1:])
-        get = Command(f"cometchat-desk keywords get {name} --output {file} --app {shlex.quote(apps[0])}")
-        apply = Command(f"cometchat-desk keywords apply {name} {file} {others}")
-        write_note("to make the other lists equal to the first, use", [get, apply])
+        first, *others = app_targets(target, all_apps=all_apps)
+        get = ["get", old, "--output", f"{old}.txt", "--app", first]
+        apply = ["apply", old, f"{old}.txt", *(word for app in others for word in ("--app", app))]
+        commands = [Command(shlex.join(["cometchat-desk", "keywords", *words])) for words in (get, apply)]
+        write_note("to make the other lists equal to the first, use", commands)
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
     for error in errors:
         print_error(reason_for(error))
@@ -89,7 +90,7 @@ def _of_apps(
         read = apps.run(dict.fromkeys(apps.names, partial(list_content, keyword_id, quotes=quotes)))
     (first, before), *others = read.items()
     if not others:
-        raise StopError(Code.USAGE, "one app was named: add a second --app; for a folder, use keywords status")
+        raise StopError(Code.USAGE, "one app cannot be compared: name a second one with --app, or use --all-apps")
     outcomes: dict[str, Outcome[Difference]] = {}
     for app, after in others:
         title = f"{keyword_id} in {app}, compared with {first}"

@@ -88,6 +88,9 @@ def test_difference_of_two_apps(three: CommandLine) -> None:
     assert "\n+ own word\n" in done.out
     get = f"cometchat-desk keywords get {LIST} --output {LIST}.txt --app shop"
     assert done.line.endswith(f"use: {get}; cometchat-desk keywords apply {LIST} {LIST}.txt --app forum")
+    assert done.err in three("keywords", "diff", LIST, "--all-apps", "--format", "table").err.replace(
+        " --app closed", ""
+    )
     done = three("keywords", "diff", "no-such-list", "--app", "shop", "--app", "forum")
     assert (done.code, 'There is no list "no-such-list" in shop' in done.err) == (5, True)
 
@@ -95,13 +98,13 @@ def test_difference_of_two_apps(three: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("typed", "fault"),
     [
-        ((LIST,), "name OLD and NEW, or one list and its apps"),
-        ((LIST, "words.txt", "--app", "shop"), "for a file, use keywords plan"),
+        ((LIST,), f"in all apps, use: cometchat-desk keywords diff {LIST} --all-apps"),
+        ((LIST, "words.txt", "--app", "shop"), f"use: cometchat-desk keywords plan {LIST} words.txt --app shop"),
         (
             ("shop", "forum"),
             "names of apps. To compare a list, use: cometchat-desk keywords diff LIST --app shop --app",
         ),
-        ((LIST, "--app", "shop"), "one app was named: add a second --app"),
+        ((LIST, "--app", "shop"), "one app cannot be compared: name a second one with --app"),
     ],
 )
 def test_incomplete_comparison(three: CommandLine, typed: tuple[str, ...], fault: str) -> None:
