@@ -17,8 +17,10 @@ from .tables import Layout, read_table
 
 _TEXTS: Final = ("id", "category", "name", "description")
 _DEFAULT: Final = Layout()
-# The record of a list, as the service and keywords get show it.
-_RECORD: Final = re.compile(r'\{[^{]*"(searchTerms|disallowedSentences)":')
+# The output of commands: a record of JSON, a list with its revision, and a plan.
+_OUTPUT: Final = re.compile(
+    r'\A\[?\s*\{\s*"\w+": |^revision \S+, updated .* UTC$|^list \S+ \([a-z-]+\): .* now, ', re.MULTILINE
+)
 
 
 def read_list(data: bytes, path: Path | str, *, suffix: str | None = None, layout: Layout = _DEFAULT) -> ListFile:
@@ -38,8 +40,9 @@ def read_list(data: bytes, path: Path | str, *, suffix: str | None = None, layou
 
 
 def _read_lines(text: str, path: Path | str) -> ListFile:
-    if _RECORD.match(text):
-        fault = "holds the record of a list; to write its entries to a file, use keywords get LIST --output FILE"
+    titles = [cell.strip() for cell in text.partition("\n")[0].split("  ") if cell.strip()]
+    if _OUTPUT.search(text) or (len(titles) > 2 and all(title[0].isupper() for title in titles)):
+        fault = "holds the output of a command; to write the entries of a list, use keywords get LIST --output FILE"
         raise ListFileError(path, fault)
     lines = {number: line.removesuffix("\r") for number, line in enumerate(text.split("\n"), 1) if line.strip()}
     for number, line in lines.items():

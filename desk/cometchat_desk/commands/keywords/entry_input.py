@@ -57,8 +57,7 @@ class FileOptions:
         bool, typer.Option("--visible-only", help="Leave out the hidden and filtered rows of an .xlsx file.")
     ] = False
     encoding: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The encoding of text files that are not UTF-8, such as cp1252."),
+        str | None, typer.Option(metavar="NAME", help="The encoding of text files that are not UTF-8, such as cp1252.")
     ] = None
 
 
@@ -68,10 +67,7 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
     suffix = ".txt" if file == STDIN else file.suffix.lower()
     data = prompts.stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     layout = Layout(
-        header=options.header,
-        column=options.column,
-        visible_only=options.visible_only,
-        encoding=options.encoding,
+        header=options.header, column=options.column, visible_only=options.visible_only, encoding=options.encoding
     )
     sheets: Sequence[str | None] = options.sheet or [None]
     parts = [_read(data, file, suffix, evolve(layout, sheet=sheet)) for sheet in sheets]

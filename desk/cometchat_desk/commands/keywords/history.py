@@ -59,8 +59,7 @@ def history(
     target: Target,
     keyword_id: OneList = None,
     number: Annotated[
-        int | None,
-        typer.Argument(metavar="NUMBER", help="Show one update: its plan, and its outcome."),
+        int | None, typer.Argument(metavar="NUMBER", help="Show one update: its plan, and its outcome.")
     ] = None,
     since: Since = None,
     user: Annotated[str | None, typer.Option(metavar="NAME", help="Only updates of this user.")] = None,

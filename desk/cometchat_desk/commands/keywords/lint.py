@@ -97,9 +97,7 @@ def _files(file: Path) -> Sequence[Path]:
 
 
 def _lint(
-    paths: Sequence[Path],
-    findings_in: Callable[[Path], Sequence[linter.Finding]],
-    output_format: LintFormat,
+    paths: Sequence[Path], findings_in: Callable[[Path], Sequence[linter.Finding]], output_format: LintFormat
 ) -> Code:
     findings: list[linter.Finding] = []
     codes = [Code.DONE]

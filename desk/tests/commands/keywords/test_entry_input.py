@@ -173,10 +173,12 @@ def test_skipped_title_of_each_sheet(cli: CommandLine, command: list[str]) -> No
     ]
 
 
-@pytest.mark.parametrize("keyword_id", [LIST, "threat-sentences"])
-@pytest.mark.parametrize("output_format", ["json", "jsonl"])
-def test_output_of_get_as_a_file(cli: CommandLine, keyword_id: str, output_format: str) -> None:
-    """The records that `get` prints are not entries; the message names the option that writes a list to a file."""
-    cli.write("words.txt", cli("keywords", "get", keyword_id, "--format", output_format).out)
+@pytest.mark.parametrize("command", [["get", LIST], ["get", "threat-sentences"], ["status"], ["history"]], ids=" ".join)
+@pytest.mark.parametrize("output_format", ["json", "jsonl", "table"])
+def test_output_of_a_command_as_a_file(cli: CommandLine, command: list[str], output_format: str) -> None:
+    """The output of a command is not entries; the message names the option that writes a list to a file."""
+    cli.write("words.txt", cli("keywords", "add", LIST, "new", "--yes", "--format", "table").err)
+    assert cli("keywords", "lint", "words.txt").code == 2
+    cli.write("words.txt", cli("keywords", *command, "--format", output_format).out)
     done = cli("keywords", "add", LIST, "--from", "words.txt", "--yes")
     assert (done.code, "use keywords get LIST --output FILE" in done.line) == (2, True)
