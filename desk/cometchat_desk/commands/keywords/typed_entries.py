@@ -165,9 +165,9 @@ def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client, *, y
 
 def remarks(words: Sequence[str], categories: Collection[str]) -> Iterator[str]:
     """Sentences about words that may be meant as one entry, or as several ones, in lists of these categories."""
-    if len(words) > 1 and not any(" " in word for word in words):
-        phrase = shlex.quote(" ".join(words[:2]))
-        yield f"each of the {len(words):,} words is an entry of its own; an entry with a space needs quotes: {phrase}"
-    if "word" in categories and len(words) == 1 and (count := len(words[0].split())) > 1:
-        one = f"{shlex.quote(words[0])} is one entry with {count} words"
-        yield f"{one}; without the quotes, it is {count} entries"
+    longest = max(words, key=lambda word: len(word.split()), default="")
+    if (count := len(longest.split())) == 1 and len(words) > 1:
+        two = shlex.quote(" ".join(words[:2]))
+        yield f"each of the {len(words):,} words is an entry of its own; an entry with a space needs quotes: {two}"
+    if "word" in categories and count > 1:
+        yield f"{shlex.quote(longest)} is one entry with {count} words; without the quotes, it is {count} entries"

@@ -207,6 +207,7 @@ def test_remarks_before_the_question(cli: CommandLine) -> None:
     assert "! each of the 3 words is an entry of its own" in cli("keywords", "add", LIST, *["a", "b", "c"], "--yes").err
     one_entry = "! 'easy money' is one entry with 2 words; without the quotes, it is 2 entries.\n"
     assert one_entry in cli("keywords", "add", LIST, "easy money", "--yes").err
+    assert one_entry in cli("keywords", "add", LIST, "phishing", "easy money", "--dry-run").err
     assert one_entry not in cli("keywords", "add", "threat-sentences", "easy money", "--yes").err
 
 
