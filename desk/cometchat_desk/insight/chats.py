@@ -22,7 +22,7 @@ from cometchat_desk.terminal.prompts import stdin_bytes
 from cometchat_rest import InvalidRequestError
 
 from .collected import Records, open_records
-from .exports import LONGEST_LINE, check_regular, is_record, lines_of, readable_errors
+from .exports import LONGEST_LINE, check_regular, lines_of, readable_errors, values_of
 from .reviewed import Reviewed
 
 _STANDARD_INPUT = Path("-")
@@ -72,7 +72,7 @@ def _is_plain(path: Path, given: bytes) -> bool:
         start = file.read(_START)
     if b"\0" in start and not start.startswith(_WIDE):
         raise InvalidRequestError(f"{path}: is not text in UTF-8; give a file with messages")
-    return path != _STANDARD_INPUT or not is_record(given.partition(b"\n")[0].decode("utf-8", "replace"))
+    return path != _STANDARD_INPUT or values_of(given.partition(b"\n")[0].decode("utf-8", "replace")) is None
 
 
 def _opened(path: Path, given: bytes) -> IO[bytes]:

@@ -38,11 +38,6 @@ def read_exports(files: Sequence[str | Path], standard_input: IO[bytes] | None =
         yield from _read(path)
 
 
-def is_record(line: str) -> bool:
-    """Whether a line holds a reviewed message."""
-    return _of_line(line) is not None
-
-
 @contextlib.contextmanager
 def readable_errors(path: Path) -> Iterator[None]:
     """Turn an error of reading a file into an `InvalidRequestError` in one line."""
@@ -103,16 +98,17 @@ def _read(path: Path) -> Iterator[Values | None]:
 def _records(given: Iterator[str], name: Path | str) -> Iterator[Values | None]:
     lines = filter(str.strip, given)
     for first in lines:
-        record = _of_line(first)
+        record = values_of(first)
         # The only line may be incomplete. Lines of another kind may have no end.
         if record is None and first.endswith("\n"):
             advice = "give a file that cometchat-desk reviewed export has written"
             raise InvalidRequestError(f"{name}: contains no reviewed messages; {advice}")
         yield record
-        yield from map(_of_line, lines)
+        yield from map(values_of, lines)
 
 
-def _of_line(line: str) -> Values | None:
+def values_of(line: str) -> Values | None:
+    """The values of the reviewed message in a line; `None` if the line holds something else."""
     raw = json_record(line)
     if raw is None or {"message", "ruleId"}.isdisjoint(raw):
         return None

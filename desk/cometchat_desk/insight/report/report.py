@@ -93,7 +93,9 @@ def write_report(
         sections=sections,
         columns=columns,
         records={"columns": [{"name": name, "spare": spare} for name, _, spare in columns], "rows": rows},
-        table_note=_table_note(len(rows), count),
+        table_note="Type to search, or select the head of a column to sort."
+        if len(rows) == count
+        else f"The table holds the latest {len(rows):,} of {count:,} messages. The numbers above count all messages.",
         made=f"{datetime.now(UTC):%Y-%m-%d %H:%M}",
         style=_asset("page.css"),
         script=script,
@@ -222,9 +224,3 @@ def _cells(record: Reviewed) -> dict[str, str]:
         "text": record.text or f"({record.message_type or 'no text'})",
         "message": record.message_id or "",
     }
-
-
-def _table_note(shown: int, messages: int) -> str:
-    if shown == messages:
-        return "Type to search, or select the head of a column to sort."
-    return f"The table holds the latest {shown:,} of {messages:,} messages. The numbers above are about all messages."
