@@ -60,7 +60,7 @@ TYPED: list[tuple[list[str], int, str]] = [
         "is a plan, not a list; use: cometchat-desk keywords apply --plan plan.json",
     ),
     (["keywords", "apply", LIST, "plan.json"], 2, "keywords apply --plan plan.json"),
-    (["keywords", "try", LIST, "good.txt"], 2, "name the messages with --records; to try a sentence"),
+    (["keywords", "try", LIST, "good.txt"], 2, "name the messages to try the file on with --records"),
     (["keywords", "delete", LIST], 2, "a list in the dashboard; for entries, use keywords remove LIST TERM; see"),
     (["keywords", "undo", LIST, "2"], 2, "has no update 2; see cometchat-desk keywords history"),
     (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history"),

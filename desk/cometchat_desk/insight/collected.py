@@ -96,10 +96,12 @@ class Records:
         while batch := list(islice(identities, ROWS)):
             self.ask("delete from records where identity in (select unnest($1::bigint[]))", [batch])
 
-    def keep_apps(self, apps: list[str]) -> int:
-        """Leave out the records of other apps, and return their number. A record that names no app stays."""
-        ((count,),) = self.ask("delete from records where app not in (select unnest($1::varchar[]))", [apps])
-        return int(count)
+    def keep_apps(self, apps: list[str]) -> dict[str, int]:
+        """Leave out the records of other apps, and return the number for each. A record that names no app stays."""
+        others = "from records where app not in (select unnest($1::varchar[]))"
+        counts = self.ask(f"select app, count(*) {others} group by app order by app", [apps])
+        self.ask(f"delete {others}", [apps])
+        return dict(counts)
 
     def find(self, rest: str = "order by created_at nulls first, message_id, place") -> Iterator[Reviewed]:
         """The records in the order of time, or those that the rest of a query names."""

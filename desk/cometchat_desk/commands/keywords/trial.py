@@ -1,7 +1,7 @@
 """`cometchat-desk keywords try`: the messages that a new list would match, before the list is used."""
 
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
@@ -24,7 +24,7 @@ from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import Command, say, visible
+from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordListInput, keyword_input
@@ -82,9 +82,8 @@ def try_(
 ) -> None:
     """Show the entries that a text contains, or the messages that a new list would match and the live list does not.
 
-    Nothing is changed. An export holds only messages that a rule has found already, so it cannot show which harmless
-    messages a new term would match: for that, name a file of ordinary messages with --records. A FILE stands for the
-    whole list: to try new entries of a file, write the list with keywords get --output, and add them to it.
+    Nothing is changed. A FILE stands for the whole list: to try new entries of a file, write the list with keywords get
+    --output, and add them to it. --app leaves out the records of other apps; the first one is the app of the list.
 
     Examples:
       cometchat-desk keywords try profanity-list 'Want free coins?'
@@ -101,8 +100,7 @@ def try_(
         _try_text(keyword_id, _live(target, keyword_id, against, read), text, output_format)
         return
     if not messages_in:
-        right = Command(f"echo SENTENCE | cometchat-desk keywords try {shlex.quote(keyword_id)} FILE --records -")
-        raise StopError(Code.USAGE, "name the messages with --records; to try a sentence with the FILE, use:", right)
+        raise StopError(Code.USAGE, "name the messages to try the file on with --records; - stands for standard input")
     if [*messages_in, text, str(against)].count(str(STDIN)) > 1:
         raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
     start = start_of(since)
@@ -139,7 +137,8 @@ def _live(target: Target, keyword_id: str, against: Path | None, read: Callable[
     if against is not None:
         connection.check_names(target)
         return read(against, "word")
-    with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
+    of_list = replace(target, app=(target.app or [])[:1])
+    with open_client(of_list) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
         return ListTerms.of(*find_journal().read_list(chat, keyword_id))
 
 

@@ -82,7 +82,9 @@ def keep_apps(target: Target, records: Records) -> None:
     for note in records.notes:
         write_note(note)
     if target.app and (others := records.keep_apps(target.app)):
-        write_note(f"{many(others, 'record', 'records')} of other apps {'is' if others == 1 else 'are'} left out")
+        count = many(sum(others.values()), "record of another app is", "records of other apps are")
+        options = " ".join(f"--app {name}" for name in (*target.app, *others))
+        write_note(visible(f"{count} left out; to count all, use {options}"))
 
 
 def count_terms(target: Target, records: Records) -> TermStats:

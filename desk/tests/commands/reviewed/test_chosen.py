@@ -143,11 +143,14 @@ def test_misspelt_app(cli: CommandLine, simulator: Simulator, command: str) -> N
     ],
 )
 def test_app_of_a_file(cli: CommandLine, simulator: Simulator, command: str) -> None:
-    """--app leaves the records of other apps in a file out, and a note tells their number."""
+    """--app leaves the records of other apps in a file out, and a note tells their number, and how to count them."""
     cli.profiles(app("shop", simulator) + app("forum", simulator))
     for name, limit in (("shop", "5"), ("forum", "3")):
         assert cli("reviewed", "export", "--output", "both.jsonl", "--app", name, "--limit", limit).code == 0
     done = cli(*command.split(), "--records", "both.jsonl", "--app", "shop")
-    assert "Note: 3 records of other apps are left out.\n" in done.err
+    assert "Note: 3 records of other apps are left out; to count all, use --app shop --app forum.\n" in done.err
+    typed = command.replace(" a.", " b.").split()
+    done = cli(*typed, "--records", "both.jsonl", "--app", "shop", "--app", "forum")
+    assert (done.code, "left out" in done.err) == (0, False)
     done = cli("reviewed", "stats", "--records", "both.jsonl", "--app", "forum", "--by", "app")
     assert [(row["app"], row["records"]) for row in map(json.loads, done.out.splitlines())] == [("forum", 3)]
