@@ -43,18 +43,12 @@ if TYPE_CHECKING:
     from .version import __version__ as __version__
 
 # A name is loaded when it is first used, so that a program pays only for the names it uses. All other public names are
-# those of `cometchat_openapi.models`.
+# those of the modules below.
 _NAMES_OF = {
     "._call.drift": "Drift",
     "._call.observe": "AttemptRecord",
     ".auth_tokens": "AsyncAuthTokens AuthTokens Revocation TokenRevocation",
     ".client": "AsyncClient Client",
-    ".errors": """
-        ApiError AuthenticationError BadRequestError CometChatError ConfigurationError ConflictError
-        InvalidRequestError NotFoundError PermissionDeniedError PlanRefusedError RateLimit RateLimitError
-        RequestTimeoutError RevisionConflictError ServerError TransportError
-        UnexpectedResponse UnprocessableEntityError
-        """,
     ".keywords": "AsyncKeywords Keywords",
     ".keyword_input.inputs": "KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput",
     ".keywords.plan": "KeywordPlan KeywordUpdate",
@@ -65,6 +59,7 @@ _NAMES_OF = {
     ".version": "__version__",
 }
 _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
+_MODULES = (".errors", "cometchat_openapi.models")
 
 
 # Not for type checkers, which would accept every name of a module with this function.
@@ -73,18 +68,13 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
         if name == "keyword_input":
             return import_module(".keyword_input", __name__)
-        if name in _MODULE_OF:
-            value = getattr(import_module(_MODULE_OF[name], __name__), name)
-        else:
-            models = import_module("cometchat_openapi.models")
-            if name == "__all__":
-                value = sorted([*_MODULE_OF, "keyword_input", *models.__all__])
-            elif name in models.__all__:
-                value = getattr(models, name)
-            else:
-                raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        globals()[name] = value
-        return value
+        if name == "__all__":
+            others = [each for module in _MODULES for each in import_module(module, __name__).__all__]
+            return sorted([*_MODULE_OF, "keyword_input", *others])
+        holders = (each for each in _MODULES if name in import_module(each, __name__).__all__)
+        if (module := _MODULE_OF.get(name) or next(holders, None)) is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return globals().setdefault(name, getattr(import_module(module, __name__), name))
 
     def __dir__() -> list[str]:
         return __getattr__("__all__")

@@ -4,10 +4,9 @@ import ssl
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import attrs
-import httpx
 from attrs import NOTHING, NothingType
 
 from cometchat_openapi.api import AsyncResources, Resources
@@ -17,7 +16,6 @@ from ._call.api import Api, AsyncApi, SharedState
 from ._call.arguments import other_call
 from ._call.drift import Drift
 from ._call.observe import OnAttempt
-from ._call.transport import AsyncTransports, Transports
 from ._support.checks import check_bool, check_type
 from .auth_tokens import AsyncAuthTokens, AuthTokens
 from .endpoint import Region, resolve_api_key, resolve_base_url
@@ -25,11 +23,13 @@ from .errors import ConfigurationError, InvalidRequestError, RateLimit
 from .keywords import AsyncKeywords, Keywords
 from .options import Options, check_headers, check_on_behalf_of, hide_headers
 from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
-from .route import custom_transport, find_proxy
 from .secrets import Secret
 
-TransportT = TypeVar("TransportT", bound=httpx.BaseTransport | httpx.AsyncBaseTransport)
-HttpClientT = TypeVar("HttpClientT", bound=httpx.Client | httpx.AsyncClient)
+if TYPE_CHECKING:
+    import httpx
+
+TransportT = TypeVar("TransportT", bound="httpx.BaseTransport | httpx.AsyncBaseTransport")
+HttpClientT = TypeVar("HttpClientT", bound="httpx.Client | httpx.AsyncClient")
 ResponseT = TypeVar("ResponseT")
 # A resource here extends the generated one, but pyright wants an attribute to have the same type in both classes.
 # pyright: reportIncompatibleVariableOverride=false
@@ -41,7 +41,6 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
     _options: Options
     _state: SharedState
     _owner = False
-    _transports: ClassVar[type[Transports | AsyncTransports]]
 
     def __init__(
         self,
@@ -52,7 +51,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
         base_url: str | None = None,
         on_behalf_of: str | None = None,
         headers: Mapping[str, str | Secret] | None = None,
-        timeout: float | httpx.Timeout | None = None,
+        timeout: "float | httpx.Timeout | None" = None,
         max_retries: int = 2,
         deadline: float = 120.0,
         max_response_bytes: int = 10 * 2**20,
@@ -111,9 +110,14 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
         """
         api_key, proxy = (None if each is None else Secret(each) for each in (api_key, proxy))
         headers = hide_headers(headers)
+        # httpx takes half of the time to the first response. A program that makes no client does not load it.
+        from ._call.transport import AsyncTransports, Transports  # noqa: PLC0415
+        from .route import custom_transport, find_proxy  # noqa: PLC0415
+
+        kind = AsyncTransports if isinstance(self, AsyncResources) else Transports
         check_bool("allow_http", allow_http)
         address = resolve_base_url(app_id=app_id, region=region, base_url=base_url, allow_http=allow_http)
-        custom = custom_transport(transport, http_client, *self._transports.custom_kinds)
+        custom = custom_transport(transport, http_client, *kind.custom_kinds)
         for name, setting in (("proxy", proxy), ("ssl_context", ssl_context)):
             if setting is not None and custom is not None:
                 other = "transport" if http_client is None else "http_client"
@@ -133,7 +137,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
             on_attempt=on_attempt,
         )
         self._owner = True
-        self._state = SharedState(self._transports(self._options, custom, ssl_context))
+        self._state = SharedState(kind(self._options, custom, ssl_context))
 
     @property
     @abstractmethod
@@ -143,7 +147,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
     def with_options(
         self,
         *,
-        timeout: float | httpx.Timeout | NothingType | None = NOTHING,
+        timeout: "float | httpx.Timeout | NothingType | None" = NOTHING,
         max_retries: int | NothingType = NOTHING,
         deadline: float | NothingType = NOTHING,
         on_behalf_of: str | NothingType | None = NOTHING,
@@ -228,10 +232,9 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
         return repr(getattr(self, "_options", "Options(unfinished)")).replace("Options", type(self).__name__, 1)
 
 
-class Client(BaseClient[httpx.BaseTransport, httpx.Client, Response[object]], Resources):
+class Client(BaseClient["httpx.BaseTransport", "httpx.Client", Response[object]], Resources):
     """The blocking client. All threads of a program may share one client."""
 
-    _transports = Transports
     keywords: cached_property[Keywords] = cached_property(lambda client: Keywords(client.api))
     """Moderation keyword lists."""
     reviewed_messages: cached_property[ReviewedMessages] = cached_property(lambda client: ReviewedMessages(client.api))
@@ -257,11 +260,10 @@ class Client(BaseClient[httpx.BaseTransport, httpx.Client, Response[object]], Re
 
 
 class AsyncClient(
-    BaseClient[httpx.AsyncBaseTransport, httpx.AsyncClient, Coroutine[Any, Any, Response[object]]], AsyncResources
+    BaseClient["httpx.AsyncBaseTransport", "httpx.AsyncClient", Coroutine[Any, Any, Response[object]]], AsyncResources
 ):
     """The awaited client. It may serve any number of event loops, one after the other or at the same time."""
 
-    _transports = AsyncTransports
     keywords: cached_property[AsyncKeywords] = cached_property(lambda client: AsyncKeywords(client.api))
     """Moderation keyword lists."""
     reviewed_messages: cached_property[AsyncReviewedMessages] = cached_property(

@@ -6,7 +6,6 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
-import httpx
 from attrs import Attribute, field, frozen
 
 from ._support.checks import check_bool, check_callable, check_int, check_seconds, check_type
@@ -15,6 +14,8 @@ from .secrets import Secret
 from .version import __version__
 
 if TYPE_CHECKING:
+    import httpx
+
     from ._call.drift import Drift
     from ._call.observe import OnAttempt
 
@@ -29,17 +30,15 @@ _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"(?![\t ])[\t -~]*(?<![\t ])")
 
 
-def check_timeout(value: float | httpx.Timeout | None) -> httpx.Timeout:
-    """The timeout of each phase, from seconds for all phases, an `httpx.Timeout`, or `None` for the default."""
-    if value is None:
-        return httpx.Timeout(connect=5.0, read=30.0, write=60.0, pool=5.0)
-    timeout = value if isinstance(value, httpx.Timeout) else httpx.Timeout(check_seconds("timeout", value))
-    if None in timeout.as_dict().values():
+def check_timeout(name: str, value: "float | httpx.Timeout | None") -> Mapping[str, float]:
+    """The seconds of each phase, from seconds for all phases, an `httpx.Timeout`, or `None` for the default."""
+    phases: Mapping[str, object] = {"connect": 5.0, "read": 30.0, "write": 60.0, "pool": 5.0}
+    if value is not None:
+        phases = getattr(value, "as_dict", lambda: dict.fromkeys(phases, value))()
+    if None in phases.values():
         reason = "has a phase without end: connect, read, write and pool each need a limit, or a call could hang"
-        raise ConfigurationError(reason, argument="timeout")
-    for seconds in timeout.as_dict().values():
-        check_seconds("timeout", seconds)
-    return timeout
+        raise ConfigurationError(reason, argument=name)
+    return {phase: check_seconds(name, seconds) for phase, seconds in phases.items()}
 
 
 def check_on_behalf_of(value: str | None, error: type[CometChatError] = ConfigurationError) -> str | None:
@@ -96,10 +95,10 @@ class Options:
 
     base_url: str
     api_key: Secret = field(repr=False)
-    proxy: httpx.Proxy | None = field(repr=False)
+    proxy: "httpx.Proxy | None" = field(repr=False)
     on_behalf_of: str | None = field(converter=check_on_behalf_of)
     headers: Mapping[str, str | Secret] = field(converter=check_headers, repr=lambda each: repr([*each]))
-    timeout: httpx.Timeout = field(converter=check_timeout)
+    timeout: "float | httpx.Timeout | None" = field(validator=_checked(check_timeout))
     max_retries: int = field(validator=_checked(check_int, least=0))
     deadline: float = field(validator=_checked(check_seconds))
     max_response_bytes: int = field(validator=_checked(check_int, least=1))
@@ -111,6 +110,11 @@ class Options:
     def address(self) -> SplitResult:
         """Where every request goes."""
         return urlsplit(self.base_url)
+
+    @cached_property
+    def phases(self) -> Mapping[str, float]:
+        """The seconds that each phase of an attempt may take."""
+        return check_timeout("timeout", self.timeout)
 
     @property
     def route(self) -> str:
@@ -130,8 +134,10 @@ class Options:
         return (self.api_key, *headers, Secret(password or name))
 
     @cached_property
-    def sent_headers(self) -> httpx.Headers:
+    def sent_headers(self) -> "httpx.Headers":
         """The headers that are the same for every call."""
+        import httpx  # noqa: PLC0415 - see BaseClient.__init__
+
         own = {"Host": self.address.netloc, "accept": "application/json", "accept-encoding": "gzip"}
         own["user-agent"] = f"cometchat-rest/{__version__}"
         own |= {name: Secret(value).reveal() for name, value in self.headers.items()}

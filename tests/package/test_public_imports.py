@@ -53,6 +53,12 @@ def test_a_name_loads_only_its_modules() -> None:
     assert not {f"{PACKAGE}.client", f"{PACKAGE}._call", "httpx", "cometchat_openapi"} & set(loaded)
 
 
+def test_httpx_is_loaded_with_the_first_client() -> None:
+    """A program that imports the client and makes none, such as a command line that shows its help, loads no httpx."""
+    code = f"import sys; from {PACKAGE} import Client, WordListInput; print('httpx' in sys.modules); "
+    assert run(f"{code}Client(app_id='app', api_key='key'); print('httpx' in sys.modules)") == "False\nTrue\n"
+
+
 def test_the_public_names() -> None:
     """The imports for type checkers name exactly the public names at run time, and each of them exists."""
     package = load(ROOT)["CometChatError"].package

@@ -22,17 +22,16 @@ from .pages import AsyncPages, Pages
 from .request import Attempt
 from .response import Confirm
 from .steps import Recheck, StepResult, Steps, steps
-from .transport import AsyncTransports, Transports
 
 T = TypeVar("T")
 ApiT = TypeVar("ApiT", bound="BaseApi")
 
 
 class SharedState:
-    """State shared by a client and its derived clients: connections, last response headers, pace."""
+    """State shared by a client and its derived clients: transports, last response headers, pace."""
 
-    def __init__(self, transports: Transports | AsyncTransports) -> None:
-        self.transports: Any = transports
+    def __init__(self, transports: Any) -> None:
+        self.transports = transports
         self.headers: Mapping[str, str] = {}
         self.pacing: Pacing = Pacing()
         #: What is logged only once.

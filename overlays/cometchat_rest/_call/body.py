@@ -3,13 +3,11 @@
 import json
 import os
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from io import BytesIO
-from itertools import groupby
 from urllib.parse import urlencode
 
-import httpx
 from attrs import define, field, frozen
 
 from cometchat_openapi import Call
@@ -20,8 +18,6 @@ _fast: Callable[[bytes], object] | None = None
 with suppress(ImportError):  # the extra `fast`
     from msgspec.json import decode as _fast
 _CONTENT_TYPE = re.compile(r"[ -~]*")
-# Shorter pieces of a form, in bytes, are sent together.
-_SHORT = 2**16
 
 
 @define(eq=False, repr=False)
@@ -72,24 +68,6 @@ class Content:
     content_type: str | None = None
     data: bytes = b""
     files: RequestFiles | None = None
-
-
-class Form(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """A form in few pieces: httpx makes four pieces of each part, and each piece would be sent by itself."""
-
-    def __init__(self, pieces: Iterable[bytes]) -> None:
-        self._pieces = pieces
-
-    def __iter__(self) -> Iterator[bytes]:
-        for is_short, pieces in groupby(self._pieces, lambda piece: len(piece) < _SHORT):
-            if is_short:
-                yield b"".join(pieces)
-            else:
-                yield from pieces
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        for piece in self:
-            yield piece
 
 
 def content_of(call: Call[object]) -> Content:

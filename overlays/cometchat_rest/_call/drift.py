@@ -67,13 +67,9 @@ def mismatch(expected: object, value: object) -> str | None:
     if origin is Literal:
         return None if value in get_args(expected) else "one of " + ", ".join(map(repr, get_args(expected)))
     if origin in _UNIONS:
-        return _mismatch_of_all(get_args(expected), value)
+        required = [mismatch(choice, value) for choice in get_args(expected)]
+        return None if None in required else required[0]
     return None if _has_type(expected, value) else SCALARS[expected]
-
-
-def _mismatch_of_all(choices: tuple[object, ...], value: object) -> str | None:
-    required = [mismatch(choice, value) for choice in choices]
-    return None if None in required else required[0]
 
 
 def _in_object(expected: Any, value: dict[str, object], pointer: str) -> Iterator[tuple[str, str]]:

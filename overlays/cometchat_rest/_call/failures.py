@@ -42,8 +42,9 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
     code, message, details = text("code"), text("message"), _details(error_object, hide)
     faults = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())
     cls = _BY_STATUS.get(status, errors.ServerError if status >= 500 else ApiError)
+    parts = (f"the response has status {status}", code, message, faults)
     return cls(
-        _joined(f"the response has status {status}", *(abbreviated(part) for part in (code, message, faults) if part)),
+        ": ".join(abbreviated(part.removesuffix(".")) for part in parts if part),
         operation=operation,
         status_code=status,
         code=code,
@@ -81,11 +82,6 @@ def _error_object(body: bytes) -> Mapping[str, object]:
         return {}
     error_object = document.get("error") if isinstance(document, dict) else None
     return error_object if isinstance(error_object, dict) else {}
-
-
-def _joined(*parts: str) -> str:
-    """Parts of a message, with a colon between them in place of a full stop."""
-    return ": ".join([*(part.removesuffix(".") for part in parts[:-1]), *parts[-1:]])
 
 
 def _details(error_object: Mapping[str, object], hide: Hide) -> dict[str, list[str]]:

@@ -1,9 +1,9 @@
 """From a call to the HTTP request that is sent for it (pure)."""
 
 import time
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-import httpx
 from attrs import define, field
 
 from cometchat_openapi import Call
@@ -15,6 +15,9 @@ from .arguments import check_arguments
 from .body import Content, content_of, texts
 from .paths import check_values, expand, matches
 
+if TYPE_CHECKING:
+    import httpx
+
 
 @define(eq=False, repr=False)
 class Request:
@@ -23,7 +26,7 @@ class Request:
     call: Call[object]
     method: str
     target: Secret
-    headers: httpx.Headers = field(repr=False)
+    headers: "httpx.Headers" = field(repr=False)
     content: Content
     #: The values that no error and no log may show.
     secrets: tuple[Secret, ...]
@@ -57,7 +60,7 @@ class Attempt:
         """The seconds that each phase may take: its timeout, or the rest of the call's time if that is shorter."""
         # Not 0: a socket with this timeout does not wait at all, and fails with another error.
         left = max(0.001, self.deadline - time.monotonic())
-        return {phase: min(seconds or left, left) for phase, seconds in self.options.timeout.as_dict().items()}
+        return {phase: min(seconds, left) for phase, seconds in self.options.phases.items()}
 
 
 def prepare(call: Call[object], options: Options) -> Request:
@@ -86,7 +89,7 @@ def prepare(call: Call[object], options: Options) -> Request:
     )
 
 
-def _headers(call: Call[object], options: Options, content: Content) -> httpx.Headers:
+def _headers(call: Call[object], options: Options, content: Content) -> "httpx.Headers":
     own = {name.lower(): str(text) for name, text in texts(call.headers).items()}
     check_headers(own, InvalidRequestError)
     if content.content_type:
@@ -95,6 +98,6 @@ def _headers(call: Call[object], options: Options, content: Content) -> httpx.He
         own["Content-Length"] = str(len(content.data))
     if not own:
         return options.sent_headers
-    headers = httpx.Headers(options.sent_headers)
+    headers = options.sent_headers.copy()
     headers.update(own)
     return headers

@@ -21,12 +21,13 @@ import httpx
 from anyio.lowlevel import checkpoint_if_cancelled, current_token
 
 from cometchat_rest._support.concurrency import MAX_CONCURRENCY
+from cometchat_rest._support.form import Form
 from cometchat_rest.errors import InvalidRequestError, TransportErrorKind
 from cometchat_rest.options import Options
 from cometchat_rest.route import arguments_for
 from cometchat_rest.secrets import guard_logs, hidden_in_logs
 
-from .body import Body, Form, RawResponse
+from .body import Body, RawResponse
 from .failures import NoResponse
 from .request import Attempt, Request
 
@@ -48,7 +49,6 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], TransportErrorKind], ...] = (
     (_HTTPX, "protocol"),
     ((Exception,), "transport"),
 )
-_BEFORE_SENDING = (httpx.ConnectTimeout, httpx.ConnectError, httpx.PoolTimeout, httpx.ProxyError)
 
 
 class _Trace:
@@ -70,7 +70,7 @@ class _Trace:
         if isinstance(error, InvalidRequestError):
             raise error
         kind: TransportErrorKind = next(kind for classes, kind in _KINDS if isinstance(error, classes))
-        sent = self._sent if self._used else custom or not isinstance(error, _BEFORE_SENDING)
+        sent = self._sent if self._used else custom or kind not in ("connect", "pool", "proxy")
         if not sent and kind in ("read", "write", "protocol"):
             kind = "connect"
         return NoResponse(kind, error, sent, timed_out=isinstance(error, TimeoutError | httpx.TimeoutException))
