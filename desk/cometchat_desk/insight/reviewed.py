@@ -9,7 +9,6 @@ from typing import Any, Self
 from attrs import field, fields, frozen
 
 from cometchat_desk.times import utc
-from cometchat_rest import ReviewedMessage
 
 # A block marker such as 1757955951.000000000390079: a time, and the identifier of the message.
 _BLOCKED_AT = re.compile(r"([0-9]{1,20})\.[0-9]+")
@@ -76,9 +75,8 @@ class Reviewed:
     app_id: str | None = _column("appId")
 
     @classmethod
-    def of(cls, record: ReviewedMessage | Mapping[str, Any]) -> Self:
-        """Take the values from a record of the service; an unexpected value becomes JSON text."""
-        raw = record if isinstance(record, Mapping) else record.to_dict()
+    def of(cls, raw: Mapping[str, Any]) -> Self:
+        """Take the values from a raw record of the service; an unexpected value becomes JSON text."""
         return cls(**json_values(raw, NAMES))
 
     @property

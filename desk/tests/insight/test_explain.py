@@ -15,7 +15,8 @@ from cometchat_rest.testing import Simulator
 def explained(simulator: Simulator, number: int = 0) -> Explanation:
     with Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0) as chat:
         return explain(
-            Reviewed.of(chat.reviewed_messages.list(limit=50).data[number]), partial(Journal().read_list, chat)
+            Reviewed.of(chat.reviewed_messages.list(limit=50).data[number].to_dict()),
+            partial(Journal().read_list, chat),
         )
 
 
