@@ -2,6 +2,7 @@
 
 from operator import itemgetter
 from typing import Annotated
+from unicodedata import normalize
 
 import typer
 
@@ -47,11 +48,12 @@ def search(
     """
     read, errors = read_lists(target, lists, all_apps=all_apps)
     searched = list(dict.fromkeys(keyword_id for _, keyword_id, _ in read))
+    # People do not see the width of a letter, and whether its accent is a character of its own.
     rows = [
         {"app": app or None, "keyword_id": keyword_id, "entry": entry}
         for app, keyword_id, content in read
         for entry in content.entries
-        if text.casefold() in entry.casefold()
+        if normalize("NFKC", text.casefold()) in normalize("NFKC", entry.casefold())
     ]
     show(rows, _COLUMNS, output_format)
     code = report(errors)

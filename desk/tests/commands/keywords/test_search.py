@@ -21,6 +21,13 @@ def test_search(three: CommandLine, forum: Simulator) -> None:
     assert updates(forum) == 0
 
 
+def test_characters_that_look_the_same(cli: CommandLine, simulator: Simulator) -> None:
+    """A text is found in any case and width, and with accents as characters of their own."""
+    simulator.keyword_lists[LIST]["searchTerms"] = entries = ["Müll", "Mu\u0308ll", "ＭÜＬＬ"]
+    for text in (*entries, "müll"):
+        assert [row["entry"] for row in records(cli("keywords", "search", text, "--list", LIST))] == entries
+
+
 def test_lists_to_search(cli: CommandLine) -> None:
     """The lists are those that were updated here or that rules name, or those of --list in their place."""
     assert "scam-patterns" in cli("keywords", "search", "x").err
