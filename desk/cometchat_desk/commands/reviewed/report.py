@@ -32,7 +32,8 @@ def report(
     The page opens in any browser, also on a phone and without a network. It holds the texts of the messages, so only
     you can read the file. It is written completely or not at all.
 
-    The terms come from the lists of the service that the rules name. Without a key, the page has no terms.
+    The terms come from the lists of the service that the rules name. Without a key, the page has no terms. For the
+    latest records of several apps, or the terms of several apps in the files, repeat --app.
 
     Examples:
       cometchat-desk reviewed report --records reviewed.jsonl --output report.html

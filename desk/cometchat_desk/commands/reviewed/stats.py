@@ -36,12 +36,11 @@ def stats(
 ) -> None:
     """Count records, show the share that was approved anyway, and mark likely false positives.
 
-    For the latest records of several apps, repeat --app.
-
     The service does not document its status values. This command assumes that a moderator approved a message with the
     status approved, and that a message is not decided unless its status is approved or disapproved.
 
-    With --by term, the terms come from the lists of the service that the rules name.
+    With --by term, the terms come from the lists of the service that the rules name. For the latest records of several
+    apps, or the terms of several apps in the files, repeat --app.
 
     Examples:
       cometchat-desk reviewed stats --records reviewed.jsonl --since 7d
