@@ -126,11 +126,11 @@ def _separator_in(original: str, *, many_commas: bool) -> str | None:
     return "a comma between words;" if "," in entry and by_commas else None
 
 
-_JOINED = re.compile(r"[^\W\d_]{2} [/|&] [^\W\d_]{2}")
+_JOINED = re.compile(r"[^\W\d_]{2} [/|&] [^\W\d_]{2}|(?<!\S)\S++(?: \S++){4}")
 
 
 def joined_words(listed: Listed) -> Iterator[Problem]:
-    """The entry holds a mark such as `/`, `|` or `&` between words, so it may be several entries.
+    """The entry has a mark such as `/`, `|` or `&` between words, or five words, so it may be several entries.
 
     Put each entry in its own line.
     """

@@ -30,17 +30,13 @@ class _Handler(logging.Handler):
         say(f"cometchat-desk: {_line_of(record)}")
 
 
-def _is_for_users(record: logging.LogRecord) -> bool:
-    # Users cannot do anything about a value outside the contract. `check` shows it.
-    return getattr(record, "event_name", None) != "contract.drift"
-
-
 @contextlib.contextmanager
 def shown_logs(*, debug: bool) -> Iterator[None]:
     """Write warnings of the library's log to stderr, in one line each; with `debug`, all records."""
     handler = _Handler()
     if not debug:
-        handler.addFilter(_is_for_users)
+        # Users cannot do anything about a value outside the contract. `check` shows it.
+        handler.addFilter(lambda record: getattr(record, "event_name", None) != "contract.drift")
     before = _LOGGER.level
     _LOGGER.addHandler(handler)
     _LOGGER.setLevel(logging.DEBUG if debug else logging.WARNING)

@@ -69,10 +69,11 @@ def test_line_breaks() -> None:
 
 
 def test_words_with_a_mark_between_them() -> None:
-    """A mark with spaces between two words is doubtful; one without spaces, and one between letters, are not."""
+    """A mark with spaces between two words is doubtful, and so are five words; one without spaces is not."""
     entries = ["mule account / drop account", "wire | cash", "rape & kill"]
     assert reported_alone("joined-words", [*entries, "AT&T", "R & B", "24 / 7", "he/she", "spam - scam"]) == entries
     assert reported("joined-words", ["cash | wire"], "pattern") == []
+    assert reported("joined-words", ["2 girls 1 cup", "free money now today only"]) == ["free money now today only"]
 
 
 def test_names_of_files() -> None:
