@@ -162,8 +162,8 @@ def _lines(explanation: Explanation) -> Iterator[tuple[str, Text]]:
 def _warnings(explained: ListExplanation) -> Iterator[str]:
     if explained.changed_since:
         yield f"changed at {_utc(explained.updated_at)}, after the review: it may have had other terms"
-    if problem := explained.problem or ("" if explained.matches else "the text contains no term of this list now"):
-        yield problem
+    if explained.problem or not (explained.matches or explained.sentences):
+        yield explained.problem or "the text contains no term of this list now"
     yield from not_matched(explained.unsupported, explained.sentences)
 
 

@@ -121,7 +121,7 @@ def test_rules_without_terms(cli: CommandLine, simulator: Simulator, blocked: st
 
 
 def test_text_without_terms(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
-    """If the text contains no term of the list now, the explanation says so."""
+    """If the text contains no term of the list now, the explanation says so; sentences are not compared."""
     changed: Any = simulator.keyword_lists["profanity-list"]
     changed["searchTerms"] = ["other"]
     record: Any = simulator.reviewed_messages[0]
@@ -129,6 +129,9 @@ def test_text_without_terms(cli: CommandLine, simulator: Simulator, blocked: str
     out = cli("reviewed", "explain", blocked, "--format", "table").out
     assert "the text contains no term of this list now" in out
     assert "after the review: it may have had other terms" in " ".join(out.split())
+    changed |= {"category": "sentence-similarity", "disallowedSentences": ["Go away."]}
+    out = cli("reviewed", "explain", blocked, "--format", "table").out
+    assert ("1 sentence was not matched" in out, "no term of this list" in out) == (True, False)
 
 
 @pytest.mark.parametrize("columns", [40, 80])
