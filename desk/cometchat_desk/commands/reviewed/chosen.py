@@ -15,6 +15,7 @@ from cometchat_desk.insight.reviewed import NAMES
 from cometchat_desk.insight.term_stats import ListName, TermStats, named_lists, read_lists, term_stats
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
+from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
@@ -95,11 +96,12 @@ def count_terms(target: Target, records: Records) -> TermStats:
     missing: dict[ListName, str] = {}
     lists: dict[ListName, ListTerms] = {}
     named = named_lists(records)
+    of_records = {name for name, _ in named}
     apps = connection.app_targets(target, all_apps=False)
     for app, one in apps.items():
-        # The records of one app need not say its name.
-        is_only = len(apps) == len({name for name, _ in named}) == 1
         label = app or label_of(one)
+        # The records of one app need not say its name, but they must not name another app.
+        is_only = len(apps) == len(of_records) == 1 and not of_records & ({*app_names(target.config)} - {label})
         if of_app := [name for name in named if is_only or name[0] == label]:
             with open_client(one) as chat, ProgressNote("Reading the lists of the rules"):
                 found, unknown = read_lists(of_app, partial(Journal().read_list, chat))

@@ -154,3 +154,16 @@ def test_app_of_a_file(cli: CommandLine, simulator: Simulator, command: str) -> 
     assert (done.code, "left out" in done.err) == (0, False)
     done = cli("reviewed", "stats", "--records", "both.jsonl", "--app", "forum", "--by", "app")
     assert [(row["app"], row["records"]) for row in map(json.loads, done.out.splitlines())] == [("forum", 3)]
+
+
+def test_lists_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
+    """Records of one app are never counted with the lists of another one, such as the default app."""
+    cli.profiles('default = "shop"\n' + app("shop", simulator) + app("forum", simulator))
+    cli.env.delenv("COMETCHAT_BASE_URL")
+    assert cli("reviewed", "export", "--output", "forum.jsonl", "--app", "forum").code == 0
+    done = cli("reviewed", "stats", "--records", "forum.jsonl", "--by", "term")
+    assert (done.code, done.out, "are not counted: its app was not named; use --app forum." in done.err) == (
+        0,
+        "",
+        True,
+    )
