@@ -45,8 +45,8 @@ class TermStats:
             f"the terms of the list {name}{f' of {app}' if app and len(apps) > 1 else ''} are not counted: {reason}"
             for (app, name), reason in self.missing.items()
         ]
-        if not self.groups and not self.missing:
-            notes.append("no rule of the records names a list")
+        if not (self.groups or self.missing or self.sentences):
+            notes.append(f"no {'message contains a term' if self.unused else 'rule of the records names a list'}")
         return (*notes, *not_matched(self.unsupported, self.sentences))
 
 

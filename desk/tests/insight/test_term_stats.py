@@ -78,6 +78,13 @@ def test_everything_that_is_not_counted_is_named(simulator: Simulator, chat: Cli
     assert [part for part in parts if not any(part in note for note in notes)] == []
 
 
+def test_no_term_occurs() -> None:
+    """If no message contains a term, or no rule names a list, a note says which of them is the reason."""
+    records = records_of([record(1, "a", "one")])
+    assert term_stats(records, {("", "one"): words("b")}).notes == ("no message contains a term",)
+    assert term_stats(records_of([record(1, "a")]), {}).notes == ("no rule of the records names a list",)
+
+
 def test_service_that_fails(simulator: Simulator, chat: Client) -> None:
     """Another error than a missing list ends the reading of lists."""
     simulator.fail("get_keyword_list", status=403)
