@@ -61,8 +61,8 @@ def describe(change: Callable[[Any], object]) -> Edit:
 
 
 def rename(old: str, new: str) -> Edit:
-    """Rename a public object of the package."""
-    return all_of(*(replace(f"overlays/cometchat_rest/{name}.py", old, new) for name in ("__init__", "errors")))
+    """Rename an error of the package."""
+    return replace("overlays/cometchat_rest/errors.py", old, new)
 
 
 def all_of(*edits: Edit) -> Edit:
