@@ -1,7 +1,7 @@
 """`cometchat-desk keywords diff`: the difference of two files or folders, or of one list in several apps."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -46,6 +46,7 @@ def diff(
     all_entries: AllEntries = False,
     *,
     output_format: Format,
+    file_options: FileOptions,
 ) -> Code:
     """Show the difference of two files or two folders, or of one list in several apps.
 
@@ -68,7 +69,10 @@ def diff(
         raise StopError(Code.USAGE, problem, Command(shlex.join(["cometchat-desk", "keywords", *words])))
     if quotes is not None and new is not None:
         raise StopError(Code.USAGE, "--quotes is for a list in several apps: the entries of files have no such quotes")
-    outcomes = _differences(Path(old), new) if new is not None else _of_apps(target, old, quotes, all_apps=all_apps)
+    if new is None:
+        outcomes = _of_apps(target, old, quotes, all_apps=all_apps)
+    else:
+        outcomes = _differences(Path(old), new, partial(read_file, options=file_options))
     made = [(keyword_id, outcome.result) for keyword_id, outcome in outcomes.items() if outcome.result is not None]
     _show_differences(made, output_format, limit=None if all_entries else SHOWN_ENTRIES)
     if new is None and output_format is OutputFormat.TABLE and any(one.status != "unchanged" for _, one in made):
@@ -111,8 +115,7 @@ def list_content(keyword_id: str, chat: Client, quotes: Quotes | None = None) ->
     return ListFile(entries=entries, category=category, name=name, description=description)
 
 
-def _differences(old: Path, new: Path) -> dict[str, Outcome[Difference]]:
-    read_list = partial(read_file, options=FileOptions())
+def _differences(old: Path, new: Path, read_list: Callable[[Path], ListFile]) -> dict[str, Outcome[Difference]]:
     if old.is_dir() != new.is_dir() and old.exists() and new.exists():
         raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
     if old.is_dir() or new.is_dir():

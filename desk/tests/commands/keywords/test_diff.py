@@ -72,6 +72,15 @@ def test_bad_arguments(folders: CommandLine, arguments: tuple[str, ...], code: i
     assert fault in done.line
 
 
+def test_files_of_spreadsheets(folders: CommandLine) -> None:
+    """Columns and encodings are chosen with the options of all commands that read files, which the refusals name."""
+    for name, text in (("a.csv", "1;Straße\n"), ("b.csv", "1;Straße\n2;Gasse\n")):
+        Path(folders.folder, name).write_bytes(text.encode("cp1252"))
+    assert "--encoding cp1252" in folders("keywords", "diff", "a.csv", "b.csv").line
+    done = folders("keywords", "diff", "a.csv", "b.csv", "--encoding", "cp1252", "--column", "2")
+    assert [(each["added"], each["unchanged"]) for each in records(done)] == [(["Gasse"], 1)]
+
+
 def test_invalid_file_in_a_folder(folders: CommandLine) -> None:
     """An invalid file is an error line, and the other lists are compared."""
     (folders.folder / "old" / "gone.txt").write_bytes(b"Stra\xdfe\n")
