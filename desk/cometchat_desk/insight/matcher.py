@@ -115,8 +115,8 @@ class Matcher:
         self.terms: tuple[Term, ...] = (*words.values(), *(patterns[used] for used in self._patterns.used))
         # the patterns that RE2 does not compile, or not in a short time, each once
         self.unsupported = tuple(self._patterns.unsupported)
-        # how many sentences the lists hold; they are not matched
-        self.sentences = sum(len(one.terms) for one in lists if one.category not in ("word", "pattern"))
+        # how many different sentences the lists hold; they are not matched
+        self.sentences = len({text for one in lists if one.category not in ("word", "pattern") for text in one.terms})
 
     def matching(self, text: str) -> frozenset[int]:
         """The indexes in `terms` of all terms that occur in a text. This is faster than `find`."""

@@ -91,6 +91,8 @@ def try_(
       cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt
     """
+    if not text.strip():
+        raise StopError(Code.USAGE, "FILE_OR_TEXT is empty")
     file = Path(text)
     is_file = text in (keyword_id, str(STDIN)) or file_named(text) is not None
     read = partial(_read, category=category, options=file_options)
@@ -105,7 +107,9 @@ def try_(
         raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
     start = start_of(since)
     live = _live(target, keyword_id, against, read)
-    new = read(file, live.category) if is_file else evolve(live, terms=(*live.terms, text))
+    new = read(file, live.category) if is_file else evolve(live, terms=(*dict.fromkeys([*live.terms, text]),))
+    if not is_file and new.terms == live.terms:
+        write_note("the list already has this entry")
     with ProgressNote("Reading messages"):
         messages = open_messages(messages_in, since=start, encoding=file_options.encoding)
     if messages.records is not None:
@@ -144,9 +148,11 @@ def _live(target: Target, keyword_id: str, against: Path | None, read: Callable[
 
 def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: OutputFormat) -> None:
     """Show the entries of a list that a text contains."""
-    matches = Matcher(live).find(text)
+    matcher = Matcher(live)
+    matches = matcher.find(text)
     found = ", ".join(dict.fromkeys(one.term for one in matches))
     answer = f"The text contains {f'entries of {keyword_id}: {found}' if found else f'no entry of {keyword_id}'}."
+    answer = " ".join([answer, *(f"But {note}." for note in not_matched(matcher.unsupported, matcher.sentences))])
     if output_format is OutputFormat.TABLE:
         write(answer)
     else:

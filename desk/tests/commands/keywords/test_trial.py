@@ -113,6 +113,11 @@ def test_text(cli: CommandLine, chat_log: Path) -> None:
     result = json.loads(cli("keywords", "try", "profanity-list", "phishing", "--records", str(chat_log)).out)
     assert [(term["term"], term["change"], term["affected"]) for term in result["terms"]] == [("phishing", "added", 1)]
     assert cli("keywords", "try", "profanity-list", "gone.txt").code == 2
+    assert cli("keywords", "try", "profanity-list", " ").line.endswith("FILE_OR_TEXT is empty")
+    done = cli("keywords", "try", "profanity-list", "scam", "--records", str(chat_log), "--format", "table")
+    assert ("already has this entry" in done.err, "\nnew: scam, word, 6 entries\n" in done.out) == (True, True)
+    answer = "no entry of threat-sentences. But 3 sentences were not matched.\n"
+    assert answer in cli("keywords", "try", "threat-sentences", "I know where you live").err
     done = cli("keywords", "try", "profanity-list", "new", "--records", str(chat_log))
     assert (done.code, "Did you mean new.txt?" in done.line) == (11, True)
 
