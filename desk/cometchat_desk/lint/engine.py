@@ -21,7 +21,7 @@ def lint_entries(
     listed, settings = Listed(entries=tuple(entries), category=category), settings or LintSettings()
     findings: list[Finding] = []
     for rule in RULES.values():
-        severity, accepted = settings.severity_for(rule.id), settings.accepted.get(rule.id, ())
+        severity, accepted = settings.severities.get(rule.id, rule.severity), settings.accepted.get(rule.id, ())
         if severity is None:
             continue
         for index, problem in rule.check(listed):

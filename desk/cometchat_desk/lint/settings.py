@@ -35,10 +35,6 @@ class LintSettings:
     categories: Mapping[str, str] = field(factory=dict)
     file: Path | None = None  # the file with the settings; `None` for the usual ones
 
-    def severity_for(self, rule: str) -> Severity | None:
-        """The severity of the findings of a rule; `None` if the rule is off."""
-        return self.severities.get(rule, RULES[rule].severity)
-
     def category_for(self, path: Path) -> str | None:
         """The category of the list in a file; `None` if the settings do not name it."""
         name = self._name_of(path)

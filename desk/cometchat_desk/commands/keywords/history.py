@@ -136,9 +136,7 @@ def _write_entries(entries: Iterable[Record], file: Path, *, yes: bool) -> None:
     rows = [[row[name] for name in _ENTRIES] for row in entries]
     titles = [name.replace("_", " ").capitalize() for name in _ENTRIES]
     if file.suffix.lower() not in (".xlsx", ".csv"):
-        raise StopError(
-            Code.USAGE, f"--output: the name of the file must end in .xlsx or .csv, not {visible(str(file))}"
-        )
+        raise StopError(Code.USAGE, f"--output: the file must end in .xlsx or .csv, not {visible(str(file))}")
     prompts.confirm_replacement(file, yes=yes)
     write_file(file, table_bytes(file, [titles, *rows]))
     say(f"Wrote {many(len(rows), 'row', 'rows')} to {visible(str(file))}.")

@@ -27,6 +27,10 @@ Accept: TypeAlias = Annotated[
 ]
 
 
+# Rules about texts that are something else than entries of this list.
+_NO_ENTRIES = ("file-name", "joined-words", "pattern-as-word", "spreadsheet-doubt")
+
+
 def find(plan: KeywordPlan, file: Path | None = None, additions: Sequence[str] = ()) -> Sequence[Finding]:
     """The findings in the new entries of a plan; those in entries that the list does not have yet come first."""
     settings = lint.LintSettings() if file is None else lint.find_settings(file)
@@ -43,10 +47,18 @@ def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, st
         warn(f"{app}: {line}" if app else line, stderr=stderr)
 
 
-def damage(plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str], file: Path | None) -> Sequence[str]:
-    """The reason not to send a plan that adds damaged entries, and perhaps what repairs it; empty if it adds none."""
+def damage(
+    plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str], file: Path | None, unseen: Sequence[str] = ()
+) -> Sequence[str]:
+    """The reason not to send a plan that adds damaged entries, and perhaps what repairs it; empty if it adds none.
+
+    Without a question, nobody sees that half of the `unseen` entries of a file are something else: this is damage.
+    """
     new = frozenset(plan.entries if plan.current is None else plan.added)
-    errors = [one for one in findings if one.severity == "error" and one.rule not in accept and one.entry in new]
+    of_new = [one for one in findings if one.rule not in accept and one.entry in new]
+    others = {one.entry for one in of_new if one.rule in _NO_ENTRIES}
+    doubtful = _NO_ENTRIES if 2 * len(others) >= len({*unseen}) > 0 else ()
+    errors = [one for one in of_new if one.severity == "error" or one.rule in doubtful]
     if not errors:
         return ()
     rules = list(dict.fromkeys(finding.rule for finding in errors))

@@ -119,7 +119,6 @@ class Run:
     changes: Changes | None = None  # the additions and removals, if the plans were made for them
     additions: Sequence[str] = ()  # the entries of the file that are added
     remarks: Sequence[str] = ()  # what the user should know before the question
-    _is_sent: bool = field(default=False, init=False)
     _printed: set[int] = field(factory=set[int], init=False)
 
     def execute(self) -> Code:
@@ -138,7 +137,7 @@ class Run:
             prompts.confirm(self._question(list(pending)), yes=self.options.yes)
             self._send(pending, journal)
         show_rows(self.rows, self.options.output_format, all_entries=self.options.all_entries)
-        if self._is_sent and len({row.keyword_id for row in self.rows}) > 1:
+        if len({row.keyword_id for row in self.rows}) > 1:
             self._name_undo_of_all(find_journal())
         self._print_errors()
         return max(row.code for row in self.rows)
@@ -171,7 +170,8 @@ class Run:
         if other := _other_list(plan, row.file):
             return InvalidRequestError(f"{other}. No update was sent.", path_values={"keyword_id": plan.keyword_id})
         problem = removal_problem(plan, self._max_removed(row))
-        damage, *repair = lint_check.damage(plan, row.findings, self.options.accept or (), row.file) or ("",)
+        unseen = self.additions if self.options.yes else ()
+        damage, *repair = lint_check.damage(plan, row.findings, self.options.accept or (), row.file, unseen) or ("",)
         also = f"{problem}. There is another problem: {damage}" if damage else f"{problem}."
         if not (problem or damage):
             return None
@@ -202,7 +202,6 @@ class Run:
         lists = dict.fromkeys(row.keyword_id for row in pending)
         by_list = {keyword_id: [row for row in pending if row.keyword_id == keyword_id] for keyword_id in lists}
         note = ProgressNote("Updating lists", len(pending))
-        self._is_sent = True
         with warn_if_interrupted(), note:
             for rows in by_list.values():
                 outcomes = self.apps.run(

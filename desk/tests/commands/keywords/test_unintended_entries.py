@@ -150,3 +150,26 @@ def test_entry_with_a_placeholder_can_be_removed(cli: CommandLine, simulator: Si
     simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, "http*"]
     assert cli("keywords", "remove", LIST, "http*", "--yes").code == 0
     assert terms(simulator) == BEFORE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "words.txt\nmore.txt\n",
+        "| Word | Reason |\n| --- | --- |\n| nwn | spam |\n",
+        "[09:41, 28.11.2026] Anna: please block nwn\nnwo\n",
+        "nwn nwo nwp nwq nwr\n",
+        "-spam\n+nwn\n",
+        "free\\s+money\nb[i1]tcoin\n",
+    ],
+    ids=["files", "rows", "chat", "line", "difference", "patterns"],
+)
+def test_file_of_something_else(cli: CommandLine, simulator: Simulator, text: str) -> None:
+    """With --yes, a file is refused if half of its entries look like something else, unless the rule is accepted."""
+    cli.write("new.txt", text)
+    done = cli("keywords", "add", LIST, "--from", "new.txt", "--yes")
+    assert (done.code, "in the new entries (" in done.err, terms(simulator)) == (2, True, BEFORE)
+    rule = done.err.rpartition("--accept ")[2].split(".")[0]
+    assert cli("keywords", "add", LIST, "--from", "new.txt", "--accept", rule, "--yes").code == 0
+    cli.write("new.txt", text + "".join(f"nw{number}\n" for number in range(9)))
+    assert cli("keywords", "add", LIST, "--from", "new.txt", "--yes").code == 0
