@@ -117,15 +117,15 @@ def try_(
     with ProgressNote("Trying the list"):
         result = try_list(live, new, messages)
     _check_read(result, messages, messages_in)
-    unknown = {} if result.with_status else {"approved": None}
-    terms = [{**asdict(term), **unknown} for term in result.terms]
+    unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
+    terms = [{**asdict(term), "approved": term.approved if result.with_status else None} for term in result.terms]
     if output_format is OutputFormat.TABLE:
         named = {f"now: {keyword_id}": live, f"new: {text}": new}
         heads = [f"{name}, {one.category}, {many(len(one.terms), 'entry', 'entries')}" for name, one in named.items()]
         _show_table([*heads, *_summary(result)], terms)
     else:
         record = {"keyword_id": keyword_id, "file": text, "category": live.category, "new_category": new.category}
-        whole = {**record, **_record(result, messages), "terms": terms}
+        whole = {**record, **asdict(result), **dict.fromkeys(unknown), "terms": terms}
         show(terms if output_format is OutputFormat.CSV else [whole], _CSV, output_format)
 
 
@@ -170,17 +170,6 @@ def _check_read(result: TryResult, messages: Messages, on: Iterable[str]) -> Non
             "an export holds only messages that a rule has found already; to see which harmless messages the new list "
             "would match, try it on ordinary messages too"
         )
-
-
-def _record(result: TryResult, messages: Messages) -> Record:
-    unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
-    return {
-        **asdict(result, filter=lambda attribute, _: attribute.name != "terms"),
-        **dict.fromkeys(unknown),
-        "share_newly_matched": result.share(result.newly_matched),
-        "share_no_longer_matched": result.share(result.no_longer_matched),
-        "skipped_lines": 0 if messages.records is None else messages.records.skipped,
-    }
 
 
 def _show_table(lines: Iterable[str], terms: Sequence[Record]) -> None:
