@@ -57,8 +57,9 @@ def search(
     ]
     show(rows, _COLUMNS, output_format)
     code = report(errors)
-    place = f"{many(len(searched), 'list', 'lists')}: {', '.join(searched)}"
-    say(visible(f"{many(len(rows), 'entry', 'entries')} with {text} in {place}."))
+    if searched:
+        place = f"{many(len(searched), 'list', 'lists')}: {', '.join(searched)}"
+        say(visible(f"{many(len(rows), 'entry', 'entries')} with {text} in {place}."))
     if not lists:
         write_note("only lists that are known here were searched; --list LIST searches other lists in their place")
     return code

@@ -37,6 +37,7 @@ def test_lists_to_search(cli: CommandLine) -> None:
     assert "only lists that are known here were searched; --list LIST searches other lists in their" in done.err
     done = cli("keywords", "search", "rich", "--list", "scam-patterns")
     assert (records(done), "in 1 list: scam-patterns." in done.line) == ([], True)
+    assert 'There is no list "gone"' in cli("keywords", "search", "rich", "--list", "gone").err.splitlines()[-1]
 
 
 def test_status_shows_the_known_lists(three: CommandLine) -> None:
