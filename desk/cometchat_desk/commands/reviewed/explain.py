@@ -66,8 +66,8 @@ def explain(
     records = _records(target, message_id, files)
     explanations = [explain_message(record, partial(get_list, record.app)) for record in records]
     _show(explanations, output_format)
-    write_note(RULES)
-    lists = [(each.message.app, explained) for each in explanations for explained in each.lists]
+    if lists := [(each.message.app, explained) for each in explanations for explained in each.lists]:
+        write_note(RULES)
     errors = {(app, one.keyword_id): (one.error, one.problem) for app, one in lists if one.error is not None}
     for (_, keyword_id), (_, problem) in errors.items():
         print_error(f"{visible(keyword_id)}: {problem}")

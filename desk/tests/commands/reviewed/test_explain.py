@@ -94,6 +94,11 @@ def test_several_rules(cli: CommandLine, simulator: Simulator, blocked: str) -> 
     assert sorted(json.loads(line)["rule_name"] for line in lines) == ["Block toxicity", "Block word"]
 
 
+def test_rule_without_a_list(cli: CommandLine) -> None:
+    """The rules of matching are shown only if a list was compared."""
+    assert (cli("reviewed", "explain", "390078").err, RULES in cli("reviewed", "explain", "390079").err) == ("", True)
+
+
 def test_message_is_not_found(cli: CommandLine, simulator: Simulator) -> None:
     """For an unknown message, one line says what to do."""
     simulator.reviewed_messages = simulator.reviewed_messages[:7]
