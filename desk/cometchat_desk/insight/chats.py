@@ -106,7 +106,7 @@ def _texts(file: IO[bytes], path: Path, encoding: str) -> Iterator[str]:
     names = _names(head)
     place = names.index("text") if "text" in names else 0
     if "text" not in names and len(head) > 1:
-        raise InvalidRequestError(f"{path}: has several columns, none of them named text: rename that of the messages")
+        raise InvalidRequestError(f"{path}: has several columns: name that of the messages text in the first row")
     if "text" not in names:
         yield from head
     for row in rows:

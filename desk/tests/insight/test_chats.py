@@ -65,9 +65,9 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, given: str, expected: l
     [
         ("a.docx", "x", "must be in a .jsonl file"),
         ("a.jsonl", "hello\n", "contains no reviewed messages"),
-        ("a.csv", "id,name\n1,x\n", "none of them named text: rename"),
-        ("a.csv", "Datum;Absender;Nachricht\n1.2.;Ann;hallo, du\n", "none of them named text: rename"),
-        ("a.csv", "Datum\tNachricht\n1.2.\thallo, du\n", "none of them named text: rename"),
+        ("a.csv", "id,name\n1,x\n", "name that of the messages text"),
+        ("a.csv", "Datum;Absender;Nachricht\n1.2.;Ann;hallo, du\n", "name that of the messages text"),
+        ("a.csv", "Datum\tNachricht\n1.2.\thallo, du\n", "name that of the messages text"),
         ("picture.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is not text in UTF-8"),
         ("a.csv", "x\na\rb\n", "cannot be read"),
     ],

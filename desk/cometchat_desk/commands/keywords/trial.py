@@ -116,7 +116,7 @@ def try_(
         keep_apps(target, messages.records)
     with ProgressNote("Trying the list"):
         result = try_list(live, new, messages)
-    _check_read(result, messages, messages_in)
+    _check_read(result, messages, messages_in, since)
     unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
     terms = [{**asdict(term), "approved": term.approved if result.with_status else None} for term in result.terms]
     if output_format is OutputFormat.TABLE:
@@ -161,9 +161,10 @@ def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: Output
     write_note(RULES)
 
 
-def _check_read(result: TryResult, messages: Messages, on: Iterable[str]) -> None:
+def _check_read(result: TryResult, messages: Messages, on: Iterable[str], since: str | None) -> None:
     if not result.messages:
-        raise StopError(Code.USAGE, f"{visible(', '.join(on))}: no message has a text that could be tried")
+        found = f"no message{f' since {since}' if since else ''} has a text that could be tried"
+        raise StopError(Code.USAGE, visible(f"{', '.join(on)}: {found}"))
     write_note(RULES)
     if messages.records is not None:
         write_note(

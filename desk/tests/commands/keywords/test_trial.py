@@ -129,7 +129,7 @@ def test_since(cli: CommandLine, simulator: Simulator) -> None:
     assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
     arguments = ("keywords", "try", "profanity-list", "new.txt", "--records", "all.jsonl")
     done = cli(*arguments, "--since", "2100-01-01")
-    assert (done.code, done.out) == (2, "")
+    assert (done.code, done.out, "no message since 2100-01-01 has a text" in done.line) == (2, "", True)
     assert json.loads(cli(*arguments, "--since", "2020-01-01").out)["newly_matched"] == 1
     assert cli(*arguments, "--since", "soon").code == 2
     assert cli("keywords", "try", "profanity-list", "new.txt", "--records", "new.txt", "--since", "7d").code == 2
