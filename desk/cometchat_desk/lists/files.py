@@ -89,7 +89,7 @@ _OTHER_KINDS: Final = {
     b"pk\x03\x04": f"a workbook or a zip archive; give an .xlsx workbook its suffix, or {_SAVE}",
     b"\xd0\xcf\x11\xe0": f"an Excel workbook (.xls); open it in the spreadsheet, {_SAVE}",
     **dict.fromkeys((b"\x89png", b"\xff\xd8\xff", b"\x1f\x8b"), "a picture or an archive; choose another file"),
-    **dict.fromkeys((b"%pdf-", b"{\\rtf", b"<!doctype", b"<html"), f"a document or a web page; {_SAVE}"),
+    **dict.fromkeys((b"%pdf-", b"{\\rtf", b"<!doctype", b"<html", b"<ul"), f"a document or a web page; {_SAVE}"),
 }
 # The encodings that the first bytes of a text name.
 _MARKS: Final = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}

@@ -17,9 +17,9 @@ from .tables import Layout, read_table
 
 _TEXTS: Final = ("id", "category", "name", "description")
 _DEFAULT: Final = Layout()
-# The output of commands: a record of JSON, a list with its revision, and a plan.
+# JSON, and the output of commands: a list with its revision, and a plan.
 _OUTPUT: Final = re.compile(
-    r'\A\[?\s*\{\s*"\w+": |^revision \S+, updated .* UTC$|^list \S+ \([a-z-]+\): .* now, ', re.MULTILINE
+    r'\A\s*(\[\s*["{]|\{\s*"\w+":)|^revision \S+, updated .* UTC$|^list \S+ \([a-z-]+\): .* now, ', re.MULTILINE
 )
 
 
@@ -42,7 +42,7 @@ def read_list(data: bytes, path: Path | str, *, suffix: str | None = None, layou
 def _read_lines(text: str, path: Path | str) -> ListFile:
     titles = [cell.strip() for cell in text.partition("\n")[0].split("  ") if cell.strip()]
     if _OUTPUT.search(text) or (len(titles) > 2 and all(title[0].isupper() for title in titles)):
-        fault = "holds the output of a command; to write the entries of a list, use keywords get LIST --output FILE"
+        fault = "holds JSON or the output of a command; to write a list to a file, use keywords get LIST --output FILE"
         raise ListFileError(path, fault)
     lines = {number: line.removesuffix("\r") for number, line in enumerate(text.split("\n"), 1) if line.strip()}
     for number, line in lines.items():

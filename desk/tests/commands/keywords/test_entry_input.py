@@ -35,6 +35,8 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
     "nul-in-json": ("bad.json", b'{"category": "word", "terms": ["grif\\u0000ter"]}', 2, "NUL characters"),
     "rich-text": ("bad.txt", b"{\\rtf1\\ansi\\ansicpg1252\nspam}\n", 2, "is a document or a web page"),
     "web-page": ("bad.txt", b"<!DOCTYPE html><html>\n<td>spam</td>\n", 2, "is a document or a web page"),
+    "html": ("bad.txt", b"<ul>\n<li>spam</li>\n</ul>\n", 2, "is a document or a web page"),
+    "json-as-txt": ("bad.txt", b'["spam", "grifter"]\n', 2, "holds JSON or the output of a command"),
     "pdf": ("bad.txt", b"%PDF-1.4\n1 0 obj\n", 2, "is a document or a web page"),
     "folder": ("folder.txt", None, 2, "is not a regular file"),
     "missing": ("missing.txt", None, 11, "cannot be read"),
