@@ -28,7 +28,7 @@ def header_row(listed: Listed) -> Iterator[Problem]:
     """
     if len(listed.entries) < 2:
         return
-    if _is_title(listed.heads[0].strip()):
+    if _is_title(listed.heads[0].strip()) or listed.heads[0].startswith("# "):
         yield 0, "looks like the title of the column; remove this row, or use --header for .csv and .xlsx"
 
 
@@ -126,11 +126,11 @@ def _separator_in(original: str, *, many_commas: bool) -> str | None:
     return "a comma between words;" if "," in entry and by_commas else None
 
 
-_JOINED = re.compile(r"[^\W\d_]{2} [/|&] [^\W\d_]{2}|(?<!\S)\S++(?: \S++){4}")
+_JOINED = re.compile(r"[^\W\d_]{2} [/|&#] [^\W\d_]{2}|(?<!\S)\S++(?: \S++){4}")
 
 
 def joined_words(listed: Listed) -> Iterator[Problem]:
-    """The entry has a mark such as `/`, `|` or `&` between words, or five words, so it may be several entries.
+    """The entry has a mark such as `/`, `|` or `#` between words, or five words, so it may be several entries.
 
     Put each entry in its own line.
     """
