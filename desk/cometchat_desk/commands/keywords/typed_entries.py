@@ -24,7 +24,6 @@ _DASHES = "-\u2013\u2014"
 _FILES = (*SUFFIXES, ".xls", ".ods", ".odt", ".doc", ".docx", ".rtf", ".pdf", ".md", ".jsonl", ".parquet", ".yaml")
 _IN_A_FILE = "For an entry with this text, write it to a file, and use --from FILE"
 _AFTER_DASHES = "For an entry with this text, write -- before it"
-_ONE_LIST = "one LIST stands first; for several lists, run the command once for each"
 # Forms of words that are rarely meant as entries, and what to do. These are refused before the list is read.
 _UNLIKELY: Mapping[str, str] = {
     r"[^\s{]+,\S+": "has a comma and no space: write a space between two entries, or use --from FILE",
@@ -38,7 +37,8 @@ _UNLIKELY: Mapping[str, str] = {
 }
 # Words that join others, titles, answers, and empty values of programs.
 _SMALL_WORDS = (
-    "and|or|und|oder|the|an|to|in|into|on|at|by|for|with|of|not|no|n|now|today|please|since|until|because|every|everywhere"
+    "and|or|und|oder|the|an|to|in|into|on|at|by|for|with|of|not|no|n|now|today|please|since|until|every|everywhere"
+    "|bitte|danke|das|der|zur|zum|weil|wegen|wort|wörter|liste|ab|sofort|hinzufügen|entfernen|thanks|asap|because"
     "|(key)?words?|terms?|entry|entries|lists?|patterns?|sentences?|confirm|null|undefined|none|nan|true|false"
 )
 # These are refused if the list does not have them.
@@ -157,7 +157,7 @@ def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client, *, y
                 if not re.fullmatch("[a-z0-9]+([-_][a-z0-9]+)+", word):
                     continue
                 chat.keywords.get(word)
-            problems.append(f"{word} is the name of a list: {_ONE_LIST}")
+            problems.append(f"{word} is the name of a list: write one LIST first, and run the command for each list")
     if problems:
         about = {"keyword_id": planned.keyword_id}
         raise InvalidRequestError(f"{problems[0]}. No update was sent. {_AFTER_DASHES}", path_values=about)

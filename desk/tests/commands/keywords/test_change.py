@@ -186,7 +186,7 @@ def test_name_of_a_list(cli: CommandLine, simulator: Simulator, command: str) ->
     assert cli("keywords", "add", "scam-patterns", "spam", "--yes").code == 0
     done = cli("keywords", command, LIST, "scam-patterns", "foo", "--yes")
     assert (done.code, terms(simulator)) == (2, BEFORE)
-    assert "scam-patterns is the name of a list: one LIST stands first; for several lists, run the" in done.line
+    assert "scam-patterns is the name of a list: write one LIST first, and run the command for each" in done.line
     assert done.line.endswith("For an entry with this text, write -- before it")
     assert cli("keywords", command, LIST, "--yes", "--", "scam-patterns").code == 0
 
