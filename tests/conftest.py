@@ -1,5 +1,6 @@
 """Fixtures for all tests: a running simulator, and one way to call either client."""
 
+import gc
 import inspect
 import os
 import signal
@@ -10,6 +11,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 import pytest
@@ -46,12 +48,28 @@ LONGEST = (
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Let tests of all operations call those that the description marks as deprecated."""
+    """Remove the variables of the clients, so that no test depends on them. Let tests of all operations call those that
+    the description marks as deprecated.
+    """
+    for name in ("APP_ID", "REGION", "API_KEY", "BASE_URL"):
+        os.environ.pop(f"COMETCHAT_{name}", None)
+    journals = TemporaryDirectory()
+    config.add_cleanup(journals.cleanup)
+    config.stash[JOURNALS] = journals.name
     if "deprecated: true" in (Path(__file__).parents[1] / "openapi.yaml").read_text("utf-8"):
         from .described_calls import deprecated_methods  # noqa: PLC0415 - slow to load, and most tests do not need it
 
         for name in deprecated_methods():
             config.addinivalue_line("filterwarnings", rf"ignore:(Async)?{name} is deprecated:DeprecationWarning")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Let the garbage collector ignore the modules and the tests, which stay until the end."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -180,20 +198,25 @@ def any_client(request: pytest.FixtureRequest, simulator: Simulator, portal: Blo
         yield any_client
 
 
-@pytest.fixture(autouse=True)
-def no_settings_in_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Remove the variables of the clients, so that no test depends on them. Each test has its own journal."""
-    for name in ("APP_ID", "REGION", "API_KEY", "BASE_URL"):
-        monkeypatch.delenv(f"COMETCHAT_{name}", raising=False)
-    monkeypatch.setenv("COMETCHAT_JOURNAL", str(tmp_path_factory.getbasetemp() / f"{uuid.uuid4().hex}.sqlite3"))
+#: The folder of the journals.
+JOURNALS = pytest.StashKey[str]()
+#: The threads before a test.
+THREADS = pytest.StashKey[set[threading.Thread]]()
 
 
-@pytest.fixture(autouse=True)
-def no_connection_thread_is_left() -> Iterator[None]:
+# For each test, two hooks take half a millisecond less than two fixtures.
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Give each test its own journal."""
+    os.environ["COMETCHAT_JOURNAL"] = f"{item.config.stash[JOURNALS]}/{uuid.uuid4().hex}.sqlite3"
+    item.stash[THREADS] = set(threading.enumerate())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     """Check that no server thread of the test still runs: it would slow down the tests that follow."""
-    before = set(threading.enumerate())
     yield
-    for thread in set(threading.enumerate()) - before:
+    for thread in set(threading.enumerate()) - item.stash[THREADS]:
         if "process_request_thread" in thread.name:  # socketserver starts such a thread for each connection
             thread.join(timeout=30)
             assert not thread.is_alive(), "a server thread of this test still runs after its clients have left"
