@@ -181,14 +181,6 @@ def test_unwritable_path(chat: Client, tmp_path: Path, path: str, fault: int) ->
     assert (caught.value.errno, len(str(caught.value).splitlines())) == (fault, 1)
 
 
-@posix
-def test_named_pipe_is_refused(chat: Client, tmp_path: Path) -> None:
-    """A named pipe is refused, because reading it would never end."""
-    os.mkfifo(tmp_path / "pipe.jsonl")
-    with pytest.raises((OSError, InvalidRequestError), match="pipe"):
-        export_latest(chat, tmp_path / "pipe.jsonl")
-
-
 FULL = """
 import resource, sys
 from pathlib import Path
