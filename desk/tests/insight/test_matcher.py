@@ -14,10 +14,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cometchat_desk.insight.matcher import ListTerms, Match, Matcher
-from cometchat_rest import (
-    InvalidRequestError,
-    KeywordList,
-)
 
 # Characters that change their length when case is ignored, several scripts, marks, joiners, emoji and punctuation.
 ALPHABET = (
@@ -229,15 +225,6 @@ def test_empty_lists() -> None:
     """A matcher without terms finds nothing."""
     assert Matcher().find("text") == ()
     assert Matcher(words(" "), patterns()).matching("text") == frozenset()
-
-
-def test_terms_of_lists() -> None:
-    """The terms come from a fetched list."""
-    shown = {"id": "list", "name": "list", "category": "word", "createdAt": 1, "isCSV": True, "searchTerms": ["a, b"]}
-    assert ListTerms.of(KeywordList.from_dict(shown)) == words("a, b")
-    del shown["searchTerms"]
-    with pytest.raises(InvalidRequestError, match="does not show the entries"):
-        ListTerms.of(KeywordList.from_dict(shown))
 
 
 def test_text_of_the_probe() -> None:
