@@ -216,7 +216,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
     """Check that no server thread of the test still runs: it would slow down the tests that follow."""
     yield
-    for thread in set(threading.enumerate()) - item.stash[THREADS]:
+    before = item.stash[THREADS]
+    for thread in set(threading.enumerate()) - before:
         if "process_request_thread" in thread.name:  # socketserver starts such a thread for each connection
             thread.join(timeout=30)
             assert not thread.is_alive(), "a server thread of this test still runs after its clients have left"
