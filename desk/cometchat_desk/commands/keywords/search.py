@@ -60,6 +60,6 @@ def search(
     if searched:
         place = f"{many(len(searched), 'list', 'lists')}: {', '.join(searched)}"
         say(visible(f"{many(len(rows), 'entry', 'entries')} with {text} in {place}."))
-    if not lists:
+    if not lists and searched:
         write_note("only lists that are known here were searched; --list LIST searches other lists in their place")
     return code
