@@ -38,8 +38,8 @@ _WHERE_TO_FIND = (
     "export"
 )
 _CSV = named_columns(
-    *("message_id", "sent_utc", "created_utc", "sender", "receiver_type", "receiver", "rule_name", "condition_message"),
-    *("action", "status", "terms", "text"),
+    *("app", "message_id", "sent_utc", "created_utc", "sender", "receiver_type", "receiver", "rule_name"),
+    *("condition_message", "action", "status", "terms", "text"),
 )
 
 

@@ -61,6 +61,7 @@ def test_file_of_two_apps(bare_cli: CommandLine, simulator: Simulator, blocked: 
         assert terms(found["shop"]) == ["free coins", "scam"]
         assert terms(found["forum"]) == ["coins"]
         assert json.loads(bare_cli(*explain, "--app", "forum").out)["app"] == "forum"
+        assert re.findall("^shop|^forum", bare_cli(*explain[:-1], "csv").out, re.MULTILINE) == ["shop", "forum"]
         done = bare_cli(*explain[:-2], "--app", "forum", "--format", "table")
         assert re.search(r"^App: +forum +$", done.out, re.MULTILINE)
 
