@@ -72,9 +72,9 @@ def remove(
     """Remove entries from a list. Each app keeps its other entries.
 
     An entry must be written exactly as the list has it. One that the list does not have is named, and the exit code is
-    0 all the same; with --yes, it stops the removal of other words that stand before --. --max-removed limits the
-    removals of a FILE; without a file, you name each entry, and there is no limit. The command shows the plan on stderr
-    and asks for confirmation. If a list changes after that, nothing is sent there.
+    0 all the same; with --yes, it stops the removal of other words that stand before --. Without a file, you name each
+    entry, so only --max-removed limits the removals. The command shows the plan on stderr and asks for confirmation. If
+    a list changes after that, nothing is sent there.
 
     Examples:
       cometchat-desk keywords remove profanity-list malparido
@@ -119,7 +119,7 @@ def _change(
             apps=apps,
             rows=rows,
             options=options,
-            max_removed=max_removed if files else 1.0,
+            max_removed=1.0 if max_removed is None and not files else max_removed,
             changes=changes,
             additions=of_file if changes.add else (),
             remarks=[*typed_entries.remarks(before_dashes, categories)] if categories else (),

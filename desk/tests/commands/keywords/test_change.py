@@ -227,11 +227,12 @@ def test_several_files(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_removals_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
-    """Removals from a file have the limit of apply; entries that the user names have none."""
+    """Removals from a file have the limit of apply; entries that the user names have only that of --max-removed."""
     before = simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, "phishing"]
     cli.write("words.txt", "\n".join(before[1:]))
     done = cli("keywords", "remove", LIST, "--from", "words.txt", "--yes")
     assert (done.code, terms(simulator)) == (6, before)
+    assert cli("keywords", "remove", LIST, *before[:2], "--yes", "--max-removed", "10%").code == 6
     assert "would remove 6 of 7 entries (85.7%), and by default, it may remove a fifth of the entries, or" in done.err
     assert cli("keywords", "remove", LIST, "--from", "words.txt", "--yes", "--max-removed", "86%").code == 0
     assert terms(simulator) == before[:1]
