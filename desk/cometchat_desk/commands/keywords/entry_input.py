@@ -107,7 +107,7 @@ def check_exists(path: Path, kind: Literal["file or folder", "folder"] = "file o
     names = {one.stem: one for one in path.parent.glob("*") if one.is_dir() or kind != "folder"}
     if near := get_close_matches(path.stem, names):
         problem += f" Did you mean {' or '.join(visible(str(names[one])) for one in near)}?"
-    if path.parts == (path.stem,) and not (near and kind == "folder"):
+    if path.parts == (path.stem,) and path.stem[:1] != "-" and not (near and kind == "folder"):
         command = shlex.join(["cometchat-desk", "keywords", "get", str(path), "--output", f"{path}.txt"])
         raise StopError(Code.FILE, f"{problem} To write the list of this name to a file, use:", Command(command))
     if near:
