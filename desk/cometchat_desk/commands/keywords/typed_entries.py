@@ -39,7 +39,7 @@ _UNLIKELY: Mapping[str, str] = {
 _SMALL_WORDS = (
     "and|or|und|oder|the|an|to|in|into|on|at|by|for|with|of|not|no|n|now|today|please|since|until|every|everywhere"
     "|bitte|danke|das|der|zur|zum|weil|wegen|wort|wörter|liste|ab|sofort|hinzufügen|entfernen|thanks|asap|because"
-    "|(key)?words?|terms?|entry|entries|lists?|patterns?|sentences?|confirm|null|undefined|none|nan|true|false"
+    "|(key)?words?|terms?|entry|entries|lists?|patterns?|sentences?|confirm|null|undefined|none|nan|true|false|apps?|alle"
 )
 # These are refused if the list does not have them.
 _UNLIKELY_IN_A_LIST: Mapping[str, str] = {

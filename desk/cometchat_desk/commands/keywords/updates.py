@@ -170,7 +170,7 @@ class Run:
         if other := _other_list(plan, row.file):
             return InvalidRequestError(f"{other}. No update was sent.", path_values={"keyword_id": plan.keyword_id})
         problem = removal_problem(plan, self._max_removed(row))
-        unseen = self.additions if self.options.yes else ()
+        unseen = (self.additions or plan.entries) if self.options.yes and row.file else ()
         damage, *repair = lint_check.damage(plan, row.findings, self.options.accept or (), row.file, unseen) or ("",)
         also = f"{problem}. There is another problem: {damage}" if damage else f"{problem}."
         if not (problem or damage):

@@ -52,6 +52,7 @@ def test_placeholder_in_a_list_of_words(cli: CommandLine, simulator: Simulator, 
         (["nwn", "Everywhere", "7d"], "Everywhere is rarely an entry"),
         (["nwn", "since", "7d"], "since is rarely an entry"),
         (["nwn", "zur", "Liste"], "zur is rarely an entry"),
+        (["nwn", "alle", "Apps"], "alle is rarely an entry"),
         (["nwn", "7d"], "7d is a time: leave it out"),
         (["[nwu", "nwv]"], "[nwu has a bracket at one end: write words without brackets"),
         (["word=nwn"], "word=nwn is a name with a value"),
@@ -171,6 +172,7 @@ def test_file_of_something_else(cli: CommandLine, simulator: Simulator, text: st
     cli.write("new.txt", text)
     done = cli("keywords", "add", LIST, "--from", "new.txt", "--yes")
     assert (done.code, "in the new entries (" in done.err, terms(simulator)) == (2, True, BEFORE)
+    assert "in the new" in cli("keywords", "apply", LIST, "new.txt", "--yes", "--max-removed", "100%").err
     rule = done.err.rpartition("--accept ")[2].split(".")[0]
     assert cli("keywords", "add", LIST, "--from", "new.txt", "--accept", rule, "--yes").code == 0
     cli.write("new.txt", text + "".join(f"nw{number}\n" for number in range(9)))
