@@ -17,6 +17,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.times import start_of
+from cometchat_desk.wording import many
 
 from .chosen import RecordFiles, count_terms, read
 
@@ -84,7 +85,7 @@ def _show(groups: Sequence[Group], top: int, by: By, output_format: OutputFormat
     )
     show(rows, table if output_format is OutputFormat.TABLE else csv, output_format)
     if len(groups) > top:
-        notes.append(f"{len(groups) - top:,} more {'terms' if by is By.TERM else 'groups'} are not shown; use --top")
+        notes.append(f"{many(len(groups) - top, 'more row is', 'more rows are')} not shown; use --top")
     for note in notes:
         write_note(note)
 

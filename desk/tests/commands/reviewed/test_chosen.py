@@ -106,7 +106,7 @@ def test_number_of_terms(cli: CommandLine, history: History) -> None:
     assert history.messages
     top = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", "--top", "2")
     assert len(rows(top.out)) == 2
-    assert "more terms are not shown; use --top" in top.err
+    assert "more rows are not shown; use --top" in top.err
 
 
 def test_table_of_terms_fits(cli: CommandLine, history: History) -> None:

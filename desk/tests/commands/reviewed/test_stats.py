@@ -55,7 +55,7 @@ def test_stats_of_the_service(cli: CommandLine) -> None:
         ["alice", "50", "0", "50"],
         ["bob", "50", "50", "0"],
     ]
-    assert "4 more groups are not shown; use --top" in done.err
+    assert "4 more rows are not shown; use --top" in done.err
 
 
 def test_last_week_in_a_spreadsheet(cli: CommandLine) -> None:
