@@ -13,6 +13,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.wording import many
 from cometchat_rest import CometChatError
 
 from .chosen import RecordFiles, count_terms, read
@@ -51,7 +52,5 @@ def report(
     for note in notes if terms is None else terms.notes:
         write_note(note)
     with ProgressNote("Writing the report"):
-        shown = write_report(records, output, terms=terms, notes=notes, title=title)
-    count = len(records)
-    rest = "" if shown == count else f"; the table holds the latest {shown:,}"
-    say(f"Wrote a report about {count:,} messages to {visible(str(output))}{rest}.")
+        write_report(records, output, terms=terms, notes=notes, title=title)
+    say(f"Wrote a report about {many(len(records), 'message', 'messages')} to {visible(str(output))}.")
