@@ -7,6 +7,7 @@ from functools import cache, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Annotated
+from unicodedata import is_normalized
 
 import typer
 from attrs import asdict
@@ -148,6 +149,8 @@ def _lines(explanation: Explanation) -> Iterator[tuple[str, Text]]:
         if text:
             yield title, Text(visible(text), "green" if text == "approved" else "")
     yield "Text", _marked(message.text or "none", [match for one in explanation.lists for match in one.matches])
+    if not is_normalized("NFC", message.text or ""):
+        yield "", Text("accents are separate characters here, so entries with accented letters do not match", "yellow")
     if explanation.problem:
         yield "List", Text(explanation.problem, "dim")
     for explained in explanation.lists:

@@ -11,7 +11,7 @@ import pytest
 
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine, app
+from ...conftest import CommandLine, app, first_text
 from ...pseudo_terminal import Terminal, screen_of, text_of
 
 RULES = "the service does not document how it matches."
@@ -138,6 +138,12 @@ def test_text_without_terms(cli: CommandLine, simulator: Simulator, blocked: str
     changed |= {"category": "sentence-similarity", "disallowedSentences": ["Go away."]}
     out = cli("reviewed", "explain", blocked, "--format", "table").out
     assert ("1 sentence was not matched" in out, "no term of this list" in out) == (True, False)
+
+
+def test_separate_accents(cli: CommandLine, simulator: Simulator) -> None:
+    """A text whose accents are separate characters looks like an entry, so a line says why it does not match."""
+    first_text(simulator, "Mu\u0308ll")
+    assert "accents are separate characters" in cli("reviewed", "explain", "390079", "--format", "table").out
 
 
 @pytest.mark.parametrize("columns", [40, 80])
