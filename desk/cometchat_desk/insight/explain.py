@@ -22,9 +22,7 @@ class ListExplanation:
     category: str | None = None  # the category of the list; `None` if the list could not be read
     revision_id: str | None = None  # the revision of the list now
     updated_at: datetime | None = None  # the time of the last change of the list, in UTC
-    # whether the list has changed since the review, so that its terms were perhaps different; `None` if a time is
-    # unknown
-    changed_since: bool | None = None
+    changed_since: bool | None = None  # whether the list has changed since the review; `None` if a time is unknown
     matches: tuple[Match, ...] = ()  # the terms that the text contains, by position
     unsupported: tuple[str, ...] = ()  # the patterns of the list that were not used, because RE2 does not compile them
     sentences: int = 0  # how many sentences the list holds; they are not matched

@@ -31,8 +31,7 @@ class TermStats:
 
     groups: tuple[TermGroup, ...]  # the terms that occur, those with the most messages first
     unused: tuple[TermGroup, ...] = ()  # the terms that occur in no message, by list and in the order of the list
-    # the patterns that were not used, because RE2 does not compile them
-    unsupported: tuple[str, ...] = ()
+    unsupported: tuple[str, ...] = ()  # the patterns that were not used, because RE2 does not compile them
     sentences: int = 0  # how many sentences the lists hold; they are not matched
     # the lists whose terms are not counted, with the reason for each
     missing: Mapping[ListName, str] = field(factory=dict[ListName, str])

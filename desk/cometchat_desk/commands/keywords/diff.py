@@ -62,6 +62,8 @@ def diff(
         right = Command(shlex.join(["cometchat-desk", "keywords", "diff", "LIST", "--app", old, "--app", str(new)]))
         raise StopError(Code.USAGE, visible(f"{old} and {new} are names of apps. To compare a list, use:"), right)
     of_apps = all_apps or bool(target.app) or target.names_address
+    if not of_apps and new is None and Path(old).exists():
+        raise StopError(Code.USAGE, "name a second file or folder, which is compared with the first one")
     if of_apps == (new is not None):
         problem, words = "name two files or folders. To compare a list in all apps, use:", ["diff", old, "--all-apps"]
         if new is not None:

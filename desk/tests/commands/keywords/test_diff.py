@@ -59,6 +59,7 @@ def test_changed_fields(bare_cli: CommandLine) -> None:
         (("old", "missing"), 11, "missing: cannot be read"),
         (("missing.txt", "new/same.txt"), 11, "missing.txt"),
         (("old/same.txt", "words.xlsx"), 2, "words.xlsx"),
+        (("old/same.txt",), 2, "name a second file or folder"),
         (("my-list", "old/same.txt"), 11, "use: cometchat-desk keywords get my-list --output my-list.txt"),
         (("old/same.txt", "latin.txt"), 2, "is not UTF-8"),
     ],
