@@ -51,7 +51,7 @@ def _read_lines(text: str, path: Path | str) -> ListFile:
             fault = f"holds {broken[0]!a}, which would split the term in two{advice}"
             raise ListFileError(path, fault, line=number)
     if not lines:
-        raise ListFileError(path, "holds no terms")
+        raise ListFileError(path, "holds no entries")
     return ListFile(entries=tuple(lines.values()), lines=list(lines))
 
 

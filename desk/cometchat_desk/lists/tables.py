@@ -39,7 +39,7 @@ def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> Li
     if layout.visible_only:
         rows = [row for row in rows if not row.is_hidden]
     if not rows:
-        raise ListFileError(path, "holds no terms")
+        raise ListFileError(path, "holds no entries")
     return _one_column(rows, path, layout)
 
 
@@ -64,7 +64,7 @@ def _one_column(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> L
         raise ListFileError(path, f"{fault}; {save}format the column as text, and type these entries again")
     entries = [str(cell) for _, cell in cells]
     if not entries or sum(map(len, entries)) > LARGEST:
-        fault = f"holds more than {LARGEST >> 20} MiB of text" if entries else "holds no terms"
+        fault = f"holds more than {LARGEST >> 20} MiB of text" if entries else "holds no entries"
         raise ListFileError(path, fault)
     return ListFile(
         entries=tuple(entries),

@@ -137,7 +137,7 @@ class TestReading:
         assert (content.entries, content.titles) == (("spam", "scam"), ["term"])
         assert read_list(path.read_bytes(), "standard input", suffix=".CSV", layout=Layout(header=True)) == content
         assert read(holding(folder, "list.txt", "term\nspam\n"), header=True).entries == ("term", "spam")
-        assert fault_of(holding(folder, "list.csv", "term\n"), header=True) == "list.csv: holds no terms"
+        assert fault_of(holding(folder, "list.csv", "term\n"), header=True) == "list.csv: holds no entries"
 
     @pytest.mark.parametrize("mark", ["", "\ufeff"])
     @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -177,8 +177,8 @@ class TestReading:
     @pytest.mark.parametrize(
         ("suffix", "content", "fault"),
         [
-            (".txt", "", " holds no terms"),
-            (".txt", " \n\r\n", " holds no terms"),
+            (".txt", "", " holds no entries"),
+            (".txt", " \n\r\n", " holds no entries"),
             (".txt", "spam\nfoo\rbar\n", r"2: holds '\r', which would split the term in two; save it as UTF-8 with"),
             (".txt", "a\r\nb\r\nspam\rx", r"3: holds '\r', which would split"),
             (".txt", "spam\r\r\n", r"1: holds '\r', which would split"),
@@ -186,7 +186,7 @@ class TestReading:
             (".txt", b"\xef\xbb\xbfa\n\xd0\xbf\xffb", "2: is not in the encoding utf-8; name another"),
             (".txt", b"\x89PNG\r\n", " is a picture or an archive; choose another file"),
             (".txt", b"%PDF-1.7\n%\xe2", " is a document or a web page; save the list as CSV UTF-8"),
-            (".csv", "", " holds no terms"),
+            (".csv", "", " holds no entries"),
             (".csv", b"a\n\xfc", "2: is not UTF-8: byte 0xfc; save it as UTF-8"),
             (".csv", "a\nb{1,2}\n", " has several columns; name one with --column: 1 (b{1), 2 (2})"),
             (".csv", "a;x\nb;\n", " has several columns; name one with --column: 1 (a), 2 (x)"),

@@ -21,10 +21,10 @@ COMMANDS = {
 
 #: The name of the file, its content, the exit code, and a part of the advice.
 BAD: dict[str, tuple[str, bytes | None, int, str]] = {
-    "empty": ("bad.txt", b"", 2, "holds no terms"),
-    "empty-csv": ("bad.csv", b"\xef\xbb\xbf", 2, "holds no terms"),
+    "empty": ("bad.txt", b"", 2, "holds no entries"),
+    "empty-csv": ("bad.csv", b"\xef\xbb\xbf", 2, "holds no entries"),
     "empty-json": ("bad.json", b"", 2, "is not valid JSON"),
-    "blank": ("bad.txt", b" \r\n\r\n", 2, "holds no terms"),
+    "blank": ("bad.txt", b" \r\n\r\n", 2, "holds no entries"),
     "xlsx": ("bad.xlsx", b"PK\x03\x04\x14\x00\x06\x00\xff", 2, "save"),
     "xlsx-as-csv": ("bad.csv", b"PK\x03\x04\x14\x00\x06\x00\xff", 2, "save the list as CSV UTF-8"),
     "png": ("bad.png", b"\x89PNG\r\n\x1a\n\xff", 2, "suffix"),
@@ -42,7 +42,7 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
     "missing": ("missing.txt", None, 11, "cannot be read"),
     "list": (LIST, None, 11, f"use: cometchat-desk keywords get {LIST} --output {LIST}.txt"),
     "missing-folder": ("no/such/file.csv", None, 11, "cannot be read"),
-    "stdin": ("-", b"", 2, "holds no terms"),
+    "stdin": ("-", b"", 2, "holds no entries"),
     "stdin-too-large": ("-", b"a" * ((4 << 20) + 1), 2, "is larger than 4 MiB"),
     "too-many": ("bad.txt", b"a\n" * 250_001, 2, "holds more than 250,000 entries; divide it"),
 }
