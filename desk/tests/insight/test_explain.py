@@ -34,12 +34,6 @@ def test_list_of_patterns(simulator: Simulator) -> None:
     assert [(match.start, match.end) for match in listed.matches] == [(5, 24)]
 
 
-def test_list_of_sentences(simulator: Simulator) -> None:
-    """Sentences are counted and not matched."""
-    (listed,) = explained(simulator, of_rule(simulator, "similarity")).lists
-    assert (listed.matches, listed.sentences) == ((), 3)
-
-
 @pytest.mark.parametrize(("later", "changed"), [(1, True), (0, False)])
 def test_list_that_changed(simulator: Simulator, later: int, changed: bool) -> None:  # noqa: FBT001
     """A list that has changed since the review is marked."""

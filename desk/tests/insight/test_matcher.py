@@ -214,13 +214,6 @@ def test_long_lists_of_patterns() -> None:
     assert not matcher.matching("see nothing")
 
 
-def test_sentences_are_not_matched() -> None:
-    """Sentences are counted and not matched, also beside words."""
-    matcher = Matcher(ListTerms(category="sentence-similarity", terms=("I know you.", "Go away.")), words("go"))
-    assert matcher.sentences == 2
-    assert found(matcher, "I know you. Go away.") == [("go", "Go")]
-
-
 def test_empty_lists() -> None:
     """A matcher without terms finds nothing."""
     assert Matcher().find("text") == ()
