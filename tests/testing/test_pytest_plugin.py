@@ -106,8 +106,9 @@ def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) 
     ("tests", "passes", "plugins", "options"),
     [
         pytest.param(UNUSED + SYNC, 8, (), (), id="no plugin"),
-        pytest.param(SYNC, 7, ("xdist",), ("-n1",), id="xdist"),
-        pytest.param(ASYNCIO_STRICT + ANYIO, 2, ("anyio", "asyncio"), (), id="asyncio and anyio"),
+        pytest.param(
+            *(SYNC + ASYNCIO_STRICT + ANYIO, 9, ("anyio", "asyncio", "xdist"), ("-n1",)), id="asyncio, anyio and xdist"
+        ),
         pytest.param(ASYNCIO_AUTO, 2, ("asyncio",), ("--asyncio-mode=auto",), id="asyncio in auto mode"),
     ],
 )
