@@ -22,7 +22,6 @@ from .conftest import LIST
         ("apply plan.json --app forum --yes", "apply --plan plan.json --app forum"),
         (f"undo {LIST} forum --yes", f"undo {LIST} --app forum"),
         (f"undo {LIST} last --app forum", f"undo {LIST} --app forum"),
-        (f"try {LIST} words.txt --app forum", f"try {LIST} FILE --records - --app forum"),
         ("diff shop forum", "diff LIST --app shop --app forum"),
     ],
 )
