@@ -91,7 +91,7 @@ def plan(
     print_errors(rows)
     if output is not None:
         # An approved plan is applied without further options.
-        problems = [removal_problem(row.plan, max_removed) for row in rows if row.plan is not None]
+        problems = [removal_problem(row.plan, max_removed, row.file) for row in rows if row.plan is not None]
         if len(problems) == len(rows) and any(problems):
             raise StopError(Code.CONFLICT, visible(f"{output} was not written: {next(filter(None, problems))}"))
         stored_plans.write(output, rows, reason=reason, max_removed=max_removed, yes=yes)
@@ -101,7 +101,7 @@ def plan(
 def _show_plans(rows: Sequence[Row], max_removed: float | None, output_format: Format, all_entries: bool) -> Code:
     for row in rows:
         row.findings = () if row.plan is None else lint_check.find(row.plan, row.file)
-    planned = [(row, row.plan, removal_problem(row.plan, max_removed)) for row in rows if row.plan is not None]
+    planned = [(row, row.plan, removal_problem(row.plan, max_removed, row.file)) for row in rows if row.plan]
     if output_format is OutputFormat.TABLE:
         for row, _, refusal in planned:
             view.show_plan(row, all_entries=all_entries, refusal=refusal)

@@ -169,7 +169,7 @@ class Run:
             return secret
         if other := _other_list(plan, row.file):
             return InvalidRequestError(f"{other}. No update was sent.", path_values={"keyword_id": plan.keyword_id})
-        problem = removal_problem(plan, self._max_removed(row))
+        problem = removal_problem(plan, self._max_removed(row), row.file)
         unseen = (self.additions or plan.entries) if self.options.yes and row.file else ()
         damage, *repair = lint_check.damage(plan, row.findings, self.options.accept or (), row.file, unseen) or ("",)
         also = f"{problem}. There is another problem: {damage}" if damage else f"{problem}."
@@ -239,7 +239,7 @@ def _place(row: Row) -> str:
     return app_place(row.app, row.address or "")
 
 
-def removal_problem(plan: KeywordPlan, max_removed: float | None) -> str:
+def removal_problem(plan: KeywordPlan, max_removed: float | None, file: Path | None = None) -> str:
     """The reason why a plan removes too much, with what allows it; empty if it does not."""
     with contextlib.suppress(PlanRefusedError):
         plan.check_removed(max_removed)
@@ -250,7 +250,8 @@ def removal_problem(plan: KeywordPlan, max_removed: float | None) -> str:
     limit = f"by default, it may remove {USUAL_REMOVALS}"
     if max_removed is not None:
         limit = f"--max-removed allows {max_removed:.1%}"
-    keep = "keywords add --from FILE adds entries and keeps all others, and " if plan.added else ""
+    add = shlex.join(["cometchat-desk", "keywords", "add", plan.keyword_id, "--from", str(file)])
+    keep = f"{add} adds entries and keeps all others, and " if plan.added and file else ""
     return (
         f"the update would remove {len(plan.removed):,} of {many(len(plan.current), 'entry', 'entries')} "
         f"({plan.share_removed:.1%}), and {limit}; {keep}"

@@ -125,7 +125,7 @@ def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -
     *plan, line = done.err.splitlines()
     assert "- scam" in plan
     assert line.startswith(f"cometchat-desk: {LIST} in the app at {simulator.base_url}: the update would remove 6")
-    assert "keywords add --from FILE adds entries and keeps all others, and --max-removed 100% allows" in line
+    assert f"cometchat-desk keywords add {LIST} --from list.txt adds entries and keeps all others, and --max" in line
     assert [request.method for request in simulator.requests] == ["GET"]
     assert cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "100%").code == 0
     assert terms(simulator) == ["new"]
