@@ -12,21 +12,21 @@ import socket
 import sys
 import termios
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 from cometchat_desk.app import program, run
 
 
 def load() -> None:
     """Load the modules of all commands, and those that commands load when they need them."""
-    for name in ("cometchat_desk.journal", "cometchat_rest.client", "duckdb", "encodings.idna", "httpcore"):
+    for name in ("cometchat_desk.journal", "cometchat_rest.client", "duckdb", "encodings.idna", "httpcore", "httpx"):
         import_module(name)
     for group in program().commands.values():
         dict(getattr(group, "commands", {}))
 
 
-def run_here(terminal: int, arguments: list[str], folder: str, variables: dict[str, str]) -> int:
+def run_here(terminal: int, arguments: list[str], folder: str, variables: dict[str, str]) -> None:
     """Run a command, as a shell starts it in this terminal."""
     os.setsid()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
@@ -39,7 +39,7 @@ def run_here(terminal: int, arguments: list[str], folder: str, variables: dict[s
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(variables)
-    return run(arguments)
+    sys.exit(run(arguments))
 
 
 def main() -> None:
@@ -50,14 +50,13 @@ def main() -> None:
             message, terminals, _, _ = socket.recv_fds(commands, 2**20, 1)
             if not message:
                 return
-            if (child := os.fork()) == 0:
-                commands.close()
-                given: dict[str, Any] = json.loads(message)
-                sys.exit(run_here(terminals[0], **given))
+            # It ends the fork without clearing its modules, which takes longer than most commands.
+            child = get_context("fork").Process(target=run_here, args=terminals, kwargs=json.loads(message))
+            child.start()
             os.close(terminals[0])
-            commands.sendall(b"%d\n" % child)
-            _, status = os.waitpid(child, 0)
-            commands.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
+            commands.sendall(f"{child.pid}\n".encode())
+            child.join()
+            commands.sendall(f"{child.exitcode}\n".encode())
 
 
 if __name__ == "__main__":
