@@ -43,7 +43,7 @@ def _is_title(row: str) -> bool:
 # stop is an initial.
 _ITEM = re.compile(
     r"\s*(?:(?P<bullet>[•▪◦‣\u2043➢➤\uf000-\uf0ff])\s*"
-    r"|(?:[-*+~>»§→✓✔☐☑·●○■□\u2013\u2014]|\[[ xX]\]|\(?(?:\d{1,4}|[a-zA-Z](?=\)))[.)])\s+)(?=\S)"
+    r"|(?:[-*+~>»§→✓✔☐☑·●○■□\u2013\u2014]|\[[ xX]\]|#\d+|\(?(?:\d{1,4}|[a-zA-Z](?=\)))[.)])\s+)(?=\S)"
 )
 
 
@@ -73,7 +73,7 @@ _ENTITY = re.compile(r"&#?\w+;")
 _GREEK_QUESTION = re.compile(r"(?<=[\u0370-\u03ff\u1f00-\u1fff]);(?=\s|$)")
 _SEMICOLONS = re.compile(r"\w;+\w|\w;+\s*$|^\s*;+\w{2}|; .*; ", re.DOTALL)
 _TIGHT_COMMA = re.compile(r"(?<=[^\W\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\ud7ff]) ?,(?=[^\W\d_])|\w,\s*$")
-_COMMA = re.compile(r"\w\s?,\s?[^\W\d]")
+_BETWEEN = re.compile(r"\w\s?[,;]\s?[^\W\d]")
 _WORD = r"[\w'-]*[^\W\d][\w'-]*"
 _SINGLE_WORDS = re.compile(rf"\s*{_WORD}(?:\s*[,;]\s*{_WORD}){{2,}}\s*|\s*{_WORD}[,;]\s+{_WORD}\s*")
 _SUSPECT, _TAB = re.compile("[\t;,、،\uff1b]"), re.compile(r"\t")
@@ -91,14 +91,14 @@ def separator(listed: Listed) -> Iterator[Problem]:
     columns = has_columns(listed)
     # In patterns and sentences, the other marks are ordinary.
     only_tabs = not columns and listed.category != "word"
-    # If half of the entries hold commas, the commas separate entries.
-    commas = 0 if only_tabs else sum(1 for _ in listed.matching(_COMMA))
-    many_commas = 2 * commas >= len(listed.entries)
+    # If half of the entries hold commas or semicolons, these separate entries.
+    holding = 0 if only_tabs else sum(1 for _ in listed.matching(_BETWEEN))
+    many = 2 * holding >= len(listed.entries)
     for index, entry, _ in listed.matching(_TAB if only_tabs else _SUSPECT):
         if "\t" in entry:
             mark: str | None = "a tab, which begins a column: name one with --column, or"
         else:
-            mark = "a semicolon, like every entry;" if columns else _separator_in(entry, many_commas=many_commas)
+            mark = "a semicolon, like every entry;" if columns else _separator_in(entry, many=many)
         if mark is not None:
             yield index, f"holds {mark} put each entry in its own line"
 
@@ -116,14 +116,13 @@ def has_columns(listed: Listed) -> bool:
     return len(counts) == 1 and 0 not in counts
 
 
-def _separator_in(original: str, *, many_commas: bool) -> str | None:
+def _separator_in(original: str, *, many: bool) -> str | None:
     entry = original.translate(_MARKS)
     text = _GREEK_QUESTION.sub("", _ENTITY.sub("", entry))
-    single_words = bool(_SINGLE_WORDS.fullmatch(text))
-    by_commas = single_words or _TIGHT_COMMA.search(original) or (many_commas and _COMMA.search(entry))
-    if ";" in text and (single_words or _SEMICOLONS.search(text)):
+    several = _SINGLE_WORDS.fullmatch(text) or (many and _BETWEEN.search(text))
+    if ";" in text and (several or _SEMICOLONS.search(text)):
         return "a semicolon between words;"
-    return "a comma between words;" if "," in entry and by_commas else None
+    return "a comma between words;" if "," in entry and (several or _TIGHT_COMMA.search(original)) else None
 
 
 _JOINED = re.compile(r"[^\W\d_]{2} [/|&#] [^\W\d_]{2}|(?<!\S)\S++(?: \S++){4}")

@@ -27,7 +27,7 @@ def test_title_in_the_first_row() -> None:
         (["zzz", "\uf0b7 junk"], ["\uf0b7 junk"]),
         (["zzz", "\u2043junk"], ["\u2043junk"]),
         (["1. spam", "2. free coins", "3. zzz"], ["1. spam", "2. free coins", "3. zzz"]),
-        (["- spam", "- zzz"], ["- spam", "- zzz"]),
+        (["- spam", "- zzz", "#5 junk"], ["- spam", "- zzz", "#5 junk"]),
         (["> spam", "> scam", "> junk"], ["> spam", "> scam", "> junk"]),
         (["zzz", "xyz", "1. junk"], []),
         (["1 spam", "2 scam", "3 junk"], []),
@@ -56,8 +56,9 @@ def test_separators() -> None:
 
 
 def test_separators_of_a_whole_list() -> None:
-    """Commas in half of the entries, and the same number of semicolons in all entries, separate entries."""
-    assert reported("separator", ["spam, free coins", "junk, old zzz", "xyz"]) == ["spam, free coins", "junk, old zzz"]
+    """Commas or semicolons in half of the entries, and equally many semicolons in all, separate entries."""
+    for entries in (["spam, free coins", "junk, old zzz", "xyz"], ["spam; free coins", "fake id; fake visa", "xyz"]):
+        assert reported("separator", entries) == entries[:2]
     rows = ["a b;x y", "c d;x y", "e f;x y"]
     assert reported("separator", rows) == reported("separator", rows, "sentence-similarity") == rows
     assert reported("separator", rows, "pattern") == []
