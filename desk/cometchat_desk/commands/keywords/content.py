@@ -12,6 +12,7 @@ from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.plan_changes import plan_content
+from cometchat_desk.settings.connection import names_by_address
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.shares import MaxRemoved
@@ -161,9 +162,11 @@ def apply(
 def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options: UpdateOptions) -> Code:
     keyword_id, kept, approval = stored_plans.read(stored, keyword_id)
     if not (target.app or target.names_address or options.all_apps or "" in kept):
-        target = replace(target, app=list(kept))
+        here = names_by_address(target)
+        target = replace(target, app=[here.get(str(one.base_url), name) for name, one in kept.items()])
     with Apps(target, all_apps=options.all_apps) as apps:
-        rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, apps.names)))
+        addresses = {name: apps.addresses.get(name) for name in apps.names}
+        rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, addresses)))
         options = replace(options, reason=approval.reason)
         return Run("apply", apps=apps, rows=rows, options=options, max_removed=approval.max_removed).execute()
 
@@ -172,9 +175,6 @@ def check_order(command: str, keyword_id: str, file: Path | None) -> None:
     """Refuse a FILE in the place of LIST, with the right order: a swapped FILE would only be a missing file."""
     if Path(keyword_id).is_file() and (file is None or not file.exists()):
         problem = "the LIST is missing" if file is None else "LIST and FILE are swapped"
-        right = f"{'LIST' if file is None else shlex.quote(str(file))} {shlex.quote(keyword_id)}"
-        raise StopError(
-            Code.USAGE,
-            f"{problem}: {visible(keyword_id)} is a file; use:",
-            Command(f"cometchat-desk keywords {command} {right}"),
-        )
+        keyword_list = "LIST" if file is None else str(file)
+        right = Command(shlex.join(["cometchat-desk", "keywords", command, keyword_list, keyword_id]))
+        raise StopError(Code.USAGE, f"{problem}: {visible(keyword_id)} is a file; use:", right)

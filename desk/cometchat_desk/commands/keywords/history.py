@@ -169,9 +169,8 @@ def update_of(journal: "Journal", keyword_id: str, number: int) -> "RevisionDeta
     """An update of this list, in any app."""
     detail = journal.revision(number)
     if detail.keyword_id != keyword_id:
-        raise StopError(
-            Code.USAGE, f"update {number} is an update of {visible(detail.keyword_id)}, not of {visible(keyword_id)}"
-        )
+        problem = f"update {number} is an update of {detail.keyword_id}, not of {keyword_id}"
+        raise StopError(Code.USAGE, visible(problem))
     return detail
 
 

@@ -64,18 +64,20 @@ def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordP
 
 
 def jobs(
-    path: Path, plans: Mapping[str, KeywordPlan], apps: Sequence[str]
+    path: Path, plans: Mapping[str, KeywordPlan], apps: Mapping[str, str | None]
 ) -> Mapping[str, Callable[[Client], KeywordPlan]]:
-    """The plan of each app, as a job that raises an error if the plan does not fit any more."""
-    if list(plans) == [""] and len(apps) == 1:
-        plans = {apps[0]: plans[""]}
-    for name in apps:
-        if name not in plans:
-            there = ", ".join(filter(None, plans)) or "one app without a name"
-            raise _refused(path, f"no plan for the app {name!r}; there is a plan for: {there}")
+    """The plan of each app, given with its address, as a job that raises an error if the plan does not fit any more."""
+    # The user who made the plan may have another name for the app.
+    of_address = {plan.base_url: plan for plan in plans.values()}
+    one = plans.get("") if len(plans) == len(apps) == 1 else None
+    found = {name: of_address.get(address) or plans.get(name) or one for name, address in apps.items()}
     output = "plan.json" if path == STDIN else str(path)
-    options = shlex.join(["--output", output, *(word for name in plans if name for word in ("--app", name))])
-    return {name: partial(_checked, plans[name], options) for name in apps}
+    options = shlex.join(["--output", output, *(word for name in found if name for word in ("--app", name))])
+    jobs = {name: partial(_checked, plan, options) for name, plan in found.items() if plan is not None}
+    if missing := [name for name in found if name not in jobs]:
+        there = ", ".join(filter(None, plans)) or "one app without a name"
+        raise _refused(path, f"no plan for the app {missing[0]!r}; there is a plan for: {there}")
+    return jobs
 
 
 def _checked(plan: KeywordPlan, options: str, chat: Client) -> KeywordPlan:

@@ -11,7 +11,7 @@ from cometchat_desk.lists.reading import read_list
 from cometchat_desk.lists.tables import Layout
 from cometchat_rest.testing import Simulator
 
-from ...conftest import CommandLine
+from ...conftest import CommandLine, app
 from .conftest import BEFORE, LIST, records, terms, updates
 
 
@@ -136,7 +136,6 @@ def test_plan_for_another_app(saved: CommandLine, simulator: Simulator) -> None:
     [
         (b"", "not valid JSON"),
         (b"\xff\xfe{\x00}\x00", "not valid JSON"),
-        (b"gr\xfc\xdfe", "not valid JSON"),
         (b"[" * 100_000, "not valid JSON"),
         (b"[]", "is not a plan"),
         (b'{"category": "word", "terms": ["a"]}', "is not a plan"),
@@ -217,12 +216,21 @@ def test_stored_plans(three: CommandLine, simulator: Simulator, forum: Simulator
     three.write("words.txt", "\n".join([*BEFORE, "new"]))
     typed = ("--app", "shop", "--app", "forum", "--output", "plan.json", "--max-removed", "50%")
     assert three("keywords", "plan", LIST, "words.txt", *typed).code == 0
-    done = three("keywords", "apply", LIST, "--plan", "plan.json", "--app", "closed", "--yes")
-    assert (done.code, updates(simulator)) == (2, 0)
-    assert "no plan for the app 'closed'; there is a plan for: shop, forum" in done.err
     done = three("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
     assert [(each["app"], each["outcome"]) for each in records(done)] == [("shop", "updated"), ("forum", "updated")]
     assert terms(simulator) == terms(forum) == [*BEFORE, "new"]
+
+
+def test_plan_of_a_colleague(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+    """A plan is for the app with its address, whatever name this app has here."""
+    three.write("words.txt", "\n".join([*BEFORE, "new"]))
+    assert three("keywords", "plan", LIST, "words.txt", "--app", "shop", "--output", "plan.json").code == 0
+    three.profiles(app("myshop", simulator) + app("shop", forum))
+    done = three("keywords", "apply", "--plan", "plan.json", "--app", "shop")
+    assert f"was made for {simulator.base_url}, not for {forum.base_url}; " in done.err
+    assert three("keywords", "apply", "--plan", "plan.json", "--app", "myshop", "--dry-run").code == 0
+    assert three("keywords", "apply", "--plan", "plan.json", "--yes").code == 0
+    assert terms(simulator) == [*BEFORE, "new"]
 
 
 def test_plan_without_the_name_of_an_app(three: CommandLine, simulator: Simulator) -> None:
@@ -234,7 +242,7 @@ def test_plan_without_the_name_of_an_app(three: CommandLine, simulator: Simulato
     arguments = ("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
     done = three(*arguments, "--app", "shop", "--app", "forum")
     assert (done.code, updates(simulator)) == (2, 0)
-    assert "no plan for the app 'shop'; there is a plan for: one app without a name" in done.err
+    assert "no plan for the app 'forum'; there is a plan for: one app without a name" in done.err
     assert [each["outcome"] for each in records(three(*arguments, "--app", "shop"))] == ["updated"]
 
 
