@@ -234,10 +234,7 @@ def _in_plain_words(problem: str) -> str:
     for pattern, words in (
         (r"is not a valid int(eger)?( range)?", "is not a whole number"),
         (r"is not a valid float( range)?", "is not a number"),
-        (
-            r"^(No such option: -\w)$",
-            r"\1. Begin an option with two hyphens, and write -- before an entry with a hyphen",
-        ),
+        (r"^(No such option: -\w)$", r"\1. Begin options with two hyphens, and write -- before an entry with a hyphen"),
     ):
         problem = re.sub(pattern, words, problem)
     return problem

@@ -124,9 +124,7 @@ def _advice(error: Exception) -> list[str]:
     if isinstance(error, cometchat_rest.BadRequestError) and error.operation == "list_reviewed_messages":
         return ["The service may not allow so many records: try a smaller --limit, such as 1000."]
     if isinstance(error, cometchat_rest.InvalidRequestError) and error.argument == "quotes":
-        return [
-            "To see which is right, compare the list with the dashboard, or with the CSV file that it was made from."
-        ]
+        return ["To see which is right, compare the list with the dashboard, or with the CSV file that made it."]
     # The error of a stored plan has its own advice.
     if isinstance(error, cometchat_rest.RevisionConflictError) and not getattr(error, "__notes__", ()):
         return ["Run the command again: it shows the new plan."]

@@ -33,7 +33,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "2"], 2, "--max-removed"),
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "nan"], 2, "--max-removed"),
     (["keywords", "plan", LIST, "good.txt", "--all-apps"], 3, "there is no such file"),
-    (["keywords", "add", LIST, "-spam-"], 2, "-s. Begin an option with two hyphens, and write -- before an entry"),
+    (["keywords", "add", LIST, "-spam-"], 2, "-s. Begin options with two hyphens, and write -- before an entry"),
     (["keywords", "add", LIST, "new", "--accept", "nonsense"], 2, "is not a rule; cometchat-desk keywords lint"),
     (["-x", "reviewed", "list"], 2, "No such option: -x. Put options after the command; see"),
     (["check", "shop"], 2, "(shop); see"),

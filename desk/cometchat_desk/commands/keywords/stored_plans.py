@@ -83,8 +83,11 @@ def jobs(
 def _checked(plan: KeywordPlan, options: str, chat: Client) -> KeywordPlan:
     """Refuse a plan for another address or revision: nobody should be asked about a change that is not made."""
     plan.check_app(chat.base_url)
-    now = text_of(chat.keywords.get(plan.keyword_id).revision_id)
-    if now != plan.revision_id:
+    found = chat.keywords.get(plan.keyword_id)
+    again = KeywordPlan.compare(plan.keyword_id, found, plan.new, quotes=plan.quotes, base_url=plan.base_url)
+    if again.current is not None and not again.has_changes:
+        return again
+    if (now := text_of(found.revision_id)) != plan.revision_id:
         conflict = RevisionConflictError(
             f"the list has changed since the plan was made: its revision was {plan.revision_id} and is now {now}. "
             "No update was sent.",

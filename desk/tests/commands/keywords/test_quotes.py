@@ -44,7 +44,7 @@ def test_answer_is_needed(lists: CommandLine, simulator: Simulator, arguments: t
     refused = lists("keywords", *arguments)
     assert (refused.code, updates(simulator)) == (2, 0)
     assert REFUSAL in refused.err
-    assert "compare the list with the dashboard, or with the CSV file that it was made from." in refused.err
+    assert "compare the list with the dashboard, or with the CSV file that made it." in refused.err
     literal = lists("keywords", *arguments, "--quotes", "literal")
     simulator.keyword_lists[LIST]["searchTerms"] = SHOWN
     csv = lists("keywords", *arguments, "--quotes", "csv")

@@ -29,12 +29,14 @@ def column(name: str, title: str) -> tuple[str, ...]:
 
 
 def test_apply(saved: CommandLine, simulator: Simulator) -> None:
-    """A stored plan is applied with the limit of removals that it was made with."""
+    """A stored plan is applied with the limit of removals that it was made with; a second time, it changes nothing."""
     done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes", "--format", "table")
     assert (done.code, terms(simulator)) == (0, [*BEFORE, "new"])
     assert "+ new\n" in done.err
     assert " UTC, allowed to remove at most a fifth of the entries, or up to five, but not all of them.\n" in done.err
     assert done.out.startswith(f"{LIST} updated: 1 added. Undo:\n  ")
+    done = saved("keywords", "apply", "--plan", "plan.json", "--format", "table")
+    assert (done.code, done.out) == (0, f"{LIST} is already as requested: no update was sent.\n")
 
 
 def test_approval(cli: CommandLine, simulator: Simulator) -> None:
@@ -135,9 +137,7 @@ def test_plan_for_another_app(saved: CommandLine, simulator: Simulator) -> None:
     ("content", "fault"),
     [
         (b"", "not valid JSON"),
-        (b"\xff\xfe{\x00}\x00", "not valid JSON"),
         (b"[" * 100_000, "not valid JSON"),
-        (b"[]", "is not a plan"),
         (b'{"category": "word", "terms": ["a"]}', "is not a plan"),
         (b'{"plans": {}}', "is not a plan"),
     ],
