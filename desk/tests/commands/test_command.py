@@ -71,7 +71,7 @@ def test_help_of_a_group(group: str, bare_cli: CommandLine) -> None:
         *((word, "keywords search") for word in ("find", "grep")),
         ("log", "keywords history"),
         ("compare", "keywords diff"),
-        ("clean", "keywords lint --fix"),
+        *(("clean", "keywords lint --fix"), ("approve", "keywords apply --plan FILE")),
     ],
 )
 def test_words_of_other_programs(typed: str, meant: str, bare_cli: CommandLine) -> None:
