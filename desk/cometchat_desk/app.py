@@ -94,7 +94,8 @@ _OTHER_OPTIONS: Mapping[str, str] = {
     "--format": "--json --csv --table",
     "--limit": "--last --count --top --number --max",
     "--since": "--after --days --start --last",
-    "--to": "--steps --number --version --revision",
+    "--command": "--number --update",
+    "--to": "--steps --version --revision",
     "--reason": "--message --comment --note --because",
 }
 # Without rich, the help appears sooner.
