@@ -14,6 +14,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
 from cometchat_desk.messages import similar_lists, write_note
 from cometchat_desk.settings import connection
+from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns
@@ -100,8 +101,8 @@ def history(
     apps = [connection.find_app(one, key_needed=False, several=one is not target) for one in targets]
     # Two profiles may name the same app.
     found = {update.number: update for app in apps for update in journal.history(keyword_id, app=app.address)}
+    where = ", ".join(app.name or app.address for app in apps)
     if not found:
-        where = ", ".join(app.name or app.address for app in apps)
         near = similar_lists(journal, apps[0].address, keyword_id) if keyword_id and apps else ""
         advice = near or "--all-apps shows the updates in all apps."
         say(visible(f"The journal {journal.path} has no update of {keyword_id or 'a list'} in {where}. {advice}"))
@@ -120,7 +121,8 @@ def history(
         columns = [one for one in _COLUMNS if not unneeded.get(one.title)]
         show(map(_record, updates), columns, output_format)
         if found and output_format is OutputFormat.TABLE:
-            write_note("only updates that were made on this computer are shown")
+            others = "; --all-apps shows those in all apps" if len(app_names(target.config)) > len(apps) else ""
+            write_note(f"only updates in {where} that were made on this computer are shown{others}")
 
 
 def _entries(updates: Iterable["RevisionDetail"]) -> Iterator[Record]:

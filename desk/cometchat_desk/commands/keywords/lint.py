@@ -51,7 +51,6 @@ def lint(
       cometchat-desk keywords lint words.txt
       cometchat-desk keywords lint lists/
       cometchat-desk keywords lint words.csv --header --format json
-      cometchat-desk keywords lint list.xlsx --column Word
       cometchat-desk keywords lint words.txt --fix
       cometchat-desk keywords lint list.xlsx --column Word --fix --output words.txt
     """

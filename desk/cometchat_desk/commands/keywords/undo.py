@@ -76,7 +76,6 @@ def undo(
     Examples:
       cometchat-desk keywords undo profanity-list
       cometchat-desk keywords undo profanity-list --to 7
-      cometchat-desk keywords undo profanity-list --app shop --app forum
       cometchat-desk keywords undo --command 7
     """
     if number is not None:

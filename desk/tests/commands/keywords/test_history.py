@@ -26,11 +26,9 @@ def test_history_of_a_list(cli: CommandLine, simulator: Simulator) -> None:
     assert first["revision_after"] == second["revision_before"]
     assert second["revision_after"] == simulator.keyword_lists[LIST]["revisionId"]
     assert (first["base_url"], first["keyword_id"]) == (simulator.base_url, LIST)
-    cli.env.setenv("COLUMNS", "40")
-    assert "Revision" not in cli("keywords", "history", LIST, "--format", "table").out
     cli.env.setenv("COLUMNS", "80")
     done = cli("keywords", "history", LIST, "--format", "table")
-    assert done.line == "Note: only updates that were made on this computer are shown."
+    assert done.line == f"Note: only updates in {simulator.base_url} that were made on this computer are shown."
     table = done.out.splitlines()
     assert table[0].split() == ["Number", "When", "(UTC)", "App", "User", "Command", "Changes", "Outcome"]
     assert [line.split()[-3:] for line in table[1:]] == [["+1", "-0", "done"], ["+0", "-2", "done"]]
@@ -90,8 +88,10 @@ def test_history_of_all_lists(cli: CommandLine) -> None:
     expected = {"": both, "--since 1d": both, "--since 2100-01-01": [], "--user nobody": []}
     found = {options: cli("keywords", "history", "--app", "shop", *options.split()) for options in expected}
     assert {options: [row["keyword_id"] for row in records(done)] for options, done in found.items()} == expected
-    table = cli("keywords", "history", "--app", "shop", "--format", "table").out
-    assert ("scam-patterns" in table, {"App", "User", "Changes"} <= {*table.splitlines()[0].split()}) == (True, True)
+    done = cli("keywords", "history", "--app", "shop", "--format", "table")
+    titles = done.out.splitlines()[0].split()
+    assert ("scam-patterns" in done.out, {"App", "User", "Changes"} <= {*titles}) == (True, True)
+    assert "updates in shop that were made on this computer are shown; --all-apps shows those in all" in done.line
 
 
 def test_history_in_a_spreadsheet(cli: CommandLine) -> None:
