@@ -11,7 +11,7 @@ import typer
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.failed_calls import CallError
 from cometchat_desk.lists.files import LARGEST
-from cometchat_desk.messages import app_place, print_error, reason_for, warn_if_interrupted
+from cometchat_desk.messages import app_place, print_error, reason_for, warn_if_interrupted, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import LIKE_A_TOKEN
 from cometchat_desk.settings.target import Target
@@ -57,8 +57,7 @@ def revoke(
 
     At a terminal, a prompt asks for one token and does not show it. Otherwise, tokens come from stdin, one in a line.
 
-    The outcome not_found is not an error: the service knows no such token of this user. It was deleted, it belongs to
-    another app, or it is misspelt, and then the right one is still valid.
+    The outcome not_found is not an error, but if the token was misspelt, the right one is still valid.
 
     Examples:
       cometchat-desk auth-tokens revoke alice
@@ -106,10 +105,11 @@ def _report(given: Sequence[tuple[str, str]], done: Sequence[TokenRevocation], t
     # A token begins with its user.
     unknown = [number for number, one in enumerate(done) if one.outcome == "not_found"]
     mistyped = [f"{number + 1:,}" for number in unknown if not given[number][1].startswith(done[number].uid)]
-    if mistyped:
-        print_error(
-            f"the service does not know the token of number {', '.join(mistyped)}, which may be mistyped. If so, the "
-            "session of the user is still valid: copy the token again, and revoke it"
+    if unknown:
+        hint = f". Copy number {', '.join(mistyped)} again: it does not begin with its user" if mistyped else ""
+        write_note(
+            f"the service does not know {many(len(unknown), 'token', 'tokens')}, which may be deleted already, or "
+            f"misspelt: then the right token is still valid{hint}"
         )
     return max(map(code_for, failed), default=Code.DONE)
 
