@@ -70,4 +70,4 @@ def damage(
     can_repair = file not in (None, STDIN) and not REPAIRS.keys().isdisjoint(rules)
     repair = f"Run cometchat-desk keywords lint --fix {shlex.quote(str(file))}" if can_repair else "Correct the entries"
     options = " ".join(f"--accept {rule}" for rule in rules)
-    return (f"{reason} {repair}, or add {options}.",)
+    return (f"{reason} {repair}. To send the entries as they are, add {options}.",)

@@ -95,7 +95,7 @@ def test_errors_name_their_rules(cli: CommandLine) -> None:
     done = cli("keywords", "add", LIST, " new", "scam\u200bmer", " old")
     assert (done.err.count("! error spaces: "), done.err.count("! error invisible-character: ")) == (2, 1)
     assert "3 errors in the new entries (spaces, invisible-character). Correct the entries" in done.err
-    assert done.err.endswith("or add --accept spaces --accept invisible-character. No update was sent.\n")
+    assert done.err.endswith("as they are, add --accept spaces --accept invisible-character. No update was sent.\n")
     done = cli("keywords", "add", LIST, "a\tb")
     assert "holds a tab, which begins a column: name one with --column, or put each entry in its own line" in done.err
     done = cli("keywords", "add", "scam-patterns", "spam.*")

@@ -35,19 +35,19 @@ def test_title_in_a_table(cli: CommandLine) -> None:
     assert done.err.endswith(f"(header-row). No update was sent. To skip the title, use: {again} -- -spam-\n")
     assert cli(*typed, "--header").code == 0
     cli.write("words.txt", "Word\nswatting\n")
-    assert "lint --fix words.txt, or add --accept" in cli("keywords", "add", LIST, "--from", "words.txt", "--yes").err
+    assert "lint --fix words.txt. To send the " in cli("keywords", "add", LIST, "--from", "words.txt", "--yes").err
     cli.write(f"lists/{LIST}.csv", "Word\nswatting\n")
-    assert f"lint --fix lists/{LIST}.csv, or" in cli("keywords", "sync", "lists", "--max-removed", "99%", "--yes").err
+    assert f"lint --fix lists/{LIST}.csv. To" in cli("keywords", "sync", "lists", "--max-removed", "99%", "--yes").err
 
 
 def test_apply_stops_at_an_error(cli: CommandLine) -> None:
     """No update adds a damaged entry, unless the user accepts the rule; lint --fix repairs the file if it can."""
     cli.write("zero.txt", "spam\nze\u200bro\n")
     done = cli("keywords", "add", LIST, "--from", "zero.txt", "--yes")
-    repair = "Run cometchat-desk keywords lint --fix zero.txt, or add --accept invisible-character."
+    repair = "keywords lint --fix zero.txt. To send the entries as they are, add --accept invisible-character."
     assert repair in done.err
     assert cli("keywords", "plan", LIST, "zero.txt", "--output", "plan.json", "--max-removed", "100%").code == 0
-    advice = "(invisible-character). Correct the entries, or add --accept"
+    advice = "(invisible-character). Correct the entries. To send the entries as they are, add --accept"
     assert advice in cli("keywords", "apply", "--plan", "plan.json", "--yes").err
     assert advice in cli("keywords", "apply", LIST, "-", "--max-removed", "100%", "--yes", stdin="ze\u200bro\n").err
     cli.write("words.txt", "spam\nGrÃ¼ÃŸe\n")

@@ -172,7 +172,7 @@ def test_file_that_holds_only_new_entries(two: CommandLine) -> None:
     assert done.code == 6
     last = done.err.splitlines()[-1]
     assert "the update would remove 6 of 6 entries (100.0%), and by default" in last
-    assert "There is another problem: 1 error in the new entries (mis-decoded). Correct the entries, or add" in last
+    assert "There is another problem: 1 error in the new entries (mis-decoded). Correct the entries. To send" in last
 
 
 @pytest.mark.parametrize(
