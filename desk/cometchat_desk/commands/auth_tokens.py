@@ -28,8 +28,8 @@ from .command import DryRun, Yes, command
 # The service has no request that shows whether a token exists.
 _UNKNOWN = "A token may or may not have been revoked. Revoke it again: repeating a revocation is safe."
 # The service reports success for every unknown token. So a text that cannot be a token must not be sent: it holds
-# characters that are not printable ASCII, or the quotes of the file that it was copied from.
-_VALID_TOKEN = re.compile("[!#-&(-+\\--:<-~]+")
+# characters that are not printable ASCII, or the quotes of its file, or it is the title of a column.
+_VALID_TOKEN = re.compile("(?!(?i:(auth.?)?tokens?)$)[!#-&(-+\\--:<-~]+")
 
 _COLUMNS = (
     Column(title="Number", value=lambda record: record["number"], width=6),
@@ -129,8 +129,8 @@ def _read_tokens(uid: str | None) -> Sequence[tuple[str, str]]:
         # The message must not show the line: it may hold a token.
         if not _VALID_TOKEN.fullmatch(token) or LIKE_A_TOKEN.search(user):
             form = "USER,TOKEN" if uid is None else "one token"
-            problem = f"must hold {form} and nothing else, in printable ASCII characters; copy the token again"
-            raise StopError(Code.USAGE, f"{place} {problem}")
+            fix = "write a comma after USER" if uid is None and "," not in line else "copy it again, without a title"
+            raise StopError(Code.USAGE, f"{place} must hold {form} and nothing else, in printable ASCII; {fix}")
         given.append((user, token))
     if not given:
         raise StopError(Code.USAGE, "no token was given: pass tokens on stdin, one in a line")

@@ -54,7 +54,9 @@ TOKEN = f"alice_1700000000{'0123456789abcdef' * 2}"
     ("user", "text", "part"),
     [
         *(("alice", f"alice{mark}{TOKEN}", "line 1 of stdin must hold one token and nothing else") for mark in ",; "),
-        *(("", text, "line 1 of stdin must hold USER,TOKEN") for text in (TOKEN, f"{TOKEN},alice", f"alice;{TOKEN}")),
+        *(("", text, "line 1 of stdin must hold USER,TOKEN") for text in (TOKEN, f"{TOKEN},alice")),
+        ("", "uid,authToken", "and nothing else, in printable ASCII; copy it again, without a title"),
+        *(("", f"alice{mark}{TOKEN}", "write a comma after USER") for mark in "; \t"),
         ("", f",{TOKEN}", ""),
         ("tokens.csv", TOKEN, "tokens.csv is a file, not a user: to read it, write < tokens.csv"),
         *(
