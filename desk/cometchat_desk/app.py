@@ -184,8 +184,9 @@ def _usage_problem(error: typer.TyperException) -> str:
     context = getattr(error, "ctx", None)
     command = PROGRAM if context is None else context.command_path
     problem = _in_plain_words(visible(error.format_message()).rstrip("."))
-    if context and (extra := re.match(r"Got unexpected extra arg.*? \((\S.*)\)$", problem)):
-        problem += _option_before(extra[1].split(), context)
+    extra = re.match(r"Got unexpected extra arg.*? \((\S.*)\)$", problem)
+    if context and extra and (advice := _option_before(extra[1].split(), context)):
+        return joined([f"{problem}.", *advice])
     if command == f"{PROGRAM} keywords lint" and problem.startswith("No such option: --app"):
         from .commands.command import TYPED
 
@@ -220,15 +221,19 @@ def _meant(command: str, typed: str) -> list[str]:
     return [one for one in meant if one.startswith(group) or not group]
 
 
-def _option_before(words: Sequence[str], context: Any) -> str:
-    """The advice to write an option before the names of apps or files; empty for other words."""
+def _option_before(words: Sequence[str], context: Any) -> Sequence[str]:
+    """The advice to write an option before the names of apps or files, with the command; empty for other words."""
+    from .commands.command import TYPED
     from .settings.target import complete_app
 
-    known = {name for option in context.command.params for name in option.opts}
-    if "--app" in known and {*words} <= {*complete_app(context)}:
-        return ". Write --app before each app"
-    is_file = "--records" in known and all(Path(word).suffix for word in words)
-    return ". Write --records before each file" if is_file else ""
+    apps, files = {*complete_app(context)}, {word for word in words if Path(word).suffix}
+    option, names = ("--app", apps) if {*words} <= apps else ("--records", files)
+    if not {*words} <= names or all(option not in one.opts for one in context.command.params):
+        return ()
+    right = [PROGRAM]
+    for word in TYPED.get()[1:]:
+        right += [option, word] if word in names and right[-1] != option else [word]
+    return f"Write {option} before each name; use:", Command(shlex.join(right))
 
 
 def _in_plain_words(problem: str) -> str:

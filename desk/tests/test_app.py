@@ -178,10 +178,11 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("typed", "problem"),
     [
-        ("check shop", "(shop). Write --app before each app; see"),
+        ("check shop", "(shop). Write --app before each name; use: cometchat-desk check --app shop\n"),
+        ("keywords diff LIST shop shop", "; use: cometchat-desk keywords diff LIST --app shop --app shop\n"),
         ("keywords get profanity-list shop", "several lists or apps need --output FOLDER; write --app before an app"),
         ("keywords sync lists before", "(before); see"),
-        ("reviewed stats may.jsonl june.jsonl", "(may.jsonl june.jsonl). Write --records before each file; see"),
+        ("reviewed stats may.csv b.csv", "before each name; use: cometchat-desk reviewed stats --records may.csv --"),
     ],
 )
 def test_extra_argument(bare_cli: CommandLine, typed: str, problem: str) -> None:

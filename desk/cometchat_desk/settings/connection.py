@@ -67,10 +67,7 @@ def _check_options(target: Target) -> None:
     if len(target.app or ()) > 1:
         raise StopError(Code.USAGE, "--app: this command takes one app only")
     if target.names_address and target.app:
-        raise StopError(
-            Code.USAGE,
-            "--app cannot be combined with --app-id, --region or --base-url: the profile of the app holds its address",
-        )
+        raise StopError(Code.USAGE, "--app cannot be combined with --app-id, --region or --base-url: use one of them")
     if target.base_url is not None and (target.app_id, target.region) != (None, None):
         raise StopError(Code.SETTINGS, "--base-url is a complete address: leave out --app-id and --region")
 
@@ -156,14 +153,9 @@ def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
 
 def _check_several(target: Target, *, all_apps: bool) -> None:
     if all_apps and (target.app or target.names_address):
-        raise StopError(
-            Code.USAGE,
-            "--all-apps selects all apps of the profiles: leave out --app, --app-id, --region and --base-url",
-        )
+        raise StopError(Code.USAGE, "--all-apps selects all apps: leave out --app, --app-id, --region and --base-url")
     if target.api_key_file is not None:
-        raise StopError(
-            Code.USAGE, "--api-key-file works with one app only: for several apps, put each key in its profile"
-        )
+        raise StopError(Code.USAGE, "--api-key-file is for one app: for several apps, put each key in its profile")
 
 
 def _profiles(target: Target) -> profiles.Profiles:

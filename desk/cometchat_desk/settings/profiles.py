@@ -133,9 +133,7 @@ def default_path() -> Path:
     try:
         return platformdirs.user_config_path("cometchat-desk", appauthor=False) / "profiles.toml"
     except RuntimeError:
-        raise StopError(
-            Code.SETTINGS, "no home directory, so there is no default file for profiles: use --config"
-        ) from None
+        raise StopError(Code.SETTINGS, "no home directory, so no default profiles: use --config") from None
 
 
 def read_profiles(path: Path) -> Profiles:

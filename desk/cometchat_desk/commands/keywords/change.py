@@ -78,7 +78,6 @@ def remove(
 
     Examples:
       cometchat-desk keywords remove profanity-list malparido
-      cometchat-desk keywords remove profanity-list malparido --app shop --app forum
       cometchat-desk keywords remove profanity-list --from words.txt --all-apps
     """
     return _change("remove", target, keyword_id, given, options, context, max_removed=max_removed)
