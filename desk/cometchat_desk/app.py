@@ -181,6 +181,8 @@ def _run_typer(arguments: Sequence[str]) -> Code:
 
 def _usage_problem(error: typer.TyperException) -> str:
     """The message for invalid arguments."""
+    from .commands.command import TYPED
+
     context = getattr(error, "ctx", None)
     command = PROGRAM if context is None else context.command_path
     problem = _in_plain_words(visible(error.format_message()).rstrip("."))
@@ -188,10 +190,11 @@ def _usage_problem(error: typer.TyperException) -> str:
     if context and extra and (advice := _option_before(extra[1].split(), context)):
         return joined([f"{problem}.", *advice])
     if command == f"{PROGRAM} keywords lint" and problem.startswith("No such option: --app"):
-        from .commands.command import TYPED
-
         right = Command(shlex.join([PROGRAM, "keywords", "get", *TYPED.get()[3:], "--output", "list.txt"]))
         return joined([f"{command} reads files; to write a list to a file, use:", right])
+    if problem == "Missing argument 'FILE_OR_TEXT'" and " " in TYPED.get()[3]:
+        right = Command(shlex.join([PROGRAM, "keywords", "try", "LIST", *TYPED.get()[3:]]))
+        return joined(["the LIST is missing, which comes before the text; use:", right])
     if context and (typed := re.match("No such option: (--[a-z-]+)", problem)):
         options = {name for option in context.command.params for name in option.opts}
         meant = [name for name, words in _OTHER_OPTIONS.items() if name in options and typed[1] in words.split()]

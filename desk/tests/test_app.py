@@ -61,6 +61,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     ),
     (["keywords", "apply", LIST, "plan.json"], 2, "keywords apply --plan plan.json"),
     (["keywords", "try", LIST, "good.txt"], 2, "name the messages to try the file on with --records"),
+    (["keywords", "try", "spam you", "--debug"], 2, "use: cometchat-desk keywords try LIST 'spam you' --debug"),
     (["keywords", "delete", LIST], 2, "a list in the dashboard; for entries, use keywords remove LIST TERM; see"),
     (["keywords", "undo", LIST, "2"], 2, "has no update 2; see cometchat-desk keywords history"),
     (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history"),
