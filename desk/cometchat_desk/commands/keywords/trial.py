@@ -38,15 +38,13 @@ from .view import write_marked
 # The number of terms that a table shows by default.
 _SHOWN_TERMS = 50
 _CSV = named_columns("term", "category", "change", "messages", "affected", "approved", "example_id", "example")
+_SIGNS: dict[object, str] = {"added": "+", "removed": "-"}
+_MATCHED = "messages with it: {messages:,}, all matched by other entries"
 _TABLE = (
     Column(title="Term", value=itemgetter("term"), width=20, style="bold"),
-    Column(
-        title="Messages",
-        value=lambda term: f"{'+' if term['change'] == 'added' else '-'}{term['affected']:,}",
-        width=10,
-    ),
+    Column(title="Messages", value=lambda term: f"{_SIGNS[term['change']]}{term['affected']:,}", width=10),
     Column(title="Approved", value=lambda term: "?" if term["approved"] is None else term["approved"], width=8),
-    Column(title="First message", value=itemgetter("example"), least=28),
+    Column(title="First message", value=lambda term: term["example"] or _MATCHED.format_map(term), least=28),
 )
 
 
