@@ -91,7 +91,6 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["reviewed", "list", "--all-apps"], 2, "--all-apps. Did you mean --app? See"),
     (["reviewed", "list", "--last", "5"], 2, "--last. Did you mean --limit? See"),
     (["keywords", "undo", "--number", "1"], 2, "--number. Did you mean --command? See"),
-    (["keywords", "undo", LIST, "--revision", "1"], 2, "--revision. Did you mean --to? See"),
     (["keywords", "add", LIST, "new", "--comment", "x"], 2, "--comment. Did you mean --reason? See"),
     (["keywords", "get", LIST, "--json"], 2, "--json. Did you mean --format? See"),
     (["keywords", "copy", LIST], 2, "Did you mean 'keywords sync'?"),

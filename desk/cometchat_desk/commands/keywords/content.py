@@ -66,7 +66,6 @@ def plan(
 
     Examples:
       cometchat-desk keywords plan profanity-list words.txt
-      cometchat-desk keywords plan profanity-list words.txt --all-apps
       cometchat-desk keywords plan profanity-list words.txt --output plan.json --reason 'new scam'
       cometchat-desk keywords plan plan.json
     """

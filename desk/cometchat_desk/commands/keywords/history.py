@@ -81,7 +81,6 @@ def history(
     Examples:
       cometchat-desk keywords history profanity-list
       cometchat-desk keywords history --since 7d --user alice --output week.xlsx
-      cometchat-desk keywords history profanity-list --all-apps --format json
       cometchat-desk keywords history profanity-list 7 --output words.txt
     """
     journal, start = find_journal(), start_of(since)

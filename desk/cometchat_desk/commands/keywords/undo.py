@@ -13,7 +13,7 @@ from attrs import evolve
 from cometchat_desk import lint
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.messages import similar_lists, write_note
+from cometchat_desk.messages import app_place, similar_lists, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
@@ -82,6 +82,11 @@ def undo(
         right = f"cometchat-desk keywords undo {shlex.quote(str(keyword_id))}"
         problem = f"undo takes one LIST, and {visible(number)} is too much; use:"
         if number.isdecimal():
+            one = update_of(find_journal(), str(keyword_id), int(number))
+            chosen = [connection.find_app(replace(target, app=[name]), key_needed=False) for name in target.app or ()]
+            if chosen and one.base_url not in [app.address for app in chosen]:
+                made = f"update {number} was made in {app_place(one.app, one.base_url)}"
+                raise StopError(Code.USAGE, visible(f"{made}, not in {chosen[0].name}: leave out --app"))
             raise StopError(Code.USAGE, *_of_one(find_journal(), str(keyword_id), int(number)))
         if number in app_names(target.config):
             right, problem = f"{right} --app {shlex.quote(number)}", f"{visible(number)} is the name of an app; use:"
