@@ -62,7 +62,9 @@ def damage(
     if not errors:
         return ()
     rules = list(dict.fromkeys(finding.rule for finding in errors))
-    reason, words = f"{many(len(errors), 'error', 'errors')} in the new entries ({', '.join(rules)}).", [*TYPED.get()]
+    kinds = [str(one.severity) for one in errors]
+    counts = " and ".join(many(kinds.count(kind), kind, f"{kind}s") for kind in sorted({*kinds}))
+    reason, words = f"{counts} in the new entries ({', '.join(rules)}).", [*TYPED.get()]
     # A file in a folder, and a file without columns, have no --header.
     if "header-row" in rules and file and file.suffix in (".csv", ".tsv", WORKBOOK) and file in map(Path, words):
         end = words.index("--") if "--" in words else len(words)

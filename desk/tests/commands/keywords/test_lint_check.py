@@ -36,6 +36,9 @@ def test_title_in_a_table(cli: CommandLine) -> None:
     assert cli(*typed, "--header").code == 0
     cli.write("words.txt", "Word\nswatting\n")
     assert "lint --fix words.txt. To send the " in cli("keywords", "add", LIST, "--from", "words.txt", "--yes").err
+    cli.write("words.txt", "# Words of the night team\nswatting\n")
+    done = cli("keywords", "add", LIST, "--from", "words.txt", "--yes")
+    assert "1 error and 1 warning in the new entries (header-row, joined-words)" in done.err
     cli.write(f"lists/{LIST}.csv", "Word\nswatting\n")
     assert f"lint --fix lists/{LIST}.csv. To" in cli("keywords", "sync", "lists", "--max-removed", "99%", "--yes").err
 
