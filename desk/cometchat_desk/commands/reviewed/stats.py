@@ -61,9 +61,9 @@ def stats(
         return
     terms = count_terms(target, records)
     notes = list(terms.notes)
-    if unused and terms.groups and not terms.unused:
-        names = ", ".join(sorted({group.keyword_id for group in terms.groups}))
-        notes.append(f"each entry of {names} is in a message, so no entry is unused")
+    if unused and (groups := [*terms.groups, *terms.unused]):
+        names = ", ".join(sorted({group.keyword_id for group in groups}))
+        notes.append(f"unused entries of {names}: {len(terms.unused):,}; lists that no rule names are left out")
     _show(terms.unused if unused else terms.groups, top, by, output_format, notes)
     write_note(RULES)
 

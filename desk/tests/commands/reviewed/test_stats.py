@@ -174,20 +174,18 @@ def test_terms_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_unused_terms(cli: CommandLine, history: History, simulator: Simulator) -> None:
-    """`--unused` shows each entry of the lists of the rules that no message contains."""
+    """`--unused` shows each entry of the lists of the rules that no message contains, and a note names these lists."""
     simulator.keyword_lists[history.keyword_list_id] |= {"searchTerms": ["crack", "never-typed"]}
     del simulator.keyword_lists["scam-patterns"]
     source = ("--records", "history.jsonl")
-    out = cli("reviewed", "stats", *source, "--by", "term", "--unused").out
-    assert [(row["term"], row["list"], row["records"]) for row in map(json.loads, out.splitlines())] == [
+    done = cli("reviewed", "stats", *source, "--by", "term", "--unused")
+    assert [(row["term"], row["list"], row["records"]) for row in map(json.loads, done.out.splitlines())] == [
         ("never-typed", "community-words", 0)
     ]
+    assert "Note: unused entries of community-words: 1; lists that no rule names are left out.\n" in done.err
     table = cli("reviewed", "stats", *source, "--by", "term", "--unused", "--format", "table").out
     assert [line.split() for line in table.splitlines()] == [["Term", "List"], ["never-typed", "community-words"]]
     assert cli("reviewed", "stats", *source, "--unused").code == 2
     simulator.keyword_lists[history.keyword_list_id] |= {"searchTerms": ["crack"]}
     done = cli("reviewed", "stats", *source, "--by", "term", "--unused")
-    assert (done.out, "Note: each entry of community-words is in a message, so no entry is unused." in done.err) == (
-        "",
-        True,
-    )
+    assert (done.out, "Note: unused entries of community-words: 0; lists" in done.err) == ("", True)
