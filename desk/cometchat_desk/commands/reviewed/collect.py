@@ -104,7 +104,7 @@ def watch(
 @command()
 def export(
     target: Target,
-    file: Annotated[Path, output_option("The file: .jsonl, .xlsx, .csv or .parquet.")],
+    file: Annotated[Path, output_option("The file: .jsonl, .xlsx, .csv or .parquet. Non-English Excel needs .xlsx.")],
     limit: Limit = None,
     follow: Annotated[bool, typer.Option("--follow", help="Continue with each new record, until Ctrl-C.")] = False,
     interval: Interval = 30.0,
