@@ -71,10 +71,6 @@ class TryResult:
         elif matching:
             self.matched_by_both += 1
 
-    def share(self, count: int) -> float:
-        """The share of a number of messages, 0.0 to 1.0; 0.0 if there are no messages."""
-        return count / self.messages if self.messages else 0.0
-
 
 def try_list(live: ListTerms, new: ListTerms, messages: Iterable[Reviewed]) -> TryResult:
     """Compare two lists on messages, in one pass."""

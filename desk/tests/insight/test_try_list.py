@@ -34,7 +34,6 @@ def test_compare_lists() -> None:
     assert (found.live_terms, found.new_terms) == (3, 4)
     assert (found.matched_by_both, found.newly_matched, found.no_longer_matched) == (2, 2, 1)
     assert (found.newly_matched_approved, found.no_longer_matched_approved) == (1, 0)
-    assert (found.share(found.newly_matched), found.share(found.no_longer_matched)) == (2 / 6, 1 / 6)
     changes = [(each.term, each.change, each.messages, each.affected, each.approved) for each in found.terms]
     assert changes == [("fraud", "added", 3, 2, 1), ("coins", "removed", 1, 1, 0), ("fake", "added", 1, 1, 1)]
     assert (found.terms[0].example_id, found.terms[0].example) == ("3", "Fraud! fraud!")
@@ -58,12 +57,6 @@ def test_messages_without_identifier() -> None:
     """Equal texts without an identifier are different messages."""
     found = try_list(words("a"), words("b"), [Reviewed(text="b"), Reviewed(text="b")])
     assert (found.messages, found.newly_matched, found.with_status) == (2, 2, 0)
-
-
-def test_no_messages() -> None:
-    """Without messages, all shares are zero."""
-    found = try_list(words("a"), words("b"), [])
-    assert (found.share(found.newly_matched), found.share(found.no_longer_matched), found.terms) == (0.0, 0.0, ())
 
 
 def test_flat_memory() -> None:

@@ -72,6 +72,7 @@ def try_(
     against: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Compare with this file and not with the list on the service.")
     ] = None,
+    additions: Annotated[bool, typer.Option("--additions", help="Try FILE as additions to the list.")] = False,
     category: Category = None,
     since: Since = None,
     *,
@@ -80,13 +81,12 @@ def try_(
 ) -> None:
     """Show the entries that a text contains, or the messages that a new list would match and the live list does not.
 
-    Nothing is changed. A FILE stands for the whole list: to try new entries of a file, write the list with keywords get
-    --output, and add them to it. --app leaves out the records of other apps; the first one is the app of the list.
+    Nothing is changed. --app leaves out the records of other apps; the first one is the app of the list.
 
     Examples:
       cometchat-desk keywords try profanity-list 'Want free coins?'
       cometchat-desk keywords try profanity-list giveaway --records reviewed.jsonl
-      cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d
+      cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d --additions
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt
     """
     if not text.strip():
@@ -105,9 +105,9 @@ def try_(
         raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
     start = start_of(since)
     live = _live(target, keyword_id, against, read)
-    new = read(file, live.category) if is_file else evolve(live, terms=(*dict.fromkeys([*live.terms, text]),))
-    if not is_file and new.terms == live.terms:
-        write_note("the list already has this entry")
+    new = read(file, live.category) if is_file else evolve(live, terms=(text,))
+    if additions or not is_file:
+        new = evolve(live, terms=(*dict.fromkeys([*live.terms, *new.terms]),))
     with ProgressNote("Reading messages"):
         messages = open_messages(messages_in, since=start, encoding=file_options.encoding)
     if messages.records is not None:
@@ -115,6 +115,10 @@ def try_(
     with ProgressNote("Trying the list"):
         result = try_list(live, new, messages)
     _check_read(result, messages, messages_in, since)
+    if new.terms == live.terms:
+        write_note("the list already has each entry")
+    elif 2 * len({*live.terms}.intersection(new.terms)) < len(live.terms):
+        write_note(f"{text} stands for the whole list, but lacks most of its entries; to only add, use --additions")
     unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
     terms = [{**asdict(term), "approved": term.approved if result.with_status else None} for term in result.terms]
     if output_format is OutputFormat.TABLE:
@@ -191,7 +195,7 @@ def _summary(result: TryResult) -> Iterator[str]:
         ("-", result.no_longer_matched, result.no_longer_matched_approved, "no longer matched"),
     ):
         known = f", {approved:,} of them approved by a moderator" if result.with_status and count else ""
-        yield f"{sign} {count:,} {verb} ({round(100 * result.share(count), 1):g}%){known}"
+        yield f"{sign} {count:,} {verb} ({round(100 * count / result.messages, 1):g}%){known}"
     if result.newly_matched + result.no_longer_matched and not result.with_status:
         yield "! These messages have no moderation status, so the number of approved messages is unknown."
     yield from (f"! {note}" for note in not_matched(result.unsupported, result.sentences))

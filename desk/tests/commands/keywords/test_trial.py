@@ -86,6 +86,17 @@ def test_category_of_a_text_file(cli: CommandLine) -> None:
     assert (json.loads(done.out)["category"], json.loads(done.out)["matched_by_both"]) == ("pattern", 1)
 
 
+def test_additions(cli: CommandLine, chat_log: Path) -> None:
+    """A file without most entries of the list gets a note, which names the option that adds its entries to the list."""
+    cli.write("new.txt", "phishing\n")
+    done = tried(cli, "--records", str(chat_log))
+    assert "new.txt stands for the whole list, but lacks most of its entries; to only add, use --additions" in done.err
+    assert json.loads(done.out)["no_longer_matched"] == 2
+    done = tried(cli, "--records", str(chat_log), "--additions")
+    result = json.loads(done.out)
+    assert (result["newly_matched"], result["no_longer_matched"], "whole list" in done.err) == (1, 0, False)
+
+
 def test_list_from_standard_input(cli: CommandLine, chat_log: Path) -> None:
     """The new list can come from standard input; only one input can be `-`."""
     arguments = ("keywords", "try", "any", "-", "--against", "old.txt", "--records", "old.txt", "--records")
@@ -109,7 +120,7 @@ def test_text(cli: CommandLine, chat_log: Path) -> None:
     assert cli("keywords", "try", "profanity-list", "gone.txt").code == 2
     assert cli("keywords", "try", "profanity-list", " ").line.endswith("FILE_OR_TEXT is empty")
     done = cli("keywords", "try", "profanity-list", "scam", "--records", str(chat_log), "--format", "table")
-    assert ("already has this entry" in done.err, "\nnew: scam, word, 6 entries\n" in done.out) == (True, True)
+    assert ("already has each entry" in done.err, "\nnew: scam, word, 6 entries\n" in done.out) == (True, True)
     answer = "no entry of threat-sentences. But 3 sentences were not matched.\n"
     assert answer in cli("keywords", "try", "threat-sentences", "I know where you live").err
     done = cli("keywords", "try", "profanity-list", "new", "--records", str(chat_log))
