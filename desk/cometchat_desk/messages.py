@@ -76,9 +76,9 @@ def _about(place: str | None, error: cometchat_rest.CometChatError) -> str:
     return f"{place}: {fault}" if place else fault
 
 
-def app_place(app: str, address: str) -> str:
+def app_place(app: str, address: str | None) -> str:
     """An app: `shop (253179cf5f665257, eu)`; only its name if its settings are invalid, so its address is unknown."""
-    hosted = hosted_app(address)
+    hosted = hosted_app(address or "")
     if app:
         return f"{app} ({f'{hosted[0]}, {hosted[1]}' if hosted else address})" if address else app
     return f"app {hosted[0]} ({hosted[1]})" if hosted else f"the app at {address}"

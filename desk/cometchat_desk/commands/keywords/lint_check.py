@@ -13,7 +13,6 @@ from cometchat_desk.commands.command import TYPED
 from cometchat_desk.lint import Finding
 from cometchat_desk.lint.cleaning import REPAIRS
 from cometchat_desk.lists.files import WORKBOOK
-from cometchat_desk.terminal.table import warn
 from cometchat_desk.terminal.text import Command
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan
@@ -39,12 +38,6 @@ def find(plan: KeywordPlan, file: Path | None = None, additions: Sequence[str] =
     findings = {(one.rule, one.entry): one for one in (*check(additions), *check(plan.entries))}
     live = frozenset(plan.current or ())
     return sorted(findings.values(), key=lambda finding: finding.entry in live)
-
-
-def show(app: str, findings: Sequence[Finding], *, all_entries: bool = False, stderr: bool = False) -> None:
-    """Show the findings in the plan of an app to people, as warnings below the plan."""
-    for line in lint.describe(findings, None) if all_entries else lint.describe(findings):
-        warn(f"{app}: {line}" if app else line, stderr=stderr)
 
 
 def damage(

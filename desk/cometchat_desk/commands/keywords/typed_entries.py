@@ -121,14 +121,14 @@ def check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequ
     if not (files := {word: file for word in named if (file := file_named(word))}):
         return
     word, file = next(iter(files.items()))
-    if Path(file).is_dir():
-        raise StopError(Code.USAGE, visible(f"{word} is the name of a folder: name its files. {_AFTER_DASHES}"))
-    if "://" in word:
-        problem = f"{word} is an address: download the file, and use --from FILE"
-        raise StopError(Code.USAGE, visible(f"{problem}. {_AFTER_DASHES}"))
     missing = ", and the LIST is missing" if is_missing else ""
-    if not Path(file).exists():
+    if Path(file).is_dir():
+        problem = f"{word} is the name of a folder: name its files"
+    elif "://" in word:
+        problem = f"{word} is an address: download the file, and use --from FILE"
+    else:
         problem = f"{file} does not exist{missing}: check the name and the folder"
+    if not Path(file).exists() or Path(file).is_dir():
         raise StopError(Code.USAGE, visible(f"{problem}. {_AFTER_DASHES}"))
     options = " ".join(f"--from {shlex.quote(one)}" for one in dict.fromkeys([*map(str, given), *files.values()]))
     problem = f"{visible(word)} is the name of a file{missing}"

@@ -186,10 +186,10 @@ class Run:
     def _question(self, pending: Sequence[Row]) -> str:
         """The question names each list that will be updated, and each one that is refused, with its app."""
         verb = "Restore" if self.command == "undo" else "Update"
-        refused = [f"{row.keyword_id} in {_place(row)}" for row in self.rows if row.error is not None]
+        refused = [f"{row.keyword_id} in {app_place(row.app, row.address)}" for row in self.rows if row.error]
         lists: dict[str, list[str]] = {}
         for row in pending:
-            lists.setdefault(_place(row), []).append(row.keyword_id)
+            lists.setdefault(app_place(row.app, row.address), []).append(row.keyword_id)
         places: dict[str, list[str]] = {}
         for place, names in lists.items():
             places.setdefault(", ".join(names), []).append(place)
@@ -233,10 +233,6 @@ def _other_list(plan: KeywordPlan, file: Path | None) -> str:
     if settings is None or named in (None, plan.new.category):
         return ""
     return f"the file holds entries of category {named}, as {settings.file} says, and not {plan.new.category}"
-
-
-def _place(row: Row) -> str:
-    return app_place(row.app, row.address or "")
 
 
 def removal_problem(plan: KeywordPlan, max_removed: float | None, file: Path | None = None) -> str:

@@ -4,19 +4,19 @@ from collections.abc import Iterable, Sequence
 
 from attrs import asdict
 
+from cometchat_desk import lint
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describe_update
 from cometchat_desk.messages import app_place
 from cometchat_desk.terminal.columns import Record, named_columns, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
-from cometchat_desk.terminal.table import write, write_lines
+from cometchat_desk.terminal.table import warn, write, write_lines
 from cometchat_desk.terminal.text import Command, fitted, visible
 from cometchat_desk.times import utc
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList, KeywordPlan
 
-from . import lint_check
 from .rows import HIDDEN, Row
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
@@ -50,12 +50,13 @@ def show_plan(
     """Show the plan of a row to people, with the findings of the linter, below the name and the address of the app."""
     if row.plan is None:
         return
-    write(f"# {app_place(row.app, row.address or '')}", "bold", stderr=stderr)
+    write(f"# {app_place(row.app, row.address)}", "bold", stderr=stderr)
     lines = describe_plan(row.plan, limit=None if all_entries else SHOWN_ENTRIES, changes=changes)
     write_marked(lines, stderr=stderr)
     if refusal:
         write(f"! apply would refuse this plan: {refusal}", "yellow", stderr=stderr)
-    lint_check.show(row.app, row.findings, all_entries=all_entries, stderr=stderr)
+    for line in lint.describe(row.findings, None) if all_entries else lint.describe(row.findings):
+        warn(f"{row.app}: {line}" if row.app else line, stderr=stderr)
 
 
 def write_marked(lines: Iterable[str], *, stderr: bool = False) -> None:
