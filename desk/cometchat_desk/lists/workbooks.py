@@ -144,7 +144,6 @@ class _Workbook:
 
     def _items(self, part: str) -> Iterator[tuple[str, dict[str, str], str]]:
         """Each element with its name and its attributes; cells and shared strings at their end, with their text."""
-        # Loading it takes time that most commands save.
         from defusedxml.ElementTree import iterparse  # type: ignore[import-untyped]  # it has no types
 
         info = self._archive.getinfo(part)

@@ -28,12 +28,10 @@ from .updates import OTHER_LIST, Apps, Run
 class Entries(FileOptions):
     """The options that name entries."""
 
-    # the entries of the arguments
     terms: Annotated[
         list[str] | None,
         typer.Argument(metavar="TERM...", help="The entries. Write -- before an entry that begins with a hyphen."),
     ] = None
-    # the files with more entries
     from_file: Annotated[
         list[Path] | None,
         typer.Option(
@@ -120,6 +118,7 @@ def _change(
             options=options,
             max_removed=1.0 if max_removed is None and not files else max_removed,
             changes=changes,
+            files=files,
             additions=of_file if changes.add else (),
             remarks=[*typed_entries.remarks(before_dashes, categories)] if categories else (),
         ).execute()

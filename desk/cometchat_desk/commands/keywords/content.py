@@ -155,7 +155,7 @@ def apply(
     answer = options.quotes or find_journal().quotes_of
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, answer), file)
-        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
+        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, files=[file]).execute()
 
 
 def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options: UpdateOptions) -> Code:

@@ -38,7 +38,6 @@ Category: TypeAlias = Annotated[
 STDIN = Path("-")
 
 
-# Not an attrs class: loading attrs takes longer than showing the help.
 @dataclass(frozen=True, kw_only=True)
 class FileOptions:
     """The options of a command that reads entries from a file."""

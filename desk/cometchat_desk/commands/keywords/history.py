@@ -152,7 +152,6 @@ def check_list(journal: "Journal", keyword_id: str | None, right: str) -> None:
 
 
 def _record(update: "Revision") -> Record:
-    # The help of a command does not load SQLite.
     from cometchat_desk.journal import Revision
 
     shown = {one.name: getattr(update, one.name) for one in fields(Revision) if one.name != "session"}

@@ -60,18 +60,15 @@ def lint(
             print(fitted(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.summary}", stderr=False))
         return Code.DONE
 
-    def settings_for(path: Path) -> linter.LintSettings:
-        return linter.find_settings(path).with_category(category)
-
     def findings_in(file: Path) -> Sequence[linter.Finding]:
-        settings = settings_for(file)
+        settings = linter.find_settings(file).with_category(category)
         name = "stdin.txt" if file == STDIN else str(file)
         findings = linter.lint_file(read_file(file, options), name, settings=settings)
         return linter.accept(findings, accept or ())
 
     # An invalid option is refused before any list is read.
     linter.accept((), accept or ())
-    settings_for(Path())
+    linter.find_settings(Path()).with_category(category)
     if not files:
         raise StopError(Code.USAGE, "name the files to lint; see:", Command("cometchat-desk keywords lint --help"))
     paths = list(dict.fromkeys(path for file in files for path in _files(file)))

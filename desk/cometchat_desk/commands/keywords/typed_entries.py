@@ -151,16 +151,22 @@ def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client, *, y
     if yes and not planned.added and 0 < len(new) < len(words):
         problems.append(f"the list does not have {new[0]}, and with --yes nobody is asked about the other words")
     for word in new[:5] if not problems else ():
-        with contextlib.suppress(CometChatError):
-            # The journal may not know a list. Few entries look like the identifier of one.
-            if word not in find_journal().known_lists():
-                if not re.fullmatch("[a-z0-9]+([-_][a-z0-9]+)+", word):
-                    continue
-                chat.keywords.get(word)
+        if is_list(word, chat):
             problems.append(f"{word} is the name of a list: write one LIST first, and run the command for each list")
     if problems:
         about = {"keyword_id": planned.keyword_id}
         raise InvalidRequestError(f"{problems[0]}. No update was sent. {_AFTER_DASHES}", path_values=about)
+
+
+def is_list(word: str, chat: Client) -> bool:
+    """Whether a word is the identifier of a list in the journal, or in the app if it looks like one."""
+    with contextlib.suppress(CometChatError):
+        if word in find_journal().known_lists():
+            return True
+        if re.fullmatch("[a-z0-9]+([-_][a-z0-9]+)+", word):
+            chat.keywords.get(word)
+            return True
+    return False
 
 
 def remarks(words: Sequence[str], categories: Collection[str]) -> Iterator[str]:

@@ -29,7 +29,6 @@ Reason: TypeAlias = Annotated[
 ]
 
 
-# Not an attrs class: loading attrs takes longer than showing the help.
 @dataclass(frozen=True, kw_only=True)
 class UpdateOptions:
     """The options of a command that updates lists."""

@@ -29,6 +29,7 @@ from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordP
 
 from . import lint_check
 from .rows import Row, print_errors
+from .typed_entries import is_list
 from .update_options import UpdateOptions, find_journal
 from .view import show_plan, show_rows
 
@@ -84,6 +85,12 @@ class Apps:
         found = of_app or LIKE_A_TOKEN.search(text)
         return InvalidRequestError(reason, path_values={"keyword_id": plan.keyword_id}) if found else None
 
+    def misnamed(self, row: Row, files: Sequence[Path]) -> str:
+        """A sentence about a file that has the name of another list; empty if each may be of this list."""
+        chat = self._apps[row.app][1]
+        others = (file for file in files if file.stem != row.keyword_id and is_list(file.stem, chat))
+        return next((f"{file} has the name of the list {file.stem}, not of {row.keyword_id}" for file in others), "")
+
     def undo_command(self, row: Row, number: int | None = None, verb: str = "undo") -> str:
         """The command that undoes the update of a row, or changes its list; with a number, that of one command."""
         what = [row.keyword_id] if number is None else ["--command", str(number)]
@@ -118,6 +125,7 @@ class Run:
     max_removed: float | None = None
     changes: Changes | None = None  # the additions and removals, if the plans were made for them
     additions: Sequence[str] = ()  # the entries of the file that are added
+    files: Sequence[Path] = ()  # the files that the user named
     remarks: Sequence[str] = ()  # what the user should know before the question
     _printed: set[int] = field(factory=set[int], init=False)
 
@@ -167,7 +175,12 @@ class Run:
         """The reason not to send a plan: a secret, too many removals, damaged entries, or both."""
         if (secret := self.apps.secret_in(plan)) is not None:
             return secret
-        if other := _other_list(plan, row.file):
+        other, misnamed = _other_list(plan, row.file), self.apps.misnamed(row, self.files)
+        if misnamed and self.options.yes:
+            other = other or f"{misnamed}; to be asked, leave out --yes"
+        elif misnamed:
+            warn(f"{misnamed}.", stderr=True)
+        if other:
             return InvalidRequestError(f"{other}. No update was sent.", path_values={"keyword_id": plan.keyword_id})
         problem = removal_problem(plan, self._max_removed(row), row.file)
         unseen = (self.additions or plan.entries) if self.options.yes and row.file else ()

@@ -90,7 +90,6 @@ def keep_apps(target: Target, records: Records) -> None:
 
 def count_terms(target: Target, records: Records) -> TermStats:
     """Count the terms of the lists that the rules of the records name."""
-    # The help of a command does not load SQLite.
     from cometchat_desk.journal import Journal
 
     missing: dict[ListName, str] = {}

@@ -36,18 +36,10 @@ def test_word_that_is_not_an_entry(two: CommandLine, simulator: Simulator, comma
     assert fault.replace("COMMAND", command) in done.line
 
 
-@pytest.mark.parametrize("word", ["http*", "*ism", "*", "nws||nwt", "%nws%", "n?ws"])
-@pytest.mark.parametrize("command", ["add", "remove"])
-def test_placeholder_in_a_list_of_words(cli: CommandLine, simulator: Simulator, command: str, word: str) -> None:
-    """A placeholder in a list of words is refused, because it has no meaning there."""
-    done = cli("keywords", command, LIST, word, "--yes")
-    assert (done.code, terms(simulator), updates(simulator)) == (2, BEFORE, 0)
-    assert f"{word} {_NO_PLACEHOLDERS}" in done.line
-
-
 @pytest.mark.parametrize(
     ("typed", "fault"),
     [
+        *(([word], f"{word} {_NO_PLACEHOLDERS}") for word in ("http*", "*ism", "*", "nws||nwt", "%nws%", "n?ws")),
         (["nwn", "and", "nwo"], "and is rarely an entry: leave it out, or write quotes around a phrase. No update was"),
         (["nwn", "Everywhere", "7d"], "Everywhere is rarely an entry"),
         (["nwn", "since", "7d"], "since is rarely an entry"),
@@ -146,13 +138,6 @@ def test_several_words_to_remove(cli: CommandLine, simulator: Simulator, typed: 
     assert terms(simulator) != BEFORE
 
 
-def test_entry_with_a_placeholder_can_be_removed(cli: CommandLine, simulator: Simulator) -> None:
-    """An entry with a placeholder that a list of words has is removed as any other."""
-    simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, "http*"]
-    assert cli("keywords", "remove", LIST, "http*", "--yes").code == 0
-    assert terms(simulator) == BEFORE
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -176,3 +161,19 @@ def test_file_of_something_else(cli: CommandLine, simulator: Simulator, text: st
     assert cli("keywords", "add", LIST, "--from", "new.txt", "--accept", rule, "--yes").code == 0
     cli.write("new.txt", text + "".join(f"nw{number}\n" for number in range(9)))
     assert cli("keywords", "add", LIST, "--from", "new.txt", "--yes").code == 0
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".csv"])
+@pytest.mark.parametrize(
+    "command", [["apply", LIST], ["add", LIST, "--from"], ["add", LIST, "--from=new.txt", "--from"]]
+)
+def test_file_named_as_another_list(cli: CommandLine, simulator: Simulator, command: list[str], suffix: str) -> None:
+    """With --yes, a file with the name of another list is refused; without, a sentence before the question says it."""
+    cli.write("new.txt", "nwo\n")
+    file = str(cli.write(f"imported-phrases{suffix}", "\n".join([*BEFORE, "nwn"])).name)
+    done = cli("keywords", *command, file, "--yes")
+    fault = f"{file} has the name of the list imported-phrases, not of {LIST}"
+    assert (done.code, f"{fault}; to be asked, leave out --yes." in done.err, terms(simulator)) == (2, True, BEFORE)
+    assert f"! {fault}." in cli("keywords", *command, file, "--dry-run").err
+    cli.write("list-words.txt", "\n".join([*BEFORE, "nwn"]))
+    assert cli("keywords", *command, "list-words.txt", "--yes").code == 0
