@@ -43,7 +43,6 @@ def others_may(path: Path, bits: int) -> bool:
 
 def lock(file: IO[bytes], path: Path) -> None:
     """Let nobody else write to a path until this file is closed. An OSError says that another writer has the path."""
-    # Loading it takes time that most commands save.
     from filelock import lock_descriptor
 
     if not lock_descriptor(file.fileno(), blocking=False):

@@ -126,14 +126,17 @@ def _separator_in(original: str, *, many: bool) -> str | None:
 
 
 _JOINED = re.compile(r"[^\W\d_]{2} [/|&#] [^\W\d_]{2}|(?<!\S)\S++(?: \S++){4}")
+_SPEAKER = re.compile(r"^(?:\W?\d\d?:\d\d\b.* \S|<[\w .-]+> \S|[^\W\d][\w.-]*(?: [\w.-]+)?: \S)", re.MULTILINE)
 
 
 def joined_words(listed: Listed) -> Iterator[Problem]:
     """The entry has a mark such as `/`, `|` or `#` between words, or five words, so it may be several entries.
 
-    Put each entry in its own line.
+    Put each entry in its own line. Several lines of a chat, which begin with a name or a time, are reported as well.
     """
-    for index, _, _ in listed.matching(_JOINED) if listed.category == "word" else ():
+    found = [{index for index, _, _ in listed.matching(regex)} for regex in (_JOINED, _SPEAKER)]
+    chat = found[1] if len(found[1]) > 1 else set()
+    for index in sorted(found[0] | chat) if listed.category == "word" else ():
         yield index, "may be several entries: put each entry in its own line"
 
 

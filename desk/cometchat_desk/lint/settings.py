@@ -72,7 +72,6 @@ def remember_category(file: Path, category: str) -> Path | None:
     settings = find_settings(file)
     if category not in CATEGORIES or (settings.category_for(file) or "word") == category:
         return None
-    # Loading it takes time that most commands save.
     import tomlkit
 
     target = settings.file or file.resolve().parent / _FILE_NAME

@@ -127,7 +127,6 @@ class Profiles:
 
 def default_path() -> Path:
     """The path of the profiles without `--config`."""
-    # Loading it takes time that the help saves.
     import platformdirs
 
     try:

@@ -77,7 +77,6 @@ def as_json(value: object, indent: int | None = None) -> str:
 def table_bytes(path: Path, rows: Iterable[Sequence[object]]) -> bytes:
     """The content of an .xlsx file, which holds exact texts, or else of a .csv file, where no text is a formula."""
     if path.suffix.lower() == ".xlsx":
-        # Loading it takes time that most commands save.
         from cometchat_desk.lists.workbooks import to_workbook
 
         return to_workbook([[*map(text_of, row)] for row in rows])

@@ -75,6 +75,9 @@ def test_words_with_a_mark_between_them() -> None:
     entries = ["mule account / drop account", "wire | cash", "rape & kill"]
     assert reported_alone("joined-words", [*entries, "AT&T", "R & B", "24 / 7", "he/she", "spam - scam"]) == entries
     assert reported("joined-words", ["cash | wire"], "pattern") == []
+    for chat in (["Anna: hi", "Bo K.: no"], ["10:02 Anna: hi", "[10:03] Bo: no"], ["<Anna> hi", "<Bo> no"]):
+        assert (reported("joined-words", ["zzz", *chat]), reported("joined-words", chat[:1])) == (chat, [])
+    assert reported("joined-words", ["re: x", "spam.example", "http://spam.example", "10:02", "24:7", "a:b"]) == []
     assert reported("joined-words", ["2 girls 1 cup", "free money now today only"]) == ["free money now today only"]
 
 

@@ -22,6 +22,10 @@ _NO_PLACEHOLDERS = "has a placeholder, which has no meaning in a list of words: 
         ("wrods.txt", "wrods.txt does not exist: check the name and the folder. For an entry with this text, write"),
         ("file=wrods.txt", "wrods.txt does not exist: check the name and the folder."),
         ("https://example.com/words.txt", "is an address: download the file, and use --from FILE. For an entry with"),
+        ("-", "- means standard input: write --from -"),
+        ("nwn --yes", "nwn --yes holds an option: end the quotes before it"),
+        ("dry_run", "dry_run may be meant as --dry-run"),
+        ("", "TERM 1 is blank: write an entry"),
         ("file=words.csv", f"keywords COMMAND {LIST} --from words.csv"),
         ("0123456789abcdef" * 2 + "01234567", "[redacted] looks like an API key: leave it out."),
     ],
@@ -99,21 +103,6 @@ def test_ordinary_entries(cli: CommandLine, simulator: Simulator, typed: list[st
     assert terms(simulator) == [*BEFORE, *typed]
 
 
-@pytest.mark.parametrize(
-    ("typed", "fault"),
-    [
-        ("-", "- means standard input: write --from -"),
-        ("nwn --yes", "nwn --yes holds an option: end the quotes before it"),
-        ("dry_run", "dry_run may be meant as --dry-run"),
-        ("", "TERM 1 is blank: write an entry"),
-    ],
-)
-def test_refused_before_the_list_is_read(cli: CommandLine, simulator: Simulator, typed: str, fault: str) -> None:
-    """A sign for standard input, an option inside quotes, and an empty text are refused before anything is sent."""
-    done = cli("keywords", "add", LIST, typed, "--yes")
-    assert (done.code, simulator.requests, fault in done.line) == (2, [], True)
-
-
 @pytest.mark.parametrize("word", ["s/old/new/", "http*", "nws|nwt", "forum:", "undo", "force", "wrods.txt"])
 def test_word_after_the_dashes(two: CommandLine, simulator: Simulator, word: str) -> None:
     """After --, an entry may look like something else."""
@@ -144,7 +133,7 @@ def test_several_words_to_remove(cli: CommandLine, simulator: Simulator, typed: 
         "words.txt\nmore.txt\n",
         "| Word | Reason |\n| --- | --- |\n| nwn | spam |\n",
         "nwn # new\nnwo # old\n",
-        "[09:41, 28.11.2026] Anna: please block nwn\nnwo\n",
+        "[09:41, 28.11.2026] Anna: please block nwn\n10:02 Bo: nwo\n<Bo> nwo\nBo: nwo\nnwp\nnwq\n",
         "nwn nwo nwp nwq nwr\n",
         "-spam\n+nwn\n",
         "free\\s+money\nb[i1]tcoin\n",
