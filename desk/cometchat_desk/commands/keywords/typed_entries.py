@@ -159,12 +159,14 @@ def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client, *, y
 
 
 def is_list(word: str, chat: Client) -> bool:
-    """Whether a word is the identifier of a list in the journal, or in the app if it looks like one."""
+    """Whether a word is the identifier of a list in the journal, or in the app if it looks like one; _ is as -."""
+    dashed = word.replace("_", "-")
     with contextlib.suppress(CometChatError):
-        if word in find_journal().known_lists():
+        if dashed in {name.replace("_", "-") for name in find_journal().known_lists()}:
             return True
-        if re.fullmatch("[a-z0-9]+([-_][a-z0-9]+)+", word):
-            chat.keywords.get(word)
+    for form in {dashed, word} if re.fullmatch("[a-z0-9]+(-[a-z0-9]+)+", dashed) else ():
+        with contextlib.suppress(CometChatError):
+            chat.keywords.get(form)
             return True
     return False
 

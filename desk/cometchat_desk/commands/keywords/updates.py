@@ -88,7 +88,8 @@ class Apps:
     def misnamed(self, row: Row, files: Sequence[Path]) -> str:
         """A sentence about a file that has the name of another list; empty if each may be of this list."""
         chat = self._apps[row.app][1]
-        others = (file for file in files if file.stem != row.keyword_id and is_list(file.stem, chat))
+        own = row.keyword_id.replace("_", "-")
+        others = (file for file in files if file.stem.replace("_", "-") != own and is_list(file.stem, chat))
         return next((f"{file} has the name of the list {file.stem}, not of {row.keyword_id}" for file in others), "")
 
     def undo_command(self, row: Row, number: int | None = None, verb: str = "undo") -> str:
@@ -182,7 +183,8 @@ class Run:
             warn(f"{misnamed}.", stderr=True)
         if other:
             return InvalidRequestError(f"{other}. No update was sent.", path_values={"keyword_id": plan.keyword_id})
-        problem = removal_problem(plan, self._max_removed(row), row.file)
+        limit = self.max_removed if row.max_removed is None else row.max_removed
+        problem = removal_problem(plan, limit, row.file)
         unseen = (self.additions or plan.entries) if self.options.yes and row.file else ()
         damage, *repair = lint_check.damage(plan, row.findings, self.options.accept or (), row.file, unseen) or ("",)
         also = f"{problem}. There is another problem: {damage}" if damage else f"{problem}."
@@ -192,9 +194,6 @@ class Run:
         error = kind(f"{also if problem else damage} No update was sent.", path_values={"keyword_id": plan.keyword_id})
         error.__notes__ = repair
         return error
-
-    def _max_removed(self, row: Row) -> float | None:
-        return self.max_removed if row.max_removed is None else row.max_removed
 
     def _question(self, pending: Sequence[Row]) -> str:
         """The question names each list that will be updated, and each one that is refused, with its app."""
@@ -225,7 +224,7 @@ class Run:
                     row.undo = self.apps.undo_command(row)
 
     def _apply(self, row: Row, plan: KeywordPlan, journal: Journal, note: ProgressNote, chat: Client) -> KeywordUpdate:
-        limit = self._max_removed(row)
+        limit = self.max_removed if row.max_removed is None else row.max_removed
         try:
             return journal.apply(chat, plan, app=row.app, reason=self.options.reason, max_removed=limit)
         finally:

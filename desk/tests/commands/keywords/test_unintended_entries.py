@@ -64,6 +64,7 @@ def test_word_that_is_not_an_entry(two: CommandLine, simulator: Simulator, comma
         (["ENTRY..."], "stands for a text of yours"),
         (["n[vw]n"], "'n[vw]n' looks like a pattern"),
         (["nwn&quot;nwo"], "has a sign of a program or of a page"),
+        (["scam_patterns", "nwo"], "scam_patterns is the name of a list"),
         (["nwn", "scam-patterns", "nwo"], "scam-patterns is the name of a list: write one LIST first"),
         (["free", "coins"], "the list has free coins: write quotes around it"),
     ],
@@ -164,5 +165,6 @@ def test_file_named_as_another_list(cli: CommandLine, simulator: Simulator, comm
     fault = f"{file} has the name of the list imported-phrases, not of {LIST}"
     assert (done.code, f"{fault}; to be asked, leave out --yes." in done.err, terms(simulator)) == (2, True, BEFORE)
     assert f"! {fault}." in cli("keywords", *command, file, "--dry-run").err
-    cli.write("list-words.txt", "\n".join([*BEFORE, "nwn"]))
-    assert cli("keywords", *command, "list-words.txt", "--yes").code == 0
+    for name in ("list-words.txt", "profanity_list.txt"):
+        cli.write(name, "\n".join([*BEFORE, "nwn"]))
+        assert cli("keywords", *command, name, "--yes").code == 0
