@@ -73,9 +73,11 @@ def test_undo_to_a_number(cli: CommandLine, simulator: Simulator) -> None:
 def test_undo_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
     """One command undoes the last update of each app; a number is for one app."""
     update(cli, *BEFORE, "new", options=("--all-apps",))
-    done = cli("keywords", "undo", LIST, "1", "--app", "forum")
-    assert f"update 1 was made in shop ({two_apps['shop'].base_url}), not in forum: leave out --app" in done.line
-    assert cli("keywords", "undo", LIST, "1", "--app", "shop").line.endswith(f"undo {LIST} --app shop --to 0")
+    apps = {each["number"]: each["app"] for each in history(cli, "--all-apps")}
+    done = cli("keywords", "undo", LIST, "1", "--app", apps[2])
+    made = f"update 1 was made in {apps[1]} ({two_apps[apps[1]].base_url}), not in {apps[2]}: leave out --app"
+    assert made in done.line
+    assert cli("keywords", "undo", LIST, "1", "--app", apps[1]).line.endswith(f"undo {LIST} --app {apps[1]} --to 0")
     done = cli("keywords", "undo", LIST, "--all-apps", "--to", "1", "--yes")
     assert (done.code, "--to: a number belongs to one app, so name one app with --app" in done.line) == (2, True)
     assert cli("keywords", "undo", LIST, "--all-apps", "--yes").code == 0
