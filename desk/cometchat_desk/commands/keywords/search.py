@@ -48,7 +48,7 @@ def search(
     """
     read, errors = read_lists(target, lists, all_apps=all_apps)
     searched = list(dict.fromkeys(keyword_id for _, keyword_id, _ in read))
-    # People do not see the width of a letter, and whether its accent is a character of its own.
+    # People see neither the width of a letter nor whether its accent is a separate character.
     rows = [
         {"app": app or None, "keyword_id": keyword_id, "entry": entry}
         for app, keyword_id, content in read
