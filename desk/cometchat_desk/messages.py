@@ -23,10 +23,10 @@ from .wording import OPTIONS, REQUESTS, many
 if TYPE_CHECKING:
     from .journal import Journal
 
-#: The advice after an update with an unknown outcome.
+#: The advice after an update with an unknown outcome; `{}` stands for the command that shows the list.
 UPDATE_UNKNOWN = (
-    "The update may or may not have been made. Wait a minute, and look at the list with cometchat-desk keywords get "
-    "before you try again."
+    "The update may or may not have been made. Wait a minute, and look at the list with cometchat-desk {} before "
+    "you try again."
 )
 # `check` finds the cause of these errors.
 _SAME_OPTIONS = "To find the cause, run cometchat-desk check with the same options."
@@ -46,7 +46,7 @@ def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, check:
     sentences = [_of_call(error) if isinstance(error, CallError) else _about(list_of(cause), cause)]
     app = error.app if isinstance(error, CallError) else ""
     get = shlex.join(["keywords", "get", list_of(cause) or "LIST", *(["--app", app] if app else [])])
-    unknown = [if_unknown.replace("keywords get", get)] if cause.outcome_unknown else []
+    unknown = [if_unknown.format(get)] if cause.outcome_unknown else []
     sentences += [*getattr(cause, "__notes__", ()), *unknown, *_advice(cause)]
     if check and code_for(error) in _CHECKED:
         command = Command(f"cometchat-desk check --app {shlex.quote(app)}")
@@ -167,7 +167,7 @@ def warn_if_interrupted(warning: str = UPDATE_UNKNOWN) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt as interruption:
-        interruption.add_note(warning)
+        interruption.add_note(warning.format("keywords get"))
         raise
 
 

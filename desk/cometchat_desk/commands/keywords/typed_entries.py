@@ -176,6 +176,6 @@ def remarks(words: Sequence[str], categories: Collection[str]) -> Iterator[str]:
     longest = max(words, key=lambda word: len(word.split()), default="")
     if (count := len(longest.split())) == 1 and len(words) > 1:
         two = shlex.quote(" ".join(words[:2]))
-        yield f"each of the {len(words):,} words is an entry of its own; an entry with a space needs quotes: {two}"
+        yield f"each of the {len(words):,} words is a separate entry; an entry with a space needs quotes: {two}"
     if "word" in categories and count > 1:
         yield f"{shlex.quote(longest)} is one entry with {count} words; without the quotes, it is {count} entries"

@@ -22,7 +22,7 @@ def test_search(three: CommandLine, forum: Simulator) -> None:
 
 
 def test_characters_that_look_the_same(cli: CommandLine, simulator: Simulator) -> None:
-    """A text is found in any case and width, and with accents as characters of their own."""
+    """A text is found in any case and width, and with accents as separate characters."""
     simulator.keyword_lists[LIST]["searchTerms"] = entries = ["Müll", "Mu\u0308ll", "ＭÜＬＬ"]
     for text in (*entries, "müll"):
         assert [row["entry"] for row in records(cli("keywords", "search", text, "--list", LIST))] == entries
