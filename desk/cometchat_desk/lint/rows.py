@@ -28,7 +28,8 @@ def header_row(listed: Listed) -> Iterator[Problem]:
     """
     if len(listed.entries) < 2:
         return
-    if _is_title(listed.heads[0].strip()) or listed.heads[0].startswith("# "):
+    heading = r"# |.*\w{3} ?:\s*$" if listed.category == "word" else "# "
+    if _is_title(listed.heads[0].strip()) or re.match(heading, listed.heads[0]):
         yield 0, "looks like the title of the column; remove this row, or use --header for .csv and .xlsx"
 
 

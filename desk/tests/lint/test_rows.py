@@ -16,7 +16,9 @@ def test_title_in_the_first_row() -> None:
     """A title in the first row is reported, in many languages; the same word elsewhere or alone is not."""
     words = ["his/her", "Free coins", "fields", "you have no words for the many things that i am"]
     assert [first for first in TITLES + words if reported("header-row", [first, "zzz"]) == [first]] == TITLES
-    assert reported("header-row", ["# our words", "zzz"]) == ["# our words"]
+    for heading in ("# our words", "New words of Tuesday:"):
+        assert reported("header-row", [heading, "zzz"]) == [heading]
+        assert reported("header-row", ["zzz", heading]) == reported("header-row", [heading]) == []
     assert reported("header-row", ["zzz", "keyword"]) == reported("header-row", ["Schlagwort"]) == []
 
 

@@ -16,6 +16,7 @@ from cometchat_desk.settings.connection import names_by_address
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.shares import MaxRemoved
+from cometchat_desk.terminal.table import warn
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_rest import InvalidRequestError
 
@@ -87,6 +88,8 @@ def plan(
         rows = apps.plan(
             keyword_id, lambda chat: plan_content(chat, keyword_id, new, quotes or find_journal().quotes_of), file
         )
+        for misnamed in filter(None, (apps.misnamed(row, [file]) for row in rows)):
+            warn(f"{misnamed}.", stderr=True)
     code = _show_plans(rows, max_removed, output_format, all_entries)
     print_errors(rows)
     if output is not None:
