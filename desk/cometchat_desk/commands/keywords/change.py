@@ -30,7 +30,7 @@ class Entries(FileOptions):
 
     terms: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TERM...", help="The entries. Write -- before an entry that begins with a hyphen."),
+        typer.Argument(metavar="TERM...", help="The entries. With --yes, and before a hyphen, write -- TERM..."),
     ] = None
     from_file: Annotated[
         list[Path] | None,
@@ -50,7 +50,7 @@ def add(target: Target, keyword_id: ListId, *, given: Entries, options: UpdateOp
 
     Examples:
       cometchat-desk keywords add profanity-list phishing 'get rich quick'
-      cometchat-desk keywords add profanity-list phishing --app shop --app forum
+      cometchat-desk keywords add profanity-list --app shop --app forum --yes -- phishing doxxing
       cometchat-desk keywords add profanity-list --from words.txt --all-apps
     """
     lint.accept((), options.accept or ())
@@ -70,9 +70,8 @@ def remove(
     """Remove entries from a list. Each app keeps its other entries.
 
     An entry must be written exactly as the list has it. One that the list does not have is named, and the exit code is
-    0 all the same; with --yes, it stops the removal of other words that stand before --. Without a file, you name each
-    entry, so only --max-removed limits the removals. The command shows the plan on stderr and asks for confirmation. If
-    a list changes after that, nothing is sent there.
+    0 all the same. Without a file, you name each entry, so only --max-removed limits the removals. The command shows
+    the plan on stderr and asks for confirmation. If a list changes after that, nothing is sent there.
 
     Examples:
       cometchat-desk keywords remove profanity-list malparido
@@ -98,13 +97,15 @@ def _change(
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     typed_entries.check_options(terms, before_dashes, context)
     typed_entries.check_apps(terms, before_dashes, target)
+    if options.yes and not options.dry_run:
+        typed_entries.check_number(before_dashes)
     parts = [read_file(file, given) for file in files]
     if others := [part.id for part in parts if part.id not in (None, keyword_id)]:
         raise StopError(Code.USAGE, OTHER_LIST.format(others[0]))
     content = merged(parts) if files else None
     of_file = () if content is None else content.entries
     changes = Changes(**{command: (*terms, *of_file)}, quotes=options.quotes or find_journal().quotes_of)
-    check = partial(typed_entries.check_planned, before_dashes, yes=options.yes)
+    check = partial(typed_entries.check_planned, before_dashes)
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.plan(keyword_id, partial(_planned, changes, keyword_id, content, check), next(iter(files), None))
         for row in rows:

@@ -35,28 +35,19 @@ _UNLIKELY: Mapping[str, str] = {
     "[0-9a-fA-F]{40}": "looks like an API key: leave it out",
     r"/.+/[a-z]*": "is a regular expression between slashes: leave the slashes out, in a list of patterns",
 }
-# Words that join others, titles, answers, and empty values of programs.
-_SMALL_WORDS = (
-    "and|or|und|oder|the|an|to|in|into|on|at|by|for|with|of|not|no|n|now|today|please|since|until|every|everywhere"
-    "|bitte|danke|das|der|zur|zum|weil|wegen|wort|wörter|liste|ab|sofort|hinzufügen|entfernen|thanks|asap|because"
-    "|(key)?words?|terms?|entry|entries|lists?|patterns?|sentences?|confirm|null|undefined|none|nan|true|false|apps?|alle"
-)
 # These are refused if the list does not have them.
 _UNLIKELY_IN_A_LIST: Mapping[str, str] = {
-    f"(?i:{_SMALL_WORDS})": "is rarely an entry: leave it out, or write quotes around a phrase",
     r"(TERM|WORD|ENTRY|FILE|LIST|NAME|TEXT)(\.{3})?": "stands for a text of yours: write that text",
     r"\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[A-Z_]{3,}%|\$[A-Z_]*(WORD|TERM|LIST|ENTR)\w*": "is a variable that your shell did "
     "not replace: use double quotes",
     r".*\w ?[=-]> ?\w.*": "is a change of an entry to another one: use keywords remove and keywords add",
     r"(\.{1,2}|~)/.*|[A-Za-z]:\\.*": "is a path: write --from before a file",
     r"[\u2013\u2014].*": "begins with a long dash: leave it out",
-    r"[0-9]+[.)]|[•·]": "is the mark of an item: leave it out",
 }
 # In lists of patterns and sentences, these are ordinary.
 _UNLIKELY_WORDS: Mapping[str, str] = {
     r"\*.*|.*\*|.*\w\|+\w.*|.*\.\?|%.+|.*[^\W\d_]%|[^/]*\w\?\w.*": "has a placeholder, which has no meaning in a "
     "list of words: name each word",
-    r"[0-9]+(min|[hdw])|[0-9]{4}-[0-9]{2}-[0-9]{2}": "is a time: leave it out",
     r"(?i:[a-z][a-z_-]*=.*|(word|term|entry|keyword|text|category|reason|regex|pattern):.*)": "is a name with a value: "
     "write only the value, or an option such as --reason",
     r"[\[({<].*[^\W\d_]{2}.*|.*[^\W\d_]{2}.*[\])}>]": "has a bracket at one end: write words without brackets",
@@ -136,20 +127,24 @@ def check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequ
     raise StopError(Code.USAGE, f"{problem}. {_AFTER_DASHES}. For the entries in the file, use:", right)
 
 
-def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client, *, yes: bool) -> None:
-    """Refuse words that are unlikely in this list. With `yes`, a word to remove must be there if there are several."""
+def check_number(words: Sequence[str]) -> None:
+    """Refuse several words if nobody is asked: a shell removes the quotes, so they may be meant as one entry."""
+    if (number := len(words)) > 1:
+        phrase, separate = shlex.quote(" ".join(words)), shlex.join(words)
+        problem = f"with --yes, nobody is asked whether {separate} is one entry or {number}"
+        raise StopError(
+            Code.USAGE,
+            visible(f"{problem}: for one, write {phrase}; for {number}, write --yes -- {separate}; or leave out --yes"),
+        )
+
+
+def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client) -> None:
+    """Refuse words that are unlikely in this list."""
     new = [word for word in words if word not in (planned.current or ())]
     is_words = planned.category == "word"
-    phrase = " ".join(words)
     problems = [*_unlikely(new, {**_UNLIKELY_IN_A_LIST, **(_UNLIKELY_WORDS if is_words else {})})]
     for one in lint.lint_entries(new, category=planned.category):
         problems += [one.message] if one.rule == "pattern-as-word" else []
-    if len(words) > 1 and phrase in (planned.current or ()):
-        problems.append(f"the list has {phrase}: write quotes around it")
-    if len(words) > 1 and planned.category == "sentence-similarity" and not any(" " in word for word in words):
-        problems.append(f"{words[0]} is one word: write quotes around each sentence")
-    if yes and not planned.added and 0 < len(new) < len(words):
-        problems.append(f"the list does not have {new[0]}, and with --yes nobody is asked about the other words")
     for word in new[:5] if not problems else ():
         if is_list(word, chat):
             problems.append(f"{word} is the name of a list: write one LIST first, and run the command for each list")
@@ -175,7 +170,7 @@ def remarks(words: Sequence[str], categories: Collection[str]) -> Iterator[str]:
     """Sentences about words that may be meant as one entry, or as several ones, in lists of these categories."""
     longest = max(words, key=lambda word: len(word.split()), default="")
     if (count := len(longest.split())) == 1 and len(words) > 1:
-        two = shlex.quote(" ".join(words[:2]))
-        yield f"each of the {len(words):,} words is a separate entry; an entry with a space needs quotes: {two}"
+        one = shlex.quote(" ".join(words[:9]))
+        yield f"each of the {len(words):,} words is a separate entry; an entry with a space needs quotes: {one}"
     if "word" in categories and count > 1:
         yield f"{shlex.quote(longest)} is one entry with {count} words; without the quotes, it is {count} entries"

@@ -26,7 +26,7 @@ def change_between(simulator: Simulator, monkeypatch: pytest.MonkeyPatch, added:
 
 def test_add(cli: CommandLine, simulator: Simulator) -> None:
     """Words are added after the entries that the list has; the plan is on stderr, the result on stdout."""
-    done = cli("keywords", "add", LIST, "phishing", "get rich quick", "--yes")
+    done = cli("keywords", "add", LIST, "--yes", "--", "phishing", "get rich quick")
     assert done.code == 0
     assert terms(simulator) == [*BEFORE, "phishing", "get rich quick"]
     assert "+ phishing\n+ get rich quick\n2 added, 0 removed, 6 unchanged\n" in done.err
@@ -39,14 +39,14 @@ def test_add(cli: CommandLine, simulator: Simulator) -> None:
 
 def test_remove(cli: CommandLine, simulator: Simulator) -> None:
     """Named entries are removed without a limit; the others keep their order."""
-    done = cli("keywords", "remove", LIST, *BEFORE[1:5], "--yes", "--format", "table")
+    done = cli("keywords", "remove", LIST, "--yes", "--format", "table", "--", *BEFORE[1:5])
     assert (done.code, terms(simulator)) == (0, ["spam", "バカ"])
     assert done.out == f"{LIST} updated: 4 removed. Undo:\n  cometchat-desk keywords undo {LIST}\n"
 
 
 def test_entries_that_need_no_change(cli: CommandLine, simulator: Simulator) -> None:
     """Entries that are already there, or not there, are shown as warnings. If no others remain, nothing is sent."""
-    done = cli("keywords", "add", LIST, "spam", "new", "--yes")
+    done = cli("keywords", "add", LIST, "--yes", "--", "spam", "new")
     assert "! 1 entry to add is already in the list:\n!   spam\n" in done.err
     done = cli("keywords", "remove", LIST, "--yes", "--", "sapm", "new")
     assert "! 1 entry to remove is not in the list:\n!   sapm\n" in done.err
@@ -184,7 +184,7 @@ def test_invalid_entries(
 def test_name_of_a_list(cli: CommandLine, simulator: Simulator, command: str) -> None:
     """The name of a list that was updated here is refused as an entry, except after --."""
     assert cli("keywords", "add", "scam-patterns", "spam", "--yes").code == 0
-    done = cli("keywords", command, LIST, "scam-patterns", "foo", "--yes")
+    done = cli("keywords", command, LIST, "scam-patterns", "foo")
     assert (done.code, terms(simulator)) == (2, BEFORE)
     assert "scam-patterns is the name of a list: write one LIST first, and run the command for each" in done.line
     assert done.line.endswith("For an entry with this text, write -- before it")
@@ -200,11 +200,11 @@ def test_list_and_word_swapped(cli: CommandLine, command: str) -> None:
 
 
 def test_remarks_before_the_question(cli: CommandLine) -> None:
-    """A remark says that words without quotes are single entries, and that words in quotes are one, also with --yes."""
+    """A remark says that words without quotes are single entries, and that words in quotes are one."""
     done = cli("keywords", "remove", LIST, "free", "money")
     assert "! each of the 2 words is a separate entry; an entry with a space needs quotes: 'free money'" in done.err
     assert "is a separate entry" not in cli("keywords", "add", LIST, "free money", "scam").err
-    assert "! each of the 3 words is a separate entry" in cli("keywords", "add", LIST, *["a", "b", "c"], "--yes").err
+    assert "! each of the 3 words is a separate entry" in cli("keywords", "add", LIST, *["a", "b", "c"]).err
     one_entry = "! 'easy money' is one entry with 2 words; without the quotes, it is 2 entries.\n"
     assert one_entry in cli("keywords", "add", LIST, "easy money", "--yes").err
     assert one_entry in cli("keywords", "add", LIST, "phishing", "easy money", "--dry-run").err
@@ -232,7 +232,7 @@ def test_removals_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
     cli.write("words.txt", "\n".join(before[1:]))
     done = cli("keywords", "remove", LIST, "--from", "words.txt", "--yes")
     assert (done.code, terms(simulator)) == (6, before)
-    assert cli("keywords", "remove", LIST, *before[:2], "--yes", "--max-removed", "10%").code == 6
+    assert cli("keywords", "remove", LIST, "--yes", "--max-removed", "10%", "--", *before[:2]).code == 6
     assert "would remove 6 of 7 entries (85.7%), and by default, it may remove a fifth of the entries, or" in done.err
     assert cli("keywords", "remove", LIST, "--from", "words.txt", "--yes", "--max-removed", "86%").code == 0
     assert terms(simulator) == before[:1]
@@ -240,7 +240,7 @@ def test_removals_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
 
 def test_all_entries_removed(cli: CommandLine, simulator: Simulator) -> None:
     """A list cannot become empty; the message says what to do."""
-    done = cli("keywords", "remove", LIST, *BEFORE, "--yes")
+    done = cli("keywords", "remove", LIST, "--yes", "--", *BEFORE)
     assert (done.code, terms(simulator)) == (2, BEFORE)
     assert done.line.endswith("an empty list cannot be sent; keep at least one entry")
 
@@ -279,7 +279,7 @@ def test_unknown_outcome(cli: CommandLine, simulator: Simulator) -> None:
 
 def test_each_app_keeps_its_entries(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
     """The same words are added to several apps with one question, and each app keeps its own words."""
-    done = three("keywords", "add", LIST, "one", "two", "--app", "shop", "--app", "forum", "--yes")
+    done = three("keywords", "add", LIST, "--app", "shop", "--app", "forum", "--yes", "--", "one", "two")
     assert [(each["app"], each["outcome"]) for each in records(done)] == [("shop", "updated"), ("forum", "updated")]
     assert terms(simulator) == [*BEFORE, "one", "two"]
     assert terms(forum) == ["own word", "scam", "one", "two"]

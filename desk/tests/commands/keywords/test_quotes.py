@@ -55,7 +55,7 @@ def test_answer_is_needed(lists: CommandLine, simulator: Simulator, arguments: t
 def test_named_entries(lists: CommandLine, answer: str, after: list[str]) -> None:
     """With csv, entries are found with and without the quotes that the list shows; with literal, as it shows them."""
     shown = SHOWN[1:2] if answer == "csv" else SHOWN[1:]
-    done = lists("keywords", "remove", LIST, *shown, "--yes", "--quotes", answer)
+    done = lists("keywords", "remove", LIST, "--yes", "--quotes", answer, "--", *shown)
     assert (done.code, "not in the list" in done.err) == (0, False)
     done = lists("keywords", "add", LIST, "new", "--yes", "--quotes", answer)
     assert records(done)[0]["added"] == ["new"]

@@ -31,7 +31,7 @@ def test_characters_that_look_the_same(cli: CommandLine, simulator: Simulator) -
 def test_lists_to_search(cli: CommandLine) -> None:
     """The lists are those that were updated here or that rules name, or those of --list in their place."""
     assert "scam-patterns" in cli("keywords", "search", "x").err
-    assert cli("keywords", "add", "default-profanity", "get rich", "quick rich", "--yes").code == 0
+    assert cli("keywords", "add", "default-profanity", "--yes", "--", "get rich", "quick rich").code == 0
     done = cli("keywords", "search", "get rich")
     assert [row["entry"] for row in records(done)] == ["get rich"]
     assert "only lists that are known here were searched; --list LIST searches other lists in their" in done.err

@@ -103,7 +103,7 @@ def test_undo_of_an_earlier_update(cli: CommandLine, simulator: Simulator) -> No
     for typed in (shlex.split(first), shlex.split(second)):
         assert cli("keywords", *typed[:2], "--yes", *typed[2:]).code == 0
     assert terms(simulator) == [*BEFORE[1:], "later", "spam"]
-    assert cli("keywords", "add", LIST, *"ABCDEF", "--yes").code == 0
+    assert cli("keywords", "add", LIST, "--yes", "--", *"ABCDEF").code == 0
     assert f"To see them, use: cometchat-desk keywords history {LIST} 6; " in cli("keywords", "undo", LIST, "6").line
 
 
