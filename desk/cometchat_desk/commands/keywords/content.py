@@ -88,7 +88,7 @@ def plan(
         rows = apps.plan(
             keyword_id, lambda chat: plan_content(chat, keyword_id, new, quotes or find_journal().quotes_of), file
         )
-        for misnamed in filter(None, (apps.misnamed(row, [file]) for row in rows)):
+        for misnamed in filter(None, (apps.misnamed(row, [file]) for row in rows if row.plan)):
             warn(f"{misnamed}.", stderr=True)
     code = _show_plans(rows, max_removed, output_format, all_entries)
     print_errors(rows)
