@@ -30,6 +30,9 @@ def wait(stop: Event, seconds: float) -> bool:
 
 def in_threads(work: Callable[[T], R], items: Sequence[T], concurrency: int, stop: Event) -> list[R]:
     """The results of `work` in order. After an error or Ctrl-C, only running items continue, and `stop` is set."""
+    if len(items) == 1:
+        # Without a thread, Ctrl-C ends the call.
+        return [work(items[0])]
     with futures.ThreadPoolExecutor(concurrency) as pool:
         try:
             # The caller's context, for example its current span; each thread needs a separate copy.
