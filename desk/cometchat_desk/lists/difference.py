@@ -23,10 +23,10 @@ _FIELDS = ("category", "name", "description")
 class Difference:
     """The entries of two files, compared as sets: order and duplicates are ignored."""
 
+    status: Status  # the difference in one word
     added: tuple[str, ...]  # the entries that only the new file has, each once
     removed: tuple[str, ...]  # the entries that only the old file has, each once
     unchanged: int  # the number of entries that both files have
-    status: Status  # the difference in one word
     # the fields of two JSON files that differ: `category`, `name` or `description`
     changed_fields: tuple[str, ...] = ()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from attrs import asdict
 
 from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError, code_for
@@ -16,7 +17,6 @@ from cometchat_desk.lists.difference import Difference, compare, compare_folders
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_difference
 from cometchat_desk.messages import print_error, reason_for, write_note
-from cometchat_desk.settings.connection import app_targets
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import named_columns
@@ -33,7 +33,7 @@ from .update_options import AllEntries, QuotesAnswer, find_journal
 from .updates import Apps
 from .view import write_marked
 
-_FIELDS = ("status", "added", "removed", "unchanged", "changed_fields")
+_COLUMNS = named_columns("keyword_id", "app", "status", "added", "removed", "unchanged", "changed_fields")
 
 
 @command()
@@ -72,15 +72,14 @@ def diff(
     if quotes is not None and new is not None:
         raise StopError(Code.USAGE, "--quotes is for a list in several apps: the entries of files have no such quotes")
     if new is None:
-        outcomes = _of_apps(target, old, quotes, all_apps=all_apps)
+        first, outcomes = _of_apps(target, old, quotes, all_apps=all_apps)
     else:
-        outcomes = _differences(Path(old), new, partial(read_file, options=file_options))
-    made = [(keyword_id, outcome.result) for keyword_id, outcome in outcomes.items() if outcome.result is not None]
-    _show_differences(made, output_format, limit=None if all_entries else SHOWN_ENTRIES)
+        first, outcomes = "", _differences(Path(old), new, partial(read_file, options=file_options))
+    made = [(name, outcome.result) for name, outcome in outcomes.items() if outcome.result is not None]
+    _show_differences(made, output_format, None if all_entries else SHOWN_ENTRIES, old, first)
     if new is None and output_format is OutputFormat.TABLE and any(one.status != "unchanged" for _, one in made):
-        first, *others = app_targets(target, all_apps=all_apps)
         get = ["get", old, "--output", f"{old}.txt", "--app", first]
-        apply = ["apply", old, f"{old}.txt", *(word for app in others for word in ("--app", app))]
+        apply = ["apply", old, f"{old}.txt", *(word for app in outcomes for word in ("--app", app))]
         commands = [Command(shlex.join(["cometchat-desk", "keywords", *words])) for words in (get, apply)]
         write_note("to make the other lists equal to the first, use", commands)
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
@@ -91,7 +90,8 @@ def diff(
 
 def _of_apps(
     target: Target, keyword_id: str, quotes: Quotes | None, *, all_apps: bool
-) -> dict[str, Outcome[Difference]]:
+) -> tuple[str, dict[str, Outcome[Difference]]]:
+    """The first app, and its difference to each other one."""
     with Apps(target, all_apps=all_apps) as apps:
         read = apps.run(dict.fromkeys(apps.names, partial(list_content, keyword_id, quotes=quotes)))
     (first, before), *others = read.items()
@@ -99,13 +99,12 @@ def _of_apps(
         raise StopError(Code.USAGE, "one app cannot be compared: name a second one with --app, or use --all-apps")
     outcomes: dict[str, Outcome[Difference]] = {}
     for app, after in others:
-        title = f"{keyword_id} in {app}, compared with {first}"
         if before.result is not None and after.result is not None:
-            outcomes[title] = Outcome(result=compare(before.result, after.result))
+            outcomes[app] = Outcome(result=compare(before.result, after.result))
         else:
             failed, error = (first, before.error) if before.error is not None else (app, after.error)
-            outcomes[title] = Outcome(error=error and CallError(error, failed, apps.addresses.get(failed, "")))
-    return outcomes
+            outcomes[app] = Outcome(error=error and CallError(error, failed, apps.addresses.get(failed, "")))
+    return first, outcomes
 
 
 def list_content(keyword_id: str, chat: Client, quotes: Quotes | None = None) -> ListFile:
@@ -125,12 +124,16 @@ def _differences(old: Path, new: Path, read_list: Callable[[Path], ListFile]) ->
     return {new.stem: Outcome(result=compare(read_list(old), read_list(new)))}
 
 
-def _show_differences(made: Sequence[tuple[str, Difference]], output_format: Format, limit: int | None) -> None:
+def _show_differences(
+    made: Sequence[tuple[str, Difference]], output_format: Format, limit: int | None, of_apps: str, first: str
+) -> None:
+    """Show the differences of lists by their names; or by app those of the list `of_apps`, if there is a first app."""
     if output_format is not OutputFormat.TABLE:
-        shown = ({"keyword_id": name, **{field: getattr(one, field) for field in _FIELDS}} for name, one in made)
-        show(shown, named_columns("keyword_id", *_FIELDS), output_format)
+        shown = ({"keyword_id": of_apps if first else name, "app": first and name, **asdict(one)} for name, one in made)
+        show(shown, _COLUMNS, output_format)
         return
-    for keyword_id, one in made:
-        title, *lines = describe_difference(keyword_id, one, limit=limit)
+    for name, one in made:
+        shown_name = f"{of_apps} in {name}, compared with {first}" if first else name
+        title, *lines = describe_difference(shown_name, one, limit=limit)
         write(title, "bold")
         write_marked(lines)

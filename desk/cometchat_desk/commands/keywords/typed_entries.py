@@ -42,7 +42,6 @@ _UNLIKELY_IN_A_LIST: Mapping[str, str] = {
     "not replace: use double quotes",
     r".*\w ?[=-]> ?\w.*": "is a change of an entry to another one: use keywords remove and keywords add",
     r"(\.{1,2}|~)/.*|[A-Za-z]:\\.*": "is a path: write --from before a file",
-    r"[\u2013\u2014].*": "begins with a long dash: leave it out",
 }
 # In lists of patterns and sentences, these are ordinary.
 _UNLIKELY_WORDS: Mapping[str, str] = {
@@ -53,9 +52,7 @@ _UNLIKELY_WORDS: Mapping[str, str] = {
     r"[\[({<].*[^\W\d_]{2}.*|.*[^\W\d_]{2}.*[\])}>]": "has a bracket at one end: write words without brackets",
     r"[^\W\d_]{3,}([/&+][^\W\d_]{3,})+": "is several words: write a space between them",
     r"[^\s.]*[^\W\d_]{3}[.:]": "ends in a mark: leave it out",
-    r"[!~^][^\W\d_].*": "begins with a mark: leave it out",
     r".*(\\|\w\"\w|&[a-z]+;|%[0-9A-F]{2}).*": "has a sign of a program or of a page: write the text itself",
-    r"(.*\s)?#\s.*": "holds a remark after #: leave it out",
 }
 
 

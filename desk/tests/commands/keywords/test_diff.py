@@ -101,6 +101,8 @@ def test_difference_of_two_apps(three: CommandLine) -> None:
     assert done.err in three("keywords", "diff", LIST, "--all-apps", "--format", "table").err.replace(
         " --app closed", ""
     )
+    (record,) = records(three("keywords", "diff", LIST, "--app", "shop", "--app", "forum"))
+    assert (record["keyword_id"], record["app"], record["added"]) == (LIST, "forum", ["own word"])
     done = three("keywords", "diff", "no-such-list", "--app", "shop", "--app", "forum")
     assert (done.code, 'There is no list "no-such-list" in shop' in done.err) == (5, True)
 
