@@ -10,6 +10,7 @@ import typer
 import typer.core
 
 from cometchat_desk import lint
+from cometchat_desk.commands.command import TYPED
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.files import SUFFIXES
 from cometchat_desk.settings.profiles import app_names
@@ -103,7 +104,6 @@ def file_named(word: str) -> str | None:
 
 def check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequence[Path]) -> None:
     """Refuse the name of a file in place of an entry or of the list: the entries in the file are meant."""
-    # The file of a list often has the name of the list.
     is_missing = Path(keyword_id).suffix.lower() in _FILES
     named = [keyword_id, *words] if is_missing else words
     if not (files := {word: file for word in named if (file := file_named(word))}):
@@ -127,24 +127,25 @@ def check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequ
 def check_number(words: Sequence[str]) -> None:
     """Refuse several words if nobody is asked: a shell removes the quotes, so they may be meant as one entry."""
     if (number := len(words)) > 1:
-        phrase, separate = shlex.quote(" ".join(words)), shlex.join(words)
-        problem = f"with --yes, nobody is asked whether {separate} is one entry or {number}"
-        raise StopError(
-            Code.USAGE,
-            visible(f"{problem}: for one, write {phrase}; for {number}, write --yes -- {separate}; or leave out --yes"),
-        )
+        separate, phrase = shlex.join(words), shlex.quote(" ".join(words))
+        problem = f"with --yes, nobody is asked whether {separate} is one entry or {number}: for one, write {phrase}"
+        error = InvalidRequestError(f"{problem}. For {number} entries, use:")
+        typed, left = [*TYPED.get()], [*words]
+        for place in reversed(range(len(typed))):
+            if typed[place : place + 1] == left[-1:]:
+                del typed[place], left[-1]
+        error.add_note(Command(shlex.join([*typed, *(["--"] if "--" not in typed else []), *words])))
+        raise error
 
 
 def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client) -> None:
     """Refuse words that are unlikely in this list."""
     new = [word for word in words if word not in (planned.current or ())]
-    is_words = planned.category == "word"
-    problems = [*_unlikely(new, {**_UNLIKELY_IN_A_LIST, **(_UNLIKELY_WORDS if is_words else {})})]
-    for one in lint.lint_entries(new, category=planned.category):
-        problems += [one.message] if one.rule == "pattern-as-word" else []
-    for word in new[:5] if not problems else ():
-        if is_list(word, chat):
-            problems.append(f"{word} is the name of a list: write one LIST first, and run the command for each list")
+    forms = {**_UNLIKELY_IN_A_LIST, **(_UNLIKELY_WORDS if planned.category == "word" else {})}
+    found = lint.lint_entries(new, category=planned.category)
+    problems = [*_unlikely(new, forms), *(one.message for one in found if one.rule == "pattern-as-word")]
+    run = "write one LIST first, and run the command for each list"
+    problems = problems or [f"{word} is the name of a list: {run}" for word in new[:5] if is_list(word, chat)]
     if problems:
         about = {"keyword_id": planned.keyword_id}
         raise InvalidRequestError(f"{problems[0]}. No update was sent. {_AFTER_DASHES}", path_values=about)
@@ -167,7 +168,6 @@ def remarks(words: Sequence[str], categories: Collection[str]) -> Iterator[str]:
     """Sentences about words that may be meant as one entry, or as several ones, in lists of these categories."""
     longest = max(words, key=lambda word: len(word.split()), default="")
     if (count := len(longest.split())) == 1 and len(words) > 1:
-        one = shlex.quote(" ".join(words[:9]))
-        yield f"each of the {len(words):,} words is a separate entry; an entry with a space needs quotes: {one}"
+        yield f"each of the {len(words):,} words is an entry; a phrase needs quotes: {shlex.quote(' '.join(words))}"
     if "word" in categories and count > 1:
         yield f"{shlex.quote(longest)} is one entry with {count} words; without the quotes, it is {count} entries"

@@ -202,9 +202,9 @@ def test_list_and_word_swapped(cli: CommandLine, command: str) -> None:
 def test_remarks_before_the_question(cli: CommandLine) -> None:
     """A remark says that words without quotes are single entries, and that words in quotes are one."""
     done = cli("keywords", "remove", LIST, "free", "money")
-    assert "! each of the 2 words is a separate entry; an entry with a space needs quotes: 'free money'" in done.err
-    assert "is a separate entry" not in cli("keywords", "add", LIST, "free money", "scam").err
-    assert "! each of the 3 words is a separate entry" in cli("keywords", "add", LIST, *["a", "b", "c"]).err
+    assert "! each of the 2 words is an entry; a phrase needs quotes: 'free money'" in done.err
+    assert "words is an entry" not in cli("keywords", "add", LIST, "free money", "scam").err
+    assert "! each of the 3 words is an entry; a phrase" in cli("keywords", "add", LIST, *["a", "b", "c"]).err
     one_entry = "! 'easy money' is one entry with 2 words; without the quotes, it is 2 entries.\n"
     assert one_entry in cli("keywords", "add", LIST, "easy money", "--yes").err
     assert one_entry in cli("keywords", "add", LIST, "phishing", "easy money", "--dry-run").err

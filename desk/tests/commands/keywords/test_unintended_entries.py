@@ -1,5 +1,7 @@
 """`cometchat-desk keywords add` and `remove`: words that mean something else are not entries, except after `--`."""
 
+import shlex
+
 import pytest
 
 from cometchat_rest.testing import Simulator
@@ -74,16 +76,15 @@ def test_unlikely_entry(cli: CommandLine, simulator: Simulator, command: str, wo
 @pytest.mark.parametrize("command", ["add", "remove"])
 def test_several_words(cli: CommandLine, simulator: Simulator, command: str, typed: list[str]) -> None:
     """With --yes, several words are refused, because nobody sees that they are several entries; except after --."""
-    done = cli("keywords", command, LIST, *typed, "--yes")
+    done = cli("keywords", command, LIST, "--reason", "free", *typed, "--yes")
     phrase, number = " ".join(typed), len(typed)
     assert (done.code, terms(simulator), simulator.requests) == (2, BEFORE, [])
-    assert (
-        f"with --yes, nobody is asked whether {phrase} is one entry or {number}: for one, write '{phrase}'" in done.line
-    )
-    assert f"for {number}, write --yes -- {phrase}; or leave out --yes" in done.line
+    assert f"is asked whether {phrase} is one entry or {number}: for one, write '{phrase}'." in done.line
+    again = f"cometchat-desk keywords {command} {LIST} --reason free --yes -- {phrase}"
+    assert done.line.endswith(f"For {number} entries, use: {again}")
     assert "each of the" in cli("keywords", command, LIST, *typed, "--yes", "--dry-run").err
     assert cli("keywords", command, LIST, phrase, "--yes").code == 0
-    assert cli("keywords", command, LIST, "--yes", "--", *typed).code == 0
+    assert cli(*shlex.split(again)[1:]).code == 0
 
 
 @pytest.mark.parametrize(
