@@ -59,7 +59,7 @@ _OTHER_WORDS: Mapping[str, str] = {
     "keywords get LIST --output FILE": "dump export download save backup edit pull",
     "keywords apply": "import upload update set push replace",
     "keywords apply --plan FILE": "approve accept",
-    "keywords add": "append insert",
+    "keywords add": "append insert block ban",
     "keywords add LIST --from FILE": "import upload load",
     "keywords remove": "rm delete del drop erase",
     "keywords undo": "revert rollback restore reset",

@@ -19,7 +19,7 @@ _MOST_ABOVE, _MOST_NAMED = 20, 20
 class Layout:
     """Where the entries are in a file."""
 
-    header: bool = False  # whether the column of a table begins with its title
+    header: bool | None = None  # whether the column of a table begins with its title
     column: str | None = None  # the number, the letters or the title of the column; by default the only column
     sheet: str | None = None  # the sheet of a workbook; by default the only visible one with cells
     visible_only: bool = False  # whether the hidden rows of a workbook are left out
@@ -52,6 +52,10 @@ def _one_column(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> L
     place, titles, is_named = _place(rows, path, layout.column)
     is_titled = layout.header or is_named
     filled = [(row, row.cells[place]) for row in rows if place in row.cells]
+    if layout.column and not is_named and layout.header is None and len(rows[titles].cells) > 1:
+        title = str(rows[titles].cells.get(place, "")).strip()
+        fault = f"add --header if row {rows[titles].number} holds titles (here {title!r}), else --no-header"
+        raise ListFileError(path, fault)
     first = rows[titles].number + 1 if is_titled else 0
     cells = [(row, cell) for row, cell in filled if row.number >= first]
     lost = [(row.number, cell.kind) for row, cell in cells if isinstance(cell, Lost)]

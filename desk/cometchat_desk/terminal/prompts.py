@@ -54,7 +54,9 @@ def confirm(question: str, *, yes: bool) -> None:
     if yes:
         return
     if not can_ask():
-        reason = "Standard input is not a terminal, so nobody can answer: add --yes. Nothing was changed."
+        reason = (
+            "Standard input is not a terminal, so nobody can answer: if this is right, add --yes. Nothing was changed."
+        )
         raise StopError(Code.USAGE, f"{question} {reason}")
     if ask(f"{question} [y/N]").casefold() not in ("y", "yes"):
         raise StopError(Code.NO, "nothing was changed")

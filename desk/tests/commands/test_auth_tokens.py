@@ -101,7 +101,10 @@ def test_app_of_a_revocation(cli: CommandLine, simulator: Simulator) -> None:
     cli.profiles(app("shop", simulator))
     token = simulator.auth_tokens["alice"][0]
     asked = cli("auth-tokens", "revoke", "alice", "--app", "shop", stdin=token)
-    assert (asked.code, "so nobody can answer: add --yes. Nothing was changed." in asked.line) == (2, True)
+    assert (asked.code, "so nobody can answer: if this is right, add --yes. Nothing was changed." in asked.line) == (
+        2,
+        True,
+    )
     place = f"shop ({simulator.base_url})"
     assert f"Revoke 1 token of alice in {place}? Other sessions of alice stay valid." in asked.line
     done = cli("auth-tokens", "revoke", "alice", "--app", "shop", "--yes", stdin=token)

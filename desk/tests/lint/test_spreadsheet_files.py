@@ -97,10 +97,3 @@ def test_header_of_a_csv_file(cli: CommandLine, simulator: Simulator, command: l
     assert done.code == 0
     assert "Note: words.csv: 'term' is skipped as the title of the entries." in done.err
     assert simulator.keyword_lists[LIST].get("searchTerms") == ["spam"]
-
-
-def test_header_of_removals(cli: CommandLine, simulator: Simulator) -> None:
-    """With --header, the title of the entries to remove is not an entry."""
-    simulator.keyword_lists[LIST]["searchTerms"] = ["spam"]
-    cli.write("words.csv", "term\nzzz\n")
-    assert cli("keywords", "remove", LIST, "--from", "words.csv", "--yes", "--header").code == 0

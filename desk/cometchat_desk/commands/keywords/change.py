@@ -120,7 +120,7 @@ def _change(
             max_removed=1.0 if max_removed is None and not files else max_removed,
             changes=changes,
             files=files,
-            additions=of_file if changes.add else (),
+            additions=(*of_file, *before_dashes) if changes.add else (),
             remarks=[*typed_entries.remarks(before_dashes, categories)] if categories else (),
         ).execute()
 

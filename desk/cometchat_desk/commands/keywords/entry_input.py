@@ -42,7 +42,9 @@ STDIN = Path("-")
 class FileOptions:
     """The options of a command that reads entries from a file."""
 
-    header: Annotated[bool, typer.Option("--header", help="The entries begin with a title, which is skipped.")] = False
+    header: Annotated[
+        bool | None, typer.Option("--header/--no-header", help="Whether the entries begin with a title to skip.")
+    ] = None
     column: Annotated[
         str | None, typer.Option(metavar="N|NAME", help="The column of a .csv or .xlsx file, if it has several.")
     ] = None

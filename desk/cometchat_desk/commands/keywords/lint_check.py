@@ -9,11 +9,8 @@ from typing import Annotated, TypeAlias
 import typer
 
 from cometchat_desk import lint
-from cometchat_desk.commands.command import TYPED
 from cometchat_desk.lint import Finding
 from cometchat_desk.lint.cleaning import REPAIRS
-from cometchat_desk.lists.files import WORKBOOK
-from cometchat_desk.terminal.text import Command
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan
 
@@ -26,8 +23,8 @@ Accept: TypeAlias = Annotated[
 ]
 
 
-# Rules about texts that are something else than entries of this list.
-_NO_ENTRIES = ("file-name", "joined-words", "pattern-as-word", "spreadsheet-doubt")
+# Rules about texts that are something else than entries of this list. Words that a user types may look odd.
+_NO_ENTRIES = ["file-name", "joined-words", "pattern-as-word", "spreadsheet-doubt"]
 
 
 def find(plan: KeywordPlan, file: Path | None = None, additions: Sequence[str] = ()) -> Sequence[Finding]:
@@ -42,27 +39,24 @@ def find(plan: KeywordPlan, file: Path | None = None, additions: Sequence[str] =
 
 def damage(
     plan: KeywordPlan, findings: Sequence[Finding], accept: Sequence[str], file: Path | None, unseen: Sequence[str] = ()
-) -> Sequence[str]:
-    """The reason not to send a plan that adds damaged entries, and perhaps what repairs it; empty if it adds none.
+) -> str:
+    """The reason not to send a plan that adds damaged entries, with what repairs it; empty if it adds none.
 
-    Without a question, nobody sees that half of the `unseen` entries of a file are something else: this is damage.
+    Without a question, nobody sees that half of the `unseen` entries are something else: this is damage.
     """
     new = frozenset(plan.entries if plan.current is None else plan.added)
     of_new = [one for one in findings if one.rule not in accept and one.entry in new]
-    others = {one.entry for one in of_new if one.rule in _NO_ENTRIES}
-    doubtful = _NO_ENTRIES if 2 * len(others) >= len({*unseen}) > 0 else ()
+    no_entries = _NO_ENTRIES if file else ["joined-words"]
+    others = {one.entry for one in of_new if one.rule in no_entries}
+    doubtful = no_entries if 2 * len(others) >= len({*unseen}) > 0 else ()
     errors = [one for one in of_new if one.severity == "error" or one.rule in doubtful]
     if not errors:
-        return ()
+        return ""
     rules = list(dict.fromkeys(finding.rule for finding in errors))
     kinds = [str(one.severity) for one in errors]
     counts = " and ".join(many(kinds.count(kind), kind, f"{kind}s") for kind in sorted({*kinds}))
-    reason, words = f"{counts} in the new entries ({', '.join(rules)}).", [*TYPED.get()]
-    # A file in a folder, and a file without columns, have no --header.
-    if "header-row" in rules and file and file.suffix in (".csv", ".tsv", WORKBOOK) and file in map(Path, words):
-        end = words.index("--") if "--" in words else len(words)
-        return (reason, "To skip the title, use:", Command(shlex.join([*words[:end], "--header", *words[end:]])))
+    reason = f"{counts} in the new entries ({', '.join(rules)})."
     can_repair = file not in (None, STDIN) and not REPAIRS.keys().isdisjoint(rules)
     repair = f"Run cometchat-desk keywords lint --fix {shlex.quote(str(file))}" if can_repair else "Correct the entries"
     options = " ".join(f"--accept {rule}" for rule in rules)
-    return (f"{reason} {repair}. To send the entries as they are, add {options}.",)
+    return f"{reason} {repair}. To send the entries as they are, add {options}."

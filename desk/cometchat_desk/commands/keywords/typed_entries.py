@@ -20,8 +20,8 @@ from cometchat_rest import Client, CometChatError, InvalidRequestError, KeywordP
 
 from .update_options import find_journal
 
-# Programs for texts, and phones, write other dashes than the hyphen.
-_DASHES = "-\u2013\u2014"
+# Programs for texts, and phones, write other dashes and quotes than those of a shell.
+_DASHES, _QUOTES = "-\u2013\u2014", "\u2018\u2019\u201c\u201d\u201e\xab\xbb"
 _FILES = (*SUFFIXES, ".xls", ".ods", ".odt", ".doc", ".docx", ".rtf", ".pdf", ".md", ".jsonl", ".parquet", ".yaml")
 _IN_A_FILE = "For an entry with this text, write it to a file, and use --from FILE"
 _AFTER_DASHES = "For an entry with this text, write -- before it"
@@ -34,7 +34,7 @@ _UNLIKELY: Mapping[str, str] = {
     r"\+.+": "begins with a plus sign, as in a difference: leave the sign out",
     r"s/.+/.*/[a-z]*": "replaces a text, as in sed: use keywords remove for the old entry, and keywords add for a new",
     "[0-9a-fA-F]{40}": "looks like an API key: leave it out",
-    r"/.+/[a-z]*": "is a regular expression between slashes: leave the slashes out, in a list of patterns",
+    r"/[^/]+/[gimsux]*": "is a regular expression between slashes: leave the slashes out, in a list of patterns",
 }
 # These are refused if the list does not have them.
 _UNLIKELY_IN_A_LIST: Mapping[str, str] = {
@@ -42,7 +42,7 @@ _UNLIKELY_IN_A_LIST: Mapping[str, str] = {
     r"\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[A-Z_]{3,}%|\$[A-Z_]*(WORD|TERM|LIST|ENTR)\w*": "is a variable that your shell did "
     "not replace: use double quotes",
     r".*\w ?[=-]> ?\w.*": "is a change of an entry to another one: use keywords remove and keywords add",
-    r"(\.{1,2}|~)/.*|[A-Za-z]:\\.*": "is a path: write --from before a file",
+    r"(\.{1,2}|~)?/\w.*|[A-Za-z]:\\.*": "is a path: write --from before a file",
 }
 # In lists of patterns and sentences, these are ordinary.
 _UNLIKELY_WORDS: Mapping[str, str] = {
@@ -50,7 +50,7 @@ _UNLIKELY_WORDS: Mapping[str, str] = {
     "list of words: name each word",
     r"(?i:[a-z][a-z_-]*=.*|(word|term|entry|keyword|text|category|reason|regex|pattern):.*)": "is a name with a value: "
     "write only the value, or an option such as --reason",
-    r"[\[({<].*[^\W\d_]{2}.*|.*[^\W\d_]{2}.*[\])}>]": "has a bracket at one end: write words without brackets",
+    r"[\[({<]\w[^\])}>]*\w|\w[^\[({<]*\w[\])}>]": "has a bracket at one end: write words without brackets",
     r"[^\W\d_]{3,}([/&+][^\W\d_]{3,})+": "is several words: write a space between them",
     r"[^\s.]*[^\W\d_]{3}[.:]": "ends in a mark: leave it out",
     r".*(\\|\w\"\w|&[a-z]+;|%[0-9A-F]{2}).*": "has a sign of a program or of a page: write the text itself",
@@ -127,7 +127,7 @@ def check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequ
 def check_number(words: Sequence[str]) -> None:
     """Refuse several words if nobody is asked: a shell removes the quotes, so they may be meant as one entry."""
     if (number := len(words)) > 1:
-        separate, phrase = shlex.join(words), shlex.quote(" ".join(words))
+        separate, phrase = shlex.join(words), shlex.quote(" ".join(words).strip(_QUOTES))
         problem = f"with --yes, nobody is asked whether {separate} is one entry or {number}: for one, write {phrase}"
         error = InvalidRequestError(f"{problem}. For {number} entries, use:")
         typed, left = [*TYPED.get()], [*words]
@@ -144,8 +144,7 @@ def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client) -> N
     forms = {**_UNLIKELY_IN_A_LIST, **(_UNLIKELY_WORDS if planned.category == "word" else {})}
     found = lint.lint_entries(new, category=planned.category)
     problems = [*_unlikely(new, forms), *(one.message for one in found if one.rule == "pattern-as-word")]
-    run = "write one LIST first, and run the command for each list"
-    problems = problems or [f"{word} is the name of a list: {run}" for word in new[:5] if is_list(word, chat)]
+    problems = problems or [f"{one} is the name of a list: name one at a time" for one in new[:5] if is_list(one, chat)]
     if problems:
         about = {"keyword_id": planned.keyword_id}
         raise InvalidRequestError(f"{problems[0]}. No update was sent. {_AFTER_DASHES}", path_values=about)

@@ -82,11 +82,6 @@ def undo(
         right = f"cometchat-desk keywords undo {shlex.quote(str(keyword_id))}"
         problem = f"undo takes one LIST, and {visible(number)} is too much; use:"
         if number.isdecimal():
-            one = update_of(find_journal(), str(keyword_id), int(number))
-            chosen = [connection.find_app(replace(target, app=[name]), key_needed=False) for name in target.app or ()]
-            if chosen and one.base_url not in [app.address for app in chosen]:
-                made = f"update {number} was made in {app_place(one.app, one.base_url)}"
-                raise StopError(Code.USAGE, visible(f"{made}, not in {chosen[0].name}: leave out --app"))
             raise StopError(Code.USAGE, *_of_one(find_journal(), str(keyword_id), int(number)))
         if number in app_names(target.config):
             right, problem = f"{right} --app {shlex.quote(number)}", f"{visible(number)} is the name of an app; use:"
@@ -117,6 +112,11 @@ def undo(
             problem = f"different commands made the last updates of {keyword_id} in these apps. No update was sent."
             updates = "; ".join(f"in {name}: update {_when(undo[-1])}" for name, undo in undos.items())
             raise StopError(Code.USAGE, f"{problem} Undo them with one --app at a time: {updates}")
+        if plans and options.yes and to is None and not (target.app or target.names_address or options.all_apps):
+            newest = [one for one in journal.history(keyword_id) if one.may_be_carried_out][-1]
+            if newest.base_url not in apps.addresses.values():
+                where = f"the last update, {_when(newest)}, was made in {app_place(newest.app, newest.base_url)}"
+                raise StopError(Code.USAGE, visible(f"{where}: name the app to undo with --app"))
         for name, plan in plans.items():
             _show_direction(name, plan, undos[name], to)
         _limit_removals(journal, rows, max_removed)

@@ -125,7 +125,7 @@ class Run:
     # the largest share of entries that a plan may remove; `None`: the default of the client
     max_removed: float | None = None
     changes: Changes | None = None  # the additions and removals, if the plans were made for them
-    additions: Sequence[str] = ()  # the entries of the file that are added
+    additions: Sequence[str] = ()  # the entries of the file, and words before --, that are added
     files: Sequence[Path] = ()  # the files that the user named
     remarks: Sequence[str] = ()  # what the user should know before the question
     _printed: set[int] = field(factory=set[int], init=False)
@@ -185,15 +185,14 @@ class Run:
             return InvalidRequestError(f"{other}. No update was sent.", path_values={"keyword_id": plan.keyword_id})
         limit = self.max_removed if row.max_removed is None else row.max_removed
         problem = removal_problem(plan, limit, row.file)
-        unseen = (self.additions or plan.entries) if self.options.yes and row.file else ()
-        damage, *repair = lint_check.damage(plan, row.findings, self.options.accept or (), row.file, unseen) or ("",)
+        unseen = (self.additions or plan.entries) if self.options.yes and (row.file or self.additions) else ()
+        damage = lint_check.damage(plan, row.findings, self.options.accept or (), row.file, unseen)
         also = f"{problem}. There is another problem: {damage}" if damage else f"{problem}."
         if not (problem or damage):
             return None
         kind = PlanRefusedError if problem else InvalidRequestError
-        error = kind(f"{also if problem else damage} No update was sent.", path_values={"keyword_id": plan.keyword_id})
-        error.__notes__ = repair
-        return error
+        reason = also if problem else damage
+        return kind(f"{reason} No update was sent.", path_values={"keyword_id": plan.keyword_id})
 
     def _question(self, pending: Sequence[Row]) -> str:
         """The question names each list that will be updated, and each one that is refused, with its app."""

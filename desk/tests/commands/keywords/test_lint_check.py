@@ -27,13 +27,13 @@ def test_plan_shows_findings(cli: CommandLine) -> None:
 
 
 def test_title_in_a_table(cli: CommandLine) -> None:
-    """The title of a column is refused with the whole command that skips it; a text file has no such option."""
-    cli.write("team.csv", "Name,Word\nalice,grifter\nbob,doxxer\n")
+    """A column that is named by its place needs an answer about its title; a known title of a file is refused."""
+    cli.write("team.csv", "Name,Curse\nalice,grifter\nbob,doxxer\n")
     typed = ["keywords", "add", LIST, "--from", "team.csv", "--column", "B", "--yes"]
-    again = "cometchat-desk keywords add profanity-list --from team.csv --column B --yes --header"
-    done = cli(*typed, "--", "-spam-")
-    assert done.err.endswith(f"(header-row). No update was sent. To skip the title, use: {again} -- -spam-\n")
+    done = cli(*typed)
+    assert "team.csv: add --header if row 1 holds titles (here 'Curse'), else --no-header" in done.line
     assert cli(*typed, "--header").code == 0
+    assert "+ Curse\n1 added" in cli(*typed, "--no-header").err
     cli.write("words.txt", "Word\nswatting\n")
     assert "lint --fix words.txt. To send the " in cli("keywords", "add", LIST, "--from", "words.txt", "--yes").err
     cli.write("words.txt", "# Words of the night team\nswatting\n")

@@ -75,13 +75,23 @@ def test_undo_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) 
     update(cli, *BEFORE, "new", options=("--all-apps",))
     apps = {each["number"]: each["app"] for each in history(cli, "--all-apps")}
     done = cli("keywords", "undo", LIST, "1", "--app", apps[2])
-    made = f"update 1 was made in {apps[1]} ({two_apps[apps[1]].base_url}), not in {apps[2]}: leave out --app"
-    assert made in done.line
-    assert cli("keywords", "undo", LIST, "1", "--app", apps[1]).line.endswith(f"undo {LIST} --app {apps[1]} --to 0")
+    assert done.line.endswith(f"undo {LIST} --app {apps[1]} --to 0")
     done = cli("keywords", "undo", LIST, "--all-apps", "--to", "1", "--yes")
     assert (done.code, "--to: a number belongs to one app, so name one app with --app" in done.line) == (2, True)
     assert cli("keywords", "undo", LIST, "--all-apps", "--yes").code == 0
     assert [terms(each) for each in two_apps.values()] == [BEFORE, BEFORE]
+
+
+def test_undo_after_an_update_of_another_app(two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+    """With --yes, undo without an app is refused if the list was updated last in another app than the default one."""
+    two("apps", "default", "shop")
+    for name in ("shop", "forum"):
+        assert two("keywords", "add", LIST, "new", "--app", name, "--yes").code == 0
+    done = two("keywords", "undo", LIST, "--yes")
+    assert f"was made in forum ({forum.base_url}): name the app to undo with --app" in done.line
+    assert (done.code, terms(simulator)) == (2, [*BEFORE, "new"])
+    assert two("keywords", "undo", LIST, "--app", "shop", "--yes").code == 0
+    assert (terms(simulator), terms(forum)) == (BEFORE, [*BEFORE, "new"])
 
 
 def test_undo_of_a_list_with_a_typing_error(cli: CommandLine) -> None:

@@ -53,6 +53,7 @@ def test_word_that_is_not_an_entry(two: CommandLine, simulator: Simulator, comma
         (r"nwn\nnwo", "has a sign of a program or of a page: write the text itself"),
         ("nwn -> nwo", "is a change of an entry to another one: use keywords remove and keywords add"),
         ("./lists/words", "./lists/words is a path"),
+        ("/home/me/words", "/home/me/words is a path"),
         ("${WORDS}", "is a variable that your shell did not replace"),
         ("ENTRY...", "stands for a text of yours"),
         ("n[vw]n", "'n[vw]n' looks like a pattern"),
@@ -92,7 +93,7 @@ def test_several_words(cli: CommandLine, simulator: Simulator, command: str, typ
     [
         ["f*ck", "s**t", "$hit", "a$$", "100%", "wtf???", ":)", "1488", "#nwn", "@nwn", "K.K.K."],
         ["don't", "'til", "nothin'", "AT&T", "self-harm", "24/7", "spam.example/free", "https://spam.example/a?b=c"],
-        ["get rich quick"],
+        ["get rich quick", "nudes (free)"],
     ],
     ids=lambda typed: typed[0],
 )
@@ -103,6 +104,15 @@ def test_ordinary_entries(cli: CommandLine, simulator: Simulator, typed: list[st
     assert terms(simulator) == [*BEFORE, *typed]
 
 
+@pytest.mark.parametrize("text", ["please block the word phishing", "nwn | nwo", "1 added, 0 removed, 12 unchanged"])
+def test_sentence_in_quotes(cli: CommandLine, simulator: Simulator, text: str) -> None:
+    """With --yes, a text of five words, or with a mark between words, is refused, unless the rule is accepted."""
+    done = cli("keywords", "add", LIST, text, "--yes")
+    assert (done.code, "joined-words). Correct the entries." in done.err, terms(simulator)) == (2, True, BEFORE)
+    assert cli("keywords", "add", LIST, text, "--yes", "--accept", "joined-words").code == 0
+    assert cli("keywords", "add", LIST, "--yes", "--", f"{text} now").code == 0
+
+
 @pytest.mark.parametrize("word", ["s/old/new/", "http*", "nws|nwt", "forum:", "undo", "force", "wrods.txt"])
 def test_word_after_the_dashes(two: CommandLine, simulator: Simulator, word: str) -> None:
     """After --, an entry may look like something else."""
@@ -110,11 +120,11 @@ def test_word_after_the_dashes(two: CommandLine, simulator: Simulator, word: str
     assert terms(simulator) == [*BEFORE, word]
 
 
-@pytest.mark.parametrize("word", ["https?", "spam|scam"])
+@pytest.mark.parametrize("word", ["https?", "spam|scam", "a{1,3}"])
 def test_pattern_with_such_characters(cli: CommandLine, simulator: Simulator, word: str) -> None:
     """In a list of patterns, these characters are a part of the pattern."""
     assert cli("keywords", "add", "scam-patterns", word, "--yes").code == 0
-    assert word in terms(simulator, "scam-patterns")
+    assert terms(simulator, "scam-patterns")[-1].strip('"') == word
 
 
 @pytest.mark.parametrize(
