@@ -77,7 +77,7 @@ _TIGHT_COMMA = re.compile(r"(?<=[^\W\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u
 _BETWEEN = re.compile(r"\w\s?[,;]\s?[^\W\d]")
 _WORD = r"[\w'-]*[^\W\d][\w'-]*"
 _SINGLE_WORDS = re.compile(rf"\s*{_WORD}(?:\s*[,;]\s*{_WORD}){{2,}}\s*|\s*{_WORD}[,;]\s+{_WORD}\s*")
-_SUSPECT, _TAB = re.compile("[\t;,、،\uff1b]"), re.compile(r"\t")
+_SUSPECT, _TAB = re.compile("[\t;,、،\uff1b]"), re.compile(r"\S[^\S\n]*\t\s*\S")
 # The marks of Arabic, Chinese and Japanese that stand for these.
 _MARKS = str.maketrans({"、": ",", "،": ",", "\uff1b": ";"})
 
@@ -96,7 +96,7 @@ def separator(listed: Listed) -> Iterator[Problem]:
     holding = 0 if only_tabs else sum(1 for _ in listed.matching(_BETWEEN))
     many = 2 * holding >= len(listed.entries)
     for index, entry, _ in listed.matching(_TAB if only_tabs else _SUSPECT):
-        if "\t" in entry:
+        if _TAB.search(entry):
             mark: str | None = "a tab, which begins a column: name one with --column, or"
         else:
             mark = "a semicolon, like every entry;" if columns else _separator_in(entry, many=many)
@@ -126,18 +126,19 @@ def _separator_in(original: str, *, many: bool) -> str | None:
     return "a comma between words;" if "," in entry and (several or _TIGHT_COMMA.search(original)) else None
 
 
-_JOINED = re.compile(r"[^\W\d_]{2} [/|&#] [^\W\d_]{2}|(?<!\S)\S++(?: \S++){4}")
+_JOINED = re.compile(r"[^\W\d_]{2}(?: [/|&#]|[,;]) [^\W\d_]{2}|(?<!\S)\S++(?: \S++){4}")
 _SPEAKER = re.compile(r"^(?:\W?\d\d?:\d\d\b.* \S|<[\w .-]+> \S|[^\W\d][\w.-]*(?: [\w.-]+)?: \S)", re.MULTILINE)
 
 
 def joined_words(listed: Listed) -> Iterator[Problem]:
-    """The entry has a mark such as `/`, `|` or `#` between words, or five words, so it may be several entries.
+    """The entry has a mark such as `/`, `|` or `,` between words, or five words, so it may be several entries.
 
     Put each entry in its own line. Several lines of a chat, which begin with a name or a time, are reported as well.
     """
     found = [{index for index, _, _ in listed.matching(regex)} for regex in (_JOINED, _SPEAKER)]
     chat = found[1] if len(found[1]) > 1 else set()
-    for index in sorted(found[0] | chat) if listed.category == "word" else ():
+    separated = {index for index, _ in separator(listed)}
+    for index in sorted((found[0] | chat) - separated) if listed.category == "word" else ():
         yield index, "may be several entries: put each entry in its own line"
 
 

@@ -63,7 +63,7 @@ def test_separators_of_a_whole_list() -> None:
         assert reported("separator", entries) == entries[:2]
     rows = ["a b;x y", "c d;x y", "e f;x y"]
     assert reported("separator", rows) == reported("separator", rows, "sentence-similarity") == rows
-    assert reported("separator", rows, "pattern") == []
+    assert reported("separator", rows, "pattern") == reported("separator", ["zzz", "cash flip\t"]) == []
 
 
 def test_line_breaks() -> None:
@@ -74,7 +74,7 @@ def test_line_breaks() -> None:
 
 def test_words_with_a_mark_between_them() -> None:
     """A mark with spaces between two words is doubtful, and so are five words; one without spaces is not."""
-    entries = ["mule account / drop account", "wire | cash", "rape & kill"]
+    entries = ["mule account / drop account", "wire | cash", "rape & kill", "fake pay, fake ship"]
     assert reported_alone("joined-words", [*entries, "AT&T", "R & B", "24 / 7", "he/she", "spam - scam"]) == entries
     assert reported("joined-words", ["cash | wire"], "pattern") == []
     for chat in (["Anna: hi", "Bo K.: no"], ["10:02 Anna: hi", "[10:03] Bo: no"], ["<Anna> hi", "<Bo> no"]):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from attrs import asdict
+from attrs import asdict, fields_dict
 
 from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError, code_for
@@ -32,8 +32,6 @@ from .rows import HIDDEN
 from .update_options import AllEntries, QuotesAnswer, find_journal
 from .updates import Apps
 from .view import write_marked
-
-_COLUMNS = named_columns("keyword_id", "app", "status", "added", "removed", "unchanged", "changed_fields")
 
 
 @command()
@@ -129,8 +127,9 @@ def _show_differences(
 ) -> None:
     """Show the differences of lists by their names; or by app those of the list `of_apps`, if there is a first app."""
     if output_format is not OutputFormat.TABLE:
-        shown = ({"keyword_id": of_apps if first else name, "app": first and name, **asdict(one)} for name, one in made)
-        show(shown, _COLUMNS, output_format)
+        keys = ({"keyword_id": of_apps if first else name, "app": first and name} for name, _ in made)
+        shown = ({**key, "compared_with": first, **asdict(one)} for key, (_, one) in zip(keys, made, strict=True))
+        show(shown, named_columns("keyword_id", "app", "compared_with", *fields_dict(Difference)), output_format)
         return
     for name, one in made:
         shown_name = f"{of_apps} in {name}, compared with {first}" if first else name

@@ -98,11 +98,11 @@ def test_difference_of_two_apps(three: CommandLine) -> None:
     assert "\n+ own word\n" in done.out
     get = f"cometchat-desk keywords get {LIST} --output {LIST}.txt --app shop"
     assert done.line.endswith(f"use: {get}; cometchat-desk keywords apply {LIST} {LIST}.txt --app forum")
-    assert done.err in three("keywords", "diff", LIST, "--all-apps", "--format", "table").err.replace(
-        " --app closed", ""
-    )
+    of_all = three("keywords", "diff", LIST, "--all-apps", "--format", "table").err
+    assert done.err in of_all.replace(" --app closed", "")
     (record,) = records(three("keywords", "diff", LIST, "--app", "shop", "--app", "forum"))
-    assert (record["keyword_id"], record["app"], record["added"]) == (LIST, "forum", ["own word"])
+    named = [record[field] for field in ("keyword_id", "app", "compared_with", "added")]
+    assert named == [LIST, "forum", "shop", ["own word"]]
     done = three("keywords", "diff", "no-such-list", "--app", "shop", "--app", "forum")
     assert (done.code, 'There is no list "no-such-list" in shop' in done.err) == (5, True)
 
