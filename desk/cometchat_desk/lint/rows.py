@@ -28,14 +28,14 @@ def header_row(listed: Listed) -> Iterator[Problem]:
     """
     if len(listed.entries) < 2:
         return
-    heading = r"# |.*\w{3} ?:\s*$" if listed.category == "word" else "# "
+    heading = r"[#=-]{2}|# |.*\w{3} ?:\s*$" if listed.category == "word" else "# "
     if _is_title(listed.heads[0].strip()) or re.match(heading, listed.heads[0]):
         yield 0, "looks like the title of the column; remove this row, or use --header for .csv and .xlsx"
 
 
 def _is_title(row: str) -> bool:
     first = row.strip("\"':").casefold()
-    title = re.sub(r"[\s_-]+", "_", first)
+    title = re.sub(r"[\s_-]+", "_", re.sub(r"\W*\(.*\)$", "", first))
     names = (name.strip("_") for name in title.split("/"))
     return bool(_COLUMN.fullmatch(first)) or _TITLES.issuperset(names) or _LANGUAGE.sub("", title) in _TITLES
 

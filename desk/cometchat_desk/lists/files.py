@@ -50,6 +50,7 @@ class ListFile:
     description: str | None = None  # the description that it names
     titles: Sequence[str] = ()  # the skipped cells of a column: its title, and those above it
     hidden: int = 0  # the number of entries in rows of a workbook that are hidden or filtered out
+    doubtful: Sequence[str] = ()  # the first entry of a column, if nobody has said whether it is a title
 
     def for_plan(self, category: str | None = None) -> KeywordListInput | tuple[str, ...]:
         """The input of an update, or only the entries if no category is known: the live list has one."""

@@ -52,10 +52,6 @@ def _one_column(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> L
     place, titles, is_named = _place(rows, path, layout.column)
     is_titled = layout.header or is_named
     filled = [(row, row.cells[place]) for row in rows if place in row.cells]
-    if layout.column and not is_named and layout.header is None and len(rows[titles].cells) > 1:
-        title = str(rows[titles].cells.get(place, "")).strip()
-        fault = f"add --header if row {rows[titles].number} holds titles (here {title!r}), else --no-header"
-        raise ListFileError(path, fault)
     first = rows[titles].number + 1 if is_titled else 0
     cells = [(row, cell) for row, cell in filled if row.number >= first]
     lost = [(row.number, cell.kind) for row, cell in cells if isinstance(cell, Lost)]
@@ -75,6 +71,7 @@ def _one_column(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> L
         lines=[row.number for row, _ in cells],
         titles=[cell.kind if isinstance(cell, Lost) else cell.strip() for row, cell in filled if row.number < first],
         hidden=sum(row.is_hidden for row, _ in cells),
+        doubtful=entries[:1] if layout.header is None and not is_named else [],
     )
 
 

@@ -98,7 +98,7 @@ def _change(
     typed_entries.check_options(terms, before_dashes, context)
     typed_entries.check_apps(terms, before_dashes, target)
     if options.yes and not options.dry_run:
-        typed_entries.check_number(before_dashes)
+        typed_entries.check_number(before_dashes, files)
     parts = [read_file(file, given) for file in files]
     if others := [part.id for part in parts if part.id not in (None, keyword_id)]:
         raise StopError(Code.USAGE, OTHER_LIST.format(others[0]))
@@ -111,7 +111,6 @@ def _change(
         for row in rows:
             if row.error is not None and code_for(row.error) == Code.NOT_FOUND:
                 row.error.add_note("The LIST stands first, then the entries")
-        categories = {row.plan.category for row in rows if row.plan is not None}
         return Run(
             command,
             apps=apps,
@@ -120,8 +119,9 @@ def _change(
             max_removed=1.0 if max_removed is None and not files else max_removed,
             changes=changes,
             files=files,
+            doubtful=() if content is None else content.doubtful,
             additions=(*of_file, *before_dashes) if changes.add else (),
-            remarks=[*typed_entries.remarks(before_dashes, categories)] if categories else (),
+            remarks=[*typed_entries.remarks(before_dashes)] if any(row.plan for row in rows) else (),
         ).execute()
 
 

@@ -21,7 +21,7 @@ from cometchat_desk.terminal.text import Command, visible
 from cometchat_rest import InvalidRequestError
 
 from . import lint_check, stored_plans, view
-from .entry_input import Category, FileOptions, read_content
+from .entry_input import Category, FileOptions, read_content, read_file
 from .rows import Row, print_errors
 from .update_options import AllEntries, QuotesAnswer, Reason, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
@@ -88,7 +88,7 @@ def plan(
         rows = apps.plan(
             keyword_id, lambda chat: plan_content(chat, keyword_id, new, quotes or find_journal().quotes_of), file
         )
-        for misnamed in filter(None, (apps.misnamed(row, [file]) for row in rows if row.plan)):
+        for misnamed in filter(None, (apps.misnamed(row) for row in rows if row.plan)):
             warn(f"{misnamed}.", stderr=True)
     code = _show_plans(rows, max_removed, output_format, all_entries)
     print_errors(rows)
@@ -154,11 +154,13 @@ def apply(
     if keyword_id is None or file is None:
         help_of_apply = Command("cometchat-desk keywords apply --help")
         raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
-    new = read_content(file, file_options, category)
+    content = read_file(file, file_options)
+    new = content.for_plan(category)
     answer = options.quotes or find_journal().quotes_of
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, answer), file)
-        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, files=[file]).execute()
+        doubtful = content.doubtful
+        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, doubtful=doubtful).execute()
 
 
 def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options: UpdateOptions) -> Code:

@@ -125,7 +125,9 @@ def merged(parts: Sequence[ListFile]) -> ListFile:
     entries = tuple(entry for part in parts for entry in part.entries)
     lines = [line for part in parts for line in part.lines]
     hidden = sum(part.hidden for part in parts)
-    return ListFile(entries=entries, lines=lines, category=next(iter(named), None), hidden=hidden)
+    doubtful = [entry for part in parts for entry in part.doubtful]
+    category = next(iter(named), None)
+    return ListFile(entries=entries, lines=lines, category=category, hidden=hidden, doubtful=doubtful)
 
 
 def replaces(file: Path, new: KeywordListInput) -> bool:

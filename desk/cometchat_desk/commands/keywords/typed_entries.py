@@ -3,7 +3,7 @@
 import contextlib
 import re
 import shlex
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import typer
@@ -32,28 +32,22 @@ _UNLIKELY: Mapping[str, str] = {
     r"-": "means standard input: write --from -",
     r".*\s--?[a-z][a-z-]*(\s.*)?": "holds an option: end the quotes before it",
     r"\+.+": "begins with a plus sign, as in a difference: leave the sign out",
-    r"s/.+/.*/[a-z]*": "replaces a text, as in sed: use keywords remove for the old entry, and keywords add for a new",
     "[0-9a-fA-F]{40}": "looks like an API key: leave it out",
     r"/[^/]+/[gimsux]*": "is a regular expression between slashes: leave the slashes out, in a list of patterns",
 }
 # These are refused if the list does not have them.
 _UNLIKELY_IN_A_LIST: Mapping[str, str] = {
     r"(TERM|WORD|ENTRY|FILE|LIST|NAME|TEXT)(\.{3})?": "stands for a text of yours: write that text",
-    r"\$\{.+\}|\$\(.+\)|\{\{.+\}\}|%[A-Z_]{3,}%|\$[A-Z_]*(WORD|TERM|LIST|ENTR)\w*": "is a variable that your shell did "
-    "not replace: use double quotes",
-    r".*\w ?[=-]> ?\w.*": "is a change of an entry to another one: use keywords remove and keywords add",
+    r"\$[{(].+[})]|\{\{.+\}\}|%[A-Z_]{3,}%|\$[A-Z_]{3,}": "is a variable that your shell did not replace",
     r"(\.{1,2}|~)?/\w.*|[A-Za-z]:\\.*": "is a path: write --from before a file",
 }
 # In lists of patterns and sentences, these are ordinary.
 _UNLIKELY_WORDS: Mapping[str, str] = {
-    r"\*.*|.*\*|.*\w\|+\w.*|.*\.\?|%.+|.*[^\W\d_]%|[^/]*\w\?\w.*": "has a placeholder, which has no meaning in a "
-    "list of words: name each word",
-    r"(?i:[a-z][a-z_-]*=.*|(word|term|entry|keyword|text|category|reason|regex|pattern):.*)": "is a name with a value: "
-    "write only the value, or an option such as --reason",
+    r"\*.*|.*\*|.*\w\|+\w.*|.*\.\?|%.+|.*[^\W\d_]%|[^/]*\w\?\w.*": "has a placeholder: name each word",
+    r"(?i:[a-z][a-z_-]*=.*|(word|term|entry|keyword|text|category|reason|regex|pattern):.*)": "is a name with a value",
     r"[\[({<]\w[^\])}>]*\w|\w[^\[({<]*\w[\])}>]": "has a bracket at one end: write words without brackets",
     r"[^\W\d_]{3,}([/&+][^\W\d_]{3,})+": "is several words: write a space between them",
     r"[^\s.]*[^\W\d_]{3}[.:]": "ends in a mark: leave it out",
-    r".*(\\|\w\"\w|&[a-z]+;|%[0-9A-F]{2}).*": "has a sign of a program or of a page: write the text itself",
 }
 
 
@@ -124,12 +118,12 @@ def check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequ
     raise StopError(Code.USAGE, f"{problem}. {_AFTER_DASHES}. For the entries in the file, use:", right)
 
 
-def check_number(words: Sequence[str]) -> None:
-    """Refuse several words if nobody is asked: a shell removes the quotes, so they may be meant as one entry."""
-    if (number := len(words)) > 1:
+def check_number(words: Sequence[str], files: Sequence[Path]) -> None:
+    """Refuse words if nobody is asked: a shell removes the quotes, so several may be one entry or part of an option."""
+    if (number := len(words)) > 1 or (words and files):
         separate, phrase = shlex.join(words), shlex.quote(" ".join(words).strip(_QUOTES))
-        problem = f"with --yes, nobody is asked whether {separate} is one entry or {number}: for one, write {phrase}"
-        error = InvalidRequestError(f"{problem}. For {number} entries, use:")
+        doubt = f"one entry or {number}: for one, write {phrase}" if number > 1 else "an entry as well"
+        error = InvalidRequestError(f"--yes asks nobody whether {separate} is {doubt}. For separate entries, use:")
         typed, left = [*TYPED.get()], [*words]
         for place in reversed(range(len(typed))):
             if typed[place : place + 1] == left[-1:]:
@@ -146,8 +140,7 @@ def check_planned(words: Sequence[str], planned: KeywordPlan, chat: Client) -> N
     problems = [*_unlikely(new, forms), *(one.message for one in found if one.rule == "pattern-as-word")]
     problems = problems or [f"{one} is the name of a list: name one at a time" for one in new[:5] if is_list(one, chat)]
     if problems:
-        about = {"keyword_id": planned.keyword_id}
-        raise InvalidRequestError(f"{problems[0]}. No update was sent. {_AFTER_DASHES}", path_values=about)
+        raise InvalidRequestError(f"{problems[0]}. {_AFTER_DASHES}", path_values={"keyword_id": planned.keyword_id})
 
 
 def is_list(word: str, chat: Client) -> bool:
@@ -163,10 +156,7 @@ def is_list(word: str, chat: Client) -> bool:
     return False
 
 
-def remarks(words: Sequence[str], categories: Collection[str]) -> Iterator[str]:
-    """Sentences about words that may be meant as one entry, or as several ones, in lists of these categories."""
-    longest = max(words, key=lambda word: len(word.split()), default="")
-    if (count := len(longest.split())) == 1 and len(words) > 1:
+def remarks(words: Sequence[str]) -> Iterator[str]:
+    """A sentence about several words without quotes, which may be meant as one entry."""
+    if len(words) > 1 and not any(" " in word for word in words):
         yield f"each of the {len(words):,} words is an entry; a phrase needs quotes: {shlex.quote(' '.join(words))}"
-    if "word" in categories and count > 1:
-        yield f"{shlex.quote(longest)} is one entry with {count} words; without the quotes, it is {count} entries"

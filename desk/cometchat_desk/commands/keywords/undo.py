@@ -113,10 +113,13 @@ def undo(
             updates = "; ".join(f"in {name}: update {_when(undo[-1])}" for name, undo in undos.items())
             raise StopError(Code.USAGE, f"{problem} Undo them with one --app at a time: {updates}")
         if plans and options.yes and to is None and not (target.app or target.names_address or options.all_apps):
-            newest = [one for one in journal.history(keyword_id) if one.may_be_carried_out][-1]
-            if newest.base_url not in apps.addresses.values():
-                where = f"the last update, {_when(newest)}, was made in {app_place(newest.app, newest.base_url)}"
-                raise StopError(Code.USAGE, visible(f"{where}: name the app to undo with --app"))
+            made = [one for one in journal.history(keyword_id) if one.may_be_carried_out]
+            of_last = {one.base_url: one for one in made if one.session == made[-1].session}
+            if others := [one for one in of_last.values() if one.base_url not in apps.addresses.values()]:
+                where = (
+                    f"the last command, {_when(others[-1])}, changed {app_place(others[-1].app, others[-1].base_url)}"
+                )
+                raise StopError(Code.USAGE, visible(f"{where}: name the app to undo with --app, or use --all-apps"))
         for name, plan in plans.items():
             _show_direction(name, plan, undos[name], to)
         _limit_removals(journal, rows, max_removed)

@@ -85,11 +85,12 @@ class Apps:
         found = of_app or LIKE_A_TOKEN.search(text)
         return InvalidRequestError(reason, path_values={"keyword_id": plan.keyword_id}) if found else None
 
-    def misnamed(self, row: Row, files: Sequence[Path]) -> str:
+    def misnamed(self, row: Row, files: Sequence[Path | None] = ()) -> str:
         """A sentence about a file that has the name of another list; empty if each may be of this list."""
         chat = self._apps[row.app][1]
         own = row.keyword_id.replace("_", "-")
-        others = (file for file in files if file.stem.replace("_", "-") != own and is_list(file.stem, chat))
+        stems = ((file, file.stem) for file in files or [row.file] if file is not None)
+        others = (file for file, stem in stems if stem.replace("_", "-") != own and is_list(stem, chat))
         return next((f"{file} has the name of the list {file.stem}, not of {row.keyword_id}" for file in others), "")
 
     def undo_command(self, row: Row, number: int | None = None, verb: str = "undo") -> str:
@@ -127,6 +128,7 @@ class Run:
     changes: Changes | None = None  # the additions and removals, if the plans were made for them
     additions: Sequence[str] = ()  # the entries of the file, and words before --, that are added
     files: Sequence[Path] = ()  # the files that the user named
+    doubtful: Sequence[str] = ()  # entries of these files that may be titles
     remarks: Sequence[str] = ()  # what the user should know before the question
     _printed: set[int] = field(factory=set[int], init=False)
 
@@ -181,6 +183,9 @@ class Run:
             other = other or f"{misnamed}; to be asked, leave out --yes"
         elif misnamed:
             warn(f"{misnamed}.", stderr=True)
+        titles = [one for one in self.doubtful if one in plan.entries and one not in (plan.current or ())]
+        if titles and self.options.yes and not other:
+            other = f"{lint.shown(titles[0])} may be the title of a column: add --header or --no-header"
         if other:
             return InvalidRequestError(f"{other}. No update was sent.", path_values={"keyword_id": plan.keyword_id})
         limit = self.max_removed if row.max_removed is None else row.max_removed

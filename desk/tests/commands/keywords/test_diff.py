@@ -78,7 +78,7 @@ def test_files_of_spreadsheets(folders: CommandLine) -> None:
     for name, text in (("a.csv", "1;Straße\n"), ("b.csv", "1;Straße\n2;Gasse\n")):
         Path(folders.folder, name).write_bytes(text.encode("cp1252"))
     assert "--encoding cp1252" in folders("keywords", "diff", "a.csv", "b.csv").line
-    done = folders("keywords", "diff", "a.csv", "b.csv", "--encoding", "cp1252", "--column", "2", "--no-header")
+    done = folders("keywords", "diff", "a.csv", "b.csv", "--encoding", "cp1252", "--column", "2")
     assert [(each["added"], each["unchanged"]) for each in records(done)] == [(["Gasse"], 1)]
 
 

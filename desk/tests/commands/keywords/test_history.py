@@ -130,7 +130,7 @@ def test_one_update_gives_a_file_for_apply(cli: CommandLine, simulator: Simulato
     update(cli, "one", "two")
     update(cli, "three")
     assert cli("keywords", "history", LIST, "1", "--output", "old.csv").code == 0
-    assert cli("keywords", "apply", LIST, "old.csv", "--yes", "--max-removed", "100%").code == 0
+    assert cli("keywords", "apply", LIST, "old.csv", "--no-header", "--yes", "--max-removed=100%").code == 0
     assert terms(simulator) == ["one", "two"]
 
 

@@ -73,5 +73,5 @@ def test_column_of_a_workbook(bare_cli: CommandLine) -> None:
     assert done.code == 0, done
     assert "name one with --column: 1 (Added), 3 (Word)" in bare_cli("keywords", "lint", "words.xlsx").err
     bare_cli.write("words.csv", "a;zzz\nb;s\u200bpam\n")
-    done = bare_cli("keywords", "lint", "words.csv", "--column", "2", "--no-header")
+    done = bare_cli("keywords", "lint", "words.csv", "--column", "2")
     assert done.out.startswith("words.csv:2: error invisible-character")

@@ -27,13 +27,14 @@ def test_plan_shows_findings(cli: CommandLine) -> None:
 
 
 def test_title_in_a_table(cli: CommandLine) -> None:
-    """A column that is named by its place needs an answer about its title; a known title of a file is refused."""
-    cli.write("team.csv", "Name,Curse\nalice,grifter\nbob,doxxer\n")
-    typed = ["keywords", "add", LIST, "--from", "team.csv", "--column", "B", "--yes"]
-    done = cli(*typed)
-    assert "team.csv: add --header if row 1 holds titles (here 'Curse'), else --no-header" in done.line
-    assert cli(*typed, "--header").code == 0
-    assert "+ Curse\n1 added" in cli(*typed, "--no-header").err
+    """With --yes, a new entry that may be the title of its column is refused; so is a known title of each file."""
+    for column in ([], ["--column", "2"]):
+        cli.write("team.csv", "Curse\ngrifter\n" if not column else "Name,Curse\nalice,grifter\n")
+        typed = ["keywords", "add", LIST, "--from", "team.csv", *column, "--yes"]
+        assert "'Curse' may be the title of a column: add --header or --no-header. No update" in cli(*typed).err
+        assert "+ Curse\n" in cli(*typed, "--no-header", "--dry-run").err
+        assert cli(*typed, "--header").code == 0
+    assert cli(*typed[:5], "--column", "Curse", "--yes").code == 0
     cli.write("words.txt", "Word\nswatting\n")
     assert "lint --fix words.txt. To send the " in cli("keywords", "add", LIST, "--from", "words.txt", "--yes").err
     cli.write("words.txt", "# Words of the night team\nswatting\n")

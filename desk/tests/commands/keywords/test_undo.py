@@ -83,15 +83,16 @@ def test_undo_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) 
 
 
 def test_undo_after_an_update_of_another_app(two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-    """With --yes, undo without an app is refused if the list was updated last in another app than the default one."""
+    """With --yes, undo without an app is refused if the last command changed the list in another app."""
     two("apps", "default", "shop")
     for name in ("shop", "forum"):
         assert two("keywords", "add", LIST, "new", "--app", name, "--yes").code == 0
     done = two("keywords", "undo", LIST, "--yes")
-    assert f"was made in forum ({forum.base_url}): name the app to undo with --app" in done.line
+    assert f", changed forum ({forum.base_url}): name the app to undo with --app, or use --all-apps" in done.line
     assert (done.code, terms(simulator)) == (2, [*BEFORE, "new"])
-    assert two("keywords", "undo", LIST, "--app", "shop", "--yes").code == 0
-    assert (terms(simulator), terms(forum)) == (BEFORE, [*BEFORE, "new"])
+    assert (two("keywords", "undo", LIST, "--app", "shop", "--yes").code, terms(simulator)) == (0, BEFORE)
+    assert two("keywords", "add", LIST, "newer", "--all-apps", "--yes").code == 0
+    assert two("keywords", "undo", LIST, "--yes").code == 2
 
 
 def test_undo_of_a_list_with_a_typing_error(cli: CommandLine) -> None:

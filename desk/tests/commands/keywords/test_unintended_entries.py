@@ -9,15 +9,13 @@ from cometchat_rest.testing import Simulator
 from ...conftest import CommandLine
 from .conftest import BEFORE, LIST, terms, updates
 
-_NO_PLACEHOLDERS = "has a placeholder, which has no meaning in a list of words: name each word. No update was sent."
+_NO_PLACEHOLDERS = "has a placeholder: name each word. For an entry with this text, write -- before it"
 
 
 @pytest.mark.parametrize(
     ("word", "fault"),
     [
-        ("s/old/new/", "replaces a text, as in sed: use keywords remove for the old entry, and keywords add for a new"),
         ("app=forum", "forum is the name of an app: for several apps, use --app forum."),
-        ("forum:", "forum is the name of an app: for several apps, use --app forum."),
         ("undo", "undo is the name of a command: to run it, write keywords undo in place of keywords COMMAND."),
         ("preview", "preview may be meant as --dry-run: write that."),
         ("force", "force may be meant as --yes: write that."),
@@ -50,14 +48,11 @@ def test_word_that_is_not_an_entry(two: CommandLine, simulator: Simulator, comma
         ("word=nwn", "word=nwn is a name with a value"),
         ("nwn/nwo", "nwn/nwo is several words: write a space between them"),
         ("nwn.", "nwn. ends in a mark: leave it out"),
-        (r"nwn\nnwo", "has a sign of a program or of a page: write the text itself"),
-        ("nwn -> nwo", "is a change of an entry to another one: use keywords remove and keywords add"),
         ("./lists/words", "./lists/words is a path"),
         ("/home/me/words", "/home/me/words is a path"),
         ("${WORDS}", "is a variable that your shell did not replace"),
         ("ENTRY...", "stands for a text of yours"),
         ("n[vw]n", "'n[vw]n' looks like a pattern"),
-        ("nwn&quot;nwo", "has a sign of a program or of a page"),
         ("scam_patterns", "scam_patterns is the name of a list"),
     ],
     ids=str,
@@ -80,9 +75,9 @@ def test_several_words(cli: CommandLine, simulator: Simulator, command: str, typ
     done = cli("keywords", command, LIST, "--reason", "free", *typed, "--yes")
     phrase, number = " ".join(typed), len(typed)
     assert (done.code, terms(simulator), simulator.requests) == (2, BEFORE, [])
-    assert f"is asked whether {phrase} is one entry or {number}: for one, write '{phrase}'." in done.line
+    assert f"--yes asks nobody whether {phrase} is one entry or {number}: for one, write '{phrase}'." in done.line
     again = f"cometchat-desk keywords {command} {LIST} --reason free --yes -- {phrase}"
-    assert done.line.endswith(f"For {number} entries, use: {again}")
+    assert done.line.endswith(f"For separate entries, use: {again}")
     assert "each of the" in cli("keywords", command, LIST, *typed, "--yes", "--dry-run").err
     assert cli("keywords", command, LIST, phrase, "--yes").code == 0
     assert cli(*shlex.split(again)[1:]).code == 0
@@ -104,6 +99,15 @@ def test_ordinary_entries(cli: CommandLine, simulator: Simulator, typed: list[st
     assert terms(simulator) == [*BEFORE, *typed]
 
 
+def test_word_beside_a_file(cli: CommandLine, simulator: Simulator) -> None:
+    """With --yes, a word beside a file is refused: it may be a part of an option's text without quotes."""
+    cli.write("new.txt", "nwn\n")
+    typed = ["keywords", "add", LIST, "--from", "new.txt", "--reason", "Tuesday", "report", "--yes"]
+    done = cli(*typed)
+    assert (done.code, terms(simulator)) == (2, BEFORE)
+    assert done.line.endswith(f"{shlex.join(['cometchat-desk', *typed[:7], '--yes', '--', 'report'])}")
+
+
 @pytest.mark.parametrize("text", ["please block the word phishing", "nwn | nwo", "1 added, 0 removed, 12 unchanged"])
 def test_sentence_in_quotes(cli: CommandLine, simulator: Simulator, text: str) -> None:
     """With --yes, a text of five words, or with a mark between words, is refused, unless the rule is accepted."""
@@ -113,7 +117,7 @@ def test_sentence_in_quotes(cli: CommandLine, simulator: Simulator, text: str) -
     assert cli("keywords", "add", LIST, "--yes", "--", f"{text} now").code == 0
 
 
-@pytest.mark.parametrize("word", ["s/old/new/", "http*", "nws|nwt", "forum:", "undo", "force", "wrods.txt"])
+@pytest.mark.parametrize("word", ["http*", "nws|nwt", "forum:", "undo", "force", "wrods.txt"])
 def test_word_after_the_dashes(two: CommandLine, simulator: Simulator, word: str) -> None:
     """After --, an entry may look like something else."""
     assert two("keywords", "add", LIST, "--app", "shop", "--yes", "--", word).code == 0
