@@ -3,10 +3,11 @@
 import time
 from collections.abc import Mapping
 from threading import Event
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import anyio
 import anyio.to_thread
+from anyio import CapacityLimiter
 from attrs import frozen
 
 from cometchat_openapi import Call
@@ -95,8 +96,7 @@ class Api(BaseApi):
                     self._wait(step)
                     result = None
         except StopIteration as stop:
-            value: T = stop.value
-            return value
+            return cast("T", stop.value)
 
     def _wait(self, seconds: float) -> None:
         if self.stop is None:
@@ -125,10 +125,10 @@ class AsyncApi(BaseApi):
                 if isinstance(step, Attempt):
                     result = self._closed_error() or self._remember(await self.state.transports.send(step))
                 elif callable(step):
-                    result = await anyio.to_thread.run_sync(step, abandon_on_cancel=True)
+                    # With a limit of its own: all threads of the usual limit may wait for this call.
+                    result = await anyio.to_thread.run_sync(step, abandon_on_cancel=True, limiter=CapacityLimiter(1))
                 else:
                     await anyio.sleep(step)
                     result = None
         except StopIteration as stop:
-            value: T = stop.value
-            return value
+            return cast("T", stop.value)

@@ -20,7 +20,6 @@ _NO_PLACEHOLDERS = "has a placeholder: name each word. For an entry with this te
         ("preview", "preview may be meant as --dry-run: write that."),
         ("force", "force may be meant as --yes: write that."),
         ("wrods.txt", "wrods.txt does not exist: check the name and the folder. For an entry with this text, write"),
-        ("file=wrods.txt", "wrods.txt does not exist: check the name and the folder."),
         ("https://example.com/words.txt", "is an address: download the file, and use --from FILE. For an entry with"),
         ("-", "- means standard input: write --from -"),
         ("nwn --yes", "nwn --yes holds an option: end the quotes before it"),
@@ -117,10 +116,10 @@ def test_sentence_in_quotes(cli: CommandLine, simulator: Simulator, text: str) -
     assert cli("keywords", "add", LIST, "--yes", "--", f"{text} now").code == 0
 
 
-@pytest.mark.parametrize("word", ["http*", "nws|nwt", "forum:", "undo", "force", "wrods.txt"])
+@pytest.mark.parametrize("word", ["http*", "nws|nwt", "forum:", "undo", "wrods.txt", "-x", "+x", "/x/i", "x,y"])
 def test_word_after_the_dashes(two: CommandLine, simulator: Simulator, word: str) -> None:
     """After --, an entry may look like something else."""
-    assert two("keywords", "add", LIST, "--app", "shop", "--yes", "--", word).code == 0
+    assert two("keywords", "add", LIST, "--app", "shop", "--yes", "--accept", "separator", "--", word).code == 0
     assert terms(simulator) == [*BEFORE, word]
 
 
