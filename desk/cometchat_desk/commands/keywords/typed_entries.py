@@ -38,13 +38,13 @@ _UNLIKELY: Mapping[str, str] = {
 # These are refused if the list does not have them.
 _UNLIKELY_IN_A_LIST: Mapping[str, str] = {
     r"(TERM|WORD|ENTRY|FILE|LIST|NAME|TEXT)(\.{3})?": "stands for a text of yours: write that text",
-    r"\$[{(].+[})]|\{\{.+\}\}|%[A-Z_]{3,}%|\$[A-Z_]{3,}": "is a variable that your shell did not replace",
+    r"\$[{(].+[})]|\{\{.+\}\}|%[A-Z_]{3,}%|\$[A-Z_]{3,}": "is a variable without its value: write the value",
     r"(\.{1,2}|~)?/\w.*|[A-Za-z]:\\.*": "is a path: write --from before a file",
 }
 # In lists of patterns and sentences, these are ordinary.
 _UNLIKELY_WORDS: Mapping[str, str] = {
     r"\*.*|.*\*|.*\w\|+\w.*|.*\.\?|%.+|.*[^\W\d_]%|[^/]*\w\?\w.*": "has a placeholder: name each word",
-    r"(?i:[a-z][a-z_-]*=.*|(word|term|entry|keyword|text|category|reason|regex|pattern):.*)": "is a name with a value",
+    r"(?i:[a-z][a-z_-]*=.*|(word|term|category|reason|regex|pattern):.*)": "is a name with a value: write the value",
     r"[\[({<]\w[^\])}>]*\w|\w[^\[({<]*\w[\])}>]": "has a bracket at one end: write words without brackets",
     r"[^\W\d_]{3,}([/&+][^\W\d_]{3,})+": "is several words: write a space between them",
     r"[^\s.]*[^\W\d_]{3}[.:]": "ends in a mark: leave it out",

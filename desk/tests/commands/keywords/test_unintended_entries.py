@@ -49,7 +49,7 @@ def test_word_that_is_not_an_entry(two: CommandLine, simulator: Simulator, comma
         ("nwn.", "nwn. ends in a mark: leave it out"),
         ("./lists/words", "./lists/words is a path"),
         ("/home/me/words", "/home/me/words is a path"),
-        ("${WORDS}", "is a variable that your shell did not replace"),
+        ("${WORDS}", "is a variable without its value: write the value"),
         ("ENTRY...", "stands for a text of yours"),
         ("n[vw]n", "'n[vw]n' looks like a pattern"),
         ("scam_patterns", "scam_patterns is the name of a list"),
