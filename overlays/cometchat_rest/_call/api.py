@@ -125,7 +125,7 @@ class AsyncApi(BaseApi):
                 if isinstance(step, Attempt):
                     result = self._closed_error() or self._remember(await self.state.transports.send(step))
                 elif callable(step):
-                    # With a limit of its own: all threads of the usual limit may wait for this call.
+                    # Without anyio's usual limit: all threads that it allows may wait for this call.
                     result = await anyio.to_thread.run_sync(step, abandon_on_cancel=True, limiter=CapacityLimiter(1))
                 else:
                     await anyio.sleep(step)
