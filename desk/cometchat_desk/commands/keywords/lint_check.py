@@ -47,7 +47,7 @@ def damage(
     new = frozenset(plan.entries if plan.current is None else plan.added)
     of_new = [one for one in findings if one.rule not in accept and one.entry in new]
     no_entries = _NO_ENTRIES if file else ["joined-words"]
-    others = {one.entry for one in of_new if one.rule in no_entries}
+    others = {one.entry for one in of_new if one.rule in no_entries}.intersection(unseen)
     doubtful = no_entries if 2 * len(others) >= len({*unseen}) > 0 else ()
     errors = [one for one in of_new if one.severity == "error" or one.rule in doubtful]
     if not errors:

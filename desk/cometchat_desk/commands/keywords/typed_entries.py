@@ -98,6 +98,7 @@ def file_named(word: str) -> str | None:
 
 def check_files(command: str, keyword_id: str, words: Sequence[str], given: Sequence[Path]) -> None:
     """Refuse the name of a file in place of an entry or of the list: the entries in the file are meant."""
+    # The file of a list often has the name of the list.
     is_missing = Path(keyword_id).suffix.lower() in _FILES
     named = [keyword_id, *words] if is_missing else words
     if not (files := {word: file for word in named if (file := file_named(word))}):
@@ -126,7 +127,7 @@ def check_number(words: Sequence[str], files: Sequence[Path]) -> None:
         error = InvalidRequestError(f"--yes asks nobody whether {separate} is {doubt}. For separate entries, use:")
         typed, left = [*TYPED.get()], [*words]
         for place in reversed(range(len(typed))):
-            if typed[place : place + 1] == left[-1:]:
+            if left and typed[place] == left[-1]:
                 del typed[place], left[-1]
         error.add_note(Command(shlex.join([*typed, *(["--"] if "--" not in typed else []), *words])))
         raise error

@@ -116,10 +116,9 @@ def undo(
             made = [one for one in journal.history(keyword_id) if one.may_be_carried_out]
             of_last = {one.base_url: one for one in made if one.session == made[-1].session}
             if others := [one for one in of_last.values() if one.base_url not in apps.addresses.values()]:
-                where = (
-                    f"the last command, {_when(others[-1])}, changed {app_place(others[-1].app, others[-1].base_url)}"
-                )
-                raise StopError(Code.USAGE, visible(f"{where}: name the app to undo with --app, or use --all-apps"))
+                places = ", ".join(app_place(one.app, one.base_url) for one in others)
+                last = f"the last command, with update {_when(others[-1])}, changed the list in {places}"
+                raise StopError(Code.USAGE, visible(f"{last}: name the app to undo with --app, or use --all-apps"))
         for name, plan in plans.items():
             _show_direction(name, plan, undos[name], to)
         _limit_removals(journal, rows, max_removed)

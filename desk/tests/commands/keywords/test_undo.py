@@ -88,7 +88,7 @@ def test_undo_after_an_update_of_another_app(two: CommandLine, simulator: Simula
     for name in ("shop", "forum"):
         assert two("keywords", "add", LIST, "new", "--app", name, "--yes").code == 0
     done = two("keywords", "undo", LIST, "--yes")
-    assert f", changed forum ({forum.base_url}): name the app to undo with --app, or use --all-apps" in done.line
+    assert f"changed the list in forum ({forum.base_url}): name the app to undo with --app, or use" in done.line
     assert (done.code, terms(simulator)) == (2, [*BEFORE, "new"])
     assert (two("keywords", "undo", LIST, "--app", "shop", "--yes").code, terms(simulator)) == (0, BEFORE)
     assert two("keywords", "add", LIST, "newer", "--all-apps", "--yes").code == 0

@@ -17,13 +17,13 @@ _NO_PLACEHOLDERS = "has a placeholder: name each word. For an entry with this te
     [
         ("app=forum", "forum is the name of an app: for several apps, use --app forum."),
         ("undo", "undo is the name of a command: to run it, write keywords undo in place of keywords COMMAND."),
+        ("dry_run", "dry_run may be meant as --dry-run: write that."),
         ("preview", "preview may be meant as --dry-run: write that."),
         ("force", "force may be meant as --yes: write that."),
         ("wrods.txt", "wrods.txt does not exist: check the name and the folder. For an entry with this text, write"),
         ("https://example.com/words.txt", "is an address: download the file, and use --from FILE. For an entry with"),
         ("-", "- means standard input: write --from -"),
         ("nwn --yes", "nwn --yes holds an option: end the quotes before it"),
-        ("dry_run", "dry_run may be meant as --dry-run"),
         ("", "TERM 1 is blank: write an entry"),
         ("file=words.csv", f"keywords COMMAND {LIST} --from words.csv"),
         ("0123456789abcdef" * 2 + "01234567", "[redacted] looks like an API key: leave it out."),
@@ -78,6 +78,7 @@ def test_several_words(cli: CommandLine, simulator: Simulator, command: str, typ
     again = f"cometchat-desk keywords {command} {LIST} --reason free --yes -- {phrase}"
     assert done.line.endswith(f"For separate entries, use: {again}")
     assert "each of the" in cli("keywords", command, LIST, *typed, "--yes", "--dry-run").err
+    assert ": for one, write 'a b'." in cli("keywords", command, LIST, "\u201ca", "b\u201d", "--yes").line
     assert cli("keywords", command, LIST, phrase, "--yes").code == 0
     assert cli(*shlex.split(again)[1:]).code == 0
 
@@ -113,7 +114,7 @@ def test_sentence_in_quotes(cli: CommandLine, simulator: Simulator, text: str) -
     done = cli("keywords", "add", LIST, text, "--yes")
     assert (done.code, "joined-words). Correct the entries." in done.err, terms(simulator)) == (2, True, BEFORE)
     assert cli("keywords", "add", LIST, text, "--yes", "--accept", "joined-words").code == 0
-    assert cli("keywords", "add", LIST, "--yes", "--", f"{text} now").code == 0
+    assert cli("keywords", "add", LIST, "nwn", "--yes", "--", f"{text} now").code == 0
 
 
 @pytest.mark.parametrize("word", ["http*", "nws|nwt", "forum:", "undo", "wrods.txt", "-x", "+x", "/x/i"])
