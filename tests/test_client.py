@@ -1,13 +1,15 @@
 """The clients: derived clients, their options, closing, and what a client shows."""
 
+import gc
 import os
 import subprocess
 import sys
+import weakref
 from typing import Any
 
 import pytest
 
-from cometchat_rest import InvalidRequestError
+from cometchat_rest import Client, InvalidRequestError
 from cometchat_rest.testing import Simulator
 
 from ._call.wire_support import Service
@@ -153,3 +155,16 @@ def test_program_that_never_closes_its_client(simulator: Simulator, kind: str) -
     warnings as errors."""
     assert run_forgetful(simulator, kind=kind, how="kept") == ""
     assert run_forgetful(simulator, "-X", "dev", "-W", "error", kind=kind, how="closed") == ""
+
+
+def test_closed_client_is_freed(simulator: Simulator) -> None:
+    """A client that nobody refers to is freed at once, and does not wait for the garbage collector."""
+    gc.disable()
+    try:
+        with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+            chat.roles.list()
+        transports = weakref.ref(chat.api.state.transports)
+        del chat
+        assert transports() is None
+    finally:
+        gc.enable()

@@ -6,7 +6,9 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from itertools import count
+from types import FrameType
 from typing import Any
 
 import anyio
@@ -75,6 +77,51 @@ def test_interrupted_call(service: Service, wait: str, error: BaseException) -> 
         assert [chat.keywords.get(name).id for name in names] == names
         service.gather(SLOTS)
         names = [f"together-{number}" for number in range(SLOTS)]
+        assert [each.id for each in threads.map(chat.keywords.get, names)] == names
+
+
+@contextmanager
+def raised_at_line(number: int) -> Iterator[list[None]]:
+    """Raise an exception before one line of the transport or of `threading` runs, as a signal handler may.
+
+    Yields a list that is not empty after that line was reached.
+    """
+    left = number
+    reached: list[None] = []
+
+    def trace(frame: FrameType, event: str, _argument: object) -> Any:
+        nonlocal left
+        if not frame.f_code.co_filename.endswith(("transport.py", "threading.py")):
+            return None
+        if event == "line":
+            left -= 1
+            if left == 0:
+                reached.append(None)
+                raise LookupError("of a signal handler")
+        return trace
+
+    sys.settrace(trace)
+    try:
+        with suppress(LookupError):
+            yield reached
+    finally:
+        sys.settrace(None)
+
+
+# A connection that such an exception loses is closed when it is collected.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_exception_at_any_line(service: Service) -> None:
+    """An exception of a signal handler, at any line of a call, locks no client and loses at most a few permits."""
+    with Client(base_url=service.base_url, **SETTINGS) as chat, ThreadPoolExecutor(SLOTS) as threads:
+        for number in count(1):
+            with raised_at_line(number) as reached:
+                chat.keywords.get("list")
+            assert threads.submit(chat.keywords.get, "next").result(20).id == "next"
+            if not reached:
+                break
+        assert number > 20
+        names = [f"together-{index}" for index in range(SLOTS - 3)]
+        service.gather(len(names))
         assert [each.id for each in threads.map(chat.keywords.get, names)] == names
 
 

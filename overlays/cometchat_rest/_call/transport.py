@@ -12,8 +12,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import lru_cache, partial
-from threading import BoundedSemaphore
+from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import anyio
@@ -37,6 +37,8 @@ T = TypeVar("T")
 # closes a connection while a change is on its way, the outcome is unknown. So the connection must be fresh.
 _KEEP_ALIVE, _KEEP_ALIVE_FOR_CHANGES = 4.0, 1.0
 _ONE = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=_KEEP_ALIVE)
+# The largest number of addresses that a client remembers.
+_MOST_REMEMBERED = 256
 _ALL_IN_USE = NoResponse("pool", TimeoutError(f"all {MAX_CONCURRENCY} connections are in use"), timed_out=True)
 _HTTPX: tuple[type[Exception], ...] = (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL)
 # The phase in which httpx raises each class of exceptions.
@@ -117,7 +119,7 @@ class _Base:
         self._make = partial(self._kind, limits=_ONE, **arguments)
         self._base = f"{options.address.scheme}://{options.address.netloc}"
         # Parsing an address is most of the work that httpx does for a request. One with a secret is not remembered.
-        self._remembered = lru_cache(256)(self._url)
+        self._remembered: dict[str, httpx.URL] = {}
 
     def _start(self) -> None:
         """Begin without connections: at first, and after a fork, because those of the parent are not ours."""
@@ -125,9 +127,7 @@ class _Base:
 
     def _outgoing(self, attempt: Attempt, trace: object) -> httpx.Request:
         request, content = attempt.request, attempt.request.content
-        url = (self._url if request.has_secret_target else self._remembered)(request.target.reveal())
-        if url is None:
-            raise InvalidRequestError("httpx would change the address, and the request would go elsewhere")
+        url = self._url(request)
         # Tracing takes time. Without a proxy, httpx's own exceptions are enough for a GET.
         is_simple = request.method == "GET" and self._custom is None and attempt.options.proxy is None
         # Not as `content`: httpx would look for headers to add.
@@ -141,10 +141,20 @@ class _Base:
             outgoing.read()  # test tools expect to find the content
         return outgoing
 
-    def _url(self, target: str) -> httpx.URL | None:
+    def _url(self, request: Request) -> httpx.URL:
+        target = request.target.reveal()
+        remembered = self._remembered.get(target)
+        if remembered is not None:
+            return remembered
         url = httpx.URL(self._base + target)
         # httpx normalises addresses; that could make the difference between one token and all tokens.
-        return url if url.raw_path == target.encode("ascii") else None
+        if url.raw_path != target.encode("ascii"):
+            raise InvalidRequestError("httpx would change the address, and the request would go elsewhere")
+        if not request.has_secret_target:
+            if len(self._remembered) >= _MOST_REMEMBERED:
+                self._remembered.clear()
+            self._remembered[target] = url
+        return url
 
 
 class Transports(_Base):
@@ -155,7 +165,12 @@ class Transports(_Base):
     _kind = httpx.HTTPTransport
 
     def _start(self) -> None:
-        self._idle, self._free = _Idle[httpx.HTTPTransport](), BoundedSemaphore(MAX_CONCURRENCY)
+        self._idle = _Idle[httpx.HTTPTransport]()
+        # A permit for each connection. Not a semaphore of `threading`: an exception of a signal handler inside of it
+        # leaves its lock taken for ever. This queue is written in C, and no such exception begins inside of it.
+        self._permits = SimpleQueue[None]()
+        for _ in range(MAX_CONCURRENCY):
+            self._permits.put(None)
         super()._start()
 
     def send(self, attempt: Attempt) -> RawResponse | NoResponse:
@@ -165,22 +180,31 @@ class Transports(_Base):
                 return self._receive(self._custom, attempt)
             if self._process != os.getpid():
                 self._start()
-            idle, free = self._idle, self._free
-            if not (free.acquire(blocking=False) or free.acquire(timeout=attempt.phases()["pool"])):
-                return _ALL_IN_USE
+            # After a fork, this thread still gives the permit back to the queue from which it took it.
+            permits, holds_permit = self._permits, False
             try:
-                transport, raw = idle.take(attempt.request.method) or self._make(), None
-                try:
-                    return (raw := self._receive(transport, attempt))
-                finally:
-                    if _may_be_kept(attempt.request, raw):
-                        idle.keep(transport)
-                    else:
-                        transport.close()
+                permits.get(timeout=attempt.phases()["pool"])
+                holds_permit = True
+                return self._send_on_idle(attempt)
+            except Empty:
+                return _ALL_IN_USE
             finally:
-                free.release()
-                for old in idle.expired(0 if self.closed else _KEEP_ALIVE):
-                    old.close()
+                if holds_permit:
+                    permits.put(None)
+
+    def _send_on_idle(self, attempt: Attempt) -> RawResponse | NoResponse:
+        idle, raw = self._idle, None
+        transport = idle.take(attempt.request.method) or self._make()
+        try:
+            raw = self._receive(transport, attempt)
+        finally:
+            if _may_be_kept(attempt.request, raw):
+                idle.keep(transport)
+            else:
+                transport.close()
+            for old in idle.expired(0 if self.closed else _KEEP_ALIVE):
+                old.close()
+        return raw
 
     def close(self) -> None:
         """Close the idle connections now, and the others when their calls end; or the custom transport."""
