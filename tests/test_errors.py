@@ -1,6 +1,7 @@
 """The tree of errors."""
 
 import copy
+import json
 import pickle
 import traceback
 from collections.abc import Callable
@@ -99,6 +100,46 @@ def test_copies(error: CometChatError, copied: Callable[[CometChatError], CometC
     same = copied(error)
     assert (type(same), str(same), vars(same)) == (type(error), str(error), vars(error))
     assert same != error
+
+
+@pytest.mark.parametrize(
+    ("error", "facts"),
+    [
+        (InvalidRequestError("must be a str", argument="uid"), {"argument": "uid", "outcome_unknown": False}),
+        (
+            RateLimitError("slow", status_code=429, code="ERR", retry_after=3.0),
+            {"status_code": 429, "retry_after": 3.0},
+        ),
+        (TransportError("cut", kind="read", request_sent=True), {"kind": "read", "outcome_unknown": True}),
+        (UnexpectedResponse("no JSON", status_code=200), {"status_code": 200, "outcome_unknown": True}),
+        (PlanRefusedError("too many", removed=3), {"removed": 3, "outcome_unknown": False}),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_error_from_its_class_and_args(error: CometChatError, facts: dict[str, object]) -> None:
+    """A job queue that keeps the class and `args` of an error as JSON keeps the facts that decide."""
+    same = type(error)(*json.loads(json.dumps(error.args)))
+    assert (str(same), repr(same)) == (str(error), repr(error))
+    assert {name: getattr(same, name) for name in facts} == facts
+
+
+def test_args_of_a_failed_call(simulator: Simulator) -> None:
+    """The `args` of an error hold the facts of its call, and neither headers, body nor identifiers."""
+    simulator.fail(status=503, body="<html>sorry</html>", headers={"X-Odd": "odd-value"}, times=9)
+    client = Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=1)
+    with client as chat, pytest.raises(ServerError) as caught:
+        chat.auth_tokens.delete("alice", "a-token-of-alice")
+    same = ServerError(*json.loads(json.dumps(caught.value.args)))
+    assert (same.outcome_unknown, same.attempts, same.status_code) == (True, 1, 503)
+    assert same.operation == "delete_auth_token"
+    assert not any(text in repr(caught.value.args) for text in ("alice", "odd-value", "sorry"))
+
+
+@pytest.mark.parametrize("kind", [TransportError, RequestTimeoutError, UnexpectedResponse, ServerError])
+def test_error_from_a_text_alone(kind: type[CometChatError]) -> None:
+    """If only the text of an error is left, an update that may have been carried out counts as unknown."""
+    assert kind("lost").outcome_unknown
+    assert not InvalidRequestError("refused").outcome_unknown
 
 
 @pytest.mark.parametrize("name", ["X-Request-Id", "X-Correlation-Id", "CF-Ray"])

@@ -22,13 +22,10 @@
 body of another shape is still in `ApiError.body`.
 """
 
-import time
 from collections.abc import Mapping
-from datetime import UTC
-from email.utils import parsedate_to_datetime
-from typing import Any, Literal, Self, TypeAlias
+from typing import ClassVar, Literal, Self, TypeAlias
 
-from attrs import Factory, define, field, frozen
+from attrs import frozen
 
 __all__ = ["ApiError", "AuthenticationError", "BadRequestError", "CometChatError", "ConfigurationError"]
 __all__ += ["ConflictError", "InvalidRequestError", "NotFoundError", "PermissionDeniedError", "PlanRefusedError"]
@@ -76,56 +73,73 @@ class RateLimit:
         )
 
 
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait from `Retry-After`, which is a number or a date; `None` if it is absent or invalid."""
-    value = headers.get("retry-after", "").strip()
-    try:
-        seconds = float(value)
-    except ValueError:
-        try:
-            date = parsedate_to_datetime(value)
-            # Dates in HTTP are in UTC, also those without a time zone.
-            seconds = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - time.time()
-        except (ValueError, OverflowError):
-            return None
-    # NaN is not less than infinity.
-    return max(0.0, seconds) if seconds < float("inf") else None
+_NO_LIMIT = RateLimit()
+#: The attributes that `args` of every error holds, besides the reason.
+COMMON_FACTS = ("argument", "also_called", "operation", "outcome_unknown", "attempts")
 
 
-def _request_id(headers: Mapping[str, str]) -> str | None:
-    names = ("x-request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray")
-    return next((headers[name] for name in names if name in headers), None)
-
-
-_RATE_LIMIT: Any = Factory(lambda error: RateLimit.from_headers(error.headers), takes_self=True)
-_RETRY_AFTER: Any = Factory(lambda error: _retry_after(error.headers), takes_self=True)
-_REQUEST_ID: Any = Factory(lambda error: _request_id(error.headers), takes_self=True)
-
-# In all errors: equality by identity, and `args` that hold only the reason, as in any other exception.
-
-
-@define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class CometChatError(Exception):
     """The base of every error this package raises. Its text is made from the first five attributes.
 
+    `args` holds the reason and a dictionary of the facts that decide about the next step. JSON can
+    hold both, so that a queue such as Celery's can make the error again from its class and `args`.
+
     Attributes:
         reason: the fault, and often the next step, without the names in the next four attributes.
-        argument: the argument that is wrong, such as `keyword_id`; `None` if the error is about no argument.
+        argument: the argument that is wrong, such as `keyword_id`; `None` if the error is about no
+            argument.
         also_called: the environment variable of the argument.
-        operation: the operation of the call, such as `get_keyword_list`; `None` if the error is about no call.
-        path_values: the identifiers in the path of the call, by name, such as `keyword_id`; no token is among them.
-        outcome_unknown: true if an update or a deletion may or may not have been carried out: it was sent, and its
-            response was lost, cut off, unreadable, or a 5xx.
+        operation: the operation of the call, such as `get_keyword_list`; `None` if the error is about
+            no call.
+        path_values: the identifiers in the path of the call, by name, such as `keyword_id`; no token
+            is among them.
+        outcome_unknown: true if an update or a deletion may or may not have been carried out: it was
+            sent, and its response was lost, cut off, unreadable, or a 5xx.
         attempts: the number of attempts to send the request; 0 if nothing was sent.
     """
 
-    reason: str = field(default="", kw_only=False)
-    argument: str | None = None
-    also_called: str | None = None
-    operation: str | None = None
-    path_values: Mapping[str, object] = field(factory=dict)
-    outcome_unknown: bool = field(default=False, init=False)
-    attempts: int = field(default=0, init=False)
+    #: The attributes in `args`, besides the reason.
+    _FACTS: ClassVar[tuple[str, ...]] = COMMON_FACTS
+    #: `outcome_unknown` of an error that is made from a text alone.
+    _IS_UNKNOWN: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        reason: str = "",
+        facts: Mapping[str, object] | None = None,
+        /,
+        *,
+        argument: str | None = None,
+        also_called: str | None = None,
+        operation: str | None = None,
+        path_values: Mapping[str, object] | None = None,
+        outcome_unknown: bool | None = None,
+        attempts: int = 0,
+    ) -> None:
+        self.reason = reason
+        self.argument = argument
+        self.also_called = also_called
+        self.operation = operation
+        self.path_values: Mapping[str, object] = path_values or {}
+        self.outcome_unknown = self._IS_UNKNOWN if outcome_unknown is None else outcome_unknown
+        self.attempts = attempts
+        for name in self._FACTS:
+            if facts and name in facts:
+                setattr(self, name, facts[name])
+        self._update_args()
+
+    def conclude(self, *, path_values: Mapping[str, object], attempts: int, outcome_unknown: bool) -> None:
+        """Set the facts that are known only when the call has ended."""
+        self.path_values = path_values
+        self.attempts = attempts
+        self.outcome_unknown = outcome_unknown
+        self._update_args()
+
+    def _update_args(self) -> None:
+        self.args = (self.reason, {name: getattr(self, name) for name in self._FACTS})
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.reason!r})"
 
     def __str__(self) -> str:
         # Texts of the service must not clear a terminal or forge a line of a log.
@@ -148,7 +162,6 @@ class InvalidRequestError(CometChatError, ValueError):
     """An argument is invalid, or the client is closed; nothing was sent."""
 
 
-@define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class PlanRefusedError(InvalidRequestError):
     """A planned update of a keyword list would remove more entries than allowed; nothing was sent.
 
@@ -159,12 +172,25 @@ class PlanRefusedError(InvalidRequestError):
         max_removed: the allowed share.
     """
 
-    removed: int = 0
-    share_removed: float | None = None
-    max_removed: float = 0.0
+    _FACTS = (*COMMON_FACTS, "removed", "share_removed", "max_removed")
+
+    def __init__(
+        self,
+        reason: str = "",
+        facts: Mapping[str, object] | None = None,
+        /,
+        *,
+        path_values: Mapping[str, object] | None = None,
+        removed: int = 0,
+        share_removed: float | None = None,
+        max_removed: float = 0.0,
+    ) -> None:
+        self.removed = removed
+        self.share_removed = share_removed
+        self.max_removed = max_removed
+        super().__init__(reason, facts, path_values=path_values)
 
 
-@define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class RevisionConflictError(CometChatError):
     """A keyword list has changed since the plan for its update was made; the update was not sent.
 
@@ -173,11 +199,23 @@ class RevisionConflictError(CometChatError):
         current_revision: the revision of the list now.
     """
 
-    planned_revision: str | None = None
-    current_revision: str | None = None
+    _FACTS = (*COMMON_FACTS, "planned_revision", "current_revision")
+
+    def __init__(
+        self,
+        reason: str = "",
+        facts: Mapping[str, object] | None = None,
+        /,
+        *,
+        path_values: Mapping[str, object] | None = None,
+        planned_revision: str | None = None,
+        current_revision: str | None = None,
+    ) -> None:
+        self.planned_revision = planned_revision
+        self.current_revision = current_revision
+        super().__init__(reason, facts, path_values=path_values)
 
 
-@define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class TransportError(CometChatError):
     """No complete response arrived.
 
@@ -186,15 +224,29 @@ class TransportError(CometChatError):
         request_sent: whether any part of the request may have reached the service.
     """
 
-    kind: TransportErrorKind = "protocol"
-    request_sent: bool = False
+    _FACTS = (*COMMON_FACTS, "kind", "request_sent")
+    _IS_UNKNOWN = True
+
+    def __init__(
+        self,
+        reason: str = "",
+        facts: Mapping[str, object] | None = None,
+        /,
+        *,
+        operation: str | None = None,
+        outcome_unknown: bool | None = None,
+        kind: TransportErrorKind = "protocol",
+        request_sent: bool = False,
+    ) -> None:
+        self.kind: TransportErrorKind = kind
+        self.request_sent = request_sent
+        super().__init__(reason, facts, operation=operation, outcome_unknown=outcome_unknown)
 
 
 class RequestTimeoutError(TransportError):
     """A phase took longer than its timeout, or the call took longer than its deadline."""
 
 
-@define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to users
     """A response that is not as described: not JSON, too large, a redirect, `data` of the wrong type.
 
@@ -207,15 +259,33 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
         rate_limit: the rate limit as the response gave it.
     """
 
-    status_code: int | None = None
-    pointer: str | None = None
-    headers: Mapping[str, str] = field(factory=dict)
-    body: str = ""
-    request_id: str | None = field(init=False, default=_REQUEST_ID)
-    rate_limit: RateLimit = field(init=False, default=_RATE_LIMIT)
+    _FACTS = (*COMMON_FACTS, "status_code", "pointer", "request_id")
+    _IS_UNKNOWN = True
+
+    def __init__(
+        self,
+        reason: str = "",
+        facts: Mapping[str, object] | None = None,
+        /,
+        *,
+        operation: str | None = None,
+        outcome_unknown: bool | None = None,
+        status_code: int | None = None,
+        pointer: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        body: str = "",
+        request_id: str | None = None,
+        rate_limit: RateLimit = _NO_LIMIT,
+    ) -> None:
+        self.status_code = status_code
+        self.pointer = pointer
+        self.headers: Mapping[str, str] = headers or {}
+        self.body = body
+        self.request_id = request_id
+        self.rate_limit = rate_limit
+        super().__init__(reason, facts, operation=operation, outcome_unknown=outcome_unknown)
 
 
-@define(kw_only=True, eq=False, repr=False, slots=False, auto_exc=False)
 class ApiError(CometChatError):
     """The service refused the request, or failed.
 
@@ -230,20 +300,43 @@ class ApiError(CometChatError):
         body: the first characters of the body.
         request_id: the identifier of the request that the service or its network gave, for their support; or `None`.
         rate_limit: the rate limit as the response gave it.
-        retry_after: seconds to wait as the service asks for; never negative; `None` if it does not ask.
+        retry_after: the seconds that the service asks us to wait; never negative; `None` if it does not ask.
     """
 
-    status_code: int = 0
-    code: str | None = None
-    message: str | None = None
-    dev_message: str | None = None
-    source: str | None = None
-    details: Mapping[str, list[str]] = field(factory=dict)
-    headers: Mapping[str, str] = field(factory=dict)
-    body: str = ""
-    request_id: str | None = field(init=False, default=_REQUEST_ID)
-    rate_limit: RateLimit = field(init=False, default=_RATE_LIMIT)
-    retry_after: float | None = field(default=_RETRY_AFTER)
+    _FACTS = (*COMMON_FACTS, "status_code", "code", "retry_after", "request_id")
+
+    def __init__(
+        self,
+        reason: str = "",
+        facts: Mapping[str, object] | None = None,
+        /,
+        *,
+        operation: str | None = None,
+        outcome_unknown: bool | None = None,
+        status_code: int = 0,
+        code: str | None = None,
+        message: str | None = None,
+        dev_message: str | None = None,
+        source: str | None = None,
+        details: Mapping[str, list[str]] | None = None,
+        headers: Mapping[str, str] | None = None,
+        body: str = "",
+        request_id: str | None = None,
+        rate_limit: RateLimit = _NO_LIMIT,
+        retry_after: float | None = None,
+    ) -> None:
+        self.status_code = status_code
+        self.code = code
+        self.message = message
+        self.dev_message = dev_message
+        self.source = source
+        self.details: Mapping[str, list[str]] = details or {}
+        self.headers: Mapping[str, str] = headers or {}
+        self.body = body
+        self.request_id = request_id
+        self.rate_limit = rate_limit
+        self.retry_after = retry_after
+        super().__init__(reason, facts, operation=operation, outcome_unknown=outcome_unknown)
 
 
 class BadRequestError(ApiError):
@@ -276,3 +369,5 @@ class RateLimitError(ApiError):
 
 class ServerError(ApiError):
     """5xx: the service failed, or a proxy in front of it."""
+
+    _IS_UNKNOWN = True

@@ -10,7 +10,9 @@ from attrs import field, frozen
 
 from cometchat_openapi import Operation
 from cometchat_rest import errors
-from cometchat_rest.errors import BODY_SAMPLE, ApiError, TransportError, TransportErrorKind
+from cometchat_rest.errors import BODY_SAMPLE, ApiError, RateLimit, TransportError, TransportErrorKind
+
+from .headers import request_id, retry_after
 
 #: Removes the secrets of a call from a text.
 Hide: TypeAlias = Callable[[str], str]
@@ -31,7 +33,9 @@ _BY_STATUS: Mapping[int, type[ApiError]] = {
 }
 
 
-def api_error(operation: str, status: int, headers: Mapping[str, str], body: bytes, hide: Hide) -> ApiError:
+def api_error(
+    operation: Operation[object], status: int, headers: Mapping[str, str], body: bytes, hide: Hide
+) -> ApiError:
     """The error for a refusal, whatever its body holds."""
     error_object = _error_object(body)
 
@@ -43,17 +47,22 @@ def api_error(operation: str, status: int, headers: Mapping[str, str], body: byt
     faults = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())
     cls = _BY_STATUS.get(status, errors.ServerError if status >= 500 else ApiError)
     parts = (f"the response has status {status}", code, message, faults)
+    redacted = redacted_headers(headers, hide)
     return cls(
         ": ".join(abbreviated(part.removesuffix(".")) for part in parts if part),
-        operation=operation,
+        operation=operation.name,
         status_code=status,
         code=code,
         message=message,
         dev_message=text("devMessage"),
         source=text("source"),
         details=details,
-        headers=redacted_headers(headers, hide),
+        headers=redacted,
         body=sample(body, hide),
+        request_id=request_id(redacted),
+        rate_limit=RateLimit.from_headers(headers),
+        retry_after=retry_after(headers),
+        outcome_unknown=operation.method != "GET" and status >= 500,
     )
 
 
@@ -137,8 +146,8 @@ def transport_error(
         operation=operation.name,
         kind=kind,
         request_sent=failure.request_sent,
+        outcome_unknown=operation.method != "GET" and failure.request_sent,
     )
-    error.outcome_unknown = operation.method != "GET" and failure.request_sent
     error.__cause__ = _without_secrets(cause, detail)
     return error
 

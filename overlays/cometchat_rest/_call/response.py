@@ -8,11 +8,12 @@ from attrs import define, field
 
 from cometchat_openapi import Call, Operation
 from cometchat_openapi.types import Response
-from cometchat_rest.errors import CometChatError, ServerError, UnexpectedResponse
+from cometchat_rest.errors import CometChatError, RateLimit, UnexpectedResponse
 
 from .body import RawResponse, decode
 from .drift import Drift, deviations, fields_of, mismatch
 from .failures import Hide, abbreviated, api_error, redacted_headers, sample
+from .headers import request_id
 
 T = TypeVar("T")
 
@@ -84,9 +85,7 @@ class Reading(Generic[T]):
     def _refusal(self) -> CometChatError:
         operation, raw, hide = self._operation, self._raw, self._hide
         if 400 <= raw.status < 600:
-            error = api_error(operation.name, raw.status, raw.headers, raw.body, hide)
-            error.outcome_unknown = operation.method != "GET" and isinstance(error, ServerError)
-            return error
+            return api_error(operation, raw.status, raw.headers, raw.body, hide)
         fault = "a status that openapi.yaml does not describe"
         if 300 <= raw.status < 400 and "location" in raw.headers:
             target = abbreviated(hide(raw.headers["location"]))
@@ -94,16 +93,18 @@ class Reading(Generic[T]):
         return self._unexpected(_Unusable(fault))
 
     def _unexpected(self, unusable: _Unusable) -> UnexpectedResponse:
-        error = UnexpectedResponse(
+        headers = redacted_headers(self._raw.headers, self._hide)
+        return UnexpectedResponse(
             self._hide(f"the response has status {self._raw.status}: {unusable.reason}"),
             operation=self._operation.name,
             status_code=self._raw.status,
             pointer=unusable.pointer,
-            headers=redacted_headers(self._raw.headers, self._hide),
+            headers=headers,
             body=sample(self._raw.body, self._hide),
+            request_id=request_id(headers),
+            rate_limit=RateLimit.from_headers(headers),
+            outcome_unknown=self._operation.method != "GET" and not unusable.carried_out,
         )
-        error.outcome_unknown = self._operation.method != "GET" and not unusable.carried_out
-        return error
 
 
 def _document(response: RawResponse) -> object:

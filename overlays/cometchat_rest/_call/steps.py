@@ -64,13 +64,13 @@ def steps(
         raw = yield attempt  # transport: sent by `Api` or `AsyncApi`
         arrived = time.monotonic()
         if isinstance(raw, InvalidRequestError):
-            raw.outcome_unknown, raw.attempts = outcome_unknown, number - 1
+            raw.conclude(path_values={}, attempts=number - 1, outcome_unknown=outcome_unknown)
             return raw
         outcome = yield from _outcome(call, attempt, raw, confirm, observer)
         if isinstance(outcome, CometChatError):
-            outcome.path_values, outcome.attempts = request.shown_values, number
             # A later attempt does not tell whether an earlier one was processed.
-            outcome.outcome_unknown = outcome_unknown = outcome_unknown or outcome.outcome_unknown
+            outcome_unknown = outcome_unknown or outcome.outcome_unknown
+            outcome.conclude(path_values=request.shown_values, attempts=number, outcome_unknown=outcome_unknown)
         retry_in = retries.pause(outcome)
         refused = isinstance(raw, RawResponse) and raw.status == 429
         if refused and retry_in is not None:
