@@ -1,4 +1,5 @@
-"""Sends a call of each operation to the simulator over real HTTP, and shows the results: `make demo`."""
+"""Sends a call of each operation to the simulator over real HTTP, and shows the results: `make
+demo`."""
 
 from __future__ import annotations
 
@@ -48,14 +49,24 @@ def delete_twice(chat: Client, uid: str, token: str) -> None:
 
 def main() -> None:
     """Start the simulator and send the calls."""
-    with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+    with (
+        Simulator() as simulator,
+        Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat,
+    ):
         print(f"The simulator listens at {chat.base_url}.\nNo request leaves this machine.")
 
         show_step("1. Get a keyword list", 'chat.keywords.get("profanity-list")')
         show_list(chat.keywords.get("profanity-list"))
 
-        show_step("2. Update the list", 'chat.keywords.update("profanity-list", WordListInput(search_terms=[...]))')
-        show_list(chat.keywords.update("profanity-list", WordListInput(search_terms=["spam", "scam", "phishing"])))
+        show_step(
+            "2. Update the list",
+            'chat.keywords.update("profanity-list", WordListInput(search_terms=[...]))',
+        )
+        show_list(
+            chat.keywords.update(
+                "profanity-list", WordListInput(search_terms=["spam", "scam", "phishing"])
+            )
+        )
 
         show_step("3. List reviewed messages", "chat.reviewed_messages.list(limit=8)")
         show_reviewed(chat.reviewed_messages.list(limit=8).data)

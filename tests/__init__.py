@@ -1,1 +1,2 @@
-"""Tests of the clients. The path of a test file mirrors the path of its module in `cometchat_rest`."""
+"""Tests of the clients. The path of a test file mirrors the path of its module in
+`cometchat_rest`."""

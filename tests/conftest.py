@@ -21,35 +21,53 @@ from hypothesis import HealthCheck, Phase, settings
 from cometchat_rest import AsyncClient, Client
 from cometchat_rest.testing import Simulator
 
-# A shell starts background programs with SIGINT ignored, and the programs that tests start would inherit that.
+# A shell starts background programs with SIGINT ignored, and the programs that tests start would
+# inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# jsonschema compiles 38 grammars when it can import this package, in each worker. They check IRIs, which no test needs.
+# jsonschema compiles 38 grammars when it can import this package, in each worker. They check IRIs,
+# which no test needs.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment] # this is how Python marks a module that is missing
 
 # No example fails because the machine is slow.
-settings.register_profile("deep", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "deep", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 # `make test` tries a seventh of the examples of each property, in every run the same ones.
 settings.register_profile("quick", settings.get_profile("deep"), max_examples=15, derandomize=True)
 # To see that a test fails, nobody needs the smallest example.
-settings.register_profile("first-failure", settings.get_profile("quick"), phases=[Phase.explicit, Phase.generate])
+settings.register_profile(
+    "first-failure", settings.get_profile("quick"), phases=[Phase.explicit, Phase.generate]
+)
 settings.load_profile("quick")
 
 
 #: The files that take longest, the longest first.
 LONGEST = (
-    *("tests/package/test_code_blocks.py", "tests/typing/test_typing.py", "tests/package/test_site.py"),
-    *("tests/tools/test_adopt.py", "tests/contract/test_responses.py", "tests/contract/test_simulator.py"),
-    *("tests/package/test_moderation_repo.py", "tests/_call/test_pacing.py", "tests/_call/test_retry_after.py"),
+    *(
+        "tests/package/test_code_blocks.py",
+        "tests/typing/test_typing.py",
+        "tests/package/test_site.py",
+    ),
+    *(
+        "tests/tools/test_adopt.py",
+        "tests/contract/test_responses.py",
+        "tests/contract/test_simulator.py",
+    ),
+    *(
+        "tests/package/test_moderation_repo.py",
+        "tests/_call/test_pacing.py",
+        "tests/_call/test_retry_after.py",
+    ),
     *("tests/tools/test_change.py", "tests/_call/test_transport.py", "desk/tests/test_main.py"),
 )
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Remove the variables of the clients, so that no test depends on them. Let tests of all operations call those that
-    the description marks as deprecated.
+    """Remove the variables of the clients, so that no test depends on them. Let tests of all
+    operations call those that the description marks as deprecated.
     """
     for name in ("APP_ID", "REGION", "API_KEY", "BASE_URL"):
         os.environ.pop(f"COMETCHAT_{name}", None)
@@ -60,7 +78,9 @@ def pytest_configure(config: pytest.Config) -> None:
         from .described_calls import deprecated_methods  # noqa: PLC0415 - slow to load, and most tests do not need it
 
         for name in deprecated_methods():
-            config.addinivalue_line("filterwarnings", rf"ignore:(Async)?{name} is deprecated:DeprecationWarning")
+            config.addinivalue_line(
+                "filterwarnings", rf"ignore:(Async)?{name} is deprecated:DeprecationWarning"
+            )
 
 
 @pytest.hookimpl(wrapper=True)
@@ -73,7 +93,8 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest files. Workers take files in this order, so that all workers end together."""
+    """Begin with the longest files. Workers take files in this order, so that all workers end
+    together."""
     ranks = {Path(__file__).parents[1] / name: rank for rank, name in enumerate(LONGEST)}
     items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
 
@@ -85,7 +106,8 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
-    """Use one worker more than there are cores: many tests wait for a response, a process or a timeout."""
+    """Use one worker more than there are cores: many tests wait for a response, a process or a
+    timeout."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count()
@@ -102,8 +124,14 @@ def start() -> Iterator[Start]:
     with ExitStack() as ends:
 
         def start(*command: str, **options: Any) -> subprocess.Popen[str]:
-            streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-            program = ends.enter_context(subprocess.Popen(command, **{**streams, "encoding": "utf-8", **options}))  # noqa: S603
+            streams = {
+                "stdin": subprocess.DEVNULL,
+                "stdout": subprocess.PIPE,
+                "stderr": subprocess.PIPE,
+            }
+            program = ends.enter_context(
+                subprocess.Popen(command, **{**streams, "encoding": "utf-8", **options})
+            )
             ends.callback(program.kill)
             return program
 
@@ -111,7 +139,8 @@ def start() -> Iterator[Start]:
 
 
 class AnyClient:
-    """One of the two clients, called in the same way: `any_client.call(lambda chat: chat.roles.list())`.
+    """One of the two clients, called in the same way: `any_client.call(lambda chat:
+    chat.roles.list())`.
 
     `call` awaits the result of the awaited client, and collects an iterator into a list.
     """
@@ -192,9 +221,13 @@ def simulator(running_simulator: Simulator) -> Simulator:
 
 
 @pytest.fixture(params=["sync", "async"])
-def any_client(request: pytest.FixtureRequest, simulator: Simulator, portal: BlockingPortal) -> Iterator[AnyClient]:
+def any_client(
+    request: pytest.FixtureRequest, simulator: Simulator, portal: BlockingPortal
+) -> Iterator[AnyClient]:
     """Run the test with each of the two clients."""
-    with AnyClient(request.param, portal if request.param == "async" else None, simulator) as any_client:
+    with AnyClient(
+        request.param, portal if request.param == "async" else None, simulator
+    ) as any_client:
         yield any_client
 
 
@@ -214,13 +247,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
-    """Check that no server thread of the test still runs: it would slow down the tests that follow."""
+    """Check that no server thread of the test still runs: it would slow down the tests that
+    follow."""
     yield
     before = item.stash[THREADS]
     for thread in set(threading.enumerate()) - before:
-        if "process_request_thread" in thread.name:  # socketserver starts such a thread for each connection
+        if (
+            "process_request_thread" in thread.name
+        ):  # socketserver starts such a thread for each connection
             thread.join(timeout=30)
-            assert not thread.is_alive(), "a server thread of this test still runs after its clients have left"
+            assert not thread.is_alive(), (
+                "a server thread of this test still runs after its clients have left"
+            )
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -23,14 +23,22 @@ class Described(Operation):
     @property
     def status(self) -> int:
         """The status of the successful response; 200 for the range 2XX."""
-        return int(next(status for status in self.node["responses"] if status.startswith("2")).replace("XX", "00"))
+        return int(
+            next(status for status in self.node["responses"] if status.startswith("2")).replace(
+                "XX", "00"
+            )
+        )
 
     @property
     def _success(self) -> Any:
         """The JSON of the successful response; empty values if it has no body."""
-        response = next(each for status, each in self.node["responses"].items() if status.startswith("2"))
+        response = next(
+            each for status, each in self.node["responses"].items() if status.startswith("2")
+        )
         content = mapping(resolved(self.document, response), "content")
-        return content.get("application/json", {"schema": {}, "examples": {"none": {"value": None}}})
+        return content.get(
+            "application/json", {"schema": {}, "examples": {"none": {"value": None}}}
+        )
 
 
 def described(document: Document) -> Iterator[Described]:

@@ -1,4 +1,5 @@
-"""Calls of the operations of openapi.yaml through their generated methods, made from the examples there."""
+"""Calls of the operations of openapi.yaml through their generated methods, made from the
+examples there."""
 
 import copy
 from collections.abc import Callable
@@ -27,8 +28,8 @@ class DescribedCall:
 
     Attributes:
         operation: the operation.
-        act: calls its method with a client; further values replace the examples of the path parameters, and arguments
-            with a name are added.
+        act: calls its method with a client; further values replace the examples of the path
+            parameters, and arguments with a name are added.
         path: the path below the base URL, with the examples.
         method: the resource and its method, such as `roles.list`.
     """
@@ -67,7 +68,8 @@ def deprecated_methods() -> list[str]:
 
 
 def probed_example(name: str) -> Any:
-    """The described response of an operation; it repeats the page size of the probe for conformance."""
+    """The described response of an operation; it repeats the page size of the probe for
+    conformance."""
     body = copy.deepcopy(DESCRIBED[name].example)
     for place, size in (("current", "limit"), ("pagination", "per_page")):
         if mapping(mapping(body, "meta"), place):
@@ -86,10 +88,14 @@ def _call(operation: Described, resource: str, method: str) -> DescribedCall:
     if operation.body is not None:
         model, fields = getattr(models, operation.body_class), operation.body_example
         properties = mapping(resolved(operation.document, operation.body[1]), "properties")
-        files = {name: File(b"x", name) for name in fields if properties[name].get("format") == "binary"}
+        files = {
+            name: File(b"x", name) for name in fields if properties[name].get("format") == "binary"
+        }
         body = [model.from_dict({**fields, **files})]
 
     def act(chat: Any, *values: str, **arguments: Any) -> Any:
-        return getattr(getattr(chat, resource), method)(*(values or examples.values()), *body, **arguments)
+        return getattr(getattr(chat, resource), method)(
+            *(values or examples.values()), *body, **arguments
+        )
 
     return DescribedCall(operation, act, operation.path.format(**examples), f"{resource}.{method}")

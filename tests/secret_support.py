@@ -11,7 +11,15 @@ import pytest
 
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 
-from .support import LIST_ID, UPDATE, AnyClient, EitherClient, StubTransport, make_response, own_locals
+from .support import (
+    LIST_ID,
+    UPDATE,
+    AnyClient,
+    EitherClient,
+    StubTransport,
+    make_response,
+    own_locals,
+)
 
 # Every encoding keeps these letters, so a text with a secret contains them, however it is written.
 _LETTERS = ("c7b1e94f02d8", "6b56f4487c75", "rQ29vTxW5kYb", "hU8wjB1nX4tE")
@@ -29,9 +37,12 @@ WITH_TOKEN: dict[str, Callable[[EitherClient], Any]] = {
     "delete": lambda chat: chat.auth_tokens.delete("alice", TOKEN),
     "revoke": lambda chat: chat.auth_tokens.revoke("alice", TOKEN),
     "prepare": lambda chat: chat.api.send(delete_auth_token.prepare("alice", TOKEN)),
-    "path_values": lambda chat: chat.request("DELETE", "/tokens/{token}", path_values={"token": TOKEN}),
+    "path_values": lambda chat: chat.request(
+        "DELETE", "/tokens/{token}", path_values={"token": TOKEN}
+    ),
 }
-#: Calls that carry only the secrets of the client; the path of one of them holds the key by mistake.
+#: Calls that carry only the secrets of the client; the path of one of them holds the key by
+#: mistake.
 WITHOUT_TOKEN: dict[str, Callable[[EitherClient], Any]] = {
     "get": lambda chat: chat.keywords.get(LIST_ID),
     "update": lambda chat: chat.keywords.update(LIST_ID, UPDATE),
@@ -43,7 +54,9 @@ CALLS = WITH_TOKEN | WITHOUT_TOKEN
 
 def secret_client(any_client: AnyClient, **settings: Any) -> EitherClient:
     """A client with a key and a secret header, which does not retry."""
-    return any_client.client(**{"api_key": KEY, "headers": {"Authorization": CREDENTIAL}, "max_retries": 0, **settings})
+    return any_client.client(
+        **{"api_key": KEY, "headers": {"Authorization": CREDENTIAL}, "max_retries": 0, **settings}
+    )
 
 
 def set_variable(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
@@ -62,11 +75,16 @@ def echo_of(request: httpx.Request) -> str:
 
 
 def echoing(status: int, body_of: Callable[[str], object]) -> StubTransport:
-    """A service that repeats the secrets of each request in the headers and the body of its response."""
+    """A service that repeats the secrets of each request in the headers and the body of its
+    response."""
 
     def respond(request: httpx.Request) -> httpx.Response:
         echo = echo_of(request)
-        headers = {"Location": f"https://elsewhere.example/?{echo}", "X-Request-Id": echo, f"X-{KEY}": "1"}
+        headers = {
+            "Location": f"https://elsewhere.example/?{echo}",
+            "X-Request-Id": echo,
+            f"X-{KEY}": "1",
+        }
         return make_response(status, body_of(echo), headers)
 
     return StubTransport(respond)
@@ -95,7 +113,14 @@ def texts_of(error: BaseException | None) -> str:
     """Everything that an error of ours can be shown as, without the frames of its traceback."""
     assert error is not None
     cause = error.__cause__
-    views = [error, error.args, vars(error), getattr(error, "__notes__", ()), cause, vars(cause) if cause else None]
+    views = [
+        error,
+        error.args,
+        vars(error),
+        getattr(error, "__notes__", ()),
+        cause,
+        vars(cause) if cause else None,
+    ]
     return f"{error} {cause} {views!r} {pickle.dumps(error)!r} {''.join(traceback.format_exception(error))}"
 
 

@@ -5,7 +5,15 @@ from urllib.parse import unquote
 import httpx
 from attrs import frozen
 from werkzeug.http import parse_options_header
-from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData, Preamble
+from werkzeug.sansio.multipart import (
+    Data,
+    Epilogue,
+    Field,
+    File,
+    MultipartDecoder,
+    NeedData,
+    Preamble,
+)
 
 from cometchat_rest.testing import ReceivedRequest
 
@@ -41,7 +49,9 @@ def form_of(request: httpx.Request | ReceivedRequest) -> list[Part]:
             parts.append(Part(event.name or "", b"", filename, event.headers.get("content-type")))
         elif isinstance(event, Data):
             last = parts.pop()
-            parts.append(Part(last.name, last.content + event.data, last.filename, last.content_type))
+            parts.append(
+                Part(last.name, last.content + event.data, last.filename, last.content_type)
+            )
     assert not event.data.strip(), "there are bytes after the last part"
     return parts
 

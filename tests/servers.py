@@ -1,4 +1,5 @@
-"""Servers on this machine that send invalid HTTP, or responses that no correct service would send."""
+"""Servers on this machine that send invalid HTTP, or responses that no correct service would
+send."""
 
 import socket
 import socketserver
@@ -13,7 +14,8 @@ class _Server(socketserver.ThreadingMixIn, socketserver.TCPServer):
 
 
 class ScriptedServer:
-    """A server on this machine. It runs the given functions on each connection, in a thread, and closes it.
+    """A server on this machine. It runs the given functions on each connection, in a thread, and
+    closes it.
 
     Attributes:
         port: the port of the server.
@@ -31,7 +33,9 @@ class ScriptedServer:
                     self.request.close()
 
         self._server = _Server(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.01,), daemon=True
+        )
         self.port: int = self._server.server_address[1]
 
     @property
@@ -93,7 +97,11 @@ def read_request(connection: socket.socket) -> bytes:
     if not received:
         return b""
     head, _, body = received.partition(b"\r\n\r\n")
-    lengths = [int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")]
+    lengths = [
+        int(line.split(b":")[1])
+        for line in head.split(b"\r\n")
+        if line.lower().startswith(b"content-length:")
+    ]
     while len(body) < sum(lengths) and (piece := connection.recv(65536)):
         body += piece
     return head + b"\r\n\r\n" + body

@@ -38,7 +38,18 @@ ON_PREMISE_URL = "https://chat.example/chat/v3"
 #: Seconds: more than any call with a deadline of at most one second takes, even on a busy machine.
 PATIENCE = 20.0
 #: Values that are no valid number for any setting or argument.
-INVALID_NUMBERS: list[Any] = [-1, True, False, "5", b"5", [5], math.nan, math.inf, -math.inf, 10**5000]
+INVALID_NUMBERS: list[Any] = [
+    -1,
+    True,
+    False,
+    "5",
+    b"5",
+    [5],
+    math.nan,
+    math.inf,
+    -math.inf,
+    10**5000,
+]
 UPDATE = WordListInput(search_terms=["spam", "scam"])
 
 
@@ -76,13 +87,22 @@ class Operation:
 
 #: All operations that have a generated method, with the examples of the description.
 OPERATIONS = tuple(
-    Operation(name, call.operation.method.upper(), call.act, call.path, call.operation.example, call.operation.status)
+    Operation(
+        name,
+        call.operation.method.upper(),
+        call.act,
+        call.path,
+        call.operation.example,
+        call.operation.status,
+    )
     for name, call in described_calls().items()
 )
 WITH_BODY = tuple(operation for operation in OPERATIONS if operation.success is not None)
 CHANGES = tuple(operation for operation in OPERATIONS if operation.changes)
 _BY_NAME = {operation.name: operation for operation in OPERATIONS}
-GET, PUT, DELETE = (_BY_NAME[name] for name in ("get_keyword_list", "update_keyword_list", "delete_auth_token"))
+GET, PUT, DELETE = (
+    _BY_NAME[name] for name in ("get_keyword_list", "update_keyword_list", "delete_auth_token")
+)
 
 
 def records_of(simulator: Simulator) -> dict[str, Any]:
@@ -112,7 +132,9 @@ def error_from(
 
 def own_locals(error: BaseException) -> str:
     """The local variables in the frames of our packages, as `repr` and as rich shows them."""
-    packages = tuple(str(Path(str(each.__file__)).parent) for each in (cometchat_rest, cometchat_openapi))
+    packages = tuple(
+        str(Path(str(each.__file__)).parent) for each in (cometchat_rest, cometchat_openapi)
+    )
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     own = [frame.f_locals for frame in frames if frame.f_code.co_filename.startswith(packages)]
     assert own
@@ -130,7 +152,9 @@ def isolated_client(any_client: AnyClient, **settings: Any) -> Iterator[EitherCl
         any_client.close(client)
 
 
-def check_timeout(error: BaseException | None, operation: Operation, began: float, *kinds: str) -> None:
+def check_timeout(
+    error: BaseException | None, operation: Operation, began: float, *kinds: str
+) -> None:
     """Check that a call timed out in one of these ways, and in time."""
     assert isinstance(error, RequestTimeoutError), error
     assert error.kind in kinds
@@ -166,7 +190,9 @@ class Chunks(httpx.SyncByteStream, httpx.AsyncByteStream):
             yield piece
 
 
-def make_response(status: int = 200, body: object = b"", headers: dict[str, str] | None = None) -> httpx.Response:
+def make_response(
+    status: int = 200, body: object = b"", headers: dict[str, str] | None = None
+) -> httpx.Response:
     """A response with exactly these headers. A body that is not bytes is encoded as JSON."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     raw = [(name.encode(), value.encode("latin-1")) for name, value in (headers or {}).items()]
@@ -181,7 +207,8 @@ def always_respond(
 
 
 class StubTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """A transport for either client. It records every request, and a function makes the response or raises."""
+    """A transport for either client. It records every request, and a function makes the response
+    or raises."""
 
     def __init__(self, respond: Callable[[httpx.Request], httpx.Response]) -> None:
         self.requests: list[httpx.Request] = []
@@ -214,4 +241,6 @@ def unused_transport() -> StubTransport:
 
 def stub_client(any_client: AnyClient, stub: StubTransport, **settings: Any) -> EitherClient:
     """A client with a transport without sockets. By default it does not retry."""
-    return any_client.client(**{"base_url": "http://127.0.0.1:1/v3", "transport": stub, "max_retries": 0, **settings})
+    return any_client.client(
+        **{"base_url": "http://127.0.0.1:1/v3", "transport": stub, "max_retries": 0, **settings}
+    )

@@ -33,9 +33,15 @@ def test_unknown_argument_is_refused(any_client: AnyClient, *, derived: bool) ->
 
 
 def test_repr_shows_options_and_no_secret(any_client: AnyClient) -> None:
-    """The repr shows the base URL and the options, but neither the key nor the value of a header."""
+    """The repr shows the base URL and the options, but neither the key nor the value of a
+    header."""
     with isolated_client(
-        any_client, base_url=ON_PREMISE_URL, api_key=KEY, on_behalf_of="alice", max_retries=7, deadline=9
+        any_client,
+        base_url=ON_PREMISE_URL,
+        api_key=KEY,
+        on_behalf_of="alice",
+        max_retries=7,
+        deadline=9,
     ) as client:
         derived = client.with_options(headers={"X-Trace": "hunter2-hunter2"}, timeout=3)
         shown = f"{client!r} {client} {client.api!r} {vars(client)!r} {derived!r} {[derived]!r}"
@@ -47,10 +53,13 @@ def test_repr_shows_options_and_no_secret(any_client: AnyClient) -> None:
 
 
 def test_options_do_not_change_the_parent(any_client: AnyClient, simulator: Simulator) -> None:
-    """A derived client adds new options to the existing options. The client that it came from does not change."""
+    """A derived client adds new options to the existing options. The client that it came from
+    does not change."""
     client = any_client.client(on_behalf_of="alice")
     before = repr(client), client.api.options
-    child = client.with_options(on_behalf_of="bob", headers={"X-One": "1"}, timeout=1, max_retries=0, deadline=5)
+    child = client.with_options(
+        on_behalf_of="bob", headers={"X-One": "1"}, timeout=1, max_retries=0, deadline=5
+    )
     grandchild = child.with_options(headers={"X-Two": "2", "X-ONE": "one"}, on_behalf_of=None)
     assert type(child) is type(grandchild) is type(client)
     any_client.call(GET.act, client)
@@ -58,8 +67,16 @@ def test_options_do_not_change_the_parent(any_client: AnyClient, simulator: Simu
     any_client.call(GET.act, grandchild)
     any_client.call(GET.act, client.with_options())
     assert (repr(client), client.api.options) == before
-    sent = [tuple(map(request.header, ("onBehalfOf", "X-One", "X-Two"))) for request in simulator.requests]
-    assert sent == [("alice", None, None), ("bob", "1", None), (None, "one", "2"), ("alice", None, None)]
+    sent = [
+        tuple(map(request.header, ("onBehalfOf", "X-One", "X-Two")))
+        for request in simulator.requests
+    ]
+    assert sent == [
+        ("alice", None, None),
+        ("bob", "1", None),
+        (None, "one", "2"),
+        ("alice", None, None),
+    ]
     assert "max_retries=0" in repr(grandchild)
     assert grandchild.base_url == client.base_url
 
@@ -88,7 +105,8 @@ def test_closing_twice_closes_the_transport_once(any_client: AnyClient) -> None:
 
 
 def test_leaving_the_block_closes_the_client(any_client: AnyClient, simulator: Simulator) -> None:
-    """Leaving a client's `with` block closes the client. Leaving the block of a derived client does not."""
+    """Leaving a client's `with` block closes the client. Leaving the block of a derived client
+    does not."""
     client = any_client.client()
 
     def block(chat: Any) -> Any:
@@ -119,7 +137,8 @@ kind, how, base_url, api_key = sys.argv[1:]
 chat = (Client if kind == "sync" else AsyncClient)(base_url=base_url, api_key=api_key)
 
 async def work():
-    # In development mode a loop warns of slow callbacks, and on a busy machine every callback is slow.
+    # In development mode a loop warns of slow callbacks, and on a busy machine every callback is
+    # slow.
     asyncio.get_running_loop().slow_callback_duration = 60
     await chat.roles.list()
     if how == "closed":
@@ -137,7 +156,7 @@ print("done")
 
 def run_forgetful(simulator: Simulator, *flags: str, kind: str, how: str) -> str:
     """Run a program, and return what it writes to stderr."""
-    done = subprocess.run(  # noqa: S603 - our own program
+    done = subprocess.run(
         [sys.executable, *flags, "-c", FORGETFUL, kind, how, simulator.base_url, simulator.api_key],
         env={**os.environ, "PYTHONWARNINGS": ""},
         capture_output=True,
@@ -151,14 +170,15 @@ def run_forgetful(simulator: Simulator, *flags: str, kind: str, how: str) -> str
 
 @pytest.mark.parametrize("kind", ["sync", "async"])
 def test_program_that_never_closes_its_client(simulator: Simulator, kind: str) -> None:
-    """A program that exits with an open client prints nothing, and so does one that closes its client, with all
-    warnings as errors."""
+    """A program that exits with an open client prints nothing, and so does one that closes its
+    client, with all warnings as errors."""
     assert run_forgetful(simulator, kind=kind, how="kept") == ""
     assert run_forgetful(simulator, "-X", "dev", "-W", "error", kind=kind, how="closed") == ""
 
 
 def test_closed_client_is_freed(simulator: Simulator) -> None:
-    """A client that nobody refers to is freed at once, and does not wait for the garbage collector."""
+    """A client that nobody refers to is freed at once, and does not wait for the garbage
+    collector."""
     gc.disable()
     try:
         with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:

@@ -1,4 +1,5 @@
-"""`http_client=`: a client of httpx that belongs to the user sends the requests, under the rules of this package."""
+"""`http_client=`: a client of httpx that belongs to the user sends the requests, under the rules
+of this package."""
 
 import gzip
 from collections.abc import Callable, Iterator
@@ -38,7 +39,11 @@ def http_client(any_client: AnyClient) -> Iterator[Callable[..., Any]]:
     made: list[Any] = []
 
     def make(**settings: Any) -> Any:
-        made.append(httpx.AsyncClient(**settings) if any_client.kind == "async" else httpx.Client(**settings))
+        made.append(
+            httpx.AsyncClient(**settings)
+            if any_client.kind == "async"
+            else httpx.Client(**settings)
+        )
         return made[-1]
 
     yield make
@@ -65,7 +70,8 @@ def hook(any_client: AnyClient, act: Any) -> Any:
 def test_requests_are_sent_as_they_are(
     any_client: AnyClient, http_client: Any, simulator: Simulator, operation: Operation
 ) -> None:
-    """The client's hooks and auth act on a request; its base URL, headers, parameters and cookies do not change it."""
+    """The client's hooks and auth act on a request; its base URL, headers, parameters and
+    cookies do not change it."""
     seen: list[str] = []
     client = http_client(
         auth=("name", "password"),
@@ -86,14 +92,21 @@ def test_requests_are_sent_as_they_are(
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_hook_may_read_the_response(any_client: AnyClient, http_client: Any, *, packed: bool) -> None:
-    """A hook that reads a response takes nothing away from the call, also if the response is compressed."""
-    body, headers = (gzip.compress(GET.body), {"Content-Encoding": "gzip"}) if packed else (GET.body, {})
+def test_hook_may_read_the_response(
+    any_client: AnyClient, http_client: Any, *, packed: bool
+) -> None:
+    """A hook that reads a response takes nothing away from the call, also if the response is
+    compressed."""
+    body, headers = (
+        (gzip.compress(GET.body), {"Content-Encoding": "gzip"}) if packed else (GET.body, {})
+    )
 
     def read(response: httpx.Response) -> Any:
         return response.aread() if any_client.kind == "async" else response.read() and None
 
-    transport = StubTransport(lambda _: httpx.Response(200, headers=headers, stream=Chunks(iter([body]))))
+    transport = StubTransport(
+        lambda _: httpx.Response(200, headers=headers, stream=Chunks(iter([body])))
+    )
     inner = http_client(transport=transport, event_hooks={"response": [hook(any_client, read)]})
     assert any_client.call(GET.act, any_client.client(http_client=inner)).id == LIST_ID
 
@@ -102,7 +115,8 @@ def test_hook_may_read_the_response(any_client: AnyClient, http_client: Any, *, 
 def test_hook_may_raise_for_an_error_status(
     any_client: AnyClient, http_client: Any, simulator: Simulator, operation: Operation
 ) -> None:
-    """If a hook calls `raise_for_status`, an error status is still the error of its class, after one attempt."""
+    """If a hook calls `raise_for_status`, an error status is still the error of its class, after
+    one attempt."""
     simulator.fail(status=404)
     raising = hook(any_client, lambda response: response.raise_for_status() and None)
     client = any_client.client(http_client=http_client(event_hooks={"response": [raising]}))
@@ -114,13 +128,17 @@ def test_hook_may_raise_for_an_error_status(
 def test_large_response_is_not_read(any_client: AnyClient, http_client: Any) -> None:
     """Of a response above the limit of bytes, only the beginning is read."""
     pieces = iter([b" " * 1024] * 1000)
-    inner = http_client(transport=StubTransport(lambda _: httpx.Response(200, stream=Chunks(pieces))))
+    inner = http_client(
+        transport=StubTransport(lambda _: httpx.Response(200, stream=Chunks(pieces)))
+    )
     client = any_client.client(http_client=inner, max_response_bytes=4096)
     assert isinstance(error_from(any_client, GET.act, client), UnexpectedResponse)
     assert len(list(pieces)) > 900
 
 
-def test_redirects_are_not_followed(any_client: AnyClient, http_client: Any, simulator: Simulator) -> None:
+def test_redirects_are_not_followed(
+    any_client: AnyClient, http_client: Any, simulator: Simulator
+) -> None:
     """A redirect is an error, even if the client of httpx follows redirects."""
     simulator.fail(status=302, headers={"Location": "/v3/roles"})
     client = any_client.client(http_client=http_client(follow_redirects=True))
@@ -135,7 +153,9 @@ def test_deadline_holds(any_client: AnyClient, http_client: Any, simulator: Simu
     assert isinstance(error_from(any_client, GET.act, client), RequestTimeoutError)
 
 
-def test_http_client_stays_open(any_client: AnyClient, http_client: Any, simulator: Simulator) -> None:
+def test_http_client_stays_open(
+    any_client: AnyClient, http_client: Any, simulator: Simulator
+) -> None:
     """Closing this client leaves the client of httpx open; once that is closed, nothing is sent."""
     inner = http_client()
     any_client.close(any_client.client(http_client=inner))
@@ -150,7 +170,8 @@ def test_http_client_stays_open(any_client: AnyClient, http_client: Any, simulat
 
 @pytest.mark.parametrize("other", ["transport", "proxy", "ssl_context", "the other kind", "closed"])
 def test_wrong_http_client_is_refused(any_client: AnyClient, http_client: Any, other: str) -> None:
-    """A client that is closed or of the other kind is refused, and one beside a transport, a proxy or certificates."""
+    """A client that is closed or of the other kind is refused, and one beside a transport, a
+    proxy or certificates."""
     inner = http_client()
     settings: dict[str, Any] = {"transport": unused_transport(), "proxy": "http://127.0.0.1:1"}
     if other == "the other kind":
@@ -160,4 +181,6 @@ def test_wrong_http_client_is_refused(any_client: AnyClient, http_client: Any, o
     if other == "ssl_context":
         settings[other] = httpx.create_ssl_context()
     with pytest.raises(ConfigurationError, match="http_client"):
-        any_client.client(http_client=inner, api_key=KEY, **{k: v for k, v in settings.items() if k == other})
+        any_client.client(
+            http_client=inner, api_key=KEY, **{k: v for k, v in settings.items() if k == other}
+        )

@@ -22,15 +22,24 @@ def signature_of(function: Any) -> list[tuple[str, Any, Any, str]]:
     """Names, kinds, defaults and annotations of a function, without the word `Async`."""
     signature = inspect.signature(function)
     parameters: list[tuple[str, Any, Any, str]] = [
-        (each.name, each.kind, each.default, str(each.annotation)) for each in signature.parameters.values()
+        (each.name, each.kind, each.default, str(each.annotation))
+        for each in signature.parameters.values()
     ]
     parameters.append(("return", None, None, str(signature.return_annotation)))
-    return [(name, kind, default, note.replace("Async", "").strip("'")) for name, kind, default, note in parameters]
+    return [
+        (name, kind, default, note.replace("Async", "").strip("'"))
+        for name, kind, default, note in parameters
+    ]
 
 
 def resources(client: type) -> dict[str, str]:
-    """The name of the class of each resource of a client, by its attribute, which is made when it is first used."""
-    made = {name: hint for name, hint in get_type_hints(client).items() if get_origin(hint) is cached_property}
+    """The name of the class of each resource of a client, by its attribute, which is made when
+    it is first used."""
+    made = {
+        name: hint
+        for name, hint in get_type_hints(client).items()
+        if get_origin(hint) is cached_property
+    }
     return {name: get_args(hint)[0].__name__ for name, hint in made.items()}
 
 
@@ -47,18 +56,30 @@ def test_both_clients_take_the_same_settings_and_options(function: str) -> None:
     """Both clients take the same keyword-only settings and options."""
     ours, others = (signature_of(getattr(client, function)) for client in (Client, AsyncClient))
     assert ours == others
-    assert all(kind in (inspect.Parameter.KEYWORD_ONLY, None) for name, kind, *_ in ours if name != "self")
+    assert all(
+        kind in (inspect.Parameter.KEYWORD_ONLY, None) for name, kind, *_ in ours if name != "self"
+    )
 
 
 def test_both_clients_have_the_same_attributes(both_clients: tuple[Client, AsyncClient]) -> None:
-    """Both clients have the same attributes and the same resources, and the defaults of the documentation."""
-    names, other_names = (set(public_members(type(client))) | set(vars(client)) for client in both_clients)
+    """Both clients have the same attributes and the same resources, and the defaults of the
+    documentation."""
+    names, other_names = (
+        set(public_members(type(client))) | set(vars(client)) for client in both_clients
+    )
     assert names - {"close"} == other_names - {"aclose"}
     assert list(resources(Client)) == list(resources(AsyncClient)) != []
     defaults = {name: default for name, _, default, _ in signature_of(Client.__init__)}
-    assert (defaults["max_retries"], defaults["deadline"], defaults["max_response_bytes"]) == (2, 120.0, 10 * 2**20)
+    assert (defaults["max_retries"], defaults["deadline"], defaults["max_response_bytes"]) == (
+        2,
+        120.0,
+        10 * 2**20,
+    )
     assert (defaults["strict"], defaults["timeout"], defaults["on_drift"]) == (False, None, None)
-    watch = {name: default for name, _, default, _ in signature_of(type(both_clients[0].reviewed_messages).watch)}
+    watch = {
+        name: default
+        for name, _, default, _ in signature_of(type(both_clients[0].reviewed_messages).watch)
+    }
     assert (watch["interval"], watch["limit"], watch["skip_existing"]) == (30.0, None, False)
 
 
@@ -75,7 +96,8 @@ METHODS = [
 def test_the_resources_have_the_same_methods(
     both_clients: tuple[Client, AsyncClient], resource: str, name: str
 ) -> None:
-    """Each method of a resource has the same arguments and results in both clients, and full docstrings."""
+    """Each method of a resource has the same arguments and results in both clients, and full
+    docstrings."""
     ours, others = (getattr(type(getattr(client, resource)), name) for client in both_clients)
     alone = BLOCKING_ONLY.get(f"{resource}.{name}", set())
     signature = [each for each in signature_of(ours) if each[0] not in alone]
@@ -86,5 +108,9 @@ def test_the_resources_have_the_same_methods(
     assert not inspect.iscoroutinefunction(ours)
     described = ["Raises", *(each for each in inspect.signature(ours).parameters if each != "self")]
     texts = [inspect.getdoc(each) or "" for each in (ours, others)]
-    assert [each for each in described if f"{each}:" not in texts[0] and f"`{each}`" not in texts[0]] == []
-    assert [each for each in described if f"{each}:" not in texts[1] and f"`{each}`" not in texts[1]] in ([], [*alone])
+    assert [
+        each for each in described if f"{each}:" not in texts[0] and f"`{each}`" not in texts[0]
+    ] == []
+    assert [
+        each for each in described if f"{each}:" not in texts[1] and f"`{each}`" not in texts[1]
+    ] in ([], [*alone])

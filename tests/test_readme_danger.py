@@ -1,4 +1,5 @@
-"""The danger that the README describes: an empty token in a DELETE reaches the operation that deletes all tokens."""
+"""The danger that the README describes: an empty token in a DELETE reaches the operation that
+deletes all tokens."""
 
 import subprocess
 import sys
@@ -29,18 +30,24 @@ def paths(service: Service) -> list[str]:
 
 
 def test_a_hand_written_delete_reaches_all_tokens(service: Service) -> None:
-    """A DELETE that is written by hand, with an empty token, asks the service to delete all tokens of the user."""
+    """A DELETE that is written by hand, with an empty token, asks the service to delete all
+    tokens of the user."""
     token = ""
-    response = httpx.delete(f"{service.base_url}/users/alice/auth_tokens/{token}", headers={"apikey": "k"})
+    response = httpx.delete(
+        f"{service.base_url}/users/alice/auth_tokens/{token}", headers={"apikey": "k"}
+    )
     assert response.status_code == 200
     assert paths(service) == [ALL_TOKENS]
 
 
-@pytest.mark.parametrize(("token", "path"), [("", ALL_TOKENS), (".", ALL_TOKENS), ("..", "/v3/users/alice")])
+@pytest.mark.parametrize(
+    ("token", "path"), [("", ALL_TOKENS), (".", ALL_TOKENS), ("..", "/v3/users/alice")]
+)
 def test_the_client_of_the_unchanged_generator_reaches_more(
     service: Service, unchanged: str, token: str, path: str
 ) -> None:
-    """The client that openapi-python-client makes with its own templates deletes all tokens, or the user."""
+    """The client that openapi-python-client makes with its own templates deletes all tokens, or
+    the user."""
     make = import_module(unchanged).AuthenticatedClient
     operation = import_module(f"{unchanged}.api.auth_tokens.delete_auth_token")
     with make(service.base_url, token="k", prefix="", auth_header_name="apikey") as chat:
@@ -56,9 +63,18 @@ def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     # No hooks: they only format. No templates: the generator uses its own.
     config.write_text("package_name_override: unchanged_client\npost_hooks: []\n", "utf-8")
     output = folder / "unchanged_client"
-    options = ("--path", ROOT / "openapi.yaml", "--config", config, "--meta", "none", "--output-path", output)
+    options = (
+        "--path",
+        ROOT / "openapi.yaml",
+        "--config",
+        config,
+        "--meta",
+        "none",
+        "--output-path",
+        output,
+    )
     command = [sys.executable, "-m", "openapi_python_client", "generate", *map(str, options)]
-    subprocess.run(command, check=True, cwd=folder, capture_output=True, text=True)  # noqa: S603 - our own command
+    subprocess.run(command, check=True, cwd=folder, capture_output=True, text=True)
     sys.path.insert(0, str(folder))
     invalidate_caches()
     yield output.name

@@ -1,4 +1,5 @@
-"""The way to the service: calls through a proxy, which never sees the key, and the certificates that are trusted."""
+"""The way to the service: calls through a proxy, which never sees the key, and the certificates
+that are trusted."""
 
 import ssl
 import sys
@@ -93,14 +94,21 @@ def unused_proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[WireServer]:
 
 def remote_client(any_client: AnyClient, **settings: Any) -> Any:
     """A client for a service on another machine."""
-    return any_client.client(**{"app_id": "abc", "region": "eu", "api_key": KEY, "max_retries": 0, **settings})
+    return any_client.client(
+        **{"app_id": "abc", "region": "eu", "api_key": KEY, "max_retries": 0, **settings}
+    )
 
 
 @pytest.mark.usefixtures("trusted")
 @pytest.mark.parametrize("scheme", ["", "http://", "socks5://", "socks5h://"])
 @pytest.mark.parametrize("variable", ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
 def test_calls_go_through_the_proxy(
-    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: Service, proxy: Proxy, scheme: str, variable: str
+    any_client: AnyClient,
+    monkeypatch: pytest.MonkeyPatch,
+    service: Service,
+    proxy: Proxy,
+    scheme: str,
+    variable: str,
 ) -> None:
     """Calls go through the proxy to the service over TLS, several times on the same connection."""
     monkeypatch.setenv(variable, f"{scheme}127.0.0.1:{proxy.port}")
@@ -114,7 +122,9 @@ def test_calls_go_through_the_proxy(
 
 
 @pytest.mark.usefixtures("trusted")
-def test_calls_go_through_an_encrypted_proxy(any_client: AnyClient, service: Service, ca: trustme.CA) -> None:
+def test_calls_go_through_an_encrypted_proxy(
+    any_client: AnyClient, service: Service, ca: trustme.CA
+) -> None:
     """A proxy with an https address works as well."""
     with Proxy(service, server_context(ca)) as proxy:
         client = remote_client(any_client, proxy=f"https://127.0.0.1:{proxy.port}")
@@ -127,9 +137,16 @@ def test_calls_go_through_an_encrypted_proxy(any_client: AnyClient, service: Ser
 @pytest.mark.parametrize("given", [True, False], ids=["argument", "environment"])
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
 def test_proxy_with_a_password(
-    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, service: Service, proxy: Proxy, scheme: str, *, given: bool
+    any_client: AnyClient,
+    monkeypatch: pytest.MonkeyPatch,
+    service: Service,
+    proxy: Proxy,
+    scheme: str,
+    *,
+    given: bool,
 ) -> None:
-    """The proxy gets the percent-decoded name and password of its address. The service never gets them."""
+    """The proxy gets the percent-decoded name and password of its address. The service never
+    gets them."""
     address = f"{scheme}://us%40er:p%C3%A4ss%3A@127.0.0.1:{proxy.port}"
     monkeypatch.setenv("https_proxy", "http://127.0.0.1:1" if given else address)
     any_client.call(GET.act, remote_client(any_client, proxy=address if given else None))
@@ -143,7 +160,9 @@ def test_proxy_with_a_password(
 
 
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
-def test_untrusted_service_behind_a_proxy(any_client: AnyClient, service: Service, proxy: Proxy, scheme: str) -> None:
+def test_untrusted_service_behind_a_proxy(
+    any_client: AnyClient, service: Service, proxy: Proxy, scheme: str
+) -> None:
     """A service with an untrusted certificate is refused before anything is sent."""
     client = remote_client(any_client, proxy=f"{scheme}://127.0.0.1:{proxy.port}")
     error = error_from(any_client, PUT.act, client)
@@ -156,7 +175,8 @@ def test_untrusted_service_behind_a_proxy(any_client: AnyClient, service: Servic
 
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
 def test_proxy_that_does_not_listen(any_client: AnyClient, scheme: str) -> None:
-    """If the proxy does not listen, the error names the service and the proxy, and the outcome is known."""
+    """If the proxy does not listen, the error names the service and the proxy, and the outcome
+    is known."""
     client = remote_client(any_client, proxy=f"{scheme}://user:hunter2@127.0.0.1:1")
     error = error_from(any_client, PUT.act, client)
     assert isinstance(error, TransportError)
@@ -172,7 +192,9 @@ def test_loopback_never_uses_a_proxy(
 ) -> None:
     """Loopback addresses never use a proxy, given or from the environment."""
     base_url = simulator.base_url.replace("127.0.0.1", host)
-    any_client.call(GET.act, any_client.client(base_url=base_url, proxy=unused_proxy.address if given else None))
+    any_client.call(
+        GET.act, any_client.client(base_url=base_url, proxy=unused_proxy.address if given else None)
+    )
     assert len(simulator.requests) == 1
     assert unused_proxy.received == []
 
@@ -180,18 +202,34 @@ def test_loopback_never_uses_a_proxy(
 @pytest.mark.parametrize(
     ("no_proxy", "direct"),
     [
-        *((value, True) for value in ("*", "invalid", ".chat.invalid", "CHAT.Invalid", "a.example, chat.invalid")),
-        *((value, False) for value in ("", "hat.invalid", "example", "10.0.0.0/8", "xabc.chat.invalid")),
+        *(
+            (value, True)
+            for value in (
+                "*",
+                "invalid",
+                ".chat.invalid",
+                "CHAT.Invalid",
+                "a.example, chat.invalid",
+            )
+        ),
+        *(
+            (value, False)
+            for value in ("", "hat.invalid", "example", "10.0.0.0/8", "xabc.chat.invalid")
+        ),
     ],
 )
-def test_no_proxy_names_hosts_without_a_proxy(monkeypatch: pytest.MonkeyPatch, no_proxy: str, *, direct: bool) -> None:
+def test_no_proxy_names_hosts_without_a_proxy(
+    monkeypatch: pytest.MonkeyPatch, no_proxy: str, *, direct: bool
+) -> None:
     """NO_PROXY excludes the hosts that Python's urllib excludes for this value."""
     monkeypatch.setenv("https_proxy", "http://proxy.example:3128")
     monkeypatch.setenv("no_proxy", no_proxy)
     assert (find_proxy("https://abc.chat.invalid/v3", None) is None) is direct
 
 
-def test_missing_socks_support_is_an_error(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_socks_support_is_an_error(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If SOCKS support is not installed, a SOCKS proxy is an error that says what to install."""
     monkeypatch.setitem(sys.modules, "socksio", None)
     with pytest.raises(ConfigurationError, match=r"httpx\[socks\]"):
@@ -202,16 +240,22 @@ def test_missing_socks_support_is_an_error(any_client: AnyClient, monkeypatch: p
 def test_custom_transport_ignores_the_proxy(
     any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
-    """A custom transport sends everything itself, whatever proxy the environment names, valid or not."""
+    """A custom transport sends everything itself, whatever proxy the environment names, valid or
+    not."""
     monkeypatch.setenv("https_proxy", variable)
     stub = StubTransport(always_respond(200, GET.success))
     any_client.call(GET.act, remote_client(any_client, transport=stub))
-    assert [(request.url.host, request.url.scheme) for request in stub.requests] == [(HOST, "https")]
+    assert [(request.url.host, request.url.scheme) for request in stub.requests] == [
+        (HOST, "https")
+    ]
 
 
 @pytest.mark.parametrize("name", ["proxy", "ssl_context"])
-def test_settings_of_the_route_are_refused_beside_a_transport(any_client: AnyClient, ca: trustme.CA, name: str) -> None:
-    """A transport has its own proxy and certificates, so `proxy` and `ssl_context` beside it are refused."""
+def test_settings_of_the_route_are_refused_beside_a_transport(
+    any_client: AnyClient, ca: trustme.CA, name: str
+) -> None:
+    """A transport has its own proxy and certificates, so `proxy` and `ssl_context` beside it are
+    refused."""
     setting = {"proxy": "http://proxy.example", "ssl_context": trusting(ca)}[name]
     with pytest.raises(ConfigurationError, match=rf"^{name} and transport cannot be combined"):
         any_client.client(transport=unused_transport(), **{name: setting})
@@ -223,7 +267,8 @@ def test_settings_of_the_route_are_refused_beside_a_transport(any_client: AnyCli
 def test_unreadable_certificates_are_refused(
     any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """If SSL_CERT_FILE names an unreadable file, making a client is an error that names the variable."""
+    """If SSL_CERT_FILE names an unreadable file, making a client is an error that names the
+    variable."""
     (tmp_path / "none.pem").write_text("no certificate")
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "none.pem"))
     with (
@@ -242,9 +287,13 @@ def from_truststore(_: trustme.CA) -> ssl.SSLContext:
 @pytest.mark.usefixtures("trusted")
 @pytest.mark.parametrize("make_context", [None, trusting, from_truststore])
 def test_trusted_certificates(
-    any_client: AnyClient, service: Service, ca: trustme.CA, make_context: Callable[[trustme.CA], ssl.SSLContext] | None
+    any_client: AnyClient,
+    service: Service,
+    ca: trustme.CA,
+    make_context: Callable[[trustme.CA], ssl.SSLContext] | None,
 ) -> None:
-    """SSL_CERT_FILE or `ssl_context` names the trusted certificates of the client's connections, which are kept."""
+    """SSL_CERT_FILE or `ssl_context` names the trusted certificates of the client's connections,
+    which are kept."""
     context = None if make_context is None else make_context(ca)
     client = any_client.client(base_url=f"https://127.0.0.1:{service.port}/v3", ssl_context=context)
     assert any_client.call(GET.act, client).id == LIST_ID
@@ -260,6 +309,10 @@ def test_client_certificate(any_client: AnyClient, ca: trustme.CA) -> None:
     ca.issue_cert("client@chat.example").configure_cert(known)
     with Service(context=asking) as server:
         settings = {"base_url": f"https://127.0.0.1:{server.port}/v3", "max_retries": 0}
-        assert any_client.call(GET.act, any_client.client(**settings, ssl_context=known)).id == LIST_ID
-        error = error_from(any_client, GET.act, any_client.client(**settings, ssl_context=trusting(ca)))
+        assert (
+            any_client.call(GET.act, any_client.client(**settings, ssl_context=known)).id == LIST_ID
+        )
+        error = error_from(
+            any_client, GET.act, any_client.client(**settings, ssl_context=trusting(ca))
+        )
         assert isinstance(error, TransportError)

@@ -51,9 +51,14 @@ RESPONSES: dict[str, tuple[int, Callable[[str], object]]] = {
 
 @pytest.mark.parametrize("response", RESPONSES)
 def test_response_that_repeats_secrets(any_client: AnyClient, response: str) -> None:
-    """No text, attribute, pickle or frame of an error shows a secret, nor does the record of the attempt."""
+    """No text, attribute, pickle or frame of an error shows a secret, nor does the record of the
+    attempt."""
     records: list[AttemptRecord] = []
-    settings = {"transport": echoing(*RESPONSES[response]), "on_attempt": records.append, "max_response_bytes": 9000}
+    settings = {
+        "transport": echoing(*RESPONSES[response]),
+        "on_attempt": records.append,
+        "max_response_bytes": 9000,
+    }
     chat = secret_client(any_client, base_url=REFUSING_URL, **settings)
     error = error_from(any_client, WITH_TOKEN["revoke"], chat)
     assert isinstance(error, CometChatError)
@@ -66,17 +71,29 @@ def test_response_that_repeats_secrets(any_client: AnyClient, response: str) -> 
 def test_outcomes_of_many_revocations(any_client: AnyClient) -> None:
     """The outcomes of many revocations show the uid of each token, but not the token."""
     chat = secret_client(any_client, base_url=REFUSING_URL, transport=echoing(404, refusal))
-    outcomes = any_client.call(lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)] * 2), chat)
+    outcomes = any_client.call(
+        lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)] * 2), chat
+    )
     assert [outcome.uid for outcome in outcomes] == ["alice"] * 2
-    shown = repr(outcomes) + pretty_repr(outcomes) + texts_of(outcomes[0].error) + texts_of(outcomes[1].error)
+    shown = (
+        repr(outcomes)
+        + pretty_repr(outcomes)
+        + texts_of(outcomes[0].error)
+        + texts_of(outcomes[1].error)
+    )
     assert leaks(shown) == []
 
 
-@pytest.mark.parametrize("written", [str, lambda text: json.dumps(text)[1:-1]], ids=["plain", "JSON"])
+@pytest.mark.parametrize(
+    "written", [str, lambda text: json.dumps(text)[1:-1]], ids=["plain", "JSON"]
+)
 def test_uid_is_shown_beside_a_token(any_client: AnyClient, written: Callable[[str], str]) -> None:
-    """A token is hidden as a whole, also in JSON text, although it begins with a uid that the error shows."""
+    """A token is hidden as a whole, also in JSON text, although it begins with a uid that the
+    error shows."""
     token = f"alice-{TOKEN}"
-    stub = StubTransport(lambda _: make_response(404, f"alice has no token {written(token)}.".encode()))
+    stub = StubTransport(
+        lambda _: make_response(404, f"alice has no token {written(token)}.".encode())
+    )
     chat = secret_client(any_client, base_url=REFUSING_URL, transport=stub)
     error: Any = error_from(any_client, lambda chat: chat.auth_tokens.delete("alice", token), chat)
     assert error.body == "alice has no token [redacted]."
@@ -90,26 +107,46 @@ def test_uid_is_shown_beside_a_token(any_client: AnyClient, written: Callable[[s
         ("abcd", "a token abcd-1234", "a token [redacted]"),
     ],
 )
-def test_only_complete_secrets_are_hidden(any_client: AnyClient, key: str, text: str, shown: str) -> None:
+def test_only_complete_secrets_are_hidden(
+    any_client: AnyClient, key: str, text: str, shown: str
+) -> None:
     """A text loses only complete secrets of at least four characters, the longest first."""
     stub = StubTransport(lambda _: make_response(404, {"error": {"message": text}}))
     chat = any_client.client(api_key=key, base_url=REFUSING_URL, transport=stub)
-    error: Any = error_from(any_client, lambda chat: chat.auth_tokens.delete("alice", "abcd-1234"), chat)
+    error: Any = error_from(
+        any_client, lambda chat: chat.auth_tokens.delete("alice", "abcd-1234"), chat
+    )
     assert error.message == shown
 
 
 @pytest.mark.parametrize(
     ("name", "value", "shown"),
     [
-        *((name, "a-secret", "[redacted]") for name in ("Authorization", "proxy-authorization", "COOKIE", "X-Api-Key")),
-        *((name, "a-secret", "[redacted]") for name in ("x-csrf-token", "Client-Secret", "X-PASSWORD")),
-        *((name, "production", "production") for name in ("X-Environment", "Accept-Language", "X-Request-Id")),
+        *(
+            (name, "a-secret", "[redacted]")
+            for name in ("Authorization", "proxy-authorization", "COOKIE", "X-Api-Key")
+        ),
+        *(
+            (name, "a-secret", "[redacted]")
+            for name in ("x-csrf-token", "Client-Secret", "X-PASSWORD")
+        ),
+        *(
+            (name, "production", "production")
+            for name in ("X-Environment", "Accept-Language", "X-Request-Id")
+        ),
     ],
 )
-def test_headers_are_secret_by_name(any_client: AnyClient, name: str, value: str, shown: str) -> None:
-    """A header of the user is a secret if its name says so; the values of all other headers are shown."""
-    stub = StubTransport(lambda request: make_response(404, {"error": {"message": f"no {request.headers[name]}"}}))
-    chat = any_client.client(base_url=REFUSING_URL, transport=stub).with_options(headers={name: value})
+def test_headers_are_secret_by_name(
+    any_client: AnyClient, name: str, value: str, shown: str
+) -> None:
+    """A header of the user is a secret if its name says so; the values of all other headers are
+    shown."""
+    stub = StubTransport(
+        lambda request: make_response(404, {"error": {"message": f"no {request.headers[name]}"}})
+    )
+    chat = any_client.client(base_url=REFUSING_URL, transport=stub).with_options(
+        headers={name: value}
+    )
     error: Any = error_from(any_client, CALLS["list"], chat)
     assert error.message == f"no {shown}"
     assert value not in repr(chat)
@@ -124,9 +161,12 @@ def invalid_http(received: bytes) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("call", WITH_TOKEN)
 def test_invalid_http_that_repeats_secrets(any_client: AnyClient, call: str) -> None:
-    """An error quotes invalid HTTP without the secrets in it, and its cause has neither a traceback nor a request."""
+    """An error quotes invalid HTTP without the secrets in it, and its cause has neither a
+    traceback nor a request."""
     with WireServer(invalid_http) as server:
-        error = error_from(any_client, WITH_TOKEN[call], secret_client(any_client, base_url=server.base_url))
+        error = error_from(
+            any_client, WITH_TOKEN[call], secret_client(any_client, base_url=server.base_url)
+        )
     assert isinstance(error, TransportError)
     assert "[redacted]" in str(error)
     assert "[redacted]" in str(error.__cause__)
@@ -135,8 +175,11 @@ def test_invalid_http_that_repeats_secrets(any_client: AnyClient, call: str) -> 
 
 
 @pytest.mark.parametrize("where", ["argument", "variable"])
-def test_password_of_a_proxy(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
-    """If a proxy refuses and repeats its password, the error names the proxy and hides the password."""
+def test_password_of_a_proxy(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """If a proxy refuses and repeats its password, the error names the proxy and hides the
+    password."""
     with WireServer(refuse_at_proxy) as proxy:
         address = proxy.address.removeprefix("http://")
         settings = {"app_id": "app", "proxy": f"http://me:{QUOTED_PASSWORD}@{address}"}
@@ -149,12 +192,19 @@ def test_password_of_a_proxy(any_client: AnyClient, monkeypatch: pytest.MonkeyPa
     assert_silent(error)
 
 
-@pytest.mark.parametrize("user_info", ["one-token-for-all:", "one-token-for-all", ":one-token-for-all"])
+@pytest.mark.parametrize(
+    "user_info", ["one-token-for-all:", "one-token-for-all", ":one-token-for-all"]
+)
 def test_only_a_user_name_or_only_a_password(any_client: AnyClient, user_info: str) -> None:
-    """The user name of a proxy without a password is a secret, and so is a password without a user name."""
-    with WireServer(lambda _: [b"HTTP/1.1 407 Not one-token-for-all\r\nContent-Length: 0\r\n\r\n"]) as proxy:
+    """The user name of a proxy without a password is a secret, and so is a password without a
+    user name."""
+    with WireServer(
+        lambda _: [b"HTTP/1.1 407 Not one-token-for-all\r\nContent-Length: 0\r\n\r\n"]
+    ) as proxy:
         address = proxy.address.replace("http://", f"http://{user_info}@")
-        error = error_from(any_client, CALLS["list"], any_client.client(app_id="app", api_key=KEY, proxy=address))
+        error = error_from(
+            any_client, CALLS["list"], any_client.client(app_id="app", api_key=KEY, proxy=address)
+        )
     assert "Not [redacted]" in str(error)
 
 
@@ -172,7 +222,8 @@ def holders(chat: EitherClient) -> dict[str, Any]:
 
 @pytest.mark.parametrize("holder", ["client", "derived", "api", "resource", "call", "secret"])
 def test_objects_that_hold_a_secret(any_client: AnyClient, holder: str) -> None:
-    """No client, resource or call shows a secret, also not inside, and none of them can be pickled."""
+    """No client, resource or call shows a secret, also not inside, and none of them can be
+    pickled."""
     held = holders(secret_client(any_client, app_id="app", proxy=PROXY))[holder]
     assert leaks(f"{held} {held!r} {pretty_repr(held)} {getattr(held, '__dict__', '')!r}") == []
     with pytest.raises(TypeError, match="pickle"):
@@ -189,7 +240,8 @@ def test_secrets_are_accepted_as_arguments(any_client: AnyClient) -> None:
 
 
 def test_key_in_place_of_an_identifier(any_client: AnyClient) -> None:
-    """An identifier that holds the key by mistake is not repeated by the error of a response about another list."""
+    """An identifier that holds the key by mistake is not repeated by the error of a response
+    about another list."""
     stub = StubTransport(lambda _: make_response(200, {"data": {"id": "other"}}))
     chat = secret_client(any_client, base_url=REFUSING_URL, transport=stub)
     error = error_from(any_client, lambda chat: chat.keywords.get(f"list-{KEY}"), chat)

@@ -1,4 +1,5 @@
-"""What Sentry and ddtrace see of a call: nothing by default, and the whole address of a call through `http_client`."""
+"""What Sentry and ddtrace see of a call: nothing by default, and the whole address of a call
+through `http_client`."""
 
 import subprocess
 import sys
@@ -57,9 +58,10 @@ tracer.flush()
 @pytest.mark.parametrize("program", [SENTRY, DDTRACE], ids=["Sentry", "ddtrace"])
 @pytest.mark.parametrize("way", ["own", "http_client"])
 def test_what_the_tool_sees(simulator: Simulator, program: str, way: str) -> None:
-    """By default the tool sees no call; through a client of httpx, it sees each address, with the token."""
+    """By default the tool sees no call; through a client of httpx, it sees each address, with
+    the token."""
     command = [sys.executable, "-c", program, simulator.base_url, simulator.api_key, way]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)  # noqa: S603
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     seen = [f"{simulator.base_url}/roles", f"{simulator.base_url}/users/alice/auth_tokens/{TOKEN}"]
     assert len(simulator.requests) == 2
     assert [address in done.stdout for address in seen] == [way == "http_client"] * 2

@@ -1,4 +1,5 @@
-"""Inputs, plans, outcomes, errors and clients as Python values: compared, hashed, copied and pickled."""
+"""Inputs, plans, outcomes, errors and clients as Python values: compared, hashed, copied and
+pickled."""
 
 import copy
 import pickle
@@ -25,7 +26,7 @@ from .conftest import AnyClient
 
 
 def copies(value: Any) -> list[Any]:
-    return [copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))]  # noqa: S301 - our own bytes
+    return [copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))]
 
 
 LIST = KeywordList.from_dict({"id": "words", "category": "word", "searchTerms": ["spam"]})
@@ -52,7 +53,8 @@ def test_values_compare_and_can_be_copied(value: Any) -> None:
 
 
 class Printer:
-    """Collects a text, as the printer of IPython does; a notebook calls `_repr_pretty_` with such an object."""
+    """Collects a text, as the printer of IPython does; a notebook calls `_repr_pretty_` with
+    such an object."""
 
     def __init__(self) -> None:
         self.written = ""
@@ -71,14 +73,18 @@ class Printer:
 
     def pretty(self, value: Any) -> None:
         is_cycle = False
-        value._repr_pretty_(self, is_cycle) if hasattr(value, "_repr_pretty_") else self.text(repr(value))
+        value._repr_pretty_(self, is_cycle) if hasattr(value, "_repr_pretty_") else self.text(
+            repr(value)
+        )
 
 
 @pytest.mark.parametrize(
-    ("created", "shown"), [(1757955951, "1757955951 (2025-09-15 17:05:51 UTC)"), (10**15, "10"), ("soon", "'soon'")]
+    ("created", "shown"),
+    [(1757955951, "1757955951 (2025-09-15 17:05:51 UTC)"), (10**15, "10"), ("soon", "'soon'")],
 )
 def test_notebook_shows_dates(simulator: Simulator, created: Any, shown: str) -> None:
-    """A notebook shows the date beside a time in Unix seconds, also inside a record; any other value stays alone."""
+    """A notebook shows the date beside a time in Unix seconds, also inside a record; any other
+    value stays alone."""
     simulator.reviewed_messages[0]["createdAt"] = created
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         (record, *_) = chat.reviewed_messages.list().data
@@ -90,7 +96,8 @@ def test_notebook_shows_dates(simulator: Simulator, created: Any, shown: str) ->
 
 @pytest.mark.parametrize("attempt", [copy.deepcopy, pickle.dumps])
 def test_clients_cannot_be_copied(any_client: AnyClient, attempt: Callable[[Any], Any]) -> None:
-    """A client holds connections and a key: it has a hash, equals only itself, and cannot be copied or pickled."""
+    """A client holds connections and a key: it has a hash, equals only itself, and cannot be
+    copied or pickled."""
     chat, other = any_client.client(), any_client.client()
     assert len({chat, other, chat}) == 2
     with pytest.raises(TypeError, match="cannot be pickled"):

@@ -24,25 +24,37 @@ DESCRIPTION = ROOT / "openapi.yaml"
 def parse(text: str) -> Document:
     """Parse a document in JSON or YAML, and resolve the references of its path items.
 
-    YAML anchors are copied, so that no two places share a node. Every key becomes text. No other file is read.
+    YAML anchors are copied, so that no two places share a node. Every key becomes text. No other
+    file is read.
 
     Raises:
-        ValueError: the text is no OpenAPI document of version 3, is nested too deeply, or refers to another document.
+        ValueError: the text is no OpenAPI document of version 3, is nested too deeply, or refers to
+            another document.
     """
     try:
         found = json.loads(text) if text.lstrip().startswith("{") else _yaml(text)
     except (ValueError, yaml.YAMLError) as error:
-        raise ValueError(f"neither JSON nor YAML: {' '.join(str(error).split())}; correct this place") from error
+        raise ValueError(
+            f"neither JSON nor YAML: {' '.join(str(error).split())}; correct this place"
+        ) from error
     except RecursionError as error:
-        raise ValueError("nested too deeply; give an OpenAPI document of version 3.0 or 3.1") from error
+        raise ValueError(
+            "nested too deeply; give an OpenAPI document of version 3.0 or 3.1"
+        ) from error
     if not isinstance(found, dict) or "paths" not in found:
-        raise ValueError("not an OpenAPI document; give a document of version 3.0 or 3.1 in JSON or YAML")
+        raise ValueError(
+            "not an OpenAPI document; give a document of version 3.0 or 3.1 in JSON or YAML"
+        )
     if "swagger" in found:
-        raise ValueError(f"Swagger {found['swagger']} is not supported; give a document of OpenAPI 3.0 or 3.1")
+        raise ValueError(
+            f"Swagger {found['swagger']} is not supported; give a document of OpenAPI 3.0 or 3.1"
+        )
     try:
         document: Document = json.loads(json.dumps(found, default=str))
     except (TypeError, ValueError, RecursionError) as error:
-        raise ValueError(f"not a document that JSON can hold: {error}; correct this place") from error
+        raise ValueError(
+            f"not a document that JSON can hold: {error}; correct this place"
+        ) from error
     _check_references(document)
     _check_objects("", document, ("info", "paths"))
     items = {path: item for path, item in document["paths"].items() if not path.startswith("x-")}
@@ -71,7 +83,9 @@ class _Loader(yaml.CSafeLoader):
     def construct_mapping(self, node: Any, *arguments: Any, **options: Any) -> Any:
         names = [key.value for key, _ in node.value]
         if twice := [name for name in names if names.count(name) > 1]:
-            raise yaml.MarkedYAMLError(problem=f"the key {twice[0]!r} is there twice", problem_mark=node.start_mark)
+            raise yaml.MarkedYAMLError(
+                problem=f"the key {twice[0]!r} is there twice", problem_mark=node.start_mark
+            )
         return super().construct_mapping(node, *arguments, **options)
 
 
@@ -79,7 +93,9 @@ def _yaml(text: str) -> Any:
     level = 0
     # The loader calls itself for each level, and would end the process.
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-        level += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        level += isinstance(event, yaml.CollectionStartEvent) - isinstance(
+            event, yaml.CollectionEndEvent
+        )
         if level > _MOST_LEVELS:
             raise RecursionError
     return yaml.load(text, Loader=_Loader)  # noqa: S506 - it is a safe loader
@@ -94,7 +110,9 @@ def _check_references(document: Document) -> None:
     for _, node in nodes(document):
         target = node.get("$ref") if isinstance(node, dict) else None
         if isinstance(target, str) and not target.startswith("#"):
-            raise ValueError(f"refers to {target!r}, which is not read; first merge all files into one document")
+            raise ValueError(
+                f"refers to {target!r}, which is not read; first merge all files into one document"
+            )
 
 
 def escaped(part: str | int) -> str:
@@ -108,7 +126,8 @@ def parts(pointer: str) -> list[str]:
 
 
 def at(node: Any, pointer: str) -> Any:
-    """Return the node at a JSON pointer; raise LookupError, TypeError or ValueError if there is no such node."""
+    """Return the node at a JSON pointer; raise LookupError, TypeError or ValueError if there is
+    no such node."""
     for key in parts(pointer):
         node = node[int(key)] if isinstance(node, list) else node[key]
     return node
@@ -163,7 +182,8 @@ class Place:
         return Place(f"{self.pointer}{way}", at(self.node, way))
 
     def followed(self, document: Document) -> Place:
-        """Follow the `$ref` of this node as far as there are targets; stop in a circle of references."""
+        """Follow the `$ref` of this node as far as there are targets; stop in a circle of
+        references."""
         place, seen = self, set[str]()
         while isinstance(place.node, Mapping) and isinstance(target := place.node.get("$ref"), str):
             found = found_at(document, target)
@@ -195,8 +215,12 @@ class Operation:
 
     @property
     def parameters(self) -> tuple[Mapping[str, Any], ...]:
-        """The parameters of this operation, after those of the path; one with the same name and place replaces it."""
-        given = (*sequence(self.document["paths"][self.path], "parameters"), *sequence(self.node, "parameters"))
+        """The parameters of this operation, after those of the path; one with the same name and
+        place replaces it."""
+        given = (
+            *sequence(self.document["paths"][self.path], "parameters"),
+            *sequence(self.node, "parameters"),
+        )
         found = (resolved(self.document, each) for each in given)
         return tuple({(each.get("in"), each.get("name")): each for each in found}.values())
 
@@ -213,7 +237,8 @@ class Operation:
 
     @property
     def body(self) -> tuple[str, Mapping[str, Any]] | None:
-        """The media type of the body of the request, and its schema; `None` if the request has no body."""
+        """The media type of the body of the request, and its schema; `None` if the request has
+        no body."""
         media = mapping(resolved(self.document, self.node.get("requestBody", {})), "content")
         return next(((kind, each["schema"]) for kind, each in media.items()), None)
 
@@ -237,7 +262,10 @@ def examples(document: Document, media: Mapping[str, Any]) -> Iterator[Any]:
     for holder in (media, schema):
         if "example" in holder:
             yield holder["example"]
-        named = (Place("", each).followed_object(document).node for each in mapping(holder, "examples").values())
+        named = (
+            Place("", each).followed_object(document).node
+            for each in mapping(holder, "examples").values()
+        )
         yield from (each["value"] for each in named if "value" in each)
         yield from sequence(holder, "examples")
 

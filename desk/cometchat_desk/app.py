@@ -23,7 +23,8 @@ from .terminal.text import Command, visible
 
 PROGRAM = "cometchat-desk"
 
-# The help of each group, and its commands by the module that defines them. A function may end with an underscore.
+# The help of each group, and its commands by the module that defines them. A function may end with
+# an underscore.
 _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "keywords": (
         "Show moderation keyword lists, plan changes and apply them.",
@@ -100,15 +101,22 @@ _OTHER_OPTIONS: Mapping[str, str] = {
 }
 # Without rich, the help appears sooner.
 _app = typer.Typer(
-    rich_markup_mode=None, pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]}
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
 class _Commands(Mapping[str, Any]):
-    """Commands by name. The module of a command is loaded when the command is used, because most modules are large."""
+    """Commands by name. The module of a command is loaded when the command is used, because most
+    modules are large."""
 
     def __init__(self, modules: Mapping[str, str]) -> None:
-        pairs = ((module, function) for module, functions in modules.items() for function in functions.split())
+        pairs = (
+            (module, function)
+            for module, functions in modules.items()
+            for function in functions.split()
+        )
         self._places = {function.rstrip("_"): (module, function) for module, function in pairs}
 
     def __getitem__(self, name: str) -> object:
@@ -131,12 +139,16 @@ def _show_version(wanted: bool) -> None:
 @_app.callback()
 def _program(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
     ] = False,
 ) -> None:
     """Manage keyword lists, reviewed messages and auth tokens.
 
-    Begin with cometchat-desk apps add NAME, or set COMETCHAT_APP_ID, COMETCHAT_REGION and COMETCHAT_API_KEY.
+    Begin with cometchat-desk apps add NAME, or set COMETCHAT_APP_ID, COMETCHAT_REGION and
+    COMETCHAT_API_KEY.
 
     cometchat-desk help COMMAND explains a command, and help exit-codes the exit codes.
     """
@@ -148,7 +160,9 @@ def program() -> Any:
     made: Any = typer.main.get_command(_app)
     for name, (text, modules) in _GROUPS.items():
         commands: Any = _Commands(modules)
-        made.add_command(typer.core.TyperGroup(name=name, help=text, commands=commands, rich_markup_mode=None))
+        made.add_command(
+            typer.core.TyperGroup(name=name, help=text, commands=commands, rich_markup_mode=None)
+        )
     made.add_command(_Commands({"check": "check"})["check"], "check")
     return made
 
@@ -158,7 +172,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     _prepare_streams()
     words = sys.argv[1:] if arguments is None else list(arguments)
     if words == ["help", "exit-codes"]:
-        return run_command(lambda: print(*(f"{code:>3}  {code.meaning}" for code in Code), sep="\n"))
+        return run_command(
+            lambda: print(*(f"{code:>3}  {code.meaning}" for code in Code), sep="\n")
+        )
     if "help" in words[:2]:
         words = [*(word for word in words if word != "help"), "--help"]
     return run_command(lambda: _run_typer(words or ["--help"]))
@@ -171,7 +187,8 @@ def _run_typer(arguments: Sequence[str]) -> Code:
         width = min(shutil.get_terminal_size().columns, 80) - 2
         code = program()(arguments, prog_name=PROGRAM, standalone_mode=False, terminal_width=width)
     except SystemExit as end:
-        # Typer exits this way after it has completed a word; the code is not 0 if its output was closed.
+        # Typer exits this way after it has completed a word; the code is not 0 if its output was
+        # closed.
         code = Code.PIPE if end.code else None
     except typer.TyperException as error:
         print_error(_usage_problem(error))
@@ -190,23 +207,39 @@ def _usage_problem(error: typer.TyperException) -> str:
     if context and extra and (advice := _option_before(extra[1].split(), context)):
         return joined([f"{problem}.", *advice])
     if command == f"{PROGRAM} keywords lint" and problem.startswith("No such option: --app"):
-        right = Command(shlex.join([PROGRAM, "keywords", "get", *TYPED.get()[3:], "--output", "list.txt"]))
+        right = Command(
+            shlex.join([PROGRAM, "keywords", "get", *TYPED.get()[3:], "--output", "list.txt"])
+        )
         return joined([f"{command} reads files; to write a list to a file, use:", right])
     if problem == "Missing argument 'FILE_OR_TEXT'" and " " in TYPED.get()[3]:
         right = Command(shlex.join([PROGRAM, "keywords", "try", "LIST", *TYPED.get()[3:]]))
         return joined(["the LIST is missing, which comes before the text; use:", right])
     if context and (typed := re.match("No such option: (--[a-z-]+)", problem)):
         options = {name for option in context.command.params for name in option.opts}
-        meant = [name for name, words in _OTHER_OPTIONS.items() if name in options and typed[1] in words.split()]
-        several = " A --app B" if typed[1] == "--all-apps" and command.endswith((" stats", " report")) else ""
+        meant = [
+            name
+            for name, words in _OTHER_OPTIONS.items()
+            if name in options and typed[1] in words.split()
+        ]
+        several = (
+            " A --app B"
+            if typed[1] == "--all-apps" and command.endswith((" stats", " report"))
+            else ""
+        )
         problem = f"{typed[0]}. Did you mean {meant[0]}{several}?" if meant else problem
     if command == PROGRAM and problem.startswith("No such option"):
         # A suggestion could only be an option of the whole program.
         problem = f"{re.split(r' [(]|[.] ', problem)[0]}. Put options after the command"
-    if command == f"{PROGRAM} auth-tokens revoke" and re.match("No such option: --(from|file|tokens?)\\b", problem):
+    if command == f"{PROGRAM} auth-tokens revoke" and re.match(
+        "No such option: --(from|file|tokens?)\\b", problem
+    ):
         problem = f"{problem.partition(' (')[0]}. For the tokens in a file, write < FILE"
     unknown = re.match("No such command '(.*?)'", problem)
-    if unknown and command == f"{PROGRAM} keywords" and unknown[1] in ("create", "new", "rename", "delete"):
+    if (
+        unknown
+        and command == f"{PROGRAM} keywords"
+        and unknown[1] in ("create", "new", "rename", "delete")
+    ):
         entries = "; for entries, use keywords remove LIST TERM" if unknown[1] == "delete" else ""
         problem = f"{unknown[0]}. Create, rename or delete a list in the dashboard{entries}"
     elif unknown and (meant := _meant(command, unknown[1])):
@@ -216,16 +249,20 @@ def _usage_problem(error: typer.TyperException) -> str:
 
 
 def _meant(command: str, typed: str) -> list[str]:
-    """The commands that users mean by a word of other programs, or by a command without its group."""
+    """The commands that users mean by a word of other programs, or by a command without its
+    group."""
     group = command.removeprefix(PROGRAM).strip()
-    known = [f"{name} {one}" for name, (_, modules) in _GROUPS.items() for one in _Commands(modules)]
+    known = [
+        f"{name} {one}" for name, (_, modules) in _GROUPS.items() for one in _Commands(modules)
+    ]
     meant = [one for one in known if one.split()[1] == typed]
     meant += [one for one, words in _OTHER_WORDS.items() if typed.lower() in words.split()]
     return [one for one in meant if one.startswith(group) or not group]
 
 
 def _option_before(words: Sequence[str], context: Any) -> Sequence[str]:
-    """The advice to write an option before the names of apps or files, with the command; empty for other words."""
+    """The advice to write an option before the names of apps or files, with the command; empty
+    for other words."""
     from .commands.command import TYPED
     from .settings.target import complete_app
 
@@ -244,7 +281,10 @@ def _in_plain_words(problem: str) -> str:
     for pattern, words in (
         (r"is not a valid int(eger)?( range)?", "is not a whole number"),
         (r"is not a valid float( range)?", "is not a number"),
-        (r"^(No such option: -\w)$", r"\1. Begin options with two hyphens, and write -- before an entry with a hyphen"),
+        (
+            r"^(No such option: -\w)$",
+            r"\1. Begin options with two hyphens, and write -- before an entry with a hyphen",
+        ),
     ):
         problem = re.sub(pattern, words, problem)
     return problem
@@ -254,7 +294,8 @@ def _prepare_streams() -> None:
     """Replace each standard stream that is closed, and use UTF-8 for files and programs."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            # Input is then empty, and output is discarded. The file stays open until the process ends.
+            # Input is then empty, and output is discarded. The file stays open until the process
+            # ends.
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
     if isinstance(sys.stdin, io.TextIOWrapper) and not sys.stdin.isatty():
         # With or without a byte order mark. Invalid bytes become U+FFFD, which commands refuse.
@@ -262,4 +303,6 @@ def _prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal shows an escape for each character that it cannot display.
-            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
+            stream.reconfigure(
+                encoding=None if stream.isatty() else "utf-8", errors="backslashreplace"
+            )

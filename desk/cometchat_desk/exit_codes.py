@@ -9,7 +9,8 @@ from .failed_calls import CallError, list_of
 
 
 class Code(IntEnum):
-    """The exit codes, each with its meaning. They are part of the public interface: scripts rely on them."""
+    """The exit codes, each with its meaning. They are part of the public interface: scripts rely
+    on them."""
 
     meaning: str
 
@@ -50,8 +51,8 @@ _BY_CLASS: dict[type[cometchat_rest.CometChatError], Code] = {
     cometchat_rest.TransportError: Code.NETWORK,
     cometchat_rest.UnexpectedResponse: Code.CONTRACT,
 }
-# The codes of the service for an unknown list and an unknown path; their statuses are not documented. With an unknown
-# path, the address is wrong, not the identifier of the list.
+# The codes of the service for an unknown list and an unknown path; their statuses are not
+# documented. With an unknown path, the address is wrong, not the identifier of the list.
 _NO_SUCH_LIST, _NO_SUCH_PATH = "ERR_KEYWORD_NOT_FOUND", "ERR_API_NOT_FOUND"
 
 
@@ -86,11 +87,14 @@ def _code_of_call(error: cometchat_rest.CometChatError) -> Code:
     if code is Code.USAGE and isinstance(error.__cause__, OSError):
         return Code.FILE
     # A library is not installed.
-    return Code.SETTINGS if code is Code.USAGE and isinstance(error.__cause__, ImportError) else code
+    return (
+        Code.SETTINGS if code is Code.USAGE and isinstance(error.__cause__, ImportError) else code
+    )
 
 
 def is_unknown_list(error: BaseException) -> bool:
-    """Whether the service says that a list does not exist: with its code, or with 404 and another error body."""
+    """Whether the service says that a list does not exist: with its code, or with 404 and
+    another error body."""
     if not isinstance(error, cometchat_rest.ApiError) or list_of(error) is None:
         return False
     is_missing = isinstance(error, cometchat_rest.NotFoundError) and error.code != _NO_SUCH_PATH

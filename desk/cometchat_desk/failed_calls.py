@@ -3,14 +3,27 @@
 import contextlib
 from collections.abc import Iterator
 
-from cometchat_rest import ApiError, CometChatError, RevisionConflictError, TransportError, UnexpectedResponse
+from cometchat_rest import (
+    ApiError,
+    CometChatError,
+    RevisionConflictError,
+    TransportError,
+    UnexpectedResponse,
+)
 
 
 class CallError(CometChatError):
-    """An error of the client with its app, whose name or address may be empty, and with the list of an argument."""
+    """An error of the client with its app, whose name or address may be empty, and with the list
+    of an argument."""
 
-    def __init__(self, error: CometChatError, app: str, base_url: str, keyword_id: str = "") -> None:
-        about = {"keyword_id": keyword_id} if error.argument not in (None, "keyword_id") else error.path_values
+    def __init__(
+        self, error: CometChatError, app: str, base_url: str, keyword_id: str = ""
+    ) -> None:
+        about = (
+            {"keyword_id": keyword_id}
+            if error.argument not in (None, "keyword_id")
+            else error.path_values
+        )
         super().__init__(error.reason, operation=error.operation, path_values=about)
         self.error = error
         self.app = app

@@ -1,4 +1,5 @@
-"""Files: reading what others may have made, writing completely or not at all, and formulas of spreadsheets."""
+"""Files: reading what others may have made, writing completely or not at all, and formulas of
+spreadsheets."""
 
 import contextlib
 import errno
@@ -12,9 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
-# Characters that begin a formula in a spreadsheet, in all widths; and the apostrophe that `no_formula` adds.
+# Characters that begin a formula in a spreadsheet, in all widths; and the apostrophe that
+# `no_formula` adds.
 _FORMULA = "=+@\uff1d\uff0b\uff0d\uff20'-"
-# Where a cell can begin within a text, if a spreadsheet separates at another character than the comma.
+# Where a cell can begin within a text, if a spreadsheet separates at another character than the
+# comma.
 _INNER_CELL = r"[,;|\t\r\n][,;|\t\r\n \"]*"
 _INNER_FORMULA = re.compile(f"({_INNER_CELL}+)([{_FORMULA}]?)")
 
@@ -23,7 +26,8 @@ _WINDOWS: Final = sys.platform == "win32"
 
 @contextlib.contextmanager
 def new_threads_without_signals() -> Iterator[None]:
-    """Let a thread that starts in this block get neither SIGINT nor SIGTERM: the main thread acts on them."""
+    """Let a thread that starts in this block get neither SIGINT nor SIGTERM: the main thread
+    acts on them."""
     if _WINDOWS:  # there, Ctrl-C does not reach a thread
         yield
         return
@@ -35,19 +39,23 @@ def new_threads_without_signals() -> Iterator[None]:
 
 
 def others_may(path: Path, bits: int) -> bool:
-    """Whether the mode of a file has any of these bits. Other users cannot open a pipe such as /dev/stdin."""
+    """Whether the mode of a file has any of these bits. Other users cannot open a pipe such as
+    /dev/stdin."""
     mode = path.stat().st_mode
     # Windows has no such modes; the folder of the user is private.
     return not _WINDOWS and stat.S_ISREG(mode) and bool(mode & bits)
 
 
 def lock(file: IO[bytes], path: Path) -> None:
-    """Let nobody else write to a path until this file is closed. An OSError says that another writer has the path."""
+    """Let nobody else write to a path until this file is closed. An OSError says that another
+    writer has the path."""
     from filelock import lock_descriptor
 
     if not lock_descriptor(file.fileno(), blocking=False):
         file.close()
-        raise OSError(errno.EAGAIN, "another writer has it open, and only one is allowed at a time", str(path))
+        raise OSError(
+            errno.EAGAIN, "another writer has it open, and only one is allowed at a time", str(path)
+        )
 
 
 class FileRefusedError(Exception):
@@ -55,14 +63,19 @@ class FileRefusedError(Exception):
 
 
 def read_own(path: Path, largest: int) -> bytes:
-    """Read a file of a folder that others may change: a symbolic link in it could lead to a key, and is refused."""
+    """Read a file of a folder that others may change: a symbolic link in it could lead to a key,
+    and is refused."""
     real = path.resolve(strict=True)
     # Folders above an absolute path belong to the user, such as /tmp on macOS, which is a link.
     for folder in [path.parent] if path.is_absolute() else path.parents:
         if folder.is_symlink():
-            raise FileRefusedError(f"is in {folder}, which is a symbolic link; name the folder itself")
+            raise FileRefusedError(
+                f"is in {folder}, which is a symbolic link; name the folder itself"
+            )
     if not real.is_relative_to(path.parent.resolve()):
-        raise FileRefusedError("is a symbolic link to a file outside its folder; put the file itself there")
+        raise FileRefusedError(
+            "is a symbolic link to a file outside its folder; put the file itself there"
+        )
     # A named pipe blocks until another process writes to it, perhaps for ever.
     if not stat.S_ISREG(real.stat().st_mode):
         raise FileRefusedError("is not a regular file")
@@ -93,7 +106,8 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
-    """Write a file completely or not at all, also at a power failure; without a `mode`, another file keeps its mode.
+    """Write a file completely or not at all, also at a power failure; without a `mode`, another
+    file keeps its mode.
 
     A symbolic link stays: the file it leads to is replaced.
     """
@@ -119,6 +133,9 @@ def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
 
 
 def no_formula(text: str) -> str:
-    """A text with an apostrophe before each formula or apostrophe with which a cell of a spreadsheet can begin."""
-    inner = _INNER_FORMULA.sub(lambda match: f"{match[1]}'{match[2]}" if match[2] else match[1], text)
+    """A text with an apostrophe before each formula or apostrophe with which a cell of a
+    spreadsheet can begin."""
+    inner = _INNER_FORMULA.sub(
+        lambda match: f"{match[1]}'{match[2]}" if match[2] else match[1], text
+    )
     return f"'{inner}" if text.startswith((*_FORMULA, "\t", "\r", "\n")) else inner

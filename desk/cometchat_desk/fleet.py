@@ -21,13 +21,16 @@ class Outcome(Generic[T]):
 
 
 def run_jobs(jobs: Mapping[str, Callable[[], T]]) -> dict[str, Outcome[T]]:
-    """Run one job for each named app. Only an error that is not of the client, and Ctrl-C, stop the other jobs."""
+    """Run one job for each named app. Only an error that is not of the client, and Ctrl-C, stop
+    the other jobs."""
     if len(jobs) == 1:  # in this thread, so that Ctrl-C ends the job at once
         return {name: attempt(job) for name, job in jobs.items()}
     # Each app has its own rate limit.
     with ThreadPoolExecutor(8, thread_name_prefix="cometchat-desk") as pool:
         try:
-            futures = {name: pool.submit(copy_context().run, attempt, job) for name, job in jobs.items()}
+            futures = {
+                name: pool.submit(copy_context().run, attempt, job) for name, job in jobs.items()
+            }
             return {name: future.result() for name, future in futures.items()}
         finally:
             pool.shutdown(cancel_futures=True)

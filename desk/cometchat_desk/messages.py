@@ -23,29 +23,38 @@ from .wording import OPTIONS, REQUESTS, many
 if TYPE_CHECKING:
     from .journal import Journal
 
-#: The advice after an update with an unknown outcome; `{}` stands for the command that shows the list.
+#: The advice after an update with an unknown outcome; `{}` stands for the command that shows the
+#: list.
 UPDATE_UNKNOWN = (
-    "The update may or may not have been made. Wait a minute, and look at the list with cometchat-desk {} before "
-    "you try again."
+    "The update may or may not have been made. Wait a minute, and look at the list with"
+    " cometchat-desk {} before you try again."
 )
 # `check` finds the cause of these errors.
 _SAME_OPTIONS = "To find the cause, run cometchat-desk check with the same options."
 _CHECKED = (Code.REFUSED, Code.NETWORK, Code.CONTRACT)
-# Seconds to wait for a journal that another program has locked. The journal only improves the message.
+# Seconds to wait for a journal that another program has locked. The journal only improves the
+# message.
 _LOCK_TIMEOUT = 0.5
 
 
-def reason_for(error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, check: bool = False) -> str:
+def reason_for(
+    error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, check: bool = False
+) -> str:
     """The message for an error, which may end with the command that finds its cause."""
     if isinstance(error, OSError):
-        fault = f"{'the output' if error.filename is None else error.filename}: {error.strerror or error}"
+        fault = (
+            f"{'the output' if error.filename is None else error.filename}:"
+            f" {error.strerror or error}"
+        )
         return joined([fault, *_advice(error)])
     cause = error.error if isinstance(error, CallError) else error
     if not isinstance(cause, cometchat_rest.CometChatError):
         return joined([str(error) or "interrupted.", *getattr(error, "__notes__", ())])
     sentences = [_of_call(error) if isinstance(error, CallError) else _about(list_of(cause), cause)]
     app = error.app if isinstance(error, CallError) else ""
-    get = shlex.join(["keywords", "get", list_of(cause) or "LIST", *(["--app", app] if app else [])])
+    get = shlex.join(
+        ["keywords", "get", list_of(cause) or "LIST", *(["--app", app] if app else [])]
+    )
     unknown = [if_unknown.format(get)] if cause.outcome_unknown else []
     sentences += [*getattr(cause, "__notes__", ()), *unknown, *_advice(cause)]
     if check and code_for(error) in _CHECKED:
@@ -77,7 +86,8 @@ def _about(place: str | None, error: cometchat_rest.CometChatError) -> str:
 
 
 def app_place(app: str, address: str | None) -> str:
-    """An app: `shop (253179cf5f665257, eu)`; only its name if its settings are invalid, so its address is unknown."""
+    """An app: `shop (253179cf5f665257, eu)`; only its name if its settings are invalid, so its
+    address is unknown."""
     hosted = hosted_app(address or "")
     if app:
         return f"{app} ({f'{hosted[0]}, {hosted[1]}' if hosted else address})" if address else app
@@ -87,8 +97,12 @@ def app_place(app: str, address: str | None) -> str:
 def hosted_app(address: str) -> tuple[str, Region] | None:
     """The app id and the region of an address that `base_url` made; `None` for another address."""
     app_id = (urlsplit(address).hostname or "").partition(".")[0]
-    with contextlib.suppress(cometchat_rest.ConfigurationError):  # another host may begin with a text that is no app id
-        return next(((app_id, region) for region in Region if base_url(app_id, region) == address), None)
+    with contextlib.suppress(
+        cometchat_rest.ConfigurationError
+    ):  # another host may begin with a text that is no app id
+        return next(
+            ((app_id, region) for region in Region if base_url(app_id, region) == address), None
+        )
     return None
 
 
@@ -100,7 +114,9 @@ def _other_list(error: CallError) -> str:
         from .journal import Journal
 
         journal = Journal(lock_timeout=_LOCK_TIMEOUT)
-        apps = dict.fromkeys(update.app or update.base_url for update in journal.history(keyword_id))
+        apps = dict.fromkeys(
+            update.app or update.base_url for update in journal.history(keyword_id)
+        )
         if others := [app for app in apps if app not in (error.app, error.base_url)]:
             return f"The list was used in: {', '.join(others)}. Check that the app is right."
         if near := similar_lists(journal, error.base_url, keyword_id):
@@ -109,7 +125,8 @@ def _other_list(error: CallError) -> str:
 
 
 def similar_lists(journal: Journal, base_url: str, keyword_id: str) -> str:
-    """A sentence about the lists in the journal that the user may mean; an empty text if the app has no list there."""
+    """A sentence about the lists in the journal that the user may mean; an empty text if the app
+    has no list there."""
     names = {name.casefold(): name for name in journal.known_lists(base_url) if name != keyword_id}
     if near := get_close_matches(keyword_id.casefold(), names):
         return f"Did you mean {' or '.join(names[name] for name in near)}?"
@@ -121,23 +138,38 @@ def _advice(error: Exception) -> list[str]:
     """The next step after an error whose message does not say it."""
     if FileNotFoundError in (type(error), type(error.__cause__)):
         return ["Check the name and the folder."]
-    if isinstance(error, cometchat_rest.BadRequestError) and error.operation == "list_reviewed_messages":
+    if (
+        isinstance(error, cometchat_rest.BadRequestError)
+        and error.operation == "list_reviewed_messages"
+    ):
         return ["The service may not allow so many records: try a smaller --limit, such as 1000."]
     if isinstance(error, cometchat_rest.InvalidRequestError) and error.argument == "quotes":
-        return ["To see which is right, compare the list with the dashboard, or with the CSV file that made it."]
+        return [
+            (
+                "To see which is right, compare the list with the dashboard, or with the CSV file"
+                " that made it."
+            )
+        ]
     # The error of a stored plan has its own advice.
-    if isinstance(error, cometchat_rest.RevisionConflictError) and not getattr(error, "__notes__", ()):
+    if isinstance(error, cometchat_rest.RevisionConflictError) and not getattr(
+        error, "__notes__", ()
+    ):
         return ["Run the command again: it shows the new plan."]
     if not isinstance(error, cometchat_rest.ApiError):
         return []
     seconds = error.retry_after
     if seconds is None:
-        return ["Wait 60 seconds, then try again."] if isinstance(error, cometchat_rest.RateLimitError) else []
+        return (
+            ["Wait 60 seconds, then try again."]
+            if isinstance(error, cometchat_rest.RateLimitError)
+            else []
+        )
     return [f"Wait {many(max(1, math.ceil(seconds)), 'second', 'seconds')}, then try again."]
 
 
 def joined(sentences: Sequence[str]) -> str:
-    """Visible sentences, with a full stop after each one that another one follows; a command is a line by itself."""
+    """Visible sentences, with a full stop after each one that another one follows; a command is
+    a line by itself."""
     text = ""
     for number, sentence in enumerate(sentences, 1):
         if isinstance(sentence, Command):
@@ -155,7 +187,8 @@ def print_error(reason: str) -> None:
 
 
 def write_note(text: str, commands: Sequence[str] = ()) -> None:
-    """Write a remark to stderr, given without its period, and commands; ignored if stderr is closed."""
+    """Write a remark to stderr, given without its period, and commands; ignored if stderr is
+    closed."""
     with contextlib.suppress(OSError):
         sys.stdout.flush()
         say(joined([f"Note: {text}{':' if commands else '.'}", *commands]))
@@ -172,7 +205,8 @@ def warn_if_interrupted(warning: str = UPDATE_UNKNOWN) -> Iterator[None]:
 
 
 def run_command(work: Callable[[], Code | None], *, debug: bool = False) -> Code:
-    """Run a command, and return its exit code. If it fails, write one line to stderr. A bug is raised."""
+    """Run a command, and return its exit code. If it fails, write one line to stderr. A bug is
+    raised."""
     try:
         code = work() or Code.DONE
         # If the disk is full, the error comes here at the latest.
@@ -198,7 +232,8 @@ def _show_traceback(error: BaseException) -> None:
 
 
 def _discard_more_output() -> None:
-    """Discard the remaining output if it cannot be written. Otherwise Python would try again when the process ends."""
+    """Discard the remaining output if it cannot be written. Otherwise Python would try again
+    when the process ends."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -14,7 +14,10 @@ REQUESTS: Mapping[str | None, str] = {
 OPTIONS: Mapping[str, str] = {
     "keyword_id": "LIST",
     "uid": "USER",
-    **{name: f"--{name.replace('_', '-')}" for name in ("category", "interval", "limit", "max_removed", "per_page")},
+    **{
+        name: f"--{name.replace('_', '-')}"
+        for name in ("category", "interval", "limit", "max_removed", "per_page")
+    },
     **{name: f"--{name.replace('_', '-')}" for name in ("app_id", "base_url", "quotes", "region")},
 }
 

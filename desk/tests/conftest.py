@@ -1,4 +1,5 @@
-"""Fixtures for the tests of the desk: a running simulator, and commands with or without its settings."""
+"""Fixtures for the tests of the desk: a running simulator, and commands with or without its
+settings."""
 
 import io
 import os
@@ -22,12 +23,15 @@ from cometchat_desk.terminal import prompts
 from cometchat_rest import Client
 from cometchat_rest.testing import History, Simulator
 
-# A shell starts background programs with SIGINT ignored, and the programs that tests start would inherit that.
+# A shell starts background programs with SIGINT ignored, and the programs that tests start would
+# inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # As in tests/conftest.py, which a run of these tests alone does not load.
-settings.register_profile("deep", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "deep", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("quick", settings.get_profile("deep"), max_examples=15, derandomize=True)
 settings.load_profile("quick")
 
@@ -41,8 +45,14 @@ def start() -> Iterator[Start]:
     with ExitStack() as ends:
 
         def start(*command: str, **options: Any) -> subprocess.Popen[str]:
-            streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-            program = ends.enter_context(subprocess.Popen(command, **{**streams, "encoding": "utf-8", **options}))  # noqa: S603
+            streams = {
+                "stdin": subprocess.DEVNULL,
+                "stdout": subprocess.PIPE,
+                "stderr": subprocess.PIPE,
+            }
+            program = ends.enter_context(
+                subprocess.Popen(command, **{**streams, "encoding": "utf-8", **options})
+            )
             ends.callback(program.kill)
             return program
 
@@ -114,9 +124,12 @@ def first_text(simulator: Simulator, text: str) -> None:
 
 
 class CommandLine:
-    """Runs commands in this process, without a terminal, with their own working folder, home and environment."""
+    """Runs commands in this process, without a terminal, with their own working folder, home and
+    environment."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def __init__(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         self.folder = folder
         self.env = monkeypatch
         self._capsys = capsys
@@ -146,7 +159,9 @@ def exported(cli: CommandLine, name: str = "reviewed.jsonl") -> None:
 
 
 @pytest.fixture
-def bare_cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+def bare_cli(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> CommandLine:
     """A command line without any settings."""
     (tmp_path / "home").mkdir()
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -177,7 +192,11 @@ def history(cli: CommandLine, simulator: Simulator) -> History:
 @pytest.fixture
 def env(simulator: Simulator, tmp_path: Path) -> dict[str, str]:
     """The variables of a process that uses the simulator."""
-    return {"COMETCHAT_BASE_URL": simulator.base_url, "COMETCHAT_API_KEY": simulator.api_key, "HOME": str(tmp_path)}
+    return {
+        "COMETCHAT_BASE_URL": simulator.base_url,
+        "COMETCHAT_API_KEY": simulator.api_key,
+        "HOME": str(tmp_path),
+    }
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
-"""Runs commands in terminals, each in a fork of this process: to load the command line takes most of a command's time.
+"""Runs commands in terminals, each in a fork of this process: to load the command line takes most
+of a command's time.
 
-Standard input is a socket. It brings the arguments, the folder and the variables of each command, with a terminal. The
-answers are the id of the process, and later its exit code.
+Standard input is a socket. It brings the arguments, the folder and the variables of each command,
+with a terminal. The answers are the id of the process, and later its exit code.
 """
 
 import fcntl
@@ -20,7 +21,14 @@ from cometchat_desk.app import program, run
 
 def load() -> None:
     """Load the modules of all commands, and those that commands load when they need them."""
-    for name in ("cometchat_desk.journal", "cometchat_rest.client", "duckdb", "encodings.idna", "httpcore", "httpx"):
+    for name in (
+        "cometchat_desk.journal",
+        "cometchat_rest.client",
+        "duckdb",
+        "encodings.idna",
+        "httpcore",
+        "httpx",
+    ):
         import_module(name)
     for group in program().commands.values():
         dict(getattr(group, "commands", {}))
@@ -51,7 +59,9 @@ def main() -> None:
             if not message:
                 return
             # It ends the fork without clearing its modules, which takes longer than most commands.
-            child = get_context("fork").Process(target=run_here, args=terminals, kwargs=json.loads(message))
+            child = get_context("fork").Process(
+                target=run_here, args=terminals, kwargs=json.loads(message)
+            )
             child.start()
             os.close(terminals[0])
             commands.sendall(f"{child.pid}\n".encode())

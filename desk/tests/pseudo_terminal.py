@@ -30,10 +30,11 @@ _PATIENCE = 60
 
 @cache
 def _forks() -> socket.socket:
-    """The connection to a program that has loaded the command line, and runs each command in a fork."""
+    """The connection to a program that has loaded the command line, and runs each command in a
+    fork."""
     ours, theirs = socket.socketpair()
     command = [sys.executable, "-P", str(Path(__file__).with_name("forks.py"))]
-    program = subprocess.Popen(command, stdin=theirs.fileno())  # noqa: S603 - our own program
+    program = subprocess.Popen(command, stdin=theirs.fileno())
     theirs.close()
     atexit.register(program.wait)
     atexit.register(ours.close)
@@ -58,12 +59,18 @@ class Terminal:
         folder: Path | None = None,
     ) -> None:
         self.output = ""
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("COMETCHAT_")}
+        inherited = {
+            name: value for name, value in os.environ.items() if not name.startswith("COMETCHAT_")
+        }
         # These variables would change how a program sees the terminal.
         for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CI", "PYTHONWARNINGS"):
             inherited.pop(name, None)
         variables = {**inherited, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **env}
-        command = {"arguments": list(arguments), "folder": str(folder or Path.cwd()), "variables": variables}
+        command = {
+            "arguments": list(arguments),
+            "folder": str(folder or Path.cwd()),
+            "variables": variables,
+        }
         self._terminal, inner = os.openpty()
         termios.tcsetwinsize(inner, (lines, columns))
         socket.send_fds(_forks(), [json.dumps(command).encode()], [inner])
@@ -110,7 +117,8 @@ class Terminal:
 
 
 class _Screen(pyte.Screen):
-    """A terminal that shows each code point by itself, and leaves out those without a width, such as joiners."""
+    """A terminal that shows each code point by itself, and leaves out those without a width,
+    such as joiners."""
 
     def draw(self, data: str) -> None:
         # Otherwise pyte leaves out the rest of a text after such a code point.

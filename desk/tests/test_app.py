@@ -18,40 +18,80 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "get"], 2, "LIST"),
     (["keywords", "get", LIST, "--outpt", "json"], 2, "--outpt"),
     (["keywords", "get", LIST, "--format", "xml"], 2, "'--format' / '-f': 'xml' is not one of"),
-    (["--region", "eu", "reviewed", "list"], 2, "No such option: --region. Put options after the command; see"),
+    (
+        ["--region", "eu", "reviewed", "list"],
+        2,
+        "No such option: --region. Put options after the command; see",
+    ),
     (["keywords", "get", "../users"], 2, "LIST"),
     (["keywords", "get", ""], 2, "LIST"),
     (["keywords", "get", "\x1b[31mred"], 2, "control character"),
     (["keywords", "plan", LIST, "\x1b[31mred.txt"], 11, r"u001b[31mred.txt"),
     (["reviewed", "list", "--app", "\x1b[31mred"], 3, "[31mred"),
     (["keywords", "get", LIST, "--output", "list.doc"], 2, "suffix"),
-    (["keywords", "lint", LIST, "--app", "x"], 2, f"use: cometchat-desk keywords get {LIST} --app x --output list.txt"),
-    (["keywords", "lint", "good.txt", "--dry-run"], 2, "--output, --dry-run and --yes are for --fix"),
+    (
+        ["keywords", "lint", LIST, "--app", "x"],
+        2,
+        f"use: cometchat-desk keywords get {LIST} --app x --output list.txt",
+    ),
+    (
+        ["keywords", "lint", "good.txt", "--dry-run"],
+        2,
+        "--output, --dry-run and --yes are for --fix",
+    ),
     (["keywords", "plan", LIST, "bad.json"], 2, "bad.json:1: is not valid JSON"),
-    (["keywords", "plan", LIST, "two.csv"], 2, "two.csv: has several columns; name one with --column"),
+    (
+        ["keywords", "plan", LIST, "two.csv"],
+        2,
+        "two.csv: has several columns; name one with --column",
+    ),
     (["keywords", "plan", LIST, "good.txt", "--category", "words"], 2, "--category"),
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "2"], 2, "--max-removed"),
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "nan"], 2, "--max-removed"),
     (["keywords", "plan", LIST, "good.txt", "--all-apps"], 3, "there is no such file"),
-    (["keywords", "add", LIST, "-spam-"], 2, "-s. Begin options with two hyphens, and write -- before an entry"),
-    (["keywords", "add", LIST, "new", "--accept", "nonsense"], 2, "is not a rule; cometchat-desk keywords lint"),
+    (
+        ["keywords", "add", LIST, "-spam-"],
+        2,
+        "-s. Begin options with two hyphens, and write -- before an entry",
+    ),
+    (
+        ["keywords", "add", LIST, "new", "--accept", "nonsense"],
+        2,
+        "is not a rule; cometchat-desk keywords lint",
+    ),
     (["-x", "reviewed", "list"], 2, "No such option: -x. Put options after the command; see"),
     (["check", "shop"], 2, "(shop); see"),
     (["keywords", "plan", LIST, "no.txt"], 11, "no.txt: cannot be read: No such file or"),
     (["reviewed", "stats", "--records", "no.csv"], 11, "No such file or directory. Check the name"),
-    (["keywords", "get", LIST, "-o", "no/list.txt"], 11, "No such file or directory. Check the name and the folder"),
+    (
+        ["keywords", "get", LIST, "-o", "no/list.txt"],
+        11,
+        "No such file or directory. Check the name and the folder",
+    ),
     (["keywords", "got"], 2, "Did you mean 'get'? See: cometchat-desk keywords --help"),
     (["reviewed", "list", "--limit", "0"], 2, "--limit"),
     (["reviewed", "list", "--limit", "many"], 2, "a whole number; see"),
     (["reviewed", "watch", "--interval", "-1"], 2, "--interval"),
     (["reviewed", "watch", "--interval", "nan"], 2, "--interval"),
     (["reviewed", "watch", "--format", "json", "--interval", "-1"], 2, "jsonl"),
-    (["reviewed", "export", "--output", "week.xls", "--records", "other.jsonl"], 2, "must be .jsonl, .xlsx, .csv or"),
+    (
+        ["reviewed", "export", "--output", "week.xls", "--records", "other.jsonl"],
+        2,
+        "must be .jsonl, .xlsx, .csv or",
+    ),
     (["reviewed", "explain", "you are an idiot"], 2, "the identifier of a message, not its text."),
     (["reviewed", "explain", "idiot"], 5, "the column message_id of an export"),
-    (["keywords", "apply", "good.txt"], 2, "the LIST is missing: good.txt is a file; use: cometchat-desk"),
+    (
+        ["keywords", "apply", "good.txt"],
+        2,
+        "the LIST is missing: good.txt is a file; use: cometchat-desk",
+    ),
     *(
-        (["keywords", name, "good.txt", LIST], 2, "swapped: good.txt is a file; use: cometchat-desk")
+        (
+            ["keywords", name, "good.txt", LIST],
+            2,
+            "swapped: good.txt is a file; use: cometchat-desk",
+        )
         for name in ("plan", "apply")
     ),
     (
@@ -60,9 +100,21 @@ TYPED: list[tuple[list[str], int, str]] = [
         "is a plan, not a list; use: cometchat-desk keywords apply --plan plan.json",
     ),
     (["keywords", "apply", LIST, "plan.json"], 2, "keywords apply --plan plan.json"),
-    (["keywords", "try", LIST, "good.txt"], 2, "name the messages to try the file on with --records"),
-    (["keywords", "try", "spam you", "--debug"], 2, "use: cometchat-desk keywords try LIST 'spam you' --debug"),
-    (["keywords", "delete", LIST], 2, "a list in the dashboard; for entries, use keywords remove LIST TERM; see"),
+    (
+        ["keywords", "try", LIST, "good.txt"],
+        2,
+        "name the messages to try the file on with --records",
+    ),
+    (
+        ["keywords", "try", "spam you", "--debug"],
+        2,
+        "use: cometchat-desk keywords try LIST 'spam you' --debug",
+    ),
+    (
+        ["keywords", "delete", LIST],
+        2,
+        "a list in the dashboard; for entries, use keywords remove LIST TERM; see",
+    ),
     (["keywords", "undo", LIST, "2"], 2, "has no update 2; see cometchat-desk keywords history"),
     (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history"),
     (["reviewed", "export", "--output", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
@@ -71,7 +123,11 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["reviewed", "list", "--app-id", "a/b"], 3, "--app-id"),
     (["reviewed", "list", "--base-url", "http://chat.example.com/v3"], 3, "https"),
     (["reviewed", "list", "--base-url", "ftp://127.0.0.1"], 3, "--base-url"),
-    (["reviewed", "list", "--base-url", "https://chat.example.com/v3", "--app-id", "abc"], 3, "leave out --app-id"),
+    (
+        ["reviewed", "list", "--base-url", "https://chat.example.com/v3", "--app-id", "abc"],
+        3,
+        "leave out --app-id",
+    ),
     (["reviewed", "list", "--base-url", "http://127.0.0.1:1/v3"], 9, "127.0.0.1:1"),
     (["reviewed", "list", "--app", "shop"], 3, "shop"),
     (["check", "--app", "all", "--app", "shop"], 3, "For all apps, use --all-apps."),
@@ -79,31 +135,50 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["reviewed", "list", "--app", "shop", "--app", "forum"], 2, "takes one app"),
     (["reviewed", "list", "--config", "missing.toml"], 0, ""),
     (["reviewed", "list", "--app", "shop", "--config", "missing.toml"], 3, "missing.toml"),
-    (["reviewed", "list", "--api-key-file", "missing.key"], 3, "missing.key: the file with the API key"),
+    (
+        ["reviewed", "list", "--api-key-file", "missing.key"],
+        3,
+        "missing.key: the file with the API key",
+    ),
     (["reviewed", "list", "--api-key-file", "two.csv"], 3, "two.csv"),
     (["auth-tokens", "revoke", "alice", "--yes"], 2, "no token was given"),
     (["auth-tokens", "revoke", "--yes"], 2, "line 1 of stdin must hold USER,TOKEN"),
     (["auth-tokens", "revoke", "alice", "token"], 2, "must not be an argument"),
-    (["keywords", "add", LIST, "new", "--all", "--yes"], 2, "--all. Did you mean --all-apps? See: cometchat-desk"),
+    (
+        ["keywords", "add", LIST, "new", "--all", "--yes"],
+        2,
+        "--all. Did you mean --all-apps? See: cometchat-desk",
+    ),
     (["keywords", "add", LIST, "--file", "good.txt"], 2, "--file. Did you mean --from? See"),
     (["keywords", "undo", LIST, "--force"], 2, "--force. Did you mean --yes? See"),
     (["reviewed", "stats", "--all-apps"], 2, "--all-apps. Did you mean --app A --app B? See"),
     (["reviewed", "list", "--all-apps"], 2, "--all-apps. Did you mean --app? See"),
     (["reviewed", "list", "--last", "5"], 2, "--last. Did you mean --limit? See"),
     (["keywords", "undo", "--number", "1"], 2, "--number. Did you mean --command? See"),
-    (["keywords", "add", LIST, "new", "--comment", "x"], 2, "--comment. Did you mean --reason? See"),
+    (
+        ["keywords", "add", LIST, "new", "--comment", "x"],
+        2,
+        "--comment. Did you mean --reason? See",
+    ),
     (["keywords", "get", LIST, "--json"], 2, "--json. Did you mean --format? See"),
     (["keywords", "copy", LIST], 2, "Did you mean 'keywords sync'?"),
-    (["auth-tokens", "revoke", "alice", "--from", "a.txt"], 2, "--from. For the tokens in a file, write < FILE; see"),
+    (
+        ["auth-tokens", "revoke", "alice", "--from", "a.txt"],
+        2,
+        "--from. For the tokens in a file, write < FILE; see",
+    ),
     (["--app", "shop", "reviewed", "list"], 2, "Put options after the command"),
 ]
 
 
 @pytest.mark.parametrize(
-    ("typed", "code", "word"), TYPED, ids=lambda value: " ".join(value) if isinstance(value, list) else ""
+    ("typed", "code", "word"),
+    TYPED,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_invalid_arguments(cli: CommandLine, typed: list[str], code: int, word: str) -> None:
-    """Invalid arguments give one line that names the problem, the documented exit code, and no output."""
+    """Invalid arguments give one line that names the problem, the documented exit code, and no
+    output."""
     cli.write("good.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
     cli.write("bad.json", '{"category": word}')
     cli.write("plan.json", '{"plans": {"shop": {}}}')
@@ -119,7 +194,9 @@ def test_invalid_arguments(cli: CommandLine, typed: list[str], code: int, word: 
     assert sorted(path.name for path in cli.folder.iterdir()) == before
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs a folder that this user cannot write")
+@pytest.mark.skipif(
+    os.name != "posix" or os.geteuid() == 0, reason="needs a folder that this user cannot write"
+)
 def test_folder_that_cannot_be_written(cli: CommandLine) -> None:
     """A file in a folder that cannot be written gives exit code 11 and a message with its name."""
     (cli.folder / "closed").mkdir(mode=0o500)
@@ -167,9 +244,17 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
     assert "Did you mean 'keywords'?" in bare_cli("keyword", "get").line
     assert "Did you mean 'get'?" in bare_cli("keywords", "gte").line
     assert "Did you mean 'check'?" in bare_cli("chek").line
-    assert "Did you mean 'keywords plan'? See: cometchat-desk --help" in bare_cli("plan", "words.txt").line
-    assert "Did you mean 'reviewed list' or 'apps list' or 'keywords status'?" in bare_cli("list").line
-    assert "Did you mean shop? The apps are shop, forum" in bare_cli("reviewed", "list", "--app", "shpo").line
+    assert (
+        "Did you mean 'keywords plan'? See: cometchat-desk --help"
+        in bare_cli("plan", "words.txt").line
+    )
+    assert (
+        "Did you mean 'reviewed list' or 'apps list' or 'keywords status'?" in bare_cli("list").line
+    )
+    assert (
+        "Did you mean shop? The apps are shop, forum"
+        in bare_cli("reviewed", "list", "--app", "shpo").line
+    )
     line = bare_cli("reviewed", "list", "--app", "unrelated").line
     assert "Did you mean" not in line
     assert "The apps are shop, forum" in line
@@ -178,15 +263,28 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("typed", "problem"),
     [
-        ("check shop", "(shop). Write --app before each name; use: cometchat-desk check --app shop\n"),
-        ("keywords diff LIST shop shop", "; use: cometchat-desk keywords diff LIST --app shop --app shop\n"),
-        ("keywords get profanity-list shop", "several lists or apps need --output FOLDER; write --app before an app"),
+        (
+            "check shop",
+            "(shop). Write --app before each name; use: cometchat-desk check --app shop\n",
+        ),
+        (
+            "keywords diff LIST shop shop",
+            "; use: cometchat-desk keywords diff LIST --app shop --app shop\n",
+        ),
+        (
+            "keywords get profanity-list shop",
+            "several lists or apps need --output FOLDER; write --app before an app",
+        ),
         ("keywords sync lists before", "(before); see"),
-        ("reviewed stats may.csv b.csv", "before each name; use: cometchat-desk reviewed stats --records may.csv --"),
+        (
+            "reviewed stats may.csv b.csv",
+            "before each name; use: cometchat-desk reviewed stats --records may.csv --",
+        ),
     ],
 )
 def test_extra_argument(bare_cli: CommandLine, typed: str, problem: str) -> None:
-    """An argument too many has the advice to write an option before it only if it is an app, or a file of records."""
+    """An argument too many has the advice to write an option before it only if it is an app, or
+    a file of records."""
     bare_cli.profiles("[apps.shop]\napp_id = 'a'\n")
     assert problem in bare_cli(*typed.split()).err
 
@@ -195,11 +293,15 @@ def test_extra_argument(bare_cli: CommandLine, typed: str, problem: str) -> None
 def test_lists_are_created_in_the_dashboard(bare_cli: CommandLine, typed: str) -> None:
     """A command for what the service cannot do with a list names the place where it can be done."""
     line = bare_cli("keywords", typed, "newlist").line
-    assert f"No such command '{typed}'. Create, rename or delete a list in the dashboard; see: " in line
+    assert (
+        f"No such command '{typed}'. Create, rename or delete a list in the dashboard; see: "
+        in line
+    )
 
 
 def test_help_fits_on_a_small_terminal(bare_cli: CommandLine) -> None:
-    """The help of the program and the prompt after it fit on 24 lines. A call without arguments shows the same."""
+    """The help of the program and the prompt after it fit on 24 lines. A call without arguments
+    shows the same."""
     done = bare_cli("--help")
     assert len(done.out.splitlines()) < 24
     assert max(map(len, done.out.splitlines())) <= 80

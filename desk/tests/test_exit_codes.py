@@ -15,10 +15,18 @@ REFUSALS = {400: 8, 401: 4, 403: 4, 404: 5, 409: 6, 418: 8, 422: 8, 429: 7, 500:
 
 
 @pytest.mark.parametrize(("status", "code"), REFUSALS.items())
-def test_refusals_of_the_service(cli: CommandLine, simulator: Simulator, status: int, code: int) -> None:
+def test_refusals_of_the_service(
+    cli: CommandLine, simulator: Simulator, status: int, code: int
+) -> None:
     """Each kind of refusal has its exit code, and the message has no control characters."""
     body = {"error": {"code": "ERR_\x1b]0;title\x07", "message": "first\nsecond \x9b31m \u202e"}}
-    simulator.fail("list_reviewed_messages", status=status, body=body, headers={"Retry-After": "3600"}, times=None)
+    simulator.fail(
+        "list_reviewed_messages",
+        status=status,
+        body=body,
+        headers={"Retry-After": "3600"},
+        times=None,
+    )
     done = cli("reviewed", "list")
     assert done.code == code
     assert done.line.isprintable()
@@ -35,4 +43,6 @@ def test_the_exit_codes_in_the_documentation() -> None:
     page = (Path(__file__).parents[2] / "docs" / "desk" / "commands.md").read_text("utf-8")
     assert " <!-- the exit codes -->\n" in page
     rows = re.findall(r"^\| (\d+) \| (.*) \|$", pages.exit_codes(), re.MULTILINE)
-    assert [(int(code), meaning) for code, meaning in rows] == [(int(code), code.meaning) for code in Code]
+    assert [(int(code), meaning) for code, meaning in rows] == [
+        (int(code), code.meaning) for code in Code
+    ]

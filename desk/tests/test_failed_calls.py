@@ -12,13 +12,18 @@ def test_app_in_the_error_of_a_call(cli: CommandLine, simulator: Simulator) -> N
     cli.profiles(app("shop", simulator))
     simulator.fail("list_reviewed_messages", status=500, times=None)
     line = cli("reviewed", "list", "--app", "shop").line
-    assert line.startswith(f"cometchat-desk: shop ({simulator.base_url}): the request for reviewed messages")
+    assert line.startswith(
+        f"cometchat-desk: shop ({simulator.base_url}): the request for reviewed messages"
+    )
     line = cli("reviewed", "list").line
-    assert line.startswith(f"cometchat-desk: the app at {simulator.base_url}: the request for reviewed messages")
+    assert line.startswith(
+        f"cometchat-desk: the app at {simulator.base_url}: the request for reviewed messages"
+    )
 
 
 def test_region_in_the_error_of_a_call(bare_cli: CommandLine) -> None:
-    """The error of a call to a hosted app shows its identifier and region, not the whole address."""
+    """The error of a call to a hosted app shows its identifier and region, not the whole
+    address."""
     bare_cli.profiles('[apps.shop]\napp_id = "abc"\nregion = "eu"\napi_key = "k"\n')
     bare_cli.env.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
     done = bare_cli("reviewed", "list", "--app", "shop")
@@ -30,7 +35,8 @@ def test_region_in_the_error_of_a_call(bare_cli: CommandLine) -> None:
 
 
 def test_errors_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
-    """With several apps, each line names its app, and a refused key names the check for this app."""
+    """With several apps, each line names its app, and a refused key names the check for this
+    app."""
     cli.profiles(app("shop", simulator) + app("closed", simulator, key="0" * 40))
     cli.write("list.txt", "spam\n")
     done = cli("keywords", "plan", LIST, "list.txt", "--all-apps", "--max-removed", "100%")

@@ -26,7 +26,11 @@ def test_lock(tmp_path: Path) -> None:
     paths = tmp_path / "one", tmp_path / "two"
     for path in paths:
         path.write_bytes(b"content")
-    with paths[0].open("a+b") as first, paths[0].open("a+b") as second, paths[1].open("a+b") as other:
+    with (
+        paths[0].open("a+b") as first,
+        paths[0].open("a+b") as second,
+        paths[1].open("a+b") as other,
+    ):
         lock(first, paths[0])
         with pytest.raises(OSError, match="another writer has it open"):
             lock(second, paths[0])
@@ -63,7 +67,8 @@ def test_modes_of_files(tmp_path: Path) -> None:
 
 @posix
 def test_folder_that_is_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file in a folder that is a symbolic link is not read, also if the link is above a relative path."""
+    """A file in a folder that is a symbolic link is not read, also if the link is above a
+    relative path."""
     (tmp_path / "keys" / "inner").mkdir(parents=True)
     (tmp_path / "keys" / "inner" / "a.txt").write_text("secret")
     (tmp_path / "lists").symlink_to("keys")
@@ -71,12 +76,15 @@ def test_folder_that_is_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert read_own(Path("keys/inner/a.txt"), 10) == b"secret"
     for path in (Path("lists/inner/a.txt"), tmp_path / "lists" / "a.txt"):
         (tmp_path / "keys" / "a.txt").write_text("secret")
-        with pytest.raises(FileRefusedError, match="lists, which is a symbolic link; name the folder itself"):
+        with pytest.raises(
+            FileRefusedError, match="lists, which is a symbolic link; name the folder itself"
+        ):
             read_own(path, 10)
 
 
 def test_write_file(tmp_path: Path) -> None:
-    """A file is replaced as it is, with the line ends of the content and the mode it had, through a symbolic link."""
+    """A file is replaced as it is, with the line ends of the content and the mode it had,
+    through a symbolic link."""
     file, link = tmp_path / "file", tmp_path / "link"
     write_file(file, b"one\ntwo\r\n")
     assert file.read_bytes() == b"one\ntwo\r\n"

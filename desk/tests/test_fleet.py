@@ -10,7 +10,8 @@ from cometchat_rest import InvalidRequestError
 
 
 def test_each_app_has_its_own_outcome() -> None:
-    """An app whose job fails has its error as its outcome; the other apps have their results, in the same order."""
+    """An app whose job fails has its error as its outcome; the other apps have their results, in
+    the same order."""
     refused = InvalidRequestError("refused")
 
     def fail() -> int:

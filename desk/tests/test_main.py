@@ -45,7 +45,8 @@ def test_signal_during_an_update(process: Start, folder: Path, simulator: Simula
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert (
-        "cometchat-desk: interrupted. The update may or may not have been made. Wait a minute" in err.splitlines()[-1]
+        "cometchat-desk: interrupted. The update may or may not have been made. Wait a minute"
+        in err.splitlines()[-1]
     )
 
 
@@ -62,7 +63,9 @@ def test_signal_during_a_revocation(process: Start, simulator: Simulator) -> Non
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=20)
     assert (running.returncode, out) == (130, "")
-    assert err.startswith("cometchat-desk: interrupted. A token may or may not have been revoked. Revoke it again")
+    assert err.startswith(
+        "cometchat-desk: interrupted. A token may or may not have been revoked. Revoke it again"
+    )
 
 
 @pytest.mark.parametrize(
@@ -91,7 +94,9 @@ def test_all_tokens_are_revoked_with_closed_output(process: Start, simulator: Si
     simulator.auth_tokens["alice"] = [f"alice_{number}" for number in range(20)]
     reading, writing = os.pipe()
     os.close(reading)
-    running = process("auth-tokens", "revoke", "alice", "--yes", stdin=subprocess.PIPE, stdout=writing)
+    running = process(
+        "auth-tokens", "revoke", "alice", "--yes", stdin=subprocess.PIPE, stdout=writing
+    )
     os.close(writing)
     _, err = running.communicate("\n".join(simulator.auth_tokens["alice"]), timeout=60)
     assert (running.returncode, err.startswith("Revoked 20 of 20 tokens of alice")) == (141, True)
@@ -113,18 +118,30 @@ def test_full_disk(process: Start, typed: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
         running = process(*typed, stdout=full)
         _, err = running.communicate(timeout=60)
-    assert (running.returncode, err) == (11, "cometchat-desk: the output: No space left on device\n")
+    assert (running.returncode, err) == (
+        11,
+        "cometchat-desk: the output: No space left on device\n",
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes streams with >&-")
 @pytest.mark.parametrize(
-    "closed", ["0<&-", "0<&- 1>&- 2>&-", *(pytest.param(each, marks=pytest.mark.deep) for each in ("1>&-", "2>&-"))]
+    "closed",
+    [
+        "0<&-",
+        "0<&- 1>&- 2>&-",
+        *(pytest.param(each, marks=pytest.mark.deep) for each in ("1>&-", "2>&-")),
+    ],
 )
 def test_closed_streams(env: dict[str, str], closed: str) -> None:
     """A command with closed standard streams does its work."""
     line = f'"$0" "$@" keywords get {LIST} {closed}'
-    done = subprocess.run(  # noqa: S603
-        ["/bin/sh", "-c", line, *PROGRAM], env={**os.environ, **env}, capture_output=True, text=True, check=False
+    done = subprocess.run(
+        ["/bin/sh", "-c", line, *PROGRAM],
+        env={**os.environ, **env},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -139,8 +156,9 @@ def test_closed_streams(env: dict[str, str], closed: str) -> None:
     ids=["program", "command", "explain"],
 )
 def test_help_loads_little(typed: str, unused: set[str]) -> None:
-    """The help of the program loads neither the client nor tables; the help of a command loads no journal."""
+    """The help of the program loads neither the client nor tables; the help of a command loads
+    no journal."""
     code = f"import sys; from cometchat_desk.app import run; run({typed.split()}); print(*sys.modules, file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("Usage: ")
     assert not unused & set(done.stderr.split())

@@ -1,4 +1,5 @@
-"""Messages: the app, the next step, and the names that users type, not those of functions and arguments."""
+"""Messages: the app, the next step, and the names that users type, not those of functions and
+arguments."""
 
 from pathlib import Path
 from typing import Literal
@@ -22,30 +23,45 @@ def update(cli: CommandLine, *options: str) -> None:
 
 
 def test_similar_lists(cli: CommandLine, simulator: Simulator) -> None:
-    """For a list that does not exist, the message names similar lists that were used before in this app."""
+    """For a list that does not exist, the message names similar lists that were used before in
+    this app."""
     cli.profiles(app("shop", simulator))
     update(cli, "--app", "shop")
     cli.write("list.txt", "spam\n")
-    wanted = f'There is no list "profanity-lsit" in shop ({simulator.base_url}). Did you mean {LIST}?'
+    wanted = (
+        f'There is no list "profanity-lsit" in shop ({simulator.base_url}). Did you mean {LIST}?'
+    )
     swapped = f"{wanted} The LIST stands first, then the entries"
-    typed = (["get", "profanity-lsit"], ["plan", "profanity-lsit", "list.txt"], ["add", "profanity-lsit", "x", "--yes"])
+    typed = (
+        ["get", "profanity-lsit"],
+        ["plan", "profanity-lsit", "list.txt"],
+        ["add", "profanity-lsit", "x", "--yes"],
+    )
     done = [cli("keywords", *each, "--app", "shop") for each in typed]
-    lines = [(each.code, each.err.splitlines()[-1].removeprefix("cometchat-desk: ")) for each in done]
+    lines = [
+        (each.code, each.err.splitlines()[-1].removeprefix("cometchat-desk: ")) for each in done
+    ]
     assert lines == [(5, wanted), (5, wanted), (5, swapped)]
 
 
-@pytest.mark.parametrize(("status", "code"), [(400, "ERR_KEYWORD_NOT_FOUND"), (404, "ERR_LIST_UNKNOWN"), (404, None)])
+@pytest.mark.parametrize(
+    ("status", "code"), [(400, "ERR_KEYWORD_NOT_FOUND"), (404, "ERR_LIST_UNKNOWN"), (404, None)]
+)
 def test_missing_list_by_its_code_or_its_status(
     cli: CommandLine, simulator: Simulator, status: int, code: str | None
 ) -> None:
-    """A missing list is recognised by the code of the service with any status, and by 404 with another code."""
-    simulator.fail("get_keyword_list", status=status, body={"error": {"code": code, "message": "Not there."}})
+    """A missing list is recognised by the code of the service with any status, and by 404 with
+    another code."""
+    simulator.fail(
+        "get_keyword_list", status=status, body={"error": {"code": code, "message": "Not there."}}
+    )
     done = cli("keywords", "get", LIST)
     assert (done.code, f'no list "{LIST}"' in done.line) == (5, True)
 
 
 def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
-    """If the list was used in another app, the message names this app. The case of a name does not matter."""
+    """If the list was used in another app, the message names this app. The case of a name does
+    not matter."""
     with Simulator() as other:
         cli.profiles(app("shop", simulator) + app("forum", other))
         update(cli, "--app", "forum")
@@ -53,7 +69,9 @@ def test_list_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
         del simulator.keyword_lists[LIST]
         used = "was used in: forum. Check that the app is right."
         assert cli("keywords", "get", LIST, "--app", "shop").line.endswith(used)
-        assert cli("keywords", "get", LIST.upper(), "--app", "shop").line.endswith(f"Did you mean {LIST}?")
+        assert cli("keywords", "get", LIST.upper(), "--app", "shop").line.endswith(
+            f"Did you mean {LIST}?"
+        )
 
 
 @pytest.mark.parametrize("typed", ["list", "export --output all.jsonl", "watch"])
@@ -66,7 +84,8 @@ def test_too_many_records(cli: CommandLine, simulator: Simulator, typed: str) ->
 
 @pytest.mark.parametrize("content", [None, "no database"])
 def test_unknown_list_without_a_journal(cli: CommandLine, content: str | None) -> None:
-    """Without a usable journal, the message about the list is still one line, and no journal is created."""
+    """Without a usable journal, the message about the list is still one line, and no journal is
+    created."""
     if content is not None:
         cli.env.setenv("COMETCHAT_JOURNAL", str(cli.write("my-journal.db", content)))
     before = journal_of(cli)
@@ -76,7 +95,9 @@ def test_unknown_list_without_a_journal(cli: CommandLine, content: str | None) -
     assert journal_of(cli) == before
 
 
-@pytest.mark.parametrize("body", [{"error": {"code": "ERR_API_NOT_FOUND", "message": "No such path."}}, "<html>"])
+@pytest.mark.parametrize(
+    "body", [{"error": {"code": "ERR_API_NOT_FOUND", "message": "No such path."}}, "<html>"]
+)
 def test_unknown_path_is_not_an_unknown_list(
     cli: CommandLine, simulator: Simulator, body: str | dict[str, object]
 ) -> None:
@@ -94,14 +115,18 @@ def test_unknown_path_is_not_an_unknown_list(
         ({}, "Wait 60 seconds, then try again."),
     ],
 )
-def test_seconds_to_wait(cli: CommandLine, simulator: Simulator, headers: dict[str, str], words: str) -> None:
+def test_seconds_to_wait(
+    cli: CommandLine, simulator: Simulator, headers: dict[str, str], words: str
+) -> None:
     """The message for too many requests states the seconds to wait."""
     simulator.fail("list_reviewed_messages", status=429, headers=headers, times=None)
     done = cli("reviewed", "list")
     assert (done.code, done.line.endswith(words)) == (7, True)
 
 
-Operation = Literal["get_keyword_list", "update_keyword_list", "list_reviewed_messages", "delete_auth_token"]
+Operation = Literal[
+    "get_keyword_list", "update_keyword_list", "list_reviewed_messages", "delete_auth_token"
+]
 
 #: The operation that fails, and the command that needs it.
 COMMANDS: list[tuple[Operation, list[str]]] = [
@@ -113,9 +138,15 @@ COMMANDS: list[tuple[Operation, list[str]]] = [
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 500, None])
-@pytest.mark.parametrize(("operation", "typed"), COMMANDS, ids=[operation for operation, _ in COMMANDS])
+@pytest.mark.parametrize(
+    ("operation", "typed"), COMMANDS, ids=[operation for operation, _ in COMMANDS]
+)
 def test_no_function_names(
-    cli: CommandLine, simulator: Simulator, operation: Operation, typed: list[str], status: int | None
+    cli: CommandLine,
+    simulator: Simulator,
+    operation: Operation,
+    typed: list[str],
+    status: int | None,
 ) -> None:
     """No message shows the name of an operation or a function."""
     cli.write("list.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
@@ -128,9 +159,12 @@ def test_no_function_names(
     assert operation not in done.out + done.err
 
 
-@pytest.mark.parametrize("typed", [["reviewed", "list"], ["keywords", "get", "profanity-list"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "typed", [["reviewed", "list"], ["keywords", "get", "profanity-list"]], ids=" ".join
+)
 def test_hint_to_check(cli: CommandLine, typed: list[str]) -> None:
-    """The message for a refused key or a failed connection names the command that finds the cause."""
+    """The message for a refused key or a failed connection names the command that finds the
+    cause."""
     cli.env.setenv("COMETCHAT_API_KEY", "another")
     assert "run cometchat-desk check" in cli(*typed).line
     cli.env.setenv("COMETCHAT_BASE_URL", "http://127.0.0.1:1/v3")
@@ -138,7 +172,8 @@ def test_hint_to_check(cli: CommandLine, typed: list[str]) -> None:
 
 
 def test_profiles_keep_their_own_names(bare_cli: CommandLine) -> None:
-    """The message for a setting in a profile has the name from the profile, not the name of an option."""
+    """The message for a setting in a profile has the name from the profile, not the name of an
+    option."""
     bare_cli.profiles('[apps.shop]\napp_id = "a.b"\napi_key = "k"\n')
     line = bare_cli("reviewed", "list", "--app", "shop").line
     assert "app_id" in line

@@ -25,15 +25,24 @@ def used(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 def is_public(module: str, name: str) -> bool:
     """Whether a module of the client and a name in it, if there is one, are for everybody."""
-    if module.startswith("cometchat_openapi") or any(part.startswith("_") for part in module.split(".")):
+    if module.startswith("cometchat_openapi") or any(
+        part.startswith("_") for part in module.split(".")
+    ):
         return False
     public = getattr(import_module(module), "__all__", [name])
     return name in ("", "__version__") or (name in public and not name.startswith("_"))
 
 
-@pytest.mark.parametrize("path", [str(path.relative_to(CODE)) for path in sorted(CODE.rglob("*.py"))])
+@pytest.mark.parametrize(
+    "path", [str(path.relative_to(CODE)) for path in sorted(CODE.rglob("*.py"))]
+)
 def test_only_public_names_of_the_client(path: str) -> None:
-    """The desk uses only names that the client shows to everybody: no private module, and what `__all__` lists."""
+    """The desk uses only names that the client shows to everybody: no private module, and what
+    `__all__` lists."""
     names = used(ast.parse((CODE / path).read_text("utf-8")))
-    of_client = [each for each in names if each[0].partition(".")[0] in ("cometchat_rest", "cometchat_openapi")]
+    of_client = [
+        each
+        for each in names
+        if each[0].partition(".")[0] in ("cometchat_rest", "cometchat_openapi")
+    ]
     assert [each for each in of_client if not is_public(*each)] == []

@@ -11,7 +11,16 @@ from cometchat_desk.times import start_of, utc
 from cometchat_rest import InvalidRequestError
 
 MOMENT = datetime(2025, 9, 15, 17, 5, 51, tzinfo=UTC)
-NO_SECONDS: list[object] = [None, True, "1757955951", [], float("nan"), float("inf"), -(10**12), 10**400]
+NO_SECONDS: list[object] = [
+    None,
+    True,
+    "1757955951",
+    [],
+    float("nan"),
+    float("inf"),
+    -(10**12),
+    10**400,
+]
 
 
 @pytest.mark.parametrize(
@@ -25,11 +34,20 @@ NO_SECONDS: list[object] = [None, True, "1757955951", [], float("nan"), float("i
     ids=lambda value: repr(value)[:20],
 )
 def test_utc(seconds: Any, time: datetime | None) -> None:
-    """Unix seconds become a datetime in UTC; a value that is not a number, or is too large, gives None."""
+    """Unix seconds become a datetime in UTC; a value that is not a number, or is too large,
+    gives None."""
     assert utc(seconds) == time
 
 
-@given(st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.lists(st.integers()))
+@given(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.binary()
+    | st.lists(st.integers())
+)
 def test_no_value_raises(value: Any) -> None:
     """No value raises an error."""
     time = utc(value)
@@ -50,16 +68,22 @@ def test_no_value_raises(value: Any) -> None:
 def test_start_of(text: str, expected: timedelta | datetime) -> None:
     """A span counts from now; a date without a time zone is in UTC."""
     now = datetime(2025, 9, 20, tzinfo=UTC)
-    assert start_of(text, now=now) == (now - expected if isinstance(expected, timedelta) else expected)
+    assert start_of(text, now=now) == (
+        now - expected if isinstance(expected, timedelta) else expected
+    )
 
 
 def test_months_or_minutes() -> None:
     """The letter m is not guessed."""
-    with pytest.raises(InvalidRequestError, match="m may mean months or minutes; write 60d, or 2min"):
+    with pytest.raises(
+        InvalidRequestError, match="m may mean months or minutes; write 60d, or 2min"
+    ):
         start_of("2m")
 
 
-@pytest.mark.parametrize("text", ["", "7", "d", "7y", "-7d", "\u0667d", "yesterday", "2025-13-01", "999999w"])
+@pytest.mark.parametrize(
+    "text", ["", "7", "d", "7y", "-7d", "\u0667d", "yesterday", "2025-13-01", "999999w"]
+)
 def test_invalid_start_of(text: str) -> None:
     """Another text is refused with examples."""
     with pytest.raises(InvalidRequestError, match="24h, 7d or 2w, or a date"):

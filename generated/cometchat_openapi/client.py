@@ -92,7 +92,9 @@ class Operation(Generic[T_co]):
 
     def parse(self, document: object, mismatches: list[type]) -> T_co:
         """Read the decoded body, which is consumed; this never raises. `mismatches` is as for `Model.from_dict`."""
-        found, fits = (None, True) if self.result is None else read(self.result, document, mismatches)
+        found, fits = (
+            (None, True) if self.result is None else read(self.result, document, mismatches)
+        )
         if not fits:
             mismatches.append(object)
         return cast("T_co", found)

@@ -101,7 +101,9 @@ class Model:
         return self._extra
 
     @classmethod
-    def from_dict(cls, src_dict: Mapping[str, object], mismatches: list[type] | None = None) -> Self:
+    def from_dict(
+        cls, src_dict: Mapping[str, object], mismatches: list[type] | None = None
+    ) -> Self:
         """Read a JSON object. This never raises, and `to_dict` returns the same object.
 
         Args:
@@ -119,7 +121,9 @@ class Model:
         described fields if the object matches the description and has no other fields; else it calls `_keep_rest`.
         """
 
-    def _keep_rest(self, src_dict: Mapping[str, object], mismatches: list[type] | None, count: int) -> None:
+    def _keep_rest(
+        self, src_dict: Mapping[str, object], mismatches: list[type] | None, count: int
+    ) -> None:
         """Keep what no attribute holds, and report an object that does not match the description."""
         names = self.JSON_NAMES
         others = _others(type(self))
@@ -152,7 +156,9 @@ class Model:
         fields = {name: getattr(self, attribute) for name, attribute in self.JSON_NAMES.items()} | (
             self._extra or {}
         )
-        kinds = {name: types_of(type(self))[attribute] for name, attribute in self.JSON_NAMES.items()}
+        kinds = {
+            name: types_of(type(self))[attribute] for name, attribute in self.JSON_NAMES.items()
+        }
         texts = {name for name, kind in kinds.items() if kind in (str, str | None)}
         many = {name for name, kind in kinds.items() if kind in (list[str], list[str] | None)}
         parts = (
@@ -160,7 +166,9 @@ class Model:
             for k, v in fields.items()
             if v is not None
         )
-        return [(name, _part(value, name in texts | many)) for name, values in parts for value in values]
+        return [
+            (name, _part(value, name in texts | many)) for name, values in parts for value in values
+        ]
 
     # With these two methods, `dict(model)` is the JSON object, for tools such as FastAPI's `jsonable_encoder`.
     def keys(self) -> KeysView[str]:
@@ -215,7 +223,9 @@ class Model:
                     printer.text(f"{name}=")
                     printer.pretty(value)
                     if name.endswith("_at") and type(value) is int and 0 <= value < 10**11:
-                        printer.text(f" ({datetime.fromtimestamp(value, UTC):%Y-%m-%d %H:%M:%S} UTC)")
+                        printer.text(
+                            f" ({datetime.fromtimestamp(value, UTC):%Y-%m-%d %H:%M:%S} UTC)"
+                        )
 
 
 ModelT = TypeVar("ModelT", bound=Model)
@@ -274,15 +284,25 @@ def _others(model: Any) -> Any:
 def read(kind: Any, value: Any, mismatches: list[type] | None) -> tuple[Any, bool]:
     """Read a value of any described type; and whether it fits. Objects inside it report themselves."""
     if hasattr(kind, "JSON_NAMES"):
-        return (instantiate(kind)._read(value, mismatches), True) if type(value) is dict else (None, False)
+        return (
+            (instantiate(kind)._read(value, mismatches), True)
+            if type(value) is dict
+            else (None, False)
+        )
     origin, choices = get_origin(kind), get_args(kind)
     if origin is list and type(value) is list:
         found = [read(choices[0], each, mismatches) for each in value]
-        return [each for each, fits in found if fits or each is not None], all(fits for _, fits in found)
+        return [each for each, fits in found if fits or each is not None], all(
+            fits for _, fits in found
+        )
     if origin in (Union, UnionType):
-        if type(value) is dict and (models := [each for each in choices if hasattr(each, "JSON_NAMES")]):
+        if type(value) is dict and (
+            models := [each for each in choices if hasattr(each, "JSON_NAMES")]
+        ):
             return instantiate(_nearest(models, value))._read(value, mismatches), True
-        found = [read(each, value, mismatches) for each in choices if not hasattr(each, "JSON_NAMES")]
+        found = [
+            read(each, value, mismatches) for each in choices if not hasattr(each, "JSON_NAMES")
+        ]
         return next((each for each in found if each[1]), (value, False))
     if origin is Literal:
         return value, any(type(value) is type(each) and value == each for each in choices)

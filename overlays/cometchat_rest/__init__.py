@@ -42,15 +42,17 @@ if TYPE_CHECKING:
     from .secrets import Secret as Secret
     from .version import __version__ as __version__
 
-# A name is loaded when it is first used, so that a program pays only for the names it uses. All other public names are
-# those of the modules below.
+# A name is loaded when it is first used, so that a program pays only for the names it uses. All
+# other public names are those of the modules below.
 _NAMES_OF = {
     "._call.drift": "Drift",
     "._call.observe": "AttemptRecord",
     ".auth_tokens": "AsyncAuthTokens AuthTokens Revocation TokenRevocation",
     ".client": "AsyncClient Client",
     ".keywords": "AsyncKeywords Keywords",
-    ".keyword_input.inputs": "KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput",
+    ".keyword_input.inputs": (
+        "KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput"
+    ),
     ".keywords.plan": "KeywordPlan KeywordUpdate",
     ".reviewed_messages": "AsyncReviewedMessages ReviewedMessages",
     "cometchat_openapi.api.roles": "AsyncRoles Roles",
@@ -69,7 +71,9 @@ if not TYPE_CHECKING:
         if name == "keyword_input":
             return import_module(".keyword_input", __name__)
         if name == "__all__":
-            others = [each for module in _MODULES for each in import_module(module, __name__).__all__]
+            others = [
+                each for module in _MODULES for each in import_module(module, __name__).__all__
+            ]
             return sorted([*_MODULE_OF, "keyword_input", *others])
         holders = (each for each in _MODULES if name in import_module(each, __name__).__all__)
         if (module := _MODULE_OF.get(name) or next(holders, None)) is None:

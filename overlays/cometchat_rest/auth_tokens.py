@@ -23,9 +23,11 @@ from .secrets import Secret
 
 
 class Revocation(StrEnum):
-    """The outcome of a revocation: the token was deleted; or the service knows no such token of this user.
+    """The outcome of a revocation: the token was deleted; or the service knows no such token of
+    this user.
 
-    A token that is not found was deleted before, or it is misspelt, and then the right one is still valid.
+    A token that is not found was deleted before, or it is misspelt, and then the right one is still
+    valid.
     """
 
     REVOKED = "revoked"
@@ -47,17 +49,21 @@ class TokenRevocation:
     error: CometChatError | None = None
 
 
-# A uid, and the call that deletes a token of this user. The repr of a call does not show its arguments.
+# A uid, and the call that deletes a token of this user. The repr of a call does not show its
+# arguments.
 _Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
 
 _NO_PAIR = Secret("")
 
 
 def _hidden(tokens: Iterable[tuple[str, str | Secret]]) -> list[tuple[str, Secret]]:
-    """The pairs with their tokens as secrets; an item that is not a pair gets the token `_NO_PAIR`."""
+    """The pairs with their tokens as secrets; an item that is not a pair gets the token
+    `_NO_PAIR`."""
     check_type("tokens", tokens, Iterable, "pairs of a uid and a token")
     return [
-        (each[0], Secret(each[1])) if isinstance(each, tuple | list) and len(each) == 2 else ("", _NO_PAIR)
+        (each[0], Secret(each[1]))
+        if isinstance(each, tuple | list) and len(each) == 2
+        else ("", _NO_PAIR)
         for each in tokens
     ]
 
@@ -71,8 +77,8 @@ def _revoke(api: BaseApi, deletion: Call[AuthTokenDeletionResponse]) -> Steps[Re
     outcome = yield from api.steps(deletion, _confirm, repeatable=True)
     if not isinstance(outcome, CometChatError):
         return Revocation.REVOKED
-    # Only the error code matters: its status is not documented. "No such user" does not mean that the token is gone:
-    # the uid may have a typing error while the token is valid.
+    # Only the error code matters: its status is not documented. "No such user" does not mean that
+    # the token is gone: the uid may have a typing error while the token is valid.
     if isinstance(outcome, ApiError) and outcome.code == GONE and outcome.status_code < 500:
         return Revocation.NOT_FOUND
     raise outcome
@@ -87,15 +93,16 @@ def _revoke_one_of_many(api: BaseApi, deletion: _Deletion) -> Steps[TokenRevocat
 
 
 class _Methods(Generic[ApiT]):
-    """Each method returns what both clients carry out; `AuthTokens` and `AsyncAuthTokens` inherit its docstring."""
+    """Each method returns what both clients carry out; `AuthTokens` and `AsyncAuthTokens`
+    inherit its docstring."""
 
     _client: ApiT
 
     def revoke(self, uid: str, auth_token: str | Secret) -> object:
         """Make sure that one token of one user is no longer valid (operation `deleteAuthToken`).
 
-        Like `delete`, but a token that the service does not know is not an error. The deletion is repeated as a GET is,
-        also if its response was lost: a second deletion does no harm.
+        Like `delete`, but a token that the service does not know is not an error. The deletion is
+        repeated as a GET is, also if its response was lost: a second deletion does no harm.
 
         Args:
             uid: the user's identifier.
@@ -108,7 +115,8 @@ class _Methods(Generic[ApiT]):
             InvalidRequestError: an argument cannot be a single path segment; nothing was sent.
             NotFoundError: the user does not exist. Check the uid: the token may still be valid.
             PermissionDeniedError: the token may belong to another user.
-            CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may not be deleted.
+            CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may
+                not be deleted.
         """
         return _revoke(self._client, delete_auth_token.prepare(uid, auth_token))
 
@@ -117,9 +125,9 @@ class _Methods(Generic[ApiT]):
     ) -> object:
         """Revoke many tokens, several at a time. An error for one token does not stop the others.
 
-        After a 429, the job waits as long as the response asks, within the `deadline` of each call. After Ctrl-C, no
-        further revocation starts, and the call waits for the revocations in progress; if an awaited call is cancelled,
-        they are cancelled as well.
+        After a 429, the job waits as long as the response asks, within the `deadline` of each call.
+        After Ctrl-C, no further revocation starts, and the call waits for the revocations in
+        progress; if an awaited call is cancelled, they are cancelled as well.
 
         Args:
             tokens: pairs of a uid and a token of this user.
@@ -129,9 +137,12 @@ class _Methods(Generic[ApiT]):
             The result for each token, in the order of `tokens`; see `revoke`.
 
         Raises:
-            InvalidRequestError: an item of `tokens` is not a pair, or `concurrency` is out of range; nothing was sent.
+            InvalidRequestError: an item of `tokens` is not a pair, or `concurrency` is out of
+                range; nothing was sent.
         """
-        check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError)
+        check_int(
+            "concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError
+        )
         deletions: list[_Deletion] = []
         for number, (uid, token) in enumerate(tokens, 1):
             if token is _NO_PAIR:
@@ -155,7 +166,9 @@ class AuthTokens(_Methods[Api], GeneratedAuthTokens[Api]):
         deletions = cast("list[_Deletion]", super().revoke_all(tokens, concurrency=concurrency))
         stop = Event()
         api = evolve(self._client, stop=stop)
-        return in_threads(lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency, stop)
+        return in_threads(
+            lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency, stop
+        )
 
 
 class AsyncAuthTokens(_Methods[AsyncApi], GeneratedAsyncAuthTokens[AsyncApi]):
@@ -171,4 +184,6 @@ class AsyncAuthTokens(_Methods[AsyncApi], GeneratedAsyncAuthTokens[AsyncApi]):
         tokens = _hidden(tokens)
         deletions = cast("list[_Deletion]", super().revoke_all(tokens, concurrency=concurrency))
         api = self._client
-        return await in_tasks(lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency)
+        return await in_tasks(
+            lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency
+        )

@@ -21,14 +21,16 @@ API_KEY_VARIABLE = "COMETCHAT_API_KEY"
 BASE_URL_VARIABLE = "COMETCHAT_BASE_URL"
 
 
-# All patterns are for `fullmatch`, because `$` also matches before a newline at the end. They spell out A-Z, because
-# re.IGNORECASE also matches the long s and the Kelvin sign.
+# All patterns are for `fullmatch`, because `$` also matches before a newline at the end. They spell
+# out A-Z, because re.IGNORECASE also matches the long s and the Kelvin sign.
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _DNS_LABEL = re.compile(_LABEL)
 _API_KEY = re.compile(r"[0-9A-Fa-f]{40}")
-# The host of an on-premise installation may contain underscores, as container names do. A resolver reads a name that
-# ends in a number as an IP address.
-_HOST = re.compile(r"(?:{0}\.)*(?![0-9]+$|0x){0}".format(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"))
+# The host of an on-premise installation may contain underscores, as container names do. A resolver
+# reads a name that ends in a number as an IP address.
+_HOST = re.compile(
+    r"(?:{0}\.)*(?![0-9]+$|0x){0}".format(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
+)
 LARGEST_PORT = 65535
 _PRIVATE = (".local", ".test", ".internal")
 _HEADER_VALUE = re.compile(r"[ -~]+")
@@ -37,12 +39,12 @@ _ADDRESS = re.compile(
     r"((?:/[A-Za-z0-9._~-]+)*/v3)/?"
 )
 _FORM = (
-    "must be an address such as https://chat.example.com/v3: a valid host, perhaps a port, and a path that ends in "
-    "/v3; without user info, query, fragment, dot segments and percent-encoding"
+    "must be an address such as https://chat.example.com/v3: a valid host, perhaps a port, and a"
+    " path that ends in /v3; without user info, query, fragment, dot segments and percent-encoding"
 )
 _HTTPS = (
-    "must begin with https://; http:// is for this machine and, with allow_http=True, for a test host: a private "
-    "address, a name of one label, or one that ends in .local, .test or .internal"
+    "must begin with https://; http:// is for this machine and, with allow_http=True, for a test"
+    " host: a private address, a name of one label, or one that ends in .local, .test or .internal"
 )
 
 
@@ -50,8 +52,8 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
     """The address of one app in one region (`servers` in `openapi.yaml`).
 
     Args:
-        app_id: the app's identifier: one DNS label of ASCII letters, digits and inner hyphens, so that no value can
-            change the host of a request.
+        app_id: the app's identifier: one DNS label of ASCII letters, digits and inner hyphens, so
+            that no value can change the host of a request.
         region: a `Region`, or exactly its value, such as `"eu"`.
 
     Returns:
@@ -61,7 +63,9 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
         ConfigurationError: an argument is invalid.
     """
     if isinstance(app_id, str) and _API_KEY.fullmatch(app_id):
-        raise _fault("app_id", "looks like an API key, which a host name would show: give the id of the app")
+        raise _fault(
+            "app_id", "looks like an API key, which a host name would show: give the id of the app"
+        )
     if not isinstance(app_id, str) or not _DNS_LABEL.fullmatch(app_id):
         raise _fault("app_id", "must be 1 to 63 ASCII letters, digits and inner hyphens")
     try:
@@ -74,9 +78,14 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
 
 
 def resolve_base_url(
-    *, app_id: str | None, region: Region | str | None, base_url: str | None, allow_http: bool = False
+    *,
+    app_id: str | None,
+    region: Region | str | None,
+    base_url: str | None,
+    allow_http: bool = False,
 ) -> str:
-    """The address for the settings of a client, which `Client` documents: arguments first, then the environment.
+    """The address for the settings of a client, which `Client` documents: arguments first, then the
+    environment.
 
     Raises:
         ConfigurationError: a setting is missing or invalid, or two settings exclude each other.
@@ -96,9 +105,14 @@ def _address_of_settings(app_id: str | None, region: Region | str | None) -> str
     if app_id is None:
         app_id = os.environ.get(APP_ID_VARIABLE) or None
     if app_id is None and region is not None:
-        raise _fault("app_id", "is missing, and region needs it: give the argument or set the variable")
+        raise _fault(
+            "app_id", "is missing, and region needs it: give the argument or set the variable"
+        )
     if app_id is None:
-        raise _fault("app_id", f"is missing: give the argument or set the variable, or base_url ({BASE_URL_VARIABLE})")
+        raise _fault(
+            "app_id",
+            f"is missing: give the argument or set the variable, or base_url ({BASE_URL_VARIABLE})",
+        )
     if region is None:
         region = os.environ.get(REGION_VARIABLE) or DEFAULT_REGION
     return base_url(app_id, region)
@@ -111,8 +125,9 @@ def resolve_api_key(api_key: str | Secret | None) -> Secret:
         api_key: the key; `None` means `COMETCHAT_API_KEY`. White space around the key is removed.
 
     Raises:
-        ConfigurationError: the key is missing, or invalid in a header; the text never contains the key. An empty
-            argument is an error, too: the key of the environment may be a different one.
+        ConfigurationError: the key is missing, or invalid in a header; the text never contains the
+            key. An empty argument is an error, too: the key of the environment may be a different
+            one.
     """
     explicit = api_key is not None
     api_key = Secret(os.environ.get(API_KEY_VARIABLE, "") if api_key is None else api_key)
@@ -121,15 +136,22 @@ def resolve_api_key(api_key: str | Secret | None) -> Secret:
     api_key = Secret(api_key.reveal().strip())
     if not api_key.reveal():
         missing = "is missing: give the argument or set the variable"
-        raise _fault("api_key", "is empty: give a key, or None to read the variable" if explicit else missing)
+        raise _fault(
+            "api_key", "is empty: give a key, or None to read the variable" if explicit else missing
+        )
     if not _HEADER_VALUE.fullmatch(api_key.reveal()):
-        fault = "contains a control character or a character that is not ASCII: copy it again, without line breaks"
+        fault = (
+            "contains a control character or a character that is not ASCII: copy it again, without"
+            " line breaks"
+        )
         raise _fault("api_key", fault)
     return api_key
 
 
 def _fault(argument: str, reason: str) -> ConfigurationError:
-    return ConfigurationError(reason, argument=argument, also_called=f"COMETCHAT_{argument.upper()}")
+    return ConfigurationError(
+        reason, argument=argument, also_called=f"COMETCHAT_{argument.upper()}"
+    )
 
 
 def _checked_address(address: object, *, allow_http: bool) -> str:

@@ -1,14 +1,11 @@
 """The errors of this package.
 
-    CometChatError
-    ├── ConfigurationError (also ValueError)      invalid settings of a client
-    ├── InvalidRequestError (also ValueError)     refused before anything was sent
-    │   └── PlanRefusedError                      a plan that removes too many entries
-    ├── RevisionConflictError                     a list that has changed since the plan was made
-    ├── TransportError                            no complete response arrived
-    │   └── RequestTimeoutError
-    ├── UnexpectedResponse                        a response that is not as described, or is too large
-    └── ApiError                                  the service refused or failed
+    CometChatError ├── ConfigurationError (also ValueError) invalid settings of a client ├──
+    InvalidRequestError (also ValueError) refused before anything was sent │ └── PlanRefusedError a
+    plan that removes too many entries ├── RevisionConflictError a list that has changed since the
+    plan was made ├── TransportError no complete response arrived │ └── RequestTimeoutError ├──
+    UnexpectedResponse a response that is not as described, or is too large └── ApiError the service
+    refused or failed
         ├── BadRequestError 400
         ├── AuthenticationError 401
         ├── PermissionDeniedError 403
@@ -18,8 +15,8 @@
         ├── RateLimitError 429
         └── ServerError 5xx
 
-`openapi.yaml` does not describe error bodies. The attributes of `ApiError` follow the vendor's public documentation; a
-body of another shape is still in `ApiError.body`.
+`openapi.yaml` does not describe error bodies. The attributes of `ApiError` follow the vendor's
+public documentation; a body of another shape is still in `ApiError.body`.
 """
 
 from collections.abc import Mapping
@@ -27,9 +24,27 @@ from typing import ClassVar, Literal, Self, TypeAlias
 
 from attrs import frozen
 
-__all__ = ["ApiError", "AuthenticationError", "BadRequestError", "CometChatError", "ConfigurationError"]
-__all__ += ["ConflictError", "InvalidRequestError", "NotFoundError", "PermissionDeniedError", "PlanRefusedError"]
-__all__ += ["RateLimit", "RateLimitError", "RequestTimeoutError", "RevisionConflictError", "ServerError"]
+__all__ = [
+    "ApiError",
+    "AuthenticationError",
+    "BadRequestError",
+    "CometChatError",
+    "ConfigurationError",
+]
+__all__ += [
+    "ConflictError",
+    "InvalidRequestError",
+    "NotFoundError",
+    "PermissionDeniedError",
+    "PlanRefusedError",
+]
+__all__ += [
+    "RateLimit",
+    "RateLimitError",
+    "RequestTimeoutError",
+    "RevisionConflictError",
+    "ServerError",
+]
 __all__ += ["TransportError", "UnexpectedResponse", "UnprocessableEntityError"]
 
 #: How much of a response body an error keeps, in characters.
@@ -43,7 +58,8 @@ TransportErrorKind: TypeAlias = Literal[
 
 @frozen
 class RateLimit:
-    """The rate limit as one response gave it; `None` for each value that the response does not contain.
+    """The rate limit as one response gave it; `None` for each value that the response does not
+    contain.
 
     Attributes:
         limit: calls allowed in the current window.
@@ -89,12 +105,12 @@ class CometChatError(Exception):
         argument: the argument that is wrong, such as `keyword_id`; `None` if the error is about no
             argument.
         also_called: the environment variable of the argument.
-        operation: the operation of the call, such as `get_keyword_list`; `None` if the error is about
-            no call.
-        path_values: the identifiers in the path of the call, by name, such as `keyword_id`; no token
-            is among them.
-        outcome_unknown: true if an update or a deletion may or may not have been carried out: it was
-            sent, and its response was lost, cut off, unreadable, or a 5xx.
+        operation: the operation of the call, such as `get_keyword_list`; `None` if the error is
+            about no call.
+        path_values: the identifiers in the path of the call, by name, such as `keyword_id`; no
+            token is among them.
+        outcome_unknown: true if an update or a deletion may or may not have been carried out: it
+            was sent, and its response was lost, cut off, unreadable, or a 5xx.
         attempts: the number of attempts to send the request; 0 if nothing was sent.
     """
 
@@ -128,7 +144,9 @@ class CometChatError(Exception):
                 setattr(self, name, facts[name])
         self._update_args()
 
-    def conclude(self, *, path_values: Mapping[str, object], attempts: int, outcome_unknown: bool) -> None:
+    def conclude(
+        self, *, path_values: Mapping[str, object], attempts: int, outcome_unknown: bool
+    ) -> None:
         """Set the facts that are known only when the call has ended."""
         self.path_values = path_values
         self.attempts = attempts
@@ -155,7 +173,8 @@ class CometChatError(Exception):
 
 
 class ConfigurationError(CometChatError, ValueError):
-    """A setting is missing or invalid; `argument` names it, and `also_called` names its environment variable."""
+    """A setting is missing or invalid; `argument` names it, and `also_called` names its
+    environment variable."""
 
 
 class InvalidRequestError(CometChatError, ValueError):
@@ -167,8 +186,8 @@ class PlanRefusedError(InvalidRequestError):
 
     Attributes:
         removed: the number of entries that would be removed.
-        share_removed: their share of the entries of the list, 0.0 to 1.0; `None` if the service does not show the
-            entries.
+        share_removed: their share of the entries of the list, 0.0 to 1.0; `None` if the service
+            does not show the entries.
         max_removed: the allowed share.
     """
 
@@ -195,7 +214,8 @@ class RevisionConflictError(CometChatError):
     """A keyword list has changed since the plan for its update was made; the update was not sent.
 
     Attributes:
-        planned_revision: the revision of the list when the plan was made; `None` if the service showed no revision.
+        planned_revision: the revision of the list when the plan was made; `None` if the service
+            showed no revision.
         current_revision: the revision of the list now.
     """
 
@@ -248,14 +268,17 @@ class RequestTimeoutError(TransportError):
 
 
 class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to users
-    """A response that is not as described: not JSON, too large, a redirect, `data` of the wrong type.
+    """A response that is not as described: not JSON, too large, a redirect, `data` of the wrong
+    type.
 
     Attributes:
         status_code: the HTTP status of the response.
-        pointer: a JSON pointer to the place in the body that differs from the description, or `None`.
+        pointer: a JSON pointer to the place in the body that differs from the description, or
+            `None`.
         headers: the headers of the response, names in lower case.
         body: the first characters of the body.
-        request_id: the identifier of the request that the service or its network gave, for their support; or `None`.
+        request_id: the identifier of the request that the service or its network gave, for their
+            support; or `None`.
         rate_limit: the rate limit as the response gave it.
     """
 
@@ -298,9 +321,11 @@ class ApiError(CometChatError):
         details: for each invalid field, a list of messages.
         headers: the headers of the response, names in lower case.
         body: the first characters of the body.
-        request_id: the identifier of the request that the service or its network gave, for their support; or `None`.
+        request_id: the identifier of the request that the service or its network gave, for their
+            support; or `None`.
         rate_limit: the rate limit as the response gave it.
-        retry_after: the seconds that the service asks us to wait; never negative; `None` if it does not ask.
+        retry_after: the seconds that the service asks us to wait; never negative; `None` if it does
+            not ask.
     """
 
     _FACTS = (*COMMON_FACTS, "status_code", "code", "retry_after", "request_id")

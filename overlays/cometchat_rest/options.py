@@ -1,4 +1,5 @@
-"""The options of a client, checked once: `Client`, `with_options` and the repr of a client use this one class."""
+"""The options of a client, checked once: `Client`, `with_options` and the repr of a client use
+this one class."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from ._call.drift import Drift
     from ._call.observe import OnAttempt
 
-#: Headers that only the client sets, in lower case: they decide where a request goes, for whom, and how it is framed.
+#: Headers that only the client sets, in lower case: they decide where a request goes, for whom, and
+#: how it is framed.
 OWNED_HEADERS = frozenset(
     {"connection", "content-length", "content-type", "transfer-encoding", "upgrade"}
     | {"accept-encoding", "apikey", "host", "onbehalfof"}
@@ -31,44 +33,62 @@ _HEADER_VALUE = re.compile(r"(?![\t ])[\t -~]*(?<![\t ])")
 
 
 def check_timeout(name: str, value: "float | httpx.Timeout | None") -> Mapping[str, float]:
-    """The seconds of each phase, from seconds for all phases, an `httpx.Timeout`, or `None` for the default."""
+    """The seconds of each phase, from seconds for all phases, an `httpx.Timeout`, or `None` for
+    the default."""
     phases: Mapping[str, object] = {"connect": 5.0, "read": 30.0, "write": 60.0, "pool": 5.0}
     if value is not None:
         phases = getattr(value, "as_dict", lambda: dict.fromkeys(phases, value))()
     if None in phases.values():
-        reason = "has a phase without end: connect, read, write and pool each need a limit, or a call could hang"
+        reason = (
+            "has a phase without end: connect, read, write and pool each need a limit, or a call"
+            " could hang"
+        )
         raise ConfigurationError(reason, argument=name)
     return {phase: check_seconds(name, seconds) for phase, seconds in phases.items()}
 
 
-def check_on_behalf_of(value: str | None, error: type[CometChatError] = ConfigurationError) -> str | None:
+def check_on_behalf_of(
+    value: str | None, error: type[CometChatError] = ConfigurationError
+) -> str | None:
     """The uid to act for, as a header can carry it; raise `error` for any other."""
     if value is not None and not (value and _is_header_value(value)):
-        raise error("must be a uid of visible ASCII characters, without space around it", argument="on_behalf_of")
+        raise error(
+            "must be a uid of visible ASCII characters, without space around it",
+            argument="on_behalf_of",
+        )
     return value
 
 
 def hide_headers(headers: object) -> Mapping[str, str | Secret]:
-    """Headers with a `Secret` in place of each value that is secret by its name; anything else unchanged."""
+    """Headers with a `Secret` in place of each value that is secret by its name; anything else
+    unchanged."""
     if not isinstance(headers, Mapping):
         return headers  # type: ignore[return-value] # check_headers refuses it
-    return {name: Secret(value) if _SECRET_HEADER.search(str(name)) else value for name, value in headers.items()}
+    return {
+        name: Secret(value) if _SECRET_HEADER.search(str(name)) else value
+        for name, value in headers.items()
+    }
 
 
 def check_headers(
     headers: Mapping[str, str | Secret], error: type[CometChatError] = ConfigurationError
 ) -> dict[str, str | Secret]:
-    """Return the user's headers, with names in lower case; raise `error` if a name or a value is invalid."""
+    """Return the user's headers, with names in lower case; raise `error` if a name or a value is
+    invalid."""
     refuse = partial(error, argument="headers")
     check_type("headers", headers, Mapping, "a mapping of names to values", error)
     checked = {}
     for name, value in headers.items():
         if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):
-            raise refuse("has a name that is empty or invalid; use only letters, digits and hyphens")
+            raise refuse(
+                "has a name that is empty or invalid; use only letters, digits and hyphens"
+            )
         if name.lower() in OWNED_HEADERS:
             raise refuse(f"must not contain {name}, which only the client sets")
         if not _is_header_value(Secret(value).reveal()):
-            raise refuse(f"must give {name} visible ASCII characters, without white space around them")
+            raise refuse(
+                f"must give {name} visible ASCII characters, without white space around them"
+            )
         checked[name.lower()] = value
     return checked
 
@@ -77,7 +97,9 @@ def _is_header_value(value: object) -> bool:
     return isinstance(value, str) and _HEADER_VALUE.fullmatch(value) is not None
 
 
-def _checked(check: Callable[..., object], **limits: int) -> "Callable[[object, Attribute[Any], object], None]":
+def _checked(
+    check: Callable[..., object], **limits: int
+) -> "Callable[[object, Attribute[Any], object], None]":
     """A validator that calls one of the checks with the name of its option."""
 
     def validate(_: object, attribute: "Attribute[Any]", value: object) -> None:
@@ -88,7 +110,8 @@ def _checked(check: Callable[..., object], **limits: int) -> "Callable[[object, 
 
 @frozen(kw_only=True, eq=False, slots=False)
 class Options:
-    """Everything that a call needs beside its own arguments; `Client` documents each option, and its repr is this one.
+    """Everything that a call needs beside its own arguments; `Client` documents each option, and
+    its repr is this one.
 
     The validators and converters raise `ConfigurationError`.
     """
@@ -97,13 +120,17 @@ class Options:
     api_key: Secret = field(repr=False)
     proxy: "httpx.Proxy | None" = field(repr=False)
     on_behalf_of: str | None = field(converter=check_on_behalf_of)
-    headers: Mapping[str, str | Secret] = field(converter=check_headers, repr=lambda each: repr([*each]))
+    headers: Mapping[str, str | Secret] = field(
+        converter=check_headers, repr=lambda each: repr([*each])
+    )
     timeout: "float | httpx.Timeout | None" = field(validator=_checked(check_timeout))
     max_retries: int = field(validator=_checked(check_int, least=0))
     deadline: float = field(validator=_checked(check_seconds))
     max_response_bytes: int = field(validator=_checked(check_int, least=1))
     strict: bool = field(validator=_checked(check_bool))
-    on_drift: "Callable[[Drift], object] | None" = field(validator=_checked(check_callable), repr=False)
+    on_drift: "Callable[[Drift], object] | None" = field(
+        validator=_checked(check_callable), repr=False
+    )
     on_attempt: "OnAttempt | None" = field(validator=_checked(check_callable), repr=False)
 
     @cached_property

@@ -1,4 +1,5 @@
-"""Keeps secrets out of everything that this package writes, and out of the logs of httpx and its libraries."""
+"""Keeps secrets out of everything that this package writes, and out of the logs of httpx and its
+libraries."""
 
 import json
 import logging
@@ -15,9 +16,17 @@ REDACTED = "[redacted]"
 # A shorter text is not hidden: nearly every text contains it by chance, and anybody could guess it.
 _SHORTEST = 4
 
-# The loggers of httpx and its libraries, by their full names: a filter sees only the records of its own logger.
+# The loggers of httpx and its libraries, by their full names: a filter sees only the records of its
+# own logger.
 _WIRE = (
-    *("httpx", "httpcore.connection", "httpcore.http11", "httpcore.http2", "httpcore.proxy", "httpcore.socks"),
+    *(
+        "httpx",
+        "httpcore.connection",
+        "httpcore.http11",
+        "httpcore.http2",
+        "httpcore.proxy",
+        "httpcore.socks",
+    ),
     *("hpack.hpack", "hpack.table", "h2", "hyperframe"),
 )
 # These write headers in the encoding of HTTP/2, in which no search finds a secret.
@@ -58,7 +67,8 @@ def guard_logs() -> None:
 
 @contextmanager
 def hidden_in_logs(secrets: tuple[Secret, ...], *, in_address: bool) -> Iterator[None]:
-    """Keep the secrets of a call out of the logs of httpx, and a secret address out of the spans of OpenTelemetry."""
+    """Keep the secrets of a call out of the logs of httpx, and a secret address out of the spans
+    of OpenTelemetry."""
     token = _secrets_of_call.set(secrets)
     # Every instrumentation of OpenTelemetry imports this module.
     instrumentation = sys.modules.get("opentelemetry.instrumentation.utils") if in_address else None

@@ -1,4 +1,5 @@
-"""Helpers for tests of one call: a service that fails at first, a recorder of pauses, and log records."""
+"""Helpers for tests of one call: a service that fails at first, a recorder of pauses, and log
+records."""
 
 import itertools
 import logging
@@ -23,14 +24,20 @@ def events(caplog: pytest.LogCaptureFixture, name: str) -> list[Any]:
 RETRY_AT_ONCE = {"Retry-After": "0"}
 
 
-def failing(times: int, *, status: int = 503, headers: dict[str, str] | None = None) -> StubTransport:
+def failing(
+    times: int, *, status: int = 503, headers: dict[str, str] | None = None
+) -> StubTransport:
     """A service that fails the first `times` calls, and then succeeds."""
     calls = itertools.count()
 
     def respond(request: httpx.Request) -> httpx.Response:
         if next(calls) < times:
             return make_response(status, b"", RETRY_AT_ONCE if headers is None else headers)
-        by_path = {operation.path: operation for operation in OPERATIONS if operation.method == request.method}
+        by_path = {
+            operation.path: operation
+            for operation in OPERATIONS
+            if operation.method == request.method
+        }
         operation = by_path[request.url.path.removeprefix("/v3")]
         return make_response(operation.status, operation.body)
 

@@ -1,4 +1,5 @@
-"""Arguments, checked before anything is sent: those of described operations, and those of `Client.request`."""
+"""Arguments, checked before anything is sent: those of described operations, and those of
+`Client.request`."""
 
 import math
 from typing import Any
@@ -11,7 +12,14 @@ from cometchat_openapi.api.roles.list_roles import OPERATION
 from cometchat_rest import CometChatError, InvalidRequestError
 from cometchat_rest.testing import Simulator
 
-from ..support import AnyClient, StubTransport, always_respond, error_from, stub_client, unused_transport
+from ..support import (
+    AnyClient,
+    StubTransport,
+    always_respond,
+    error_from,
+    stub_client,
+    unused_transport,
+)
 
 NUMBER = Parameter("x", "x", type="number")
 RANGE = Parameter("x", "x", type="number", minimum=0.5, maximum=2)
@@ -19,12 +27,18 @@ INTEGER = Parameter("x", "x", type="integer", minimum=1, maximum=50)
 CHOICE = Parameter("x", "x", type="string", choices=("asc", "desc"))
 
 REFUSED: list[tuple[Parameter, Any, str]] = [
-    *((NUMBER, value, "must be a number, not ") for value in (True, "1", math.nan, math.inf, -math.inf)),
+    *(
+        (NUMBER, value, "must be a number, not ")
+        for value in (True, "1", math.nan, math.inf, -math.inf)
+    ),
     (NUMBER, 10**400, "must be a number"),
     (RANGE, 0.4, "must be a number of at least 0.5 and at most 2, not 0.4"),
     (RANGE, 2.1, "must be a number of at least 0.5 and at most 2, not 2.1"),
     (Parameter("x", "x", type="number", maximum=2), 3, "must be a number of at most 2, not 3"),
-    *((INTEGER, value, "must be an integer of at least 1 and at most 50, not ") for value in (0, 51, 1.0, True, "1")),
+    *(
+        (INTEGER, value, "must be an integer of at least 1 and at most 50, not ")
+        for value in (0, 51, 1.0, True, "1")
+    ),
     (Parameter("x", "x", type="boolean"), 1, "must be True or False, not 1"),
     (Parameter("x", "x", type="string"), 1, "must be a str, not 1"),
     (Parameter("x", "x", type="array"), "ab", "must be a list, not str"),
@@ -49,7 +63,8 @@ def call_with(parameter: Parameter, value: object) -> Call[Any]:
 def test_argument_that_does_not_fit_is_refused(
     any_client: AnyClient, parameter: Parameter, value: Any, text: str
 ) -> None:
-    """An argument of another type or outside of its limits is an error that names it and says what fits."""
+    """An argument of another type or outside of its limits is an error that names it and says
+    what fits."""
     chat = stub_client(any_client, unused_transport())
     error = error_from(any_client, lambda chat: chat.api.send(call_with(parameter, value)), chat)
     assert isinstance(error, InvalidRequestError)
@@ -58,16 +73,23 @@ def test_argument_that_does_not_fit_is_refused(
 
 
 @pytest.mark.parametrize(("parameter", "value", "sent"), ACCEPTED)
-def test_argument_that_fits_is_sent(any_client: AnyClient, parameter: Parameter, value: Any, sent: str) -> None:
+def test_argument_that_fits_is_sent(
+    any_client: AnyClient, parameter: Parameter, value: Any, sent: str
+) -> None:
     """An argument within its limits goes out as text."""
     stub = StubTransport(always_respond(200, {"data": [], "meta": {}}))
-    any_client.call(lambda chat: chat.api.send(call_with(parameter, value)), stub_client(any_client, stub))
+    any_client.call(
+        lambda chat: chat.api.send(call_with(parameter, value)), stub_client(any_client, stub)
+    )
     assert stub.requests[0].url.query.decode() == f"x={sent}"
 
 
-@pytest.mark.parametrize(("value", "path"), [(7, "/v3/bans/7"), (-1, None), ("7", None), (True, None), (None, None)])
+@pytest.mark.parametrize(
+    ("value", "path"), [(7, "/v3/bans/7"), (-1, None), ("7", None), (True, None), (None, None)]
+)
 def test_number_in_a_path(any_client: AnyClient, value: Any, path: str | None) -> None:
-    """A number within its limits becomes a segment of the path, and every other value is refused."""
+    """A number within its limits becomes a segment of the path, and every other value is
+    refused."""
     number = Parameter("banNo", "ban_no", type="integer", minimum=1)
     operation = evolve(OPERATION, path="/bans/{ban_no}", parameters=(number,))
     stub = StubTransport(always_respond(200, {"data": [], "meta": {}}))
@@ -86,7 +108,9 @@ TOKEN_PATH = "/users/{uid}/auth_tokens/{token}"
 
 def test_response_has_status_headers_and_json(any_client: AnyClient, simulator: Simulator) -> None:
     """A response to any call has its status, its headers and its JSON."""
-    response = any_client.call(lambda chat: chat.request("GET", "/moderation/reviewed-messages", query={"limit": "2"}))
+    response = any_client.call(
+        lambda chat: chat.request("GET", "/moderation/reviewed-messages", query={"limit": "2"})
+    )
     assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
     assert response.parsed["data"] == simulator.reviewed_messages[:2]
     assert simulator.requests[-1].query == "limit=2"
@@ -101,7 +125,11 @@ def test_response_has_status_headers_and_json(any_client: AnyClient, simulator: 
     ids=["json", "none"],
 )
 def test_bodies(
-    any_client: AnyClient, simulator: Simulator, body: dict[str, Any], content_type: str | None, sent: bytes
+    any_client: AnyClient,
+    simulator: Simulator,
+    body: dict[str, Any],
+    content_type: str | None,
+    sent: bytes,
 ) -> None:
     """A body is sent as JSON, and an empty response is read as `None`."""
     simulator.fail(status=204)
@@ -114,7 +142,18 @@ def test_bodies(
 
 #: A path that is not plainly below the base URL.
 OTHER_PATHS: list[Any] = [
-    *("roles", "", "/", "//example.com/x", "/roles/", "/users//x", "/../v2/roles", "/./roles", "/roles?x=1", "/a b"),
+    *(
+        "roles",
+        "",
+        "/",
+        "//example.com/x",
+        "/roles/",
+        "/users//x",
+        "/../v2/roles",
+        "/./roles",
+        "/roles?x=1",
+        "/a b",
+    ),
     *("https://example.com/v3/roles", "/roles#x", "/users/%2e%2e", "/v3/roles", 5),
 ]
 
@@ -142,16 +181,24 @@ OTHER_PATHS: list[Any] = [
 def test_invalid_arguments_of_request(
     any_client: AnyClient, simulator: Simulator, arguments: Any, argument: str
 ) -> None:
-    """An invalid argument of `request` is refused before anything is sent, and the error names it."""
+    """An invalid argument of `request` is refused before anything is sent, and the error names
+    it."""
     method, path, options = arguments
-    error = error_from(any_client, lambda chat: chat.request(method, path, **options), any_client.client())
+    error = error_from(
+        any_client, lambda chat: chat.request(method, path, **options), any_client.client()
+    )
     assert isinstance(error, InvalidRequestError)
     assert (error.argument, simulator.requests) == (argument, [])
 
 
-@pytest.mark.parametrize(("method", "attempts"), [("GET", 3), ("POST", 1), ("PATCH", 1), ("DELETE", 1)])
-def test_only_a_get_is_retried(any_client: AnyClient, simulator: Simulator, method: str, attempts: int) -> None:
-    """After a response that does not prove anything, only a GET is sent again; for others the outcome is unknown."""
+@pytest.mark.parametrize(
+    ("method", "attempts"), [("GET", 3), ("POST", 1), ("PATCH", 1), ("DELETE", 1)]
+)
+def test_only_a_get_is_retried(
+    any_client: AnyClient, simulator: Simulator, method: str, attempts: int
+) -> None:
+    """After a response that does not prove anything, only a GET is sent again; for others the
+    outcome is unknown."""
     simulator.fail(status=503, headers={"Retry-After": "0"}, times=None)
     error = error_from(any_client, lambda chat: chat.request(method, "/roles"), any_client.client())
     assert isinstance(error, CometChatError)

@@ -1,4 +1,5 @@
-"""Bodies of responses: content encodings, the limit of bytes, and JSON, which msgspec parses if it is installed."""
+"""Bodies of responses: content encodings, the limit of bytes, and JSON, which msgspec parses if
+it is installed."""
 
 import gzip
 import itertools
@@ -57,7 +58,8 @@ INVALID_ENCODINGS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
 def test_invalid_content_encoding_is_an_error(
     any_client: AnyClient, encoding: str, make: Callable[[bytes], bytes]
 ) -> None:
-    """A success whose body does not match its Content-Encoding is an error, and the outcome is unknown."""
+    """A success whose body does not match its Content-Encoding is an error, and the outcome is
+    unknown."""
     stub = StubTransport(always_respond(200, make(PUT.body), {"content-encoding": encoding}))
     error = error_from(any_client, PUT.act, stub_client(any_client, stub))
     assert isinstance(error, TransportError | UnexpectedResponse)
@@ -71,7 +73,9 @@ def test_compressed_response_is_unpacked(any_client: AnyClient, encoding: str, s
     """A compressed response is unpacked, however it is cut into chunks."""
     packed = GET.body if encoding == "identity" else gzipped(GET.body)
     pieces = [packed[start : start + size] for start in range(0, len(packed), size)]
-    stub = StubTransport(lambda _: httpx.Response(200, headers={"content-encoding": encoding}, stream=Chunks(pieces)))
+    stub = StubTransport(
+        lambda _: httpx.Response(200, headers={"content-encoding": encoding}, stream=Chunks(pieces))
+    )
     assert any_client.call(GET.act, stub_client(any_client, stub)).name == "Profanity"
 
 
@@ -80,8 +84,11 @@ def test_compressed_response_is_unpacked(any_client: AnyClient, encoding: str, s
 def test_response_larger_than_the_limit_is_an_error(
     any_client: AnyClient, operation: Operation, *, packed: bool
 ) -> None:
-    """A response of exactly max_response_bytes is read. One byte more is an error that names the option."""
-    sent, headers = (gzipped(operation.body), {"content-encoding": "gzip"}) if packed else (operation.body, {})
+    """A response of exactly max_response_bytes is read. One byte more is an error that names the
+    option."""
+    sent, headers = (
+        (gzipped(operation.body), {"content-encoding": "gzip"}) if packed else (operation.body, {})
+    )
     stub = StubTransport(always_respond(operation.status, sent, headers))
     limit = max(len(operation.body), len(sent))
     any_client.call(operation.act, stub_client(any_client, stub, max_response_bytes=limit))
@@ -104,7 +111,10 @@ def endless(first: bytes, block: bytes, size: int = 65536) -> Callable[[], Itera
 FLOODS: dict[str, tuple[dict[str, str], Callable[[], Iterable[bytes]]]] = {
     "gzip bomb": ({"Content-Encoding": "gzip"}, endless(BOMB_HEAD, BOMB_BLOCK, MEBIBYTE)),
     "plain": ({}, endless(b"", b" " * 65536)),
-    "a Content-Length of many digits": ({"Content-Length": str(10**18)}, endless(b"", b" " * 65536)),
+    "a Content-Length of many digits": (
+        {"Content-Length": str(10**18)},
+        endless(b"", b" " * 65536),
+    ),
     "one endless chunk": ({"Transfer-Encoding": "chunked"}, endless(b"40000000\r\n", b" " * 65536)),
 }
 
@@ -126,11 +136,20 @@ def peak_of(call: Callable[[], BaseException | None]) -> tuple[BaseException | N
         *(("gzip bomb", 200, None), ("plain", 404, MEBIBYTE)),
     ],
 )
-def test_memory_is_bounded(any_client: AnyClient, flood: str, status: int, limit: int | None) -> None:
-    """A response of a gibibyte, compressed or not, is given up early, and uses little more memory than the limit."""
+def test_memory_is_bounded(
+    any_client: AnyClient, flood: str, status: int, limit: int | None
+) -> None:
+    """A response of a gibibyte, compressed or not, is given up early, and uses little more
+    memory than the limit."""
     headers, body = FLOODS[flood]
-    head = f"HTTP/1.1 {status} OK\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers.items()) + "\r\n"
-    option, bytes_read = ({}, 10 * MEBIBYTE) if limit is None else ({"max_response_bytes": limit}, limit)
+    head = (
+        f"HTTP/1.1 {status} OK\r\n"
+        + "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        + "\r\n"
+    )
+    option, bytes_read = (
+        ({}, 10 * MEBIBYTE) if limit is None else ({"max_response_bytes": limit}, limit)
+    )
     with WireServer(lambda _: itertools.chain([head.encode()], body())) as server:
         client = any_client.client(base_url=server.base_url, max_retries=0, **option)
         error, peak = peak_of(lambda: error_from(any_client, PUT.act, client))
@@ -145,7 +164,8 @@ def test_memory_is_bounded(any_client: AnyClient, flood: str, status: int, limit
 
 @pytest.mark.parametrize("size", [2, 33])
 def test_memory_is_bounded_for_small_chunks(any_client: AnyClient, size: int) -> None:
-    """A response that comes a few bytes at a time uses no more memory than a response that comes at once."""
+    """A response that comes a few bytes at a time uses no more memory than a response that comes
+    at once."""
     cap = MEBIBYTE // 8
     # Each chunk is a new object, as it is when it is read from a socket.
     pieces = (b"%0*d" % (size, number % 100) for number in range(2 * cap // size))
@@ -162,24 +182,65 @@ def test_memory_is_bounded_for_small_chunks(any_client: AnyClient, size: int) ->
 PADDING = b" " * 2**16
 NUMBERS = st.sampled_from(
     [
-        *("0", "-0", "-0.0", "1.0", "1e5", "1E-5", "5e-324", "2e-324", "1e-400", "1e308", "1e309", "-1e999"),
+        *(
+            "0",
+            "-0",
+            "-0.0",
+            "1.0",
+            "1e5",
+            "1E-5",
+            "5e-324",
+            "2e-324",
+            "1e-400",
+            "1e308",
+            "1e309",
+            "-1e999",
+        ),
         *("NaN", "Infinity", "-Infinity", "01", "+1", ".5", "1.", "1e", "0x1", "1_0"),
-        *("9007199254740993", "18446744073709551615", "18446744073709551616", "-9223372036854775809"),
-        *("9007199254740993.0", "0.1000000000000000055511151231257827", "123456789012345678901234567890"),
+        *(
+            "9007199254740993",
+            "18446744073709551615",
+            "18446744073709551616",
+            "-9223372036854775809",
+        ),
+        *(
+            "9007199254740993.0",
+            "0.1000000000000000055511151231257827",
+            "123456789012345678901234567890",
+        ),
     ]
 ) | st.integers(1, 4400).map(lambda length: "7" * length)
 TEXTS = st.lists(
     st.text(st.characters(codec=None), max_size=3)
-    | st.sampled_from([r"\ud800", r"\udc00", r"\ud83d\ude00", r"\u0000", r"\x", r"\/", r"\"", "\\", "\x7f", "\ufeff"])
+    | st.sampled_from(
+        [
+            r"\ud800",
+            r"\udc00",
+            r"\ud83d\ude00",
+            r"\u0000",
+            r"\x",
+            r"\/",
+            r"\"",
+            "\\",
+            "\x7f",
+            "\ufeff",
+        ]
+    )
 ).map(lambda parts: '"' + "".join(parts) + '"')
 KEYS = st.sampled_from(['"a"', '"b"', '""', r'"\u0061"', '"\ud800"', "a"])
-SCALARS = NUMBERS | TEXTS | st.sampled_from(["null", "true", "false", "nul", "", " ", "\t1\n", "\xa01", "'a'", "/**/1"])
+SCALARS = (
+    NUMBERS
+    | TEXTS
+    | st.sampled_from(["null", "true", "false", "nul", "", " ", "\t1\n", "\xa01", "'a'", "/**/1"])
+)
 
 
 def containers(values: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     """Arrays and objects; some end in the wrong way."""
     ends = st.sampled_from(["]", ",]", ""])
-    arrays = st.builds(lambda items, end: f"[{','.join(items)}{end}", st.lists(values, max_size=4), ends)
+    arrays = st.builds(
+        lambda items, end: f"[{','.join(items)}{end}", st.lists(values, max_size=4), ends
+    )
     pairs = st.tuples(KEYS, values).map(":".join)
     return arrays | st.lists(pairs, max_size=4).map(lambda members: "{" + ",".join(members) + "}")
 
@@ -196,8 +257,11 @@ ENCODINGS: list[Callable[[str], bytes]] = [
 ]
 
 
-def test_unusual_responses_are_read_like_the_standard_library(any_client: AnyClient, simulator: Simulator) -> None:
-    """A large response is read exactly as `json.loads` reads it, and refused if `json.loads` refuses it."""
+def test_unusual_responses_are_read_like_the_standard_library(
+    any_client: AnyClient, simulator: Simulator
+) -> None:
+    """A large response is read exactly as `json.loads` reads it, and refused if `json.loads`
+    refuses it."""
     chat = any_client.client()
 
     @settings(

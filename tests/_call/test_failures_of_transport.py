@@ -1,4 +1,5 @@
-"""No complete response arrived: each failure is a TransportError that says whether the outcome is known."""
+"""No complete response arrived: each failure is a TransportError that says whether the outcome
+is known."""
 
 import contextlib
 import socket
@@ -45,7 +46,9 @@ HURRIED = {
 
 def httpx_transport(any_client: AnyClient, **arguments: Any) -> Any:
     """A transport of httpx for this kind of client."""
-    return (httpx.AsyncHTTPTransport if any_client.kind == "async" else httpx.HTTPTransport)(**arguments)
+    return (httpx.AsyncHTTPTransport if any_client.kind == "async" else httpx.HTTPTransport)(
+        **arguments
+    )
 
 
 @contextmanager
@@ -83,7 +86,11 @@ PHASES: dict[str, tuple[Callable[[], AbstractContextManager[str]], str, bool]] =
     "write timeout": (deaf_service, "write", True),
     "cut before the response": (partial(responding, lambda _: []), "protocol", True),
     "cut in the head": (partial(responding, lambda _: [OK + b"X: y\r\n"]), "protocol", True),
-    "cut in the body": (partial(responding, lambda _: [OK + b"Content-Length: 100\r\n\r\nhalf"]), "protocol", True),
+    "cut in the body": (
+        partial(responding, lambda _: [OK + b"Content-Length: 100\r\n\r\nhalf"]),
+        "protocol",
+        True,
+    ),
     "read timeout": (silent_service, "read", True),
 }
 
@@ -91,19 +98,26 @@ PHASES: dict[str, tuple[Callable[[], AbstractContextManager[str]], str, bool]] =
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("custom", [False, True], ids=["own connections", "a transport of httpx"])
 def test_failure_in_each_phase(any_client: AnyClient, phase: str, *, custom: bool) -> None:
-    """Only after sending, the outcome of a change is unknown. Otherwise the change is tried again."""
+    """Only after sending, the outcome of a change is unknown. Otherwise the change is tried
+    again."""
     serve, kind, sent = PHASES[phase]
     with serve() as base_url:
         transport = httpx_transport(any_client) if custom else None
         timeout = HURRIED.get(phase, 30)
-        client = any_client.client(base_url=base_url, transport=transport, timeout=timeout, max_retries=1)
+        client = any_client.client(
+            base_url=base_url, transport=transport, timeout=timeout, max_retries=1
+        )
         new = LARGE if phase == "write timeout" else WordListInput(search_terms="x")
         error = error_from(any_client, lambda chat: chat.keywords.update(LIST_ID, new), client)
         any_client.close(client)
     assert type(error) is (RequestTimeoutError if "timeout" in phase else TransportError)
     assert isinstance(error, TransportError)
     assert (error.operation, error.kind) == ("update_keyword_list", kind)
-    assert (error.request_sent, error.outcome_unknown, error.attempts) == (sent, sent, 1 if sent else 2)
+    assert (error.request_sent, error.outcome_unknown, error.attempts) == (
+        sent,
+        sent,
+        1 if sent else 2,
+    )
     assert error.__cause__ is not None
     assert error.__cause__.__traceback__ is None
     if kind == "connect":
@@ -113,7 +127,8 @@ def test_failure_in_each_phase(any_client: AnyClient, phase: str, *, custom: boo
 
 @pytest.mark.parametrize("custom", [False, True], ids=["own connections", "a transport of httpx"])
 def test_proxy_that_refuses(any_client: AnyClient, *, custom: bool) -> None:
-    """If a proxy refuses, nothing was sent to the service, and the outcome is known. The proxy never sees the key."""
+    """If a proxy refuses, nothing was sent to the service, and the outcome is known. The proxy
+    never sees the key."""
     with WireServer(lambda _: [b"HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n"]) as proxy:
         way = {"proxy": proxy.address}
         settings = {"transport": httpx_transport(any_client, **way)} if custom else way
@@ -138,9 +153,11 @@ CUTS: list[tuple[Operation, Any]] = [
 
 
 @pytest.mark.parametrize(("operation", "cut"), CUTS, ids=str)
-def test_cut_connection(any_client: AnyClient, simulator: Simulator, operation: Operation, cut: Any) -> None:
-    """A change whose connection is cut, at any point, is sent once, and is a TransportError with an unknown outcome. A
-    GET succeeds at the second attempt. The next call works."""
+def test_cut_connection(
+    any_client: AnyClient, simulator: Simulator, operation: Operation, cut: Any
+) -> None:
+    """A change whose connection is cut, at any point, is sent once, and is a TransportError with an
+    unknown outcome. A GET succeeds at the second attempt. The next call works."""
     before = records_of(simulator)
     simulator.fail(operation=operation.name, cut=cut)
     client = any_client.client(max_retries=5)
@@ -186,10 +203,12 @@ INVALID_HTTP: dict[str, bytes] = {
 @pytest.mark.parametrize("sent", INVALID_HTTP.values(), ids=INVALID_HTTP)
 @pytest.mark.parametrize("operation", [GET, PUT], ids=operation_name)
 def test_invalid_http_is_an_error(any_client: AnyClient, operation: Operation, sent: bytes) -> None:
-    """Invalid HTTP instead of a response is one of our errors, with a short text, and the outcome of a change is
-    unknown."""
+    """Invalid HTTP instead of a response is one of our errors, with a short text, and the outcome
+    of a change is unknown."""
     with WireServer(lambda _: [sent]) as server:
-        error = error_from(any_client, operation.act, any_client.client(base_url=server.base_url, max_retries=0))
+        error = error_from(
+            any_client, operation.act, any_client.client(base_url=server.base_url, max_retries=0)
+        )
     assert isinstance(error, TransportError | UnexpectedResponse), error
     assert (error.operation, error.attempts, len(server.received)) == (operation.name, 1, 1)
     assert error.outcome_unknown is operation.changes

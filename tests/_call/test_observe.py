@@ -1,4 +1,5 @@
-"""What others see of a call: the log, the records of `on_attempt`, and an announced end of an operation."""
+"""What others see of a call: the log, the records of `on_attempt`, and an announced end of an
+operation."""
 
 import logging
 import re
@@ -32,9 +33,14 @@ from .call_support import RETRY_AT_ONCE, events
 
 
 def test_each_attempt_has_a_record(any_client: AnyClient, simulator: Simulator) -> None:
-    """The hook gets one frozen record for each attempt, in order, with the template of the path and no value of it."""
+    """The hook gets one frozen record for each attempt, in order, with the template of the path
+    and no value of it."""
     simulator.rate_limit(100, window=60)
-    simulator.fail("get_keyword_list", status=503, headers={"Retry-After": "0", "X-Request-Id": "r-1", "X-Other": "1"})
+    simulator.fail(
+        "get_keyword_list",
+        status=503,
+        headers={"Retry-After": "0", "X-Request-Id": "r-1", "X-Other": "1"},
+    )
     records: list[AttemptRecord] = []
     any_client.call(GET.act, any_client.client(on_attempt=records.append))
     first, second = records
@@ -42,7 +48,12 @@ def test_each_attempt_has_a_record(any_client: AnyClient, simulator: Simulator) 
     assert first.retry_in == pytest.approx(0.19, abs=0.07)
     assert first.headers["x-request-id"] == "r-1"
     assert "x-other" not in first.headers
-    assert (second.status_code, second.error, second.attempt, second.retry_in) == (200, None, 2, None)
+    assert (second.status_code, second.error, second.attempt, second.retry_in) == (
+        200,
+        None,
+        2,
+        None,
+    )
     assert second.rate_limit == RateLimit(limit=100, remaining=99)
     assert (second.headers["content-type"], second.request_size) == ("application/json", 0)
     assert second.response_size == int(second.headers["content-length"])
@@ -55,7 +66,8 @@ def test_each_attempt_has_a_record(any_client: AnyClient, simulator: Simulator) 
 
 
 def test_records_of_failures(any_client: AnyClient, simulator: Simulator) -> None:
-    """A refusal has a status and the name of its error; an attempt without a response has only the name."""
+    """A refusal has a status and the name of its error; an attempt without a response has only
+    the name."""
     records: list[AttemptRecord] = []
     chat = any_client.client(on_attempt=records.append, max_retries=0)
     error_from(any_client, lambda chat: chat.keywords.get("no-such-list"), chat)
@@ -69,7 +81,8 @@ def test_records_of_failures(any_client: AnyClient, simulator: Simulator) -> Non
 
 
 def test_hook_of_a_derived_client(any_client: AnyClient) -> None:
-    """A hook of `with_options` sees only the calls of that client; `None` removes the hook of the first client."""
+    """A hook of `with_options` sees only the calls of that client; `None` removes the hook of
+    the first client."""
     everything: list[AttemptRecord] = []
     own: list[AttemptRecord] = []
     chat = any_client.client(on_attempt=everything.append)
@@ -88,7 +101,9 @@ def test_hook_that_raises(any_client: AnyClient, caplog: pytest.LogCaptureFixtur
     """An exception of a hook is logged once, with its traceback, and never reaches a call."""
     chat = any_client.client(on_attempt=broken_hook)
     assert any_client.call(GET.act, chat).name == "Profanity"
-    assert isinstance(error_from(any_client, lambda chat: chat.keywords.get("no-such-list"), chat), NotFoundError)
+    assert isinstance(
+        error_from(any_client, lambda chat: chat.keywords.get("no-such-list"), chat), NotFoundError
+    )
     assert any_client.call(GET.act, chat).name == "Profanity"
     (logged,) = events(caplog, "hook")
     assert (logged.levelno, logged.operation) == (logging.WARNING, GET.name)
@@ -109,15 +124,16 @@ def test_hook_that_raises(any_client: AnyClient, caplog: pytest.LogCaptureFixtur
 def test_announced_end_of_an_operation(
     any_client: AnyClient, caplog: pytest.LogCaptureFixture, headers: dict[str, str]
 ) -> None:
-    """`Deprecation` and `Sunset` give one WARNING for each client and operation, and each record keeps both, without a
-    secret of the call."""
+    """`Deprecation` and `Sunset` give one WARNING for each client and operation, and each record
+    keeps both, without a secret of the call."""
     token = "T0-and-more-of-the-token"
     sent = {name: value.replace("[redacted]", token) for name, value in headers.items()}
     stub = StubTransport(always_respond(200, {"data": 1}, sent))
     records: list[AttemptRecord] = []
     chat = stub_client(any_client, stub, on_attempt=records.append)
     one, two = (
-        methodcaller("request", "GET", path, path_values={"token": token}) for path in ("/1/{token}", "/2/{token}")
+        methodcaller("request", "GET", path, path_values={"token": token})
+        for path in ("/1/{token}", "/2/{token}")
     )
     any_client.call(one, chat)
     any_client.call(two, chat)
@@ -128,7 +144,9 @@ def test_announced_end_of_an_operation(
     assert [(record.levelno, record.operation) for record in logged] == [
         (logging.WARNING, operation) for operation in operations
     ]
-    assert all(repr(value) in record.getMessage() for record in logged for value in headers.values())
+    assert all(
+        repr(value) in record.getMessage() for record in logged for value in headers.values()
+    )
     # A service cannot clear a terminal.
     assert caplog.text.replace("\n", "").isprintable()
     assert token not in caplog.text
@@ -139,17 +157,30 @@ def test_announced_end_of_an_operation(
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
 def test_each_attempt_is_logged(
-    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture, operation: Operation
+    any_client: AnyClient,
+    simulator: Simulator,
+    caplog: pytest.LogCaptureFixture,
+    operation: Operation,
 ) -> None:
-    """Each attempt leaves one DEBUG record with operation, path template, status, duration, attempt number and request
-    size, and each retry one INFO record with its pause. No record has the content of an upload."""
+    """Each attempt leaves one DEBUG record with operation, path template, status, duration, attempt
+    number and request size, and each retry one INFO record with its pause. No record has the
+    content of an upload."""
     simulator.fail(operation=operation.name, status=429, headers=RETRY_AT_ONCE)
     with caplog.at_level(logging.DEBUG, logger="cometchat_rest"):
         any_client.call(operation.act)
-    first, retry, second = (record.__dict__ for record in caplog.records if record.name == "cometchat_rest")
-    path = re.sub("{[^}]+}", lambda name: snake_case(name[0]).replace("-", "_"), DESCRIBED[operation.name].path)
+    first, retry, second = (
+        record.__dict__ for record in caplog.records if record.name == "cometchat_rest"
+    )
+    path = re.sub(
+        "{[^}]+}",
+        lambda name: snake_case(name[0]).replace("-", "_"),
+        DESCRIBED[operation.name].path,
+    )
     logged = [(each["status"], each["attempt"], each["request_size"]) for each in (first, second)]
-    assert logged == [(429, 1, len(simulator.requests[0].body)), (operation.status, 2, len(simulator.requests[1].body))]
+    assert logged == [
+        (429, 1, len(simulator.requests[0].body)),
+        (operation.status, 2, len(simulator.requests[1].body)),
+    ]
     assert first["message"].startswith(f"{operation.method} {path}: 429 in ")
     # A template instead of a path with identifiers.
     assert {each["path"] for each in (first, second)} == {path}
@@ -164,8 +195,8 @@ def test_each_attempt_is_logged(
 def test_logged_duration_is_the_time_of_the_attempt(
     any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The duration of an attempt is the time from its request to its response, in seconds. If no response arrives, the
-    record names the error instead of a status."""
+    """The duration of an attempt is the time from its request to its response, in seconds. If no
+    response arrives, the record names the error instead of a status."""
     simulator.fail(delay=0.2, cut="before_headers")
     chat = any_client.client(max_retries=0)
     with caplog.at_level(logging.DEBUG, logger="cometchat_rest"):

@@ -21,18 +21,21 @@ DELETED = {"data": {"success": True, "message": ""}}
 
 
 def test_bulk_job_above_the_limit(any_client: AnyClient, simulator: Simulator) -> None:
-    """120 revocations, eight at a time, at 40 calls per window: all of them succeed. `max_retries` does not limit the
-    pauses."""
+    """120 revocations, eight at a time, at 40 calls per window: all of them succeed. `max_retries`
+    does not limit the pauses."""
     simulator.auth_tokens["alice"] = [f"token-{number}" for number in range(120)]
     simulator.rate_limit(40, window=1)
     tokens = [("alice", token) for token in simulator.auth_tokens["alice"]]
-    found = any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens), any_client.client(max_retries=1))
+    found = any_client.call(
+        lambda chat: chat.auth_tokens.revoke_all(tokens), any_client.client(max_retries=1)
+    )
     assert [each.outcome for each in found] == ["revoked"] * 120
     assert simulator.auth_tokens["alice"] == []
 
 
 def test_200_plain_calls_above_the_limit(any_client: AnyClient, simulator: Simulator) -> None:
-    """200 updates at once, of which the service allows 50 in each window, all succeed within their deadline."""
+    """200 updates at once, of which the service allows 50 in each window, all succeed within
+    their deadline."""
     simulator.rate_limit(50, window=1)
 
     async def all_at_once(chat: Any) -> list[Any]:
@@ -48,7 +51,8 @@ def test_200_plain_calls_above_the_limit(any_client: AnyClient, simulator: Simul
 
 
 class RefusesOnce(StubTransport):
-    """Refuses the first call, and asks for a pause. It records the token and the time of each call."""
+    """Refuses the first call, and asks for a pause. It records the token and the time of each
+    call."""
 
     def __init__(self, pause: int) -> None:
         super().__init__(self._answer)
@@ -64,18 +68,25 @@ class RefusesOnce(StubTransport):
         return [token for token, _ in self.calls]
 
 
-def call_in_turn(any_client: AnyClient, stub: StubTransport, retries: RetryRecorder, **options: Any) -> None:
+def call_in_turn(
+    any_client: AnyClient, stub: StubTransport, retries: RetryRecorder, **options: Any
+) -> None:
     """Make a call, and another one with these options while the first one waits."""
     chat = stub_client(any_client, stub, max_retries=1)
     with ThreadPoolExecutor(1) as other:
-        first = other.submit(any_client.call, lambda chat: chat.auth_tokens.revoke("alice", "first"), chat)
+        first = other.submit(
+            any_client.call, lambda chat: chat.auth_tokens.revoke("alice", "first"), chat
+        )
         assert retries.announced.wait(PATIENCE)
-        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", "second"), chat.with_options(**options))
+        any_client.call(
+            lambda chat: chat.auth_tokens.revoke("alice", "second"), chat.with_options(**options)
+        )
         first.result(PATIENCE)
 
 
 def test_all_calls_wait_for_one_pause(any_client: AnyClient, retries: RetryRecorder) -> None:
-    """While a call waits after a 429, the calls of the client and of its derived clients wait too."""
+    """While a call waits after a 429, the calls of the client and of its derived clients wait
+    too."""
     stub = RefusesOnce(pause=1)
     call_in_turn(any_client, stub, retries, max_retries=0)
     assert sorted(stub.tokens) == ["first", "first", "second"]
@@ -83,8 +94,11 @@ def test_all_calls_wait_for_one_pause(any_client: AnyClient, retries: RetryRecor
     assert all(sent >= refused + 1 for _, sent in later)
 
 
-def test_call_whose_deadline_comes_before_the_end_of_the_pause(any_client: AnyClient, retries: RetryRecorder) -> None:
-    """A call whose deadline comes before the end of the pause is sent at once, and the service decides."""
+def test_call_whose_deadline_comes_before_the_end_of_the_pause(
+    any_client: AnyClient, retries: RetryRecorder
+) -> None:
+    """A call whose deadline comes before the end of the pause is sent at once, and the service
+    decides."""
     stub = RefusesOnce(pause=4)
     call_in_turn(any_client, stub, retries, deadline=2)
     assert stub.tokens == ["first", "second", "first"]
@@ -95,7 +109,9 @@ def test_cancelled_call_stops_waiting(retries: RetryRecorder) -> None:
     stub = RefusesOnce(pause=1)
 
     async def run() -> None:
-        async with AsyncClient(base_url="http://127.0.0.1:1/v3", api_key="key", transport=stub) as chat:
+        async with AsyncClient(
+            base_url="http://127.0.0.1:1/v3", api_key="key", transport=stub
+        ) as chat:
             cancelled = asyncio.create_task(chat.auth_tokens.revoke("alice", "cancelled"))
             assert await asyncio.to_thread(retries.announced.wait, PATIENCE)
             cancelled.cancel()
@@ -109,7 +125,8 @@ def test_cancelled_call_stops_waiting(retries: RetryRecorder) -> None:
 
 @pytest.mark.parametrize("any_client", ["sync"], indirect=True)
 def test_stopped_job_waits_no_longer(any_client: AnyClient, retries: RetryRecorder) -> None:
-    """If a bulk job ends early, as after Ctrl-C, its calls that wait for the service end too, and send nothing more."""
+    """If a bulk job ends early, as after Ctrl-C, its calls that wait for the service end too,
+    and send nothing more."""
 
     class Interruption(BaseException):
         pass
@@ -126,5 +143,8 @@ def test_stopped_job_waits_no_longer(any_client: AnyClient, retries: RetryRecord
     stub = StubTransport(respond)
     tokens = [("alice", "first"), ("alice", "second")]
     with pytest.raises(Interruption):
-        any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens), stub_client(any_client, stub, max_retries=1))
+        any_client.call(
+            lambda chat: chat.auth_tokens.revoke_all(tokens),
+            stub_client(any_client, stub, max_retries=1),
+        )
     assert len(stub.requests) == 2

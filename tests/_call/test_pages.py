@@ -30,7 +30,12 @@ def test_list(any_client: AnyClient, simulator: Simulator) -> None:
     assert (pagination.total, pagination.count, pagination.per_page) == (25, 25, 100)
     assert (pagination.current_page, pagination.total_pages) == (1, 1)
     (request,) = simulator.requests
-    assert (request.method, request.path, request.query, request.body) == ("GET", "/v3/roles", "", b"")
+    assert (request.method, request.path, request.query, request.body) == (
+        "GET",
+        "/v3/roles",
+        "",
+        b"",
+    )
 
 
 @pytest.mark.parametrize("per_page", [1, 10, LARGEST_PAGE])
@@ -52,9 +57,14 @@ def test_list_a_page(any_client: AnyClient, simulator: Simulator, page: int, per
         ("page", 2**53 + 1),
     ],
 )
-def test_invalid_page_or_size_is_refused(any_client: AnyClient, simulator: Simulator, name: str, value: Any) -> None:
-    """A page or a page size that is too small or too large is refused before anything is sent; the error names it."""
-    error = error_from(any_client, lambda chat: chat.roles.list(**{name: value}), any_client.client())
+def test_invalid_page_or_size_is_refused(
+    any_client: AnyClient, simulator: Simulator, name: str, value: Any
+) -> None:
+    """A page or a page size that is too small or too large is refused before anything is sent;
+    the error names it."""
+    error = error_from(
+        any_client, lambda chat: chat.roles.list(**{name: value}), any_client.client()
+    )
     assert isinstance(error, InvalidRequestError)
     assert error.argument == name
     assert simulator.requests == []
@@ -62,10 +72,21 @@ def test_invalid_page_or_size_is_refused(any_client: AnyClient, simulator: Simul
 
 @pytest.mark.parametrize(
     ("first", "size", "pages"),
-    [(None, 10, 3), (None, 9, 3), (None, 25, 1), (None, 24, 2), (None, LARGEST_PAGE, 1), (None, 5, 5), (2, 10, 2)],
+    [
+        (None, 10, 3),
+        (None, 9, 3),
+        (None, 25, 1),
+        (None, 24, 2),
+        (None, LARGEST_PAGE, 1),
+        (None, 5, 5),
+        (2, 10, 2),
+    ],
 )
-def test_iter(any_client: AnyClient, simulator: Simulator, first: int | None, size: int, pages: int) -> None:
-    """All roles from a page on arrive in order, each once; the number of requests is the number of pages."""
+def test_iter(
+    any_client: AnyClient, simulator: Simulator, first: int | None, size: int, pages: int
+) -> None:
+    """All roles from a page on arrive in order, each once; the number of requests is the number
+    of pages."""
     found = any_client.collect(lambda chat: chat.roles.list(page=first, per_page=size))
     assert [role.role for role in found] == NAMES[size * ((first or 1) - 1) :]
     later = range((first or 1) + 1, (first or 1) + pages)
@@ -74,23 +95,30 @@ def test_iter(any_client: AnyClient, simulator: Simulator, first: int | None, si
 
 
 def test_page_after_page(any_client: AnyClient, simulator: Simulator) -> None:
-    """A page says whether there is a next one, reads it, and goes over all pages, as often as one likes, without a
-    second request for itself; after the last page, it refuses."""
+    """A page says whether there is a next one, reads it, and goes over all pages, as often as one
+    likes, without a second request for itself; after the last page, it refuses."""
     client = any_client.client()
     page = any_client.call(lambda chat: chat.roles.list(per_page=10), client)
     pages = any_client.collect(lambda _: page.pages(), client)
-    assert [[role.role for role in each.data] for each in pages] == [NAMES[:10], NAMES[10:20], NAMES[20:]]
+    assert [[role.role for role in each.data] for each in pages] == [
+        NAMES[:10],
+        NAMES[10:20],
+        NAMES[20:],
+    ]
     assert [each.has_next_page for each in pages] == [True, True, False]
     second = any_client.call(lambda _: page.next_page(), client)
     assert second.to_dict() == pages[1].to_dict()
-    assert isinstance(error_from(any_client, lambda _: pages[2].next_page(), client), InvalidRequestError)
+    assert isinstance(
+        error_from(any_client, lambda _: pages[2].next_page(), client), InvalidRequestError
+    )
     assert [*map(parse_qs, queries(simulator))][3:] == [{"page": ["2"], "perPage": ["10"]}]
     assert [role.role for role in any_client.collect(lambda _: page, client)] == NAMES
     assert len(simulator.requests) == 6
 
 
 def test_pages_have_no_length(any_client: AnyClient) -> None:
-    """`len()` of a list with pages is an error, because the length of its first page would be a wrong answer."""
+    """`len()` of a list with pages is an error, because the length of its first page would be a
+    wrong answer."""
     with pytest.raises(TypeError):
         len(any_client.call(lambda chat: chat.roles.list()))
 
@@ -105,7 +133,9 @@ def test_first_page_before_it_is_awaited(any_client: AnyClient, simulator: Simul
         assert simulator.requests == []
 
 
-def test_iter_requests_a_page_when_it_is_needed(any_client: AnyClient, simulator: Simulator) -> None:
+def test_iter_requests_a_page_when_it_is_needed(
+    any_client: AnyClient, simulator: Simulator
+) -> None:
     """The next page is requested only after all roles before it were taken."""
     taken: list[tuple[object, int]] = []
 

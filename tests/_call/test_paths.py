@@ -22,7 +22,9 @@ from .hostile import (
 TOKENS = "/users/{uid}/auth_tokens/{authToken}"
 
 
-@pytest.mark.parametrize("template", ["", "users", "/", "/users/", "//x", "/a{b}", "/{a}{b}", "/{a-b}", "/a\n"])
+@pytest.mark.parametrize(
+    "template", ["", "users", "/", "/users/", "//x", "/a{b}", "/{a}{b}", "/{a-b}", "/a\n"]
+)
 def test_invalid_template_is_refused(template: str) -> None:
     """An invalid template is a bug in this package, and the error says so."""
     with pytest.raises(ValueError, match="not a path template"):
@@ -49,18 +51,47 @@ def test_path_of_the_template(template: str, path: str) -> None:
         # neighbouring resources: the user, and all tokens of the user
         *["/users/alice", "/users/alice/", "/users/alice/auth_tokens", "/users/alice/auth_tokens/"],
         *["/users//auth_tokens/x", "/users/alice/auth_tokens//", "/users/alice/auth_tokens/x/"],
-        *["//users/alice/auth_tokens/x", "users/alice/auth_tokens/x", "/v3/users/alice/auth_tokens/x"],
-        *["/users/alice/auth_tokens/x/y", "/Users/alice/auth_tokens/x", "/users/alice/auth-tokens/x"],
-        *["/users/alice/auth%5Ftokens/x", "/users/alice/auth_tokens/x?y", "/users/alice/auth_tokens/x#y"],
-        *["/users/alice/auth_tokens/x\n", "/users/alice/auth_tokens/ü", "/users/alice/auth_tokens/%"],
-        *["/users/alice/auth_tokens/%zz", "/users/alice/auth_tokens/a b", "/users/alice/auth_tokens/a;b"],
-        *["", "/users/alice/auth_tokens/..", "/users/%2e/auth_tokens/x", "/users/%20/auth_tokens/x"],
-        *["/users/alice/auth_tokens/%2e%2e", "/users/alice/auth_tokens/a%2Fb", "/users/alice/auth_tokens/..%3Bx"],
+        *[
+            "//users/alice/auth_tokens/x",
+            "users/alice/auth_tokens/x",
+            "/v3/users/alice/auth_tokens/x",
+        ],
+        *[
+            "/users/alice/auth_tokens/x/y",
+            "/Users/alice/auth_tokens/x",
+            "/users/alice/auth-tokens/x",
+        ],
+        *[
+            "/users/alice/auth%5Ftokens/x",
+            "/users/alice/auth_tokens/x?y",
+            "/users/alice/auth_tokens/x#y",
+        ],
+        *[
+            "/users/alice/auth_tokens/x\n",
+            "/users/alice/auth_tokens/ü",
+            "/users/alice/auth_tokens/%",
+        ],
+        *[
+            "/users/alice/auth_tokens/%zz",
+            "/users/alice/auth_tokens/a b",
+            "/users/alice/auth_tokens/a;b",
+        ],
+        *[
+            "",
+            "/users/alice/auth_tokens/..",
+            "/users/%2e/auth_tokens/x",
+            "/users/%20/auth_tokens/x",
+        ],
+        *[
+            "/users/alice/auth_tokens/%2e%2e",
+            "/users/alice/auth_tokens/a%2Fb",
+            "/users/alice/auth_tokens/..%3Bx",
+        ],
     ],
 )
 def test_path_of_another_shape(path: str) -> None:
-    """A path with other literals, more or fewer segments, invalid characters, or a value that decodes to dots or to
-    several segments does not match."""
+    """A path with other literals, more or fewer segments, invalid characters, or a value that
+    decodes to dots or to several segments does not match."""
     assert not matches(TOKENS, Secret(path))
     # The literal text of a template is text, and not a pattern.
     assert not matches("/a.b/{x}", Secret("/aXb/1"))
@@ -77,8 +108,8 @@ def test_path_of_another_shape(path: str) -> None:
 def test_value_never_reaches_another_resource(
     any_client: AnyClient, simulator: Simulator, target: Target, value: Any
 ) -> None:
-    """Each value arrives unchanged as one segment of its path, or is refused before anything is sent. No value reaches
-    another resource."""
+    """Each value arrives unchanged as one segment of its path, or is refused before anything is
+    sent. No value reaches another resource."""
     values = ("alice",) * (len(target.parameters) - 1) + (value,)
     error = error_from(any_client, call_with(target.act, *values), any_client.client(max_retries=0))
     if isinstance(error, InvalidRequestError):
@@ -103,9 +134,12 @@ def test_value_never_reaches_another_resource(
     ],
 )
 @pytest.mark.parametrize("name", ["uid", "auth_token"])
-def test_refused_value_is_not_sent_and_not_shown(any_client: AnyClient, name: str, fault: str, value: Any) -> None:
-    """A value is refused if it is not a text, is empty, dots or several segments, or becomes so when it is decoded.
-    The error names the argument and the fault and does not show the value, and no connection is opened."""
+def test_refused_value_is_not_sent_and_not_shown(
+    any_client: AnyClient, name: str, fault: str, value: Any
+) -> None:
+    """A value is refused if it is not a text, is empty, dots or several segments, or becomes so
+    when it is decoded. The error names the argument and the fault and does not show the value, and
+    no connection is opened."""
     values = {"uid": "alice", "auth_token": "token", name: value}
     client = stub_client(any_client, unused_transport())
     error = error_from(any_client, call_with(DELETE_TOKEN.act, *values.values()), client)

@@ -43,9 +43,11 @@ from .hostile import HOSTILE_PIECES, examples
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
-def test_every_call_sends_each_header_once(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
-    """Each operation sends the key once, names the package and its version, accepts JSON and at most gzip, and repeats
-    no header. A GET or a DELETE has neither a body nor a Content-Length."""
+def test_every_call_sends_each_header_once(
+    any_client: AnyClient, simulator: Simulator, operation: Operation
+) -> None:
+    """Each operation sends the key once, names the package and its version, accepts JSON and at
+    most gzip, and repeats no header. A GET or a DELETE has neither a body nor a Content-Length."""
     any_client.call(operation.act)
     (request,) = simulator.requests
     names = [name for name, _ in request.headers]
@@ -61,7 +63,9 @@ def test_every_call_sends_each_header_once(any_client: AnyClient, simulator: Sim
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
-def test_cookies_are_ignored(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
+def test_cookies_are_ignored(
+    any_client: AnyClient, simulator: Simulator, operation: Operation
+) -> None:
     """A cookie that the service sets is never sent back."""
     client = any_client.client()
     simulator.fail(headers={"Set-Cookie": "session=1; Path=/"})
@@ -85,7 +89,10 @@ def test_each_update_has_a_random_boundary(any_client: AnyClient, simulator: Sim
     """Each update has its own random boundary, so that no value can contain it on purpose."""
     any_client.call(PUT.act)
     any_client.call(PUT.act)
-    first, second = ((request.header("content-type") or "").partition("boundary=")[2] for request in simulator.requests)
+    first, second = (
+        (request.header("content-type") or "").partition("boundary=")[2]
+        for request in simulator.requests
+    )
     assert first != second
     assert len(first) >= 16
 
@@ -100,11 +107,14 @@ QUERY_VALUES = st.one_of(
 @examples(150)
 @given(QUERY_VALUES, QUERY_VALUES)
 def test_query_value_stays_one_value(any_client: AnyClient, one: str | int, two: str | int) -> None:
-    """Whatever is given for a query parameter is sent as the value of that parameter, and nothing else."""
+    """Whatever is given for a query parameter is sent as the value of that parameter, and
+    nothing else."""
     stub = StubTransport(always_respond(404))
     client = stub_client(any_client, stub, base_url="https://chat.example/chat/v3")
     error = error_from(
-        any_client, lambda chat: chat.request("GET", "/roles", query={"page": one, "perPage": two}), client
+        any_client,
+        lambda chat: chat.request("GET", "/roles", query={"page": one, "perPage": two}),
+        client,
     )
     any_client.close(client)
     if isinstance(error, InvalidRequestError):
@@ -120,23 +130,71 @@ def test_query_value_stays_one_value(any_client: AnyClient, one: str | int, two:
 
 #: Texts that could end a part, begin a part, or be read as a header.
 BREAKOUTS = [
-    *("\r\n--+++", "\r\n--+++--", "\r\n--+++--\r\n", "--", "\r\n--", "\r\n----", "\r\n\r\n", "\r\n", "\n--", "\r"),
-    *("--" + "0" * 32, "\r\n--" + "f" * 32, "\r\n--" + "f" * 32 + "--\r\n", "--boundary", "\r\n--boundary--\r\n"),
+    *(
+        "\r\n--+++",
+        "\r\n--+++--",
+        "\r\n--+++--\r\n",
+        "--",
+        "\r\n--",
+        "\r\n----",
+        "\r\n\r\n",
+        "\r\n",
+        "\n--",
+        "\r",
+    ),
+    *(
+        "--" + "0" * 32,
+        "\r\n--" + "f" * 32,
+        "\r\n--" + "f" * 32 + "--\r\n",
+        "--boundary",
+        "\r\n--boundary--\r\n",
+    ),
     'Content-Disposition: form-data; name="category"\r\n\r\npattern',
     '\r\n--+++\r\nContent-Disposition: form-data; name="category"\r\n\r\npattern\r\n--+++--\r\n',
-    *('"', '"; name="category', '"; filename="x', "\\", '\\"', "%0d%0a", ";", "=", "&", "'", "\t", " "),
-    *("\0", "\x1a", "\x7f", "é", "字", "👩🏽‍🚀", "\u2028", "\ufeff", "\u202e", "category", "word", "x" * 100),
+    *(
+        '"',
+        '"; name="category',
+        '"; filename="x',
+        "\\",
+        '\\"',
+        "%0d%0a",
+        ";",
+        "=",
+        "&",
+        "'",
+        "\t",
+        " ",
+    ),
+    *(
+        "\0",
+        "\x1a",
+        "\x7f",
+        "é",
+        "字",
+        "👩🏽‍🚀",
+        "\u2028",
+        "\ufeff",
+        "\u202e",
+        "category",
+        "word",
+        "x" * 100,
+    ),
 ]
 
 
 @pytest.mark.parametrize("text", BREAKOUTS)
 def test_form_equals_its_input(any_client: AnyClient, simulator: Simulator, text: str) -> None:
-    """No value, file or file name can end a part, add a field or change the category: everything arrives unchanged."""
+    """No value, file or file name can end a part, add a field or change the category: everything
+    arrives unchanged."""
     # Blank text would be refused.
     text = f"x{text}"
     file = CsvFile(text, text.encode())
-    new = SentenceSimilarityListInput(name=text, description=text, disallowed_sentences=[text, "fine", text], file=file)
-    error = error_from(any_client, lambda chat: chat.keywords.update(LIST_ID, new), any_client.client())
+    new = SentenceSimilarityListInput(
+        name=text, description=text, disallowed_sentences=[text, "fine", text], file=file
+    )
+    error = error_from(
+        any_client, lambda chat: chat.keywords.update(LIST_ID, new), any_client.client()
+    )
     assert isinstance(error, ApiError | None), error
     (request,) = simulator.requests
     sent = text.encode()
@@ -152,7 +210,9 @@ def test_form_equals_its_input(any_client: AnyClient, simulator: Simulator, text
 def sentences(sentence: str, **file: str) -> KeywordListForm:
     """A form of the generated code, with a file of this name and type."""
     csv = File(b"spam", **{"file_name": "terms.csv", "mime_type": "text/csv", **file})
-    return KeywordListForm(category="sentence-similarity", disallowed_sentences=["fine", sentence], file=csv)
+    return KeywordListForm(
+        category="sentence-similarity", disallowed_sentences=["fine", sentence], file=csv
+    )
 
 
 def terms(value: Any, name: str | None = None) -> KeywordListForm:
@@ -161,7 +221,8 @@ def terms(value: Any, name: str | None = None) -> KeywordListForm:
 
 @pytest.mark.parametrize("text", BREAKOUTS)
 def test_form_of_the_generated_code(any_client: AnyClient, simulator: Simulator, text: str) -> None:
-    """No sentence and no file name in a form of the generated code can end a part or add a field."""
+    """No sentence and no file name in a form of the generated code can end a part or add a
+    field."""
     call = prepare(LIST_ID, body=sentences(f"x{text}", file_name=text))
     error_from(any_client, lambda chat: chat.api.send(call), any_client.client())
     (request,) = simulator.requests
@@ -179,7 +240,10 @@ BROKEN_FORMS: dict[str, tuple[KeywordListForm, str]] = {
     "surrogate in a name": (terms("spam", name="\ud800"), SURROGATE),
     "surrogate in a sentence": (sentences("\udfff"), SURROGATE),
     "surrogate in a file name": (sentences("spam", file_name="\ud800.csv"), SURROGATE),
-    "line break in a type": (sentences("spam", mime_type="text/csv\r\nX-Evil: 1"), "file: the content type"),
+    "line break in a type": (
+        sentences("spam", mime_type="text/csv\r\nX-Evil: 1"),
+        "file: the content type",
+    ),
     "number": (terms(5), "searchTerms must be str or bytes, not int"),
     "list": (terms(["spam"]), "searchTerms must be str or bytes, not list"),
     "mapping": (terms({"spam": 1}), "searchTerms must be str or bytes, not dict"),
@@ -189,7 +253,8 @@ BROKEN_FORMS: dict[str, tuple[KeywordListForm, str]] = {
 
 @pytest.mark.parametrize(("form", "fault"), BROKEN_FORMS.values(), ids=BROKEN_FORMS)
 def test_broken_form_is_refused(any_client: AnyClient, form: KeywordListForm, fault: str) -> None:
-    """A form of the generated code that cannot be sent as it is, is refused, and no connection is opened."""
+    """A form of the generated code that cannot be sent as it is, is refused, and no connection
+    is opened."""
     client = stub_client(any_client, unused_transport())
     with pytest.raises(InvalidRequestError, match=f"^{fault}"):
         any_client.call(lambda chat: chat.api.send(prepare(LIST_ID, body=form)), client)
@@ -200,5 +265,9 @@ def test_header_of_one_call(any_client: AnyClient, simulator: Simulator) -> None
     call = evolve(list_roles.prepare(), headers={"User-Agent": "mine", "X-A": "0", "x-a": "1"})
     any_client.call(lambda chat: chat.api.send(call), any_client.client(headers={"x-a": "2"}))
     (request,) = simulator.requests
-    sent = [(name.lower(), value) for name, value in request.headers if name.lower() in ("user-agent", "x-a")]
+    sent = [
+        (name.lower(), value)
+        for name, value in request.headers
+        if name.lower() in ("user-agent", "x-a")
+    ]
     assert sorted(sent) == [("user-agent", "mine"), ("x-a", "1")]

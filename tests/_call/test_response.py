@@ -76,15 +76,41 @@ BODIES: dict[str, bytes] = {
     "form": b"error=1&message=no",
 }
 CONTENT_TYPES = (
-    *("application/json", "application/json; charset=utf-8", "application/json; charset=klingon", "\x7f;;=,", "", None),
+    *(
+        "application/json",
+        "application/json; charset=utf-8",
+        "application/json; charset=klingon",
+        "\x7f;;=,",
+        "",
+        None,
+    ),
     *("text/html; charset=iso-8859-1", "text/plain; charset=utf-16", "multipart/form-data"),
 )
 # For each class of statuses: named statuses, the first and the last, and unknown statuses.
-STATUSES = (100, 101, 199, 201, 204, 206, 299, 300, 302, 304, 399, *CLASS_BY_STATUS, 402, 405, 418, 451, 499)
+STATUSES = (
+    100,
+    101,
+    199,
+    201,
+    204,
+    206,
+    299,
+    300,
+    302,
+    304,
+    399,
+    *CLASS_BY_STATUS,
+    402,
+    405,
+    418,
+    451,
+    499,
+)
 STATUSES += (500, 502, 503, 504, 520, 599, 600, 700, 999)
 
 
-#: Each body with a success, a redirect and both kinds of errors, and each status with one body; operations in turn.
+#: Each body with a success, a redirect and both kinds of errors, and each status with one body;
+#: operations in turn.
 RESPONSES = [
     *((status, name) for name in BODIES for status in (200, 302, 404, 503)),
     *((status, "valid error") for status in STATUSES),
@@ -103,18 +129,21 @@ CASES = [
 def test_every_response_is_an_error_of_its_class(
     any_client: AnyClient, operation: Operation, status: int, name: str, content_type: str | None
 ) -> None:
-    """Each status, with each kind of body and any content type, is an error of the right class, and never half a
-    result."""
+    """Each status, with each kind of body and any content type, is an error of the right class, and
+    never half a result."""
     headers = {} if content_type is None else {"content-type": content_type}
     stub = StubTransport(always_respond(status, BODIES[name], headers))
-    error = check_error(error_from(any_client, operation.act, stub_client(any_client, stub)), operation, status)
+    error = check_error(
+        error_from(any_client, operation.act, stub_client(any_client, stub)), operation, status
+    )
     assert status != 200 or name != "empty" or "empty" in str(error)
 
 
 @pytest.mark.parametrize("status", [300, 301, 302, 303, 307, 308, 399])
 @pytest.mark.parametrize("operation", [GET, PUT, DELETE], ids=operation_name)
 def test_redirect_is_not_followed(any_client: AnyClient, operation: Operation, status: int) -> None:
-    """A redirect is an error that shows its target. Nothing is sent to the target, above all not the key."""
+    """A redirect is an error that shows its target. Nothing is sent to the target, above all not
+    the key."""
     with WireServer(lambda _: [b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"]) as other:
         target = f"{other.address}/v3/elsewhere"
         head = f"HTTP/1.1 {status} Away\r\nLocation: {target}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -127,9 +156,12 @@ def test_redirect_is_not_followed(any_client: AnyClient, operation: Operation, s
         assert other.received == []
 
 
-@pytest.mark.parametrize("location", [None, "", "/v3/users", "//evil.example", "\xff\xfe", "http://[", "javascript:x"])
+@pytest.mark.parametrize(
+    "location", [None, "", "/v3/users", "//evil.example", "\xff\xfe", "http://[", "javascript:x"]
+)
 def test_redirect_without_a_usable_target(any_client: AnyClient, location: str | None) -> None:
-    """A redirect without a usable target is the same error. Without any target, it is no redirect."""
+    """A redirect without a usable target is the same error. Without any target, it is no
+    redirect."""
     headers = {} if location is None else {"location": location}
     client = stub_client(any_client, StubTransport(always_respond(302, b"", headers)))
     text = str(check_error(error_from(any_client, GET.act, client), GET, 302))
@@ -142,7 +174,10 @@ def test_redirect_without_a_usable_target(any_client: AnyClient, location: str |
 
 @pytest.mark.parametrize(
     ("operation", "body"),
-    [(PUT, {"data": {"id": LIST_ID, "name": 5}}), (DELETE, {"data": {"success": True, "message": 5}})],
+    [
+        (PUT, {"data": {"id": LIST_ID, "name": 5}}),
+        (DELETE, {"data": {"success": True, "message": 5}}),
+    ],
     ids=str,
 )
 def test_change_that_only_strict_refuses_is_not_in_doubt(
@@ -162,7 +197,8 @@ def test_change_that_only_strict_refuses_is_not_in_doubt(
 def test_change_with_an_unusable_success_is_in_doubt(
     any_client: AnyClient, operation: Operation, *, strict: bool
 ) -> None:
-    """A change may have been made if its success cannot be read at all, whether the client is strict or not."""
+    """A change may have been made if its success cannot be read at all, whether the client is
+    strict or not."""
     stub = StubTransport(always_respond(200, {"data": 5}))
     error = error_from(any_client, operation.act, stub_client(any_client, stub, strict=strict))
     assert isinstance(error, UnexpectedResponse)
@@ -171,7 +207,11 @@ def test_change_with_an_unusable_success_is_in_doubt(
 
 def test_first_mismatches_are_reported(any_client: AnyClient) -> None:
     """Of the mismatches of one response, only the first hundred are reported."""
-    stub = StubTransport(always_respond(200, b'{"data":[' + b",".join([b"{}"] * 1000) + b'],"meta":{"pagination":{}}}'))
+    stub = StubTransport(
+        always_respond(
+            200, b'{"data":[' + b",".join([b"{}"] * 1000) + b'],"meta":{"pagination":{}}}'
+        )
+    )
     drifts: list[object] = []
     chat = stub_client(any_client, stub, on_drift=drifts.append)
     assert len(any_client.call(lambda chat: chat.roles.list(), chat).data) == 1000
@@ -187,7 +227,8 @@ class OthersFirst(RoleList):
 
 
 def test_unusable_data_is_an_error_after_any_number_of_mismatches(any_client: AnyClient) -> None:
-    """`data` of another type is an error, also if the description and the response have many mismatches before it."""
+    """`data` of another type is an error, also if the description and the response have many
+    mismatches before it."""
     stub = StubTransport(always_respond(200, {"others": [{}] * 1000, "data": 5}))
     call: Call[RoleList] = Call(evolve(OPERATION, result=OthersFirst))
     error = error_from(any_client, lambda chat: chat.api.send(call), stub_client(any_client, stub))
@@ -197,7 +238,8 @@ def test_unusable_data_is_an_error_after_any_number_of_mismatches(any_client: An
 
 @pytest.mark.parametrize("any_client", ["async"], indirect=True)
 def test_large_response_is_read_outside_of_the_event_loop(any_client: AnyClient) -> None:
-    """While a large response is read, in no thread of the program, the event loop runs other tasks, and `on_drift`."""
+    """While a large response is read, in no thread of the program, the event loop runs other
+    tasks, and `on_drift`."""
     body = b'{"data":[' + b",".join([b"{}"] * 100_000) + b'],"meta":{"pagination":{}}}'
     threads: set[int] = set()
     stub = StubTransport(always_respond(200, body))
@@ -233,11 +275,15 @@ READS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("identifier", ["default-profanity", LIST_ID.upper(), None, 5, "absent"], ids=repr)
+@pytest.mark.parametrize(
+    "identifier", ["default-profanity", LIST_ID.upper(), None, 5, "absent"], ids=repr
+)
 @pytest.mark.parametrize("read", READS)
-def test_response_about_another_list(any_client: AnyClient, simulator: Simulator, read: str, identifier: Any) -> None:
-    """A response about another list, or without the identifier, is refused, strict or not: nobody should change a list
-    by the content of an unknown one."""
+def test_response_about_another_list(
+    any_client: AnyClient, simulator: Simulator, read: str, identifier: Any
+) -> None:
+    """A response about another list, or without the identifier, is refused, strict or not: nobody
+    should change a list by the content of an unknown one."""
     data = {**simulator.keyword_lists[LIST_ID], "id": identifier}
     simulator.fail("get_keyword_list", body={"data": {} if identifier == "absent" else data})
     with pytest.raises(UnexpectedResponse, match="/data/id is not 'profanity-list'") as caught:
@@ -246,8 +292,8 @@ def test_response_about_another_list(any_client: AnyClient, simulator: Simulator
 
 
 def test_change_of_another_list(any_client: AnyClient, simulator: Simulator) -> None:
-    """A plan is not applied by a response about another list, and after such a response to an update, its outcome is
-    unknown."""
+    """A plan is not applied by a response about another list, and after such a response to an
+    update, its outcome is unknown."""
     other = {"data": simulator.keyword_lists["default-profanity"]}
     plan = any_client.call(READS["plan"])
     simulator.fail("get_keyword_list", body=other)
@@ -256,5 +302,7 @@ def test_change_of_another_list(any_client: AnyClient, simulator: Simulator) -> 
     assert caught.value.outcome_unknown is False
     simulator.fail("update_keyword_list", body=other)
     with pytest.raises(UnexpectedResponse) as caught:
-        any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(search_terms=TERMS)))
+        any_client.call(
+            lambda chat: chat.keywords.update(LIST_ID, WordListInput(search_terms=TERMS))
+        )
     assert caught.value.outcome_unknown is True

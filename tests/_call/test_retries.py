@@ -30,8 +30,8 @@ STATUSES = [
 @pytest.mark.parametrize("status", STATUSES)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
 def test_retried_statuses(any_client: AnyClient, operation: Operation, status: int) -> None:
-    """A GET is retried after 429, 502, 503 and 504. An update or deletion is retried after 429 only, because
-    otherwise it may have happened."""
+    """A GET is retried after 429, 502, 503 and 504. An update or deletion is retried after 429
+    only, because otherwise it may have happened."""
     retried = {429} if operation.changes else {429, 502, 503, 504}
     stub = StubTransport(always_respond(status, b"", RETRY_AT_ONCE))
     error = error_from(any_client, operation.act, stub_client(any_client, stub, max_retries=1))
@@ -40,12 +40,15 @@ def test_retried_statuses(any_client: AnyClient, operation: Operation, status: i
 
 
 # By default, a call is retried twice.
-@pytest.mark.parametrize(("options", "most"), [({"max_retries": 0}, 0), ({"max_retries": 1}, 1), ({}, 2)])
+@pytest.mark.parametrize(
+    ("options", "most"), [({"max_retries": 0}, 0), ({"max_retries": 1}, 1), ({}, 2)]
+)
 @pytest.mark.parametrize("operation", [GET, PUT], ids=operation_name)
 def test_max_retries_limits_the_attempts(
     any_client: AnyClient, operation: Operation, options: dict[str, int], most: int
 ) -> None:
-    """A call is sent once and then retried at most max_retries times. The error counts all attempts."""
+    """A call is sent once and then retried at most max_retries times. The error counts all
+    attempts."""
     settings = {"base_url": "http://127.0.0.1:1/v3", **options}
     stub, other = failing(most, status=429), failing(most + 1, status=429)
     any_client.call(operation.act, any_client.client(transport=stub, **settings))
@@ -71,11 +74,13 @@ def test_last_failure_of_a_call_is_raised(any_client: AnyClient, simulator: Simu
 
 
 @pytest.mark.parametrize(
-    ("failures", "longest"), [(1, 0.25), (2, 0.5), (3, 1.0), (4, 2.0), (5, 4.0), (6, 8.0), (7, 8.0), (1100, 8.0)]
+    ("failures", "longest"),
+    [(1, 0.25), (2, 0.5), (3, 1.0), (4, 2.0), (5, 4.0), (6, 8.0), (7, 8.0), (1100, 8.0)],
 )
 def test_pauses(failures: int, longest: float) -> None:
-    """Pauses double from a quarter of a second to eight seconds, even after a thousand failures; each is shortened by
-    up to half at random, so that calls which failed together do not come back together."""
+    """Pauses double from a quarter of a second to eight seconds, even after a thousand failures;
+    each is shortened by up to half at random, so that calls which failed together do not come back
+    together."""
     pauses = {backoff(failures) for _ in range(50)}
     assert all(longest / 2 <= pause <= longest for pause in pauses)
     assert max(pauses) - min(pauses) > longest / 10

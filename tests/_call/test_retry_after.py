@@ -25,10 +25,26 @@ from ..support import (
 from .call_support import RetryRecorder, failing
 
 NO_PAUSE = ["0", "-5", "0.0", " 0 ", "-0", "1e-9"]
-PAST = [formatdate(0, usegmt=True), "Wed, 21 Oct 2015 07:28:00 GMT", "Wednesday, 21-Oct-15 07:28:00 GMT"]
+PAST = [
+    formatdate(0, usegmt=True),
+    "Wed, 21 Oct 2015 07:28:00 GMT",
+    "Wednesday, 21-Oct-15 07:28:00 GMT",
+]
 PAST += ["Mon, 01 Jan 0000 00:00:00 GMT", "1 Jan 1 00:00:00 -2359"]
 TOO_LONG = ["61", "3600", "1e9", "1000000000", "Fri, 31 Dec 2199 23:59:59 GMT"]
-INVALID = [None, "", "soon", "nan", "inf", "1 2", "9" * 400, "0x10", "Wed, 99 Oct 2015", "\xb2", "1,2"]
+INVALID = [
+    None,
+    "",
+    "soon",
+    "nan",
+    "inf",
+    "1 2",
+    "9" * 400,
+    "0x10",
+    "Wed, 99 Oct 2015",
+    "\xb2",
+    "1,2",
+]
 INVALID += ["Mon, 01 Jan 99999 00:00:00 +9999", ", , ,", "()"]
 
 
@@ -51,11 +67,19 @@ def refusing_client(any_client: AnyClient, value: str | None, **options: Any) ->
     ids=str,
 )
 def test_retry_after_without_a_pause(
-    any_client: AnyClient, retries: RetryRecorder, operation: Operation, value: str | None, seconds: float | None
+    any_client: AnyClient,
+    retries: RetryRecorder,
+    operation: Operation,
+    value: str | None,
+    seconds: float | None,
 ) -> None:
-    """A Retry-After of zero, less than zero, or in the past does not use up all attempts at once, and neither does one
-    that is missing or invalid: the usual pause is made, for reads and for changes. The error shows no invalid value."""
-    assert error_from(any_client, operation.act, refusing_client(any_client, value, max_retries=1)) is None
+    """A Retry-After of zero, less than zero, or in the past does not use up all attempts at once,
+    and neither does one that is missing or invalid: the usual pause is made, for reads and for
+    changes. The error shows no invalid value."""
+    assert (
+        error_from(any_client, operation.act, refusing_client(any_client, value, max_retries=1))
+        is None
+    )
     error = error_from(any_client, operation.act, refusing_client(any_client, value))
     assert isinstance(error, RateLimitError)
     assert error.retry_after == pytest.approx(seconds, abs=1e-6)
@@ -66,14 +90,24 @@ def test_retry_after_without_a_pause(
 @pytest.mark.parametrize("operation", [GET, PUT], ids=operation_name)
 @pytest.mark.parametrize(
     ("value", "deadline", "least"),
-    [*((value, 10**6, 60) for value in TOO_LONG), ("30", 5.0, 29), ("60", 5.0, 59), ("a date", 5.0, 5)],
+    [
+        *((value, 10**6, 60) for value in TOO_LONG),
+        ("30", 5.0, 29),
+        ("60", 5.0, 59),
+        ("a date", 5.0, 5),
+    ],
 )
 def test_long_retry_after_is_raised(
     any_client: AnyClient, operation: Operation, value: str, deadline: float, least: float
 ) -> None:
-    """A Retry-After of more than a minute, or beyond the deadline, is raised at once, so that the caller can plan."""
+    """A Retry-After of more than a minute, or beyond the deadline, is raised at once, so that
+    the caller can plan."""
     value = http_date_in(50) if value == "a date" else value
-    error = error_from(any_client, operation.act, refusing_client(any_client, value, max_retries=5, deadline=deadline))
+    error = error_from(
+        any_client,
+        operation.act,
+        refusing_client(any_client, value, max_retries=5, deadline=deadline),
+    )
     assert isinstance(error, RateLimitError)
     assert (error.attempts, error.retry_after is not None) == (1, True)
     assert (error.retry_after or 0) > least
@@ -93,10 +127,17 @@ def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 @pytest.mark.usefixtures("zone")
 @pytest.mark.parametrize(
-    "form", ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y", "%a, %d %b %Y %H:%M:%S"]
+    "form",
+    [
+        "%a, %d %b %Y %H:%M:%S GMT",
+        "%A, %d-%b-%y %H:%M:%S GMT",
+        "%a %b %e %H:%M:%S %Y",
+        "%a, %d %b %Y %H:%M:%S",
+    ],
 )
 def test_retry_after_as_a_date_is_in_utc(any_client: AnyClient, form: str) -> None:
-    """A date is in UTC in every HTTP date format, with or without a time zone, whatever the local time zone."""
+    """A date is in UTC in every HTTP date format, with or without a time zone, whatever the
+    local time zone."""
     # A date has no fractions of a second, so this is two seconds more than the minimum below.
     value = time.strftime(form, time.gmtime(time.time() + 302))
     error = error_from(any_client, GET.act, refusing_client(any_client, value))
@@ -107,13 +148,18 @@ def test_retry_after_as_a_date_is_in_utc(any_client: AnyClient, form: str) -> No
 
 @pytest.mark.parametrize(
     ("value", "least", "level"),
-    [("4", 4.0, "INFO"), ("8", 8.0, "WARNING"), ("60", 60.0, "WARNING"), ("a date", 20.0, "WARNING")],
+    [
+        ("4", 4.0, "INFO"),
+        ("8", 8.0, "WARNING"),
+        ("60", 60.0, "WARNING"),
+        ("a date", 20.0, "WARNING"),
+    ],
 )
 def test_retry_after_up_to_a_minute_is_obeyed(
     portal: BlockingPortal, retries: RetryRecorder, value: str, least: float, level: str
 ) -> None:
-    """A Retry-After of up to a minute that fits the deadline is obeyed exactly, in seconds or as a date. A wait of more
-    than five seconds is logged as a warning, before the wait."""
+    """A Retry-After of up to a minute that fits the deadline is obeyed exactly, in seconds or as a
+    date. A wait of more than five seconds is logged as a warning, before the wait."""
     value = http_date_in(55) if value == "a date" else value
     stub = failing(1, status=429, headers={"Retry-After": value})
     client = AsyncClient(base_url="http://127.0.0.1:1/v3", api_key="k" * 40, transport=stub)

@@ -13,7 +13,8 @@ from .call_support import RETRY_AT_ONCE
 
 
 def test_deadline_covers_all_attempts(any_client: AnyClient, simulator: Simulator) -> None:
-    """The deadline covers all attempts and the pauses between them: an attempt does not restart it."""
+    """The deadline covers all attempts and the pauses between them: an attempt does not restart
+    it."""
     simulator.fail(status=503, headers=RETRY_AT_ONCE, delay=0.2, times=None)
     error = error_from(any_client, GET.act, any_client.client(max_retries=10**6, deadline=1.0))
     assert isinstance(error, ServerError | RequestTimeoutError)
@@ -32,12 +33,17 @@ def test_each_call_has_its_own_deadline(any_client: AnyClient, simulator: Simula
 
 
 @pytest.mark.parametrize("status", [400, 401])
-def test_refusal_after_a_lost_attempt(any_client: AnyClient, simulator: Simulator, status: int) -> None:
-    """If an earlier attempt of a revocation was lost, a refusal of a later one leaves the outcome unknown."""
+def test_refusal_after_a_lost_attempt(
+    any_client: AnyClient, simulator: Simulator, status: int
+) -> None:
+    """If an earlier attempt of a revocation was lost, a refusal of a later one leaves the
+    outcome unknown."""
     simulator.fail("delete_auth_token", cut="after_processing")
     simulator.fail("delete_auth_token", status=status)
     token = simulator.auth_tokens["alice"][0]
-    error = error_from(any_client, lambda chat: chat.auth_tokens.revoke("alice", token), any_client.client())
+    error = error_from(
+        any_client, lambda chat: chat.auth_tokens.revoke("alice", token), any_client.client()
+    )
     assert isinstance(error, ApiError)
     assert (error.status_code, error.attempts, error.outcome_unknown) == (status, 2, True)
     assert token not in simulator.auth_tokens["alice"]

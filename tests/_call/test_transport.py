@@ -1,4 +1,5 @@
-"""The connections of a client: which calls share them, when they are used again, and when they are closed."""
+"""The connections of a client: which calls share them, when they are used again, and when they
+are closed."""
 
 import re
 import threading
@@ -32,7 +33,8 @@ from .wire_support import PATIENCE, SLOTS, Server, Service, call_at_once, get, r
 
 
 def test_hundred_calls_at_the_same_time(any_client: AnyClient) -> None:
-    """A hundred threads, or tasks, share the connections; each call has its own options and its own response."""
+    """A hundred threads, or tasks, share the connections; each call has its own options and its
+    own response."""
 
     def act_for(number: int, client: EitherClient) -> Any:
         return client.with_options(on_behalf_of=f"user-{number}").keywords.get(f"together-{number}")
@@ -41,17 +43,24 @@ def test_hundred_calls_at_the_same_time(any_client: AnyClient) -> None:
         client = any_client.client(base_url=service.base_url, max_retries=0, timeout=PATIENCE)
         use_all(any_client, client, service)
         service.received.clear()
-        found = call_at_once(any_client, client, [partial(act_for, number) for number in range(SLOTS)])
+        found = call_at_once(
+            any_client, client, [partial(act_for, number) for number in range(SLOTS)]
+        )
         assert [each.id for each in found] == [f"together-{number}" for number in range(SLOTS)]
-        sent = [re.findall(rb"(?:/together-|onBehalfOf: user-)(\d+)", request) for request in service.received]
+        sent = [
+            re.findall(rb"(?:/together-|onBehalfOf: user-)(\d+)", request)
+            for request in service.received
+        ]
         assert sorted(int(path) for path, user in sent if path == user) == [*range(SLOTS)]
         assert service.opened == SLOTS
 
 
 def test_idle_connection_is_used_only_while_it_is_fresh(any_client: AnyClient) -> None:
-    """A GET uses a connection that was idle for at most four seconds, and a change one second. Others are closed.
+    """A GET uses a connection that was idle for at most four seconds, and a change one second.
+    Others are closed.
 
-    A service may close an idle connection at any moment, and then the outcome of a change would be unknown.
+    A service may close an idle connection at any moment, and then the outcome of a change would be
+    unknown.
     """
 
     def use_after(idle: float, operation: Operation, connections: int) -> None:
@@ -83,14 +92,17 @@ def test_idle_connection_is_used_only_while_it_is_fresh(any_client: AnyClient) -
 
 
 @pytest.mark.parametrize(
-    ("options", "kind"), [({"timeout": httpx.Timeout(30, pool=0.2)}, "pool"), ({"deadline": 0.2}, "deadline")]
+    ("options", "kind"),
+    [({"timeout": httpx.Timeout(30, pool=0.2)}, "pool"), ({"deadline": 0.2}, "deadline")],
 )
 def test_pool_timeout(any_client: AnyClient, options: dict[str, Any], kind: str) -> None:
-    """A call that gets no free connection is an error of kind pool; at its deadline, of kind deadline. Nothing was
-    sent."""
+    """A call that gets no free connection is an error of kind pool; at its deadline, of kind
+    deadline. Nothing was sent."""
     with Service() as service, ThreadPoolExecutor(1) as other:
         client = any_client.client(base_url=service.base_url, max_retries=0, timeout=30)
-        others = other.submit(call_at_once, any_client, client, [partial(get, f"held-{n}") for n in range(SLOTS)])
+        others = other.submit(
+            call_at_once, any_client, client, [partial(get, f"held-{n}") for n in range(SLOTS)]
+        )
         service.wait_for_held(SLOTS)
         began = time.monotonic()
         error = error_from(any_client, PUT.act, client.with_options(**options))
@@ -105,7 +117,8 @@ def test_pool_timeout(any_client: AnyClient, options: dict[str, Any], kind: str)
 
 @pytest.mark.parametrize("failure", ["late", "not HTTP"])
 def test_failed_calls_lose_no_connection(any_client: AnyClient, failure: str) -> None:
-    """A call without a response closes its connection; however many fail, a client can use a hundred connections."""
+    """A call without a response closes its connection; however many fail, a client can use a
+    hundred connections."""
     with Service() as service:
         client = any_client.client(base_url=service.base_url, max_retries=0, timeout=30)
         service.respond = lambda _: b"" if failure == "late" else b"not HTTP\r\n\r\n"
@@ -121,14 +134,18 @@ def test_failed_calls_lose_no_connection(any_client: AnyClient, failure: str) ->
     ("operation", "status", "connections"),
     [
         *((operation, status, 1) for operation in (GET, DELETE) for status in (200, 404, 429, 500)),
-        *((PUT, status, 1 if status == 200 else 2) for status in (200, 400, 404, 409, 413, 429, 500)),
+        *(
+            (PUT, status, 1 if status == 200 else 2)
+            for status in (200, 400, 404, 409, 413, 429, 500)
+        ),
     ],
     ids=str,
 )
 def test_connection_after_a_complete_response(
     any_client: AnyClient, operation: Operation, status: int, connections: int
 ) -> None:
-    """A connection is kept after a success and after a call without a body, and closed after a refused upload."""
+    """A connection is kept after a success and after a call without a body, and closed after a
+    refused upload."""
     with Service() as service:
         client = any_client.client(base_url=service.base_url, max_retries=0)
         service.respond = partial(response_to, status=status)
@@ -148,7 +165,9 @@ def refuse_early(connection: Any) -> None:
         if received.startswith(b"PUT"):
             connection.sendall(response_to(received, 413))
         else:
-            connection.sendall(response_to(received if received.startswith(b"GET") else b"GET /body HTTP/1.1"))
+            connection.sendall(
+                response_to(received if received.startswith(b"GET") else b"GET /body HTTP/1.1")
+            )
 
 
 def test_refused_upload_does_not_shift_the_next_response(any_client: AnyClient) -> None:
@@ -161,10 +180,15 @@ def test_refused_upload_does_not_shift_the_next_response(any_client: AnyClient) 
         assert server.opened == 2
 
 
-@pytest.mark.parametrize("more", [b"", b"HTTP/1.1 500 No\r\n\r\n" + b"x" * 10**6], ids=["nothing", "more bytes"])
+@pytest.mark.parametrize(
+    "more", [b"", b"HTTP/1.1 500 No\r\n\r\n" + b"x" * 10**6], ids=["nothing", "more bytes"]
+)
 @pytest.mark.parametrize("operation", [GET, PUT, DELETE], ids=operation_name)
-def test_connection_that_the_service_closes(any_client: AnyClient, operation: Operation, more: bytes) -> None:
-    """If the service closes a connection after a response, neither it nor bytes behind the response are used again."""
+def test_connection_that_the_service_closes(
+    any_client: AnyClient, operation: Operation, more: bytes
+) -> None:
+    """If the service closes a connection after a response, neither it nor bytes behind the
+    response are used again."""
     with WireServer(lambda request: [response_to(request) + more]) as server:
         client = any_client.client(base_url=server.base_url, max_retries=0)
         assert any_client.call(operation.act, client) is not None
@@ -182,8 +206,11 @@ EXTRA_BYTES: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("more", EXTRA_BYTES.values(), ids=EXTRA_BYTES)
-def test_bytes_that_come_after_a_response_are_not_the_next_response(any_client: AnyClient, more: bytes) -> None:
-    """Bytes that a service sends after a response has been received are not used as the next response."""
+def test_bytes_that_come_after_a_response_are_not_the_next_response(
+    any_client: AnyClient, more: bytes
+) -> None:
+    """Bytes that a service sends after a response has been received are not used as the next
+    response."""
     received, sent, over = threading.Event(), threading.Event(), threading.Event()
 
     def respond(request: bytes) -> Iterator[bytes]:

@@ -36,8 +36,11 @@ from ..support import (
 
 @pytest.mark.parametrize("any_client", ["async"], indirect=True)
 @pytest.mark.parametrize("operation", [GET, PUT, DELETE], ids=operation_name)
-def test_transport_of_another_library(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
-    """A transport of another library, such as httpx-aiohttp, sends the same requests as the client itself."""
+def test_transport_of_another_library(
+    any_client: AnyClient, simulator: Simulator, operation: Operation
+) -> None:
+    """A transport of another library, such as httpx-aiohttp, sends the same requests as the
+    client itself."""
     client = any_client.client(transport=httpx_aiohttp.AiohttpTransport())
     any_client.call(operation.act, client)
     any_client.close(client)
@@ -48,10 +51,13 @@ def test_transport_of_another_library(any_client: AnyClient, simulator: Simulato
 
 @pytest.mark.parametrize("wrong", ["a transport for the other client", "a class"])
 def test_wrong_transport_is_refused(any_client: AnyClient, wrong: str) -> None:
-    """A transport for the other client, and a class in place of an object, are refused when the client is made."""
+    """A transport for the other client, and a class in place of an object, are refused when the
+    client is made."""
     awaited = (any_client.kind == "async") is (wrong == "a class")
     kind = httpx.AsyncHTTPTransport if awaited else httpx.HTTPTransport
-    with pytest.raises(ConfigurationError, match=r"^transport must be an httpx\.(Async)?BaseTransport"):
+    with pytest.raises(
+        ConfigurationError, match=r"^transport must be an httpx\.(Async)?BaseTransport"
+    ):
         any_client.client(transport=kind if wrong == "a class" else kind())
 
 
@@ -73,10 +79,15 @@ class PieceTransport(StubTransport):
     ],
     ids=["terms", "sentences", "a large file"],
 )
-def test_a_form_is_sent_in_few_pieces(any_client: AnyClient, new: KeywordListInput, pieces: int) -> None:
-    """All small parts of a form are sent together, so that each does not cost a packet; a large file is not copied."""
+def test_a_form_is_sent_in_few_pieces(
+    any_client: AnyClient, new: KeywordListInput, pieces: int
+) -> None:
+    """All small parts of a form are sent together, so that each does not cost a packet; a large
+    file is not copied."""
     transport = PieceTransport(always_respond(200, PUT.body))
-    any_client.call(lambda chat: chat.keywords.update("profanity-list", new), stub_client(any_client, transport))
+    any_client.call(
+        lambda chat: chat.keywords.update("profanity-list", new), stub_client(any_client, transport)
+    )
     assert len(transport.pieces) == pieces
     assert b"".join(transport.pieces) == transport.requests[0].content
 
@@ -87,7 +98,12 @@ def response_with(**changes: Any) -> Any:
     async def aclose() -> None:
         pass
 
-    parts = {"status_code": 200, "headers": httpx.Headers(), "stream": Chunks([GET.body]), "is_stream_consumed": False}
+    parts = {
+        "status_code": 200,
+        "headers": httpx.Headers(),
+        "stream": Chunks([GET.body]),
+        "is_stream_consumed": False,
+    }
     return SimpleNamespace(**{**parts, "aclose": aclose, "close": lambda: None, **changes})
 
 
@@ -105,8 +121,12 @@ NONSENSE: dict[str, Any] = {
 @pytest.mark.parametrize("nonsense", NONSENSE.values(), ids=NONSENSE)
 def test_invalid_response_of_a_transport(any_client: AnyClient, nonsense: Any) -> None:
     """If a transport returns no valid response, the error is a TransportError of kind transport."""
-    assert any_client.call(GET.act, stub_client(any_client, StubTransport(lambda _: response_with()))).name
-    error = error_from(any_client, PUT.act, stub_client(any_client, StubTransport(lambda _: nonsense)))
+    assert any_client.call(
+        GET.act, stub_client(any_client, StubTransport(lambda _: response_with()))
+    ).name
+    error = error_from(
+        any_client, PUT.act, stub_client(any_client, StubTransport(lambda _: nonsense))
+    )
     assert isinstance(error, TransportError), error
     assert (error.kind, error.outcome_unknown) == ("transport", True)
 
@@ -121,13 +141,29 @@ class TwoArgumentError(httpx.ReadError):
 BROKEN = "the connection broke before the response was complete"
 INVALID = "the response is incomplete, or not valid HTTP"
 FAILED = "the transport of this client failed"
-#: Exceptions, the kind and the text of the error, and whether a mock of httpx raises them before sending.
+#: Exceptions, the kind and the text of the error, and whether a mock of httpx raises them before
+#: sending.
 EXCEPTIONS: list[tuple[Exception, str, str, bool]] = [
     (httpx.ConnectError("why"), "connect", "no connection to chat.example (why)", True),
-    (httpx.ConnectTimeout("why"), "connect", "connecting to chat.example took too long (why)", True),
+    (
+        httpx.ConnectTimeout("why"),
+        "connect",
+        "connecting to chat.example took too long (why)",
+        True,
+    ),
     (httpx.PoolTimeout("why"), "pool", "no connection became free in time (why)", True),
-    (httpx.ProxyError("why"), "proxy", "no connection to chat.example: the proxy refused (why)", True),
-    (httpx.WriteError("why"), "write", "the connection broke while the request was sent (why)", False),
+    (
+        httpx.ProxyError("why"),
+        "proxy",
+        "no connection to chat.example: the proxy refused (why)",
+        True,
+    ),
+    (
+        httpx.WriteError("why"),
+        "write",
+        "the connection broke while the request was sent (why)",
+        False,
+    ),
     (httpx.WriteTimeout("why"), "write", "sending the request took too long (why)", False),
     (httpx.ReadError(""), "read", BROKEN, False),
     (httpx.ReadTimeout("why"), "read", "the response took too long (why)", False),
@@ -142,7 +178,12 @@ EXCEPTIONS: list[tuple[Exception, str, str, bool]] = [
     (KeyError("host"), "transport", f"{FAILED} (KeyError: 'host')", False),
     (AssertionError(), "transport", f"{FAILED} (AssertionError)", False),
     (ValueError(KEY), "transport", f"{FAILED} (ValueError: [redacted])", False),
-    (ExceptionGroup("x", [OSError()]), "transport", f"{FAILED} (ExceptionGroup: x (1 sub-exception))", False),
+    (
+        ExceptionGroup("x", [OSError()]),
+        "transport",
+        f"{FAILED} (ExceptionGroup: x (1 sub-exception))",
+        False,
+    ),
 ]
 
 
@@ -162,7 +203,8 @@ HTTPX = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError)
 def test_exception_of_a_transport(
     any_client: AnyClient, place: str, raised: Exception, kind: str, text: str, *, unsent: bool
 ) -> None:
-    """Each exception is a TransportError that names the phase. From a custom transport it counts as after sending."""
+    """Each exception is a TransportError that names the phase. From a custom transport it counts
+    as after sending."""
 
     def respond(_: httpx.Request) -> httpx.Response:
         if place == "a custom transport":
@@ -171,33 +213,48 @@ def test_exception_of_a_transport(
 
     sent = place != "a mock of httpx" or not unsent
     stub = None if place == "a mock of httpx" else StubTransport(respond)
-    client = any_client.client(base_url="https://chat.example/v3", transport=stub, api_key=KEY, max_retries=1)
+    client = any_client.client(
+        base_url="https://chat.example/v3", transport=stub, api_key=KEY, max_retries=1
+    )
     with respx.mock(assert_all_called=False) as mock:
         mock.route().mock(side_effect=raised)
         error = error_from(any_client, PUT.act, client)
     assert isinstance(error, TransportError)
     assert isinstance(error, RequestTimeoutError) is ("Timeout" in type(raised).__name__)
     assert (str(error), error.kind) == (f"update_keyword_list: {text}", kind)
-    assert (error.request_sent, error.outcome_unknown, error.attempts) == (sent, sent, 1 if sent else 2)
+    assert (error.request_sent, error.outcome_unknown, error.attempts) == (
+        sent,
+        sent,
+        1 if sent else 2,
+    )
     assert isinstance(error.__cause__, Exception)
     assert error.__cause__.__traceback__ is None
 
 
-@pytest.mark.parametrize(("raised", "attempts"), [(httpx.ConnectError("no"), 3), (KeyError("host"), 1)], ids=repr)
+@pytest.mark.parametrize(
+    ("raised", "attempts"), [(httpx.ConnectError("no"), 3), (KeyError("host"), 1)], ids=repr
+)
 def test_retries_of_a_get(any_client: AnyClient, raised: Exception, attempts: int) -> None:
-    """A GET is retried after an exception of httpx. One that belongs to no network library ends the call at once."""
+    """A GET is retried after an exception of httpx. One that belongs to no network library ends
+    the call at once."""
 
     def respond(_: httpx.Request) -> httpx.Response:
         raise raised
 
     stub = StubTransport(respond)
-    assert isinstance(error_from(any_client, GET.act, stub_client(any_client, stub, max_retries=2)), TransportError)
+    assert isinstance(
+        error_from(any_client, GET.act, stub_client(any_client, stub, max_retries=2)),
+        TransportError,
+    )
     assert len(stub.requests) == attempts
 
 
 @pytest.mark.parametrize("operation", [GET, PUT], ids=operation_name)
-def test_refused_connection_of_a_custom_transport(any_client: AnyClient, operation: Operation) -> None:
-    """If a custom transport finds nobody who listens, the request counts as not sent, whatever its method."""
+def test_refused_connection_of_a_custom_transport(
+    any_client: AnyClient, operation: Operation
+) -> None:
+    """If a custom transport finds nobody who listens, the request counts as not sent, whatever
+    its method."""
     transport = httpx.AsyncHTTPTransport() if any_client.kind == "async" else httpx.HTTPTransport()
     client = any_client.client(base_url="http://127.0.0.1:1/v3", transport=transport, max_retries=0)
     error = error_from(any_client, operation.act, client)

@@ -42,12 +42,16 @@ def check_unsent_at_the_deadline(error: BaseException | None, began: float) -> N
 
 
 @pytest.mark.parametrize("operation", [GET, PUT], ids=operation_name)
-def test_deadline_ends_a_slow_response(any_client: AnyClient, simulator: Simulator, operation: Operation) -> None:
+def test_deadline_ends_a_slow_response(
+    any_client: AnyClient, simulator: Simulator, operation: Operation
+) -> None:
     """A call ends at its deadline, however long the response takes, and the client stays usable."""
     client = any_client.client(deadline=0.3)
     simulator.fail(operation=operation.name, delay=60.0)
     began = time.monotonic()
-    check_timeout(error_from(any_client, operation.act, client), operation, began, "read", "deadline")
+    check_timeout(
+        error_from(any_client, operation.act, client), operation, began, "read", "deadline"
+    )
     # On a slow machine, the deadline may pass before the request arrives.
     assert len(simulator.requests) <= 1
     assert any_client.call(GET.act, client.with_options(deadline=30)) is not None
@@ -65,10 +69,19 @@ def test_deadline_ends_a_slow_response(any_client: AnyClient, simulator: Simulat
         ),
     ],
     indirect=["any_client"],
-    ids=["header", "interim responses", "interim responses without a pause", "blocking chunks", "awaited chunks"],
+    ids=[
+        "header",
+        "interim responses",
+        "interim responses without a pause",
+        "blocking chunks",
+        "awaited chunks",
+    ],
 )
-def test_deadline_ends_an_endless_response(any_client: AnyClient, first: bytes, then: bytes) -> None:
-    """An awaited call ends at its deadline, whichever part of the response never ends; a blocking call, in the body."""
+def test_deadline_ends_an_endless_response(
+    any_client: AnyClient, first: bytes, then: bytes
+) -> None:
+    """An awaited call ends at its deadline, whichever part of the response never ends; a
+    blocking call, in the body."""
     over = threading.Event()
 
     def drip(_: bytes) -> Iterator[bytes]:
@@ -87,7 +100,8 @@ def test_deadline_ends_an_endless_response(any_client: AnyClient, first: bytes, 
 
 @only_blocking
 def test_deadline_is_checked_between_chunks_of_a_custom_transport(any_client: AnyClient) -> None:
-    """With a custom blocking transport, the deadline is checked between the chunks of an endless response."""
+    """With a custom blocking transport, the deadline is checked between the chunks of an endless
+    response."""
     began = time.monotonic()
 
     def pieces() -> Iterator[bytes]:
@@ -102,7 +116,8 @@ def test_deadline_is_checked_between_chunks_of_a_custom_transport(any_client: An
 
 @only_awaited
 def test_deadline_ends_a_slow_upload(any_client: AnyClient) -> None:
-    """An awaited call ends at its deadline although the service reads a little of the request all the time."""
+    """An awaited call ends at its deadline although the service reads a little of the request
+    all the time."""
     size, taken, over = 2**25, [], threading.Event()
 
     def sip(connection: socket.socket) -> None:
@@ -121,17 +136,21 @@ def test_deadline_ends_a_slow_upload(any_client: AnyClient) -> None:
 
 
 def test_deadline_while_connecting(any_client: AnyClient) -> None:
-    """If the deadline passes before there is a connection, nothing was sent and the outcome is known."""
+    """If the deadline passes before there is a connection, nothing was sent and the outcome is
+    known."""
     with unresponsive_service() as base_url:
         began = time.monotonic()
         client = any_client.client(base_url=base_url, timeout=30, deadline=0.2)
         check_unsent_at_the_deadline(error_from(any_client, PUT.act, client), began)
 
 
-@pytest.mark.filterwarnings("ignore::ResourceWarning")  # httpcore does not close a cancelled handshake
+@pytest.mark.filterwarnings(
+    "ignore::ResourceWarning"
+)  # httpcore does not close a cancelled handshake
 @pytest.mark.parametrize("own", [True, False], ids=["own context", "given context"])
 def test_deadline_ends_a_slow_handshake(any_client: AnyClient, own: bool) -> None:  # noqa: FBT001 - a parameter of pytest
-    """A call ends at its deadline if the TLS handshake with the service never ends, with any certificates."""
+    """A call ends at its deadline if the TLS handshake with the service never ends, with any
+    certificates."""
     over = threading.Event()
 
     def handshake(connection: Any) -> None:
@@ -152,7 +171,9 @@ def test_deadline_ends_a_slow_handshake(any_client: AnyClient, own: bool) -> Non
 
 
 @only_awaited
-def test_deadline_ends_a_slow_host_lookup(any_client: AnyClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deadline_ends_a_slow_host_lookup(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An awaited call ends at its deadline, however long the system looks up the host."""
     over = threading.Event()
 

@@ -1,4 +1,5 @@
-"""Ctrl-C, an exception of a signal handler, or a cancellation ends a call that waits, and the next call is right."""
+"""Ctrl-C, an exception of a signal handler, or a cancellation ends a call that waits, and the
+next call is right."""
 
 import asyncio
 import signal
@@ -7,7 +8,6 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
-from itertools import count
 from types import FrameType
 from typing import Any
 
@@ -31,7 +31,11 @@ def service() -> Iterator[Service]:
     """A service that refuses requests for lists called `busy-...` for a long time."""
 
     def respond(request: bytes) -> bytes:
-        return response_to(request, 503, b"Retry-After: 30\r\n") if b"/busy-" in request else response_to(request)
+        return (
+            response_to(request, 503, b"Retry-After: 30\r\n")
+            if b"/busy-" in request
+            else response_to(request)
+        )
 
     with Service() as service:
         service.respond = respond
@@ -58,12 +62,20 @@ def interrupted(error: BaseException) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="on Windows, a program cannot send a signal to one thread")
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), LookupError("of a signal handler")], ids=repr)
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="on Windows, a program cannot send a signal to one thread"
+)
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), LookupError("of a signal handler")], ids=repr
+)
 @pytest.mark.parametrize("wait", WAITS)
 def test_interrupted_call(service: Service, wait: str, error: BaseException) -> None:
-    """An exception of a signal handler ends a call that waits. Later calls are right, and no connection is lost."""
-    with Client(base_url=service.base_url, **SETTINGS) as chat, ThreadPoolExecutor(SLOTS) as threads:
+    """An exception of a signal handler ends a call that waits. Later calls are right, and no
+    connection is lost."""
+    with (
+        Client(base_url=service.base_url, **SETTINGS) as chat,
+        ThreadPoolExecutor(SLOTS) as threads,
+    ):
         held = [f"held-{number}" for number in range(SLOTS if wait == "pool" else 0)]
         others = [threads.submit(chat.keywords.get, name) for name in held]
         service.wait_for_held(len(held))
@@ -82,7 +94,8 @@ def test_interrupted_call(service: Service, wait: str, error: BaseException) -> 
 
 @contextmanager
 def raised_at_line(number: int) -> Iterator[list[None]]:
-    """Raise an exception before one line of the transport or of `threading` runs, as a signal handler may.
+    """Raise an exception before one line of the transport or of `threading` runs, as a signal
+    handler may.
 
     Yields a list that is not empty after that line was reached.
     """
@@ -111,9 +124,15 @@ def raised_at_line(number: int) -> Iterator[list[None]]:
 # A connection that such an exception loses is closed when it is collected.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_exception_at_any_line(service: Service) -> None:
-    """An exception of a signal handler, at any line of a call, locks no client and loses at most a few permits."""
-    with Client(base_url=service.base_url, **SETTINGS) as chat, ThreadPoolExecutor(SLOTS) as threads:
-        for number in count(1):
+    """An exception of a signal handler, at any line of a call, locks no client and loses at most
+    a few permits."""
+    with (
+        Client(base_url=service.base_url, **SETTINGS) as chat,
+        ThreadPoolExecutor(SLOTS) as threads,
+    ):
+        number = 0
+        while True:
+            number += 1
             with raised_at_line(number) as reached:
                 chat.keywords.get("list")
             assert threads.submit(chat.keywords.get, "next").result(20).id == "next"
@@ -140,7 +159,8 @@ async def all_at_once(chat: AsyncClient, names: list[str]) -> None:
 
 
 async def use_all(chat: AsyncClient, service: Service) -> None:
-    """Use all connections at the same time: the service responds only when all requests have arrived."""
+    """Use all connections at the same time: the service responds only when all requests have
+    arrived."""
     service.gather(SLOTS)
     await all_at_once(chat, [f"together-{number}" for number in range(SLOTS)])
 
@@ -159,10 +179,15 @@ async def time_out() -> AsyncIterator[None]:
             yield
 
 
-@pytest.mark.parametrize(("backend", "cancelled"), [("asyncio", move_on), ("asyncio", time_out), ("trio", move_on)])
+@pytest.mark.parametrize(
+    ("backend", "cancelled"), [("asyncio", move_on), ("asyncio", time_out), ("trio", move_on)]
+)
 @pytest.mark.parametrize("wait", WAITS)
 def test_cancelled_call(
-    service: Service, wait: str, backend: str, cancelled: Callable[[], AbstractAsyncContextManager[None]]
+    service: Service,
+    wait: str,
+    backend: str,
+    cancelled: Callable[[], AbstractAsyncContextManager[None]],
 ) -> None:
     """A cancellation ends a call that waits. Later calls are right, and no connection is lost."""
 
@@ -170,7 +195,9 @@ def test_cancelled_call(
         async with AsyncClient(base_url=service.base_url, **SETTINGS) as chat:
             async with anyio.create_task_group() as tasks:
                 if wait == "pool":
-                    tasks.start_soon(all_at_once, chat, [f"held-{number}" for number in range(SLOTS)])
+                    tasks.start_soon(
+                        all_at_once, chat, [f"held-{number}" for number in range(SLOTS)]
+                    )
                     await anyio.to_thread.run_sync(service.wait_for_held, SLOTS)
                 async with cancelled():
                     await chat.keywords.get("busy-list" if wait == "pause" else "held-list")
@@ -185,7 +212,8 @@ def test_cancelled_call(
 
 @pytest.mark.parametrize("expired", [True, False], ids=["closed by the service", "fresh"])
 def test_call_cancelled_at_any_step(service: Service, expired: bool) -> None:  # noqa: FBT001 - a parameter of the test
-    """A call may be cancelled after any number of steps, even while it connects: no connection is lost."""
+    """A call may be cancelled after any number of steps, even while it connects: no connection
+    is lost."""
 
     async def run() -> None:
         async with AsyncClient(base_url=service.base_url, **SETTINGS) as chat:
@@ -204,7 +232,8 @@ def test_call_cancelled_at_any_step(service: Service, expired: bool) -> None:  #
 
 
 def test_cancelled_block_closes_all_connections(service: Service) -> None:
-    """If a cancellation ends the `async with` block of a client, its connections are closed, and the loop goes on."""
+    """If a cancellation ends the `async with` block of a client, its connections are closed, and
+    the loop goes on."""
 
     async def run() -> None:
         with anyio.CancelScope() as scope:
@@ -221,7 +250,8 @@ def test_cancelled_block_closes_all_connections(service: Service) -> None:
 
 @pytest.mark.parametrize("connection", ["new", "kept", "custom"])
 def test_call_in_a_cancelled_scope_sends_nothing(service: Service, connection: str) -> None:
-    """A call that begins when its task is cancelled already sends no request, and does not reach a custom transport."""
+    """A call that begins when its task is cancelled already sends no request, and does not reach
+    a custom transport."""
     stub = StubTransport(always_respond(200, GET.success)) if connection == "custom" else None
 
     async def run() -> None:

@@ -24,9 +24,12 @@ ended_loops_leave_connections = pytest.mark.filterwarnings("ignore::ResourceWarn
 
 
 @ended_loops_leave_connections
-@pytest.mark.parametrize("loop", ["asyncio", "trio", *(["uvloop"] if sys.platform != "win32" else [])])
+@pytest.mark.parametrize(
+    "loop", ["asyncio", "trio", *(["uvloop"] if sys.platform != "win32" else [])]
+)
 def test_each_event_loop(simulator: Simulator, loop: str) -> None:
-    """Awaited calls work in asyncio, uvloop and trio: calls at the same time, timeouts, cancellation, and closing."""
+    """Awaited calls work in asyncio, uvloop and trio: calls at the same time, timeouts,
+    cancellation, and closing."""
     client = AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0)
 
     async def main() -> None:
@@ -46,7 +49,9 @@ def test_each_event_loop(simulator: Simulator, loop: str) -> None:
         assert (await client.roles.list()).data
 
     options = {"use_uvloop": True} if loop == "uvloop" else {}
-    run = partial(anyio.run, backend="trio" if loop == "trio" else "asyncio", backend_options=options)
+    run = partial(
+        anyio.run, backend="trio" if loop == "trio" else "asyncio", backend_options=options
+    )
     run(main)
     run(main)
     run(client.aclose)
@@ -74,7 +79,8 @@ def test_one_event_loop_after_another() -> None:
 
 @ended_loops_leave_connections
 def test_two_event_loops_at_the_same_time() -> None:
-    """Two event loops in two threads may use one client. Each loop uses its own connection again."""
+    """Two event loops in two threads may use one client. Each loop uses its own connection
+    again."""
     turn = threading.Barrier(2, timeout=PATIENCE)
 
     async def call(client: AsyncClient, name: str) -> None:
@@ -134,10 +140,11 @@ asyncio.run(main())
 @pytest.mark.parametrize("script", [BLOCKING, AWAITED], ids=["blocking", "awaited"])
 @pytest.mark.parametrize("state", ["new", "used"])
 def test_forked_process_opens_its_own_connections(script: str, state: str) -> None:
-    """A process that forks before or after the first call: the child does not touch the connections of its parent."""
+    """A process that forks before or after the first call: the child does not touch the
+    connections of its parent."""
     with Service() as service:
         command = [sys.executable, "-c", script, service.base_url, state]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         expected = ["before"] * (state == "used") + ["child", "parent"]
         assert (done.stdout.split(), done.stderr) == (expected, "")
         assert service.opened == 2
@@ -145,7 +152,8 @@ def test_forked_process_opens_its_own_connections(script: str, state: str) -> No
 
 @ended_loops_leave_connections
 def test_calls_together_after_loops_that_ended(simulator: Simulator) -> None:
-    """Calls that begin together in a new event loop all succeed, and share its connections, after others ended."""
+    """Calls that begin together in a new event loop all succeed, and share its connections,
+    after others ended."""
     client = AsyncClient(base_url=simulator.base_url, api_key=simulator.api_key)
     ended = [asyncio.new_event_loop() for _ in range(3)]
 

@@ -18,8 +18,25 @@ from ..support import StubTransport, make_response, stub_client
 # The services have 25 roles on pages of 10, and these values in place of the correct ones.
 
 #: `None` means that the value is absent, and "right" that it is correct.
-VALUES: list[Any] = [None, "right", "null", 0, 1, 2, 10**6, 10**40, -3, "25", "many", 2.5, True, [3], {"n": 3}]
-#: Each value with the correct one and with a promise of more, and combinations of missing and wrong ones.
+VALUES: list[Any] = [
+    None,
+    "right",
+    "null",
+    0,
+    1,
+    2,
+    10**6,
+    10**40,
+    -3,
+    "25",
+    "many",
+    2.5,
+    True,
+    [3],
+    {"n": 3},
+]
+#: Each value with the correct one and with a promise of more, and combinations of missing and wrong
+#: ones.
 TOTALS: list[tuple[Any, Any]] = [
     *((value, other) for value in VALUES for other in ("right", 10**6)),
     *((other, value) for value in VALUES for other in ("right", 10**6)),
@@ -29,7 +46,13 @@ TOTALS: list[tuple[Any, Any]] = [
 
 def page_of_roles(count: int, page: int, size: int, /, **wrong: object) -> dict[str, object]:
     """Return a page of a service with `count` roles; `wrong` replaces values of the pagination."""
-    right = {"total": count, "total_pages": -(-count // size), "count": size, "per_page": size, "current_page": page}
+    right = {
+        "total": count,
+        "total_pages": -(-count // size),
+        "count": size,
+        "per_page": size,
+        "current_page": page,
+    }
     pagination: dict[str, object] = {}
     for name, value in right.items():
         replacement = wrong.get(name, "right")
@@ -38,7 +61,10 @@ def page_of_roles(count: int, page: int, size: int, /, **wrong: object) -> dict[
         elif replacement is not None:
             pagination[name] = value if replacement == "right" else replacement
     first = (page - 1) * size
-    records = [{"role": f"r{index}", "name": "R", "createdAt": 1} for index in range(first, min(first + size, count))]
+    records = [
+        {"role": f"r{index}", "name": "R", "createdAt": 1}
+        for index in range(first, min(first + size, count))
+    ]
     return {"data": records, "meta": {"pagination": pagination}}
 
 
@@ -54,7 +80,9 @@ def serving(make: Callable[[int, int], object]) -> StubTransport:
 
 def names_from(any_client: AnyClient, stub: StubTransport, per_page: int = 10) -> list[str]:
     """The identifiers of all roles of a service."""
-    found = any_client.collect(lambda chat: chat.roles.list(per_page=per_page), stub_client(any_client, stub))
+    found = any_client.collect(
+        lambda chat: chat.roles.list(per_page=per_page), stub_client(any_client, stub)
+    )
     return [role.role for role in found]
 
 
@@ -64,20 +92,24 @@ def r(count: int) -> list[str]:
 
 
 def promise_more(*totals: Any) -> bool:
-    """Whether the totals that are numbers all promise more roles than any service of these tests has."""
+    """Whether the totals that are numbers all promise more roles than any service of these tests
+    has."""
     known = [total for total in totals if type(total) is int or total == "right"]
     return bool(known) and all(total in (10**6, 10**40) for total in known)
 
 
 def assert_error_with_numbers(any_client: AnyClient, stub: StubTransport, *numbers: object) -> None:
-    with pytest.raises(UnexpectedResponse, match="the service may not know the page parameter") as caught:
+    with pytest.raises(
+        UnexpectedResponse, match="the service may not know the page parameter"
+    ) as caught:
         names_from(any_client, stub)
     assert all(str(number) in caught.value.reason for number in numbers)
 
 
 @pytest.mark.parametrize(("total", "total_pages"), TOTALS, ids=repr)
 def test_iter_with_wrong_totals(any_client: AnyClient, total: Any, total_pages: Any) -> None:
-    """No role is lost or doubled. If the totals promise roles that do not come, the loop raises an error with them."""
+    """No role is lost or doubled. If the totals promise roles that do not come, the loop raises
+    an error with them."""
     stub = serving(partial(page_of_roles, 25, total=total, total_pages=total_pages))
     if promise_more(total, total_pages):
         assert_error_with_numbers(any_client, stub, 25)
@@ -129,7 +161,8 @@ def test_iter_with_another_page(any_client: AnyClient, value: Any) -> None:
 
 @pytest.mark.parametrize("current", ["right", None])
 def test_service_that_ignores_the_page_number(any_client: AnyClient, current: Any) -> None:
-    """If the service always lists the first page, the loop raises an error, and does not end as if this were all."""
+    """If the service always lists the first page, the loop raises an error, and does not end as
+    if this were all."""
     stub = serving(lambda _, size: page_of_roles(250, 1, size, current_page=current))
     assert_error_with_numbers(any_client, stub, 2, 10, 250)
 
@@ -159,8 +192,14 @@ def test_iter_removes_duplicates(any_client: AnyClient) -> None:
     def make(page: int, size: int) -> object:
         # The pages overlap, as if roles were created meanwhile; each role is twice on its page.
         first = (page - 1) * 3
-        records = [{"role": f"r{first + index // 2}", "name": "R", "createdAt": page} for index in range(size)]
-        return {"data": records[: 2 * (13 - first)], "meta": {"pagination": {"total": 13, "total_pages": 5}}}
+        records = [
+            {"role": f"r{first + index // 2}", "name": "R", "createdAt": page}
+            for index in range(size)
+        ]
+        return {
+            "data": records[: 2 * (13 - first)],
+            "meta": {"pagination": {"total": 13, "total_pages": 5}},
+        }
 
     stub = serving(make)
     assert sorted(names_from(any_client, stub)) == sorted(r(13))
@@ -171,8 +210,12 @@ def test_iter_removes_duplicates(any_client: AnyClient) -> None:
 def test_iter_with_invalid_role_identifiers(any_client: AnyClient, name: Any) -> None:
     """A role whose identifier is not a string arrives like the others, and `iter` ends."""
     invalid = {"name": "R", "createdAt": 1} | ({} if name == "absent" else {"role": name})
-    stub = serving(lambda *_: {"data": [invalid, {"role": "r1", "name": "R", "createdAt": 1}], "meta": {}})
-    found = any_client.collect(lambda chat: chat.roles.list(per_page=2), stub_client(any_client, stub))
+    stub = serving(
+        lambda *_: {"data": [invalid, {"role": "r1", "name": "R", "createdAt": 1}], "meta": {}}
+    )
+    found = any_client.collect(
+        lambda chat: chat.roles.list(per_page=2), stub_client(any_client, stub)
+    )
     assert {"role": "r1", "name": "R", "createdAt": 1} in [role.to_dict() for role in found]
     assert invalid in [role.to_dict() for role in found]
     assert len(stub.requests) <= 3

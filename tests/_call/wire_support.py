@@ -29,7 +29,9 @@ class Server(ScriptedServer):
         opened: how many connections were accepted so far.
     """
 
-    def __init__(self, *talks: Callable[[Any], None], context: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self, *talks: Callable[[Any], None], context: ssl.SSLContext | None = None
+    ) -> None:
         self.opened = 0
         self._talks, self._context = talks, context
         self._changed = threading.Condition()
@@ -72,7 +74,8 @@ class Server(ScriptedServer):
 
 
 class Service(Server):
-    """Responds to every GET and PUT with the list that its path names, and to every DELETE with a success.
+    """Responds to every GET and PUT with the list that its path names, and to every DELETE with a
+    success.
 
     The service holds the response to a list called `held-...` until `release` is set.
 
@@ -90,7 +93,8 @@ class Service(Server):
         self._together = threading.Barrier(1)
 
     def gather(self, count: int) -> None:
-        """Respond to requests for lists called `together-...` only when this many of them have arrived."""
+        """Respond to requests for lists called `together-...` only when this many of them have
+        arrived."""
         self._together = threading.Barrier(count, timeout=PATIENCE)
 
     def wait_for_held(self, count: int) -> None:
@@ -111,7 +115,8 @@ class Service(Server):
 
 
 class Proxy(ScriptedServer):
-    """A proxy that leads each connection to the service, and records each request of a client for a tunnel."""
+    """A proxy that leads each connection to the service, and records each request of a client
+    for a tunnel."""
 
     def __init__(self, service: Service, context: ssl.SSLContext | None = None) -> None:
         self.asked: list[bytes] = []
@@ -181,17 +186,24 @@ def get(keyword_id: str, chat: EitherClient) -> Any:
     return chat.keywords.get(keyword_id)
 
 
-def call_at_once(any_client: AnyClient, chat: EitherClient, acts: Sequence[Callable[[EitherClient], Any]]) -> list[Any]:
+def call_at_once(
+    any_client: AnyClient, chat: EitherClient, acts: Sequence[Callable[[EitherClient], Any]]
+) -> list[Any]:
     """The results of calls at the same time, in threads or in tasks of one event loop."""
     if any_client.kind == "sync":
         with ThreadPoolExecutor(len(acts)) as threads:
             return list(threads.map(lambda act: act(chat), acts))
-    found: list[Any] = any_client.call(lambda chat: asyncio.gather(*(act(chat) for act in acts)), chat)
+    found: list[Any] = any_client.call(
+        lambda chat: asyncio.gather(*(act(chat) for act in acts)), chat
+    )
     return found
 
 
-def use_all(any_client: AnyClient, chat: EitherClient, service: Service, count: int = SLOTS) -> None:
-    """Use all connections at the same time: the service responds only when all requests have arrived."""
+def use_all(
+    any_client: AnyClient, chat: EitherClient, service: Service, count: int = SLOTS
+) -> None:
+    """Use all connections at the same time: the service responds only when all requests have
+    arrived."""
     service.gather(count)
     names = [f"together-{number}" for number in range(count)]
     found = call_at_once(any_client, chat, [partial(get, name) for name in names])

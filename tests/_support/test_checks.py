@@ -1,4 +1,5 @@
-"""Checks of arguments: valid values are returned, and the errors for other values say what is wrong."""
+"""Checks of arguments: valid values are returned, and the errors for other values say what is
+wrong."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from cometchat_rest import Client, CometChatError, ConfigurationError, InvalidRequestError, KeywordPlan, keyword_input
+from cometchat_rest import (
+    Client,
+    CometChatError,
+    ConfigurationError,
+    InvalidRequestError,
+    KeywordPlan,
+    keyword_input,
+)
 from cometchat_rest._support.checks import check_bool, check_callable, check_int, check_seconds
 
 from ..conftest import AnyClient
@@ -14,7 +22,11 @@ from ..support import KEY, ON_PREMISE_URL, unused_transport
 
 Check = Callable[..., Any]
 SECONDS, POSITIVE = partial(check_seconds, "limit"), partial(check_int, "limit", least=1)
-SMALL, FLAG, HOOK = partial(POSITIVE, most=9), partial(check_bool, "limit"), partial(check_callable, "limit")
+SMALL, FLAG, HOOK = (
+    partial(POSITIVE, most=9),
+    partial(check_bool, "limit"),
+    partial(check_callable, "limit"),
+)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +47,11 @@ def test_valid_value_is_returned(check: Check, value: object) -> None:
 
 NUMBER = "a number of seconds above 0 and at most 1000000"
 REFUSED: list[tuple[Check, str, list[Any]]] = [
-    (SECONDS, f"must be {NUMBER}", [0, -1, 10**6 + 1, float("nan"), float("inf"), True, None, "30"]),
+    (
+        SECONDS,
+        f"must be {NUMBER}",
+        [0, -1, 10**6 + 1, float("nan"), float("inf"), True, None, "30"],
+    ),
     (POSITIVE, "must be an integer of at least 1", [0, -1, True, 1.0, "5", None]),
     (SMALL, "must be an integer from 1 to 9", [0, -1, 10, True, 1.0, "5", None]),
     (FLAG, "must be True or False", ["no", 0, 1, None]),
@@ -44,10 +60,14 @@ REFUSED: list[tuple[Check, str, list[Any]]] = [
 
 
 @pytest.mark.parametrize("error", [ConfigurationError, InvalidRequestError])
-@pytest.mark.parametrize(("check", "text", "value"), [(*case, value) for *case, values in REFUSED for value in values])
-def test_invalid_value_is_refused(check: Check, text: str, value: Any, error: type[CometChatError]) -> None:
-    """The error for another value names the argument, the limits and the value, or only the type of a text. The caller
-    can choose its type."""
+@pytest.mark.parametrize(
+    ("check", "text", "value"), [(*case, value) for *case, values in REFUSED for value in values]
+)
+def test_invalid_value_is_refused(
+    check: Check, text: str, value: Any, error: type[CometChatError]
+) -> None:
+    """The error for another value names the argument, the limits and the value, or only the type of
+    a text. The caller can choose its type."""
     shown = "str" if isinstance(value, str) else repr(value)
     with pytest.raises(error) as caught:
         check(value, error=error)
@@ -55,7 +75,9 @@ def test_invalid_value_is_refused(check: Check, text: str, value: Any, error: ty
     assert (caught.value.argument, caught.value.reason) == ("limit", f"{text}, not {shown}")
 
 
-@pytest.mark.parametrize(("check", "text"), [(POSITIVE, "an integer of at least 1"), (SECONDS, NUMBER)])
+@pytest.mark.parametrize(
+    ("check", "text"), [(POSITIVE, "an integer of at least 1"), (SECONDS, NUMBER)]
+)
 @pytest.mark.parametrize("value", [2**53 + 1, 10**5000])
 def test_too_large_integer(check: Check, text: str, value: int) -> None:
     """The error for an integer that is too large does not contain its digits."""
@@ -85,5 +107,8 @@ def test_argument_of_another_type(any_client: AnyClient, argument: str) -> None:
 
 def test_stop_is_an_event() -> None:
     """The end of a watch is an event, and any other value is refused before the watch begins."""
-    with Client(base_url=ON_PREMISE_URL, api_key=KEY) as chat, pytest.raises(InvalidRequestError, match=r"^stop must"):
+    with (
+        Client(base_url=ON_PREMISE_URL, api_key=KEY) as chat,
+        pytest.raises(InvalidRequestError, match=r"^stop must"),
+    ):
         chat.reviewed_messages.watch(stop=5)  # type: ignore[arg-type]

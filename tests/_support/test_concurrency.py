@@ -12,7 +12,8 @@ from .._call.wire_support import PATIENCE
 
 
 def test_exception_ends_the_work() -> None:
-    """If the work on one item raises, no other item is begun. The exception is raised itself, not in a group."""
+    """If the work on one item raises, no other item is begun. The exception is raised itself,
+    not in a group."""
     begun: list[int] = []
 
     async def work(item: int) -> None:
@@ -26,7 +27,8 @@ def test_exception_ends_the_work() -> None:
 
 @pytest.mark.parametrize("raising", [0, 1])
 def test_running_items_finish_after_an_exception(raising: int) -> None:
-    """If the work on one item raises, `stop` is set at once, and the items that are worked on at that time finish."""
+    """If the work on one item raises, `stop` is set at once, and the items that are worked on at
+    that time finish."""
     finished: list[int] = []
     stop, both = threading.Event(), threading.Barrier(2)
 

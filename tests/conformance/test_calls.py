@@ -19,7 +19,8 @@ MARKER, NUMBER = "QxMarker", 86_753_098_675_309
 
 
 def marked(value: Any) -> Any:
-    """A JSON value with the marker in each text, each number, and each name of free-form objects."""
+    """A JSON value with the marker in each text, each number, and each name of free-form
+    objects."""
     if isinstance(value, dict):
         free = {MARKER: MARKER, f"{MARKER}s": [NUMBER]}
         return {name: free if name == "metadata" else marked(each) for name, each in value.items()}
@@ -36,7 +37,11 @@ def page(records: Any, **meta: Any) -> dict[str, Any]:
 
 #: The GETs of the description, with the names and examples of the parameters that they need.
 NEEDED = {
-    each.name: {snake_case(given["name"]): given["example"] for given in each.parameters if given.get("required")}
+    each.name: {
+        snake_case(given["name"]): given["example"]
+        for given in each.parameters
+        if given.get("required")
+    }
     for each in operations(read(openapi()))
     if each.method == "get"
 }
@@ -54,14 +59,20 @@ def settings(simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("settings")
 def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
-    """Every kind of difference is listed with its place and type, and no value of a response is saved.
+    """Every kind of difference is listed with its place and type, and no value of a response is
+    saved.
 
-    `openapi.yaml` can have none of them: no field is null, and the client hides or needs the others.
+    `openapi.yaml` can have none of them: no field is null, and the client hides or needs the
+    others.
     """
     headers = {"X-Marker": MARKER, "X-RateLimit-Remaining": str(NUMBER)}
     message = simulator.reviewed_messages[0]
-    plain = page([{**message, "planted": "x", "action": None}], current={"limit": NUMBER, "count": 1})
-    simulator.fail("list_reviewed_messages", body=plain, headers={**headers, "Content-Type": f"text/{MARKER}"})
+    plain = page(
+        [{**message, "planted": "x", "action": None}], current={"limit": NUMBER, "count": 1}
+    )
+    simulator.fail(
+        "list_reviewed_messages", body=plain, headers={**headers, "Content-Type": f"text/{MARKER}"}
+    )
     first, second, *_ = simulator.roles
     role = {
         **first,
@@ -81,7 +92,9 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
     users = {**first["settings"], **{"x" * count: MARKER for count in range(1, 22)}}
     simulator.fail("list_roles", body=page([role, {**second, "settings": users}]))
     words = simulator.keyword_lists["profanity-list"]
-    simulator.fail("get_keyword_list", status=203, body={"data": marked({**words, "searchTerms": ["x", None]})})
+    simulator.fail(
+        "get_keyword_list", status=203, body={"data": marked({**words, "searchTerms": ["x", None]})}
+    )
     refusal = {"error": {"code": "x", "message": None, "details": {MARKER: [MARKER, None]}}}
     simulator.fail("delete_auth_token", status=404, body=refusal, headers=headers)
 
@@ -93,7 +106,12 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
         assert secret not in saved.casefold()
     assert {(each.operation, each.place, each.kind, each.found) for each in report.differences} == {
         ("list_reviewed_messages", "header content-type", "content type", "another type"),
-        ("list_reviewed_messages", "header x-ratelimit-remaining", "header spelling", "x-ratelimit-remaining"),
+        (
+            "list_reviewed_messages",
+            "header x-ratelimit-remaining",
+            "header spelling",
+            "x-ratelimit-remaining",
+        ),
         ("list_reviewed_messages", "query limit", "ignored parameter", "ignored"),
         ("list_reviewed_messages", "/data/*/action", "wrong type", "null"),
         ("list_reviewed_messages", "/data/*/planted", "unknown field", "a string"),
@@ -109,7 +127,12 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
         ("list_roles", "/meta/pagination", "missing field", "nothing"),
         ("get_keyword_list", "status", "status", "203"),
         ("get_keyword_list", "/data/searchTerms/*", "wrong type", "null"),
-        ("delete_auth_token", "header x-ratelimit-remaining", "header spelling", "x-ratelimit-remaining"),
+        (
+            "delete_auth_token",
+            "header x-ratelimit-remaining",
+            "header spelling",
+            "x-ratelimit-remaining",
+        ),
         ("delete_auth_token", "/error/message", "wrong type", "null"),
         ("delete_auth_token", "/error/details/*/*", "wrong type", "null"),
     }
@@ -117,12 +140,26 @@ def test_planted_differences(simulator: Simulator, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("settings")
 def test_only_reading_operations(simulator: Simulator, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command calls every GET whose identifiers it has, and gets a keyword list that a reviewed message names."""
-    simulator.keyword_lists["own-words"] = {**simulator.keyword_lists["profanity-list"], "id": "own-words"}
+    """The command calls every GET whose identifiers it has, and gets a keyword list that a
+    reviewed message names."""
+    simulator.keyword_lists["own-words"] = {
+        **simulator.keyword_lists["profanity-list"],
+        "id": "own-words",
+    }
     record = simulator.reviewed_messages[0]
-    simulator.reviewed_messages = [{**record, "condition": {**record["condition"], "value": ["own-words"]}}]
-    values = {name: value for needed in NEEDED.values() for name, value in needed.items() if name != "keyword_id"}
-    assert main([part for name, value in values.items() for part in ("--value", f"{name}={value}")]) == 0
+    simulator.reviewed_messages = [
+        {**record, "condition": {**record["condition"], "value": ["own-words"]}}
+    ]
+    values = {
+        name: value
+        for needed in NEEDED.values()
+        for name, value in needed.items()
+        if name != "keyword_id"
+    }
+    assert (
+        main([part for name, value in values.items() for part in ("--value", f"{name}={value}")])
+        == 0
+    )
     assert capsys.readouterr().out == ""
     called = [(each.operation, each.method) for each in simulator.requests]
     assert sorted(called) == sorted((name, "GET") for name in NEEDED)
@@ -131,7 +168,8 @@ def test_only_reading_operations(simulator: Simulator, capsys: pytest.CaptureFix
 
 @pytest.mark.usefixtures("settings")
 def test_revoke(simulator: Simulator) -> None:
-    """With `--revoke`, one deletion is sent, for a user and a token that nobody has; nothing is deleted."""
+    """With `--revoke`, one deletion is sent, for a user and a token that nobody has; nothing is
+    deleted."""
     tokens = {uid: list(each) for uid, each in simulator.auth_tokens.items()}
     assert main(["--revoke"]) == 0
     (deletion,) = (each for each in simulator.requests if each.method == "DELETE")
@@ -141,7 +179,8 @@ def test_revoke(simulator: Simulator) -> None:
 
 @pytest.mark.usefixtures("settings")
 def test_unusable_responses(simulator: Simulator, capsys: pytest.CaptureFixture[str]) -> None:
-    """A body that is not JSON, a long unusable body, and a refused operation do not end the comparison."""
+    """A body that is not JSON, a long unusable body, and a refused operation do not end the
+    comparison."""
     simulator.fail("list_reviewed_messages", status=403, body="<html>")
     simulator.fail("list_roles", body={"data": "x" * 10_000})
     simulator.fail("get_keyword_list", status=404)
@@ -154,9 +193,13 @@ def test_unusable_responses(simulator: Simulator, capsys: pytest.CaptureFixture[
 
 @pytest.mark.usefixtures("settings")
 def test_no_report_after_an_error(
-    simulator: Simulator, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    simulator: Simulator,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Without a response, with a refused key, or without a folder for the report, there is one line and no file."""
+    """Without a response, with a refused key, or without a folder for the report, there is one
+    line and no file."""
     simulator.fail("list_roles", cut="before_headers", times=None)
     path = tmp_path / "report.json"
     assert main(["--save", str(path)]) == 2

@@ -10,6 +10,10 @@ from tools.description import operations, read
 def test_description_is_beside_the_client() -> None:
     """`openapi()` is the path of the description whose operations the generated code has."""
     path = openapi()
-    modules = {path.stem for folder in cometchat_openapi.api.__path__ for path in Path(folder).glob("*/[a-z]*.py")}
+    modules = {
+        path.stem
+        for folder in cometchat_openapi.api.__path__
+        for path in Path(folder).glob("*/[a-z]*.py")
+    }
     assert path.name == "openapi.yaml"
     assert {each.name for each in operations(read(path))} == modules

@@ -15,27 +15,41 @@ from cometchat_rest.testing import Simulator
 @pytest.fixture
 def report(simulator: Simulator) -> Report:
     simulator.roles[0]["metadata"] = {"x": 1.0, "y": [None]}  # a free-form object
-    simulator.fail("delete_auth_token", status=400, body={"error": {"code": "x", "details": {"a": 1, "b": [2]}}})
+    simulator.fail(
+        "delete_auth_token",
+        status=400,
+        body={"error": {"code": "x", "details": {"a": 1, "b": [2]}}},
+    )
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         found = probe(chat, revoke=True)
     # The probe also calls what an edit of the description adds.
     called = ("list_reviewed_messages", "list_roles", "get_keyword_list", "delete_auth_token")
-    return evolve(found, exchanges=tuple(each for each in found.exchanges if each.operation in called))
+    return evolve(
+        found, exchanges=tuple(each for each in found.exchanges if each.operation in called)
+    )
 
 
 def test_names_of_the_request_are_hidden(simulator: Simulator) -> None:
-    """An identifier of the request that the service uses as the name of a field is not in the report."""
+    """An identifier of the request that the service uses as the name of a field is not in the
+    report."""
     identifiers = ["wordsoflist", "someuser", "someheader", "somekey"]
-    simulator.fail("get_keyword_list", status=200, body={"data": {**dict.fromkeys(identifiers, 1), "colour": 1}})
+    simulator.fail(
+        "get_keyword_list",
+        status=200,
+        body={"data": {**dict.fromkeys(identifiers, 1), "colour": 1}},
+    )
     keyword_id, user, header, key = identifiers
-    with Client(base_url=simulator.base_url, api_key=key, on_behalf_of=user, headers={"x-a": header}) as chat:
+    with Client(
+        base_url=simulator.base_url, api_key=key, on_behalf_of=user, headers={"x-a": header}
+    ) as chat:
         found = json.dumps(probe(chat, keyword_id=keyword_id).to_dict())
     assert "colour" in found
     assert [each for each in identifiers if each in found] == []
 
 
 def test_report_is_read_again(report: Report, tmp_path: Path) -> None:
-    """A report that was saved is read with the same exchanges and differences, and it replaces an older file."""
+    """A report that was saved is read with the same exchanges and differences, and it replaces
+    an older file."""
     path = tmp_path / "report.json"
     path.write_text("old")
     report.save(path)
@@ -76,7 +90,9 @@ WRONG: list[tuple[list[str | int], object]] = [
 
 
 @pytest.mark.parametrize(("place", "value"), WRONG, ids=lambda each: str(each)[:40])
-def test_invalid_report(report: Report, tmp_path: Path, place: list[str | int], value: object) -> None:
+def test_invalid_report(
+    report: Report, tmp_path: Path, place: list[str | int], value: object
+) -> None:
     """A report with a value that no probe writes is refused in one line with the next step."""
     path = tmp_path / "report.json"
     stored = inner = json.loads(json.dumps(report.to_dict()))
@@ -97,7 +113,8 @@ def test_another_file(tmp_path: Path, content: bytes) -> None:
 
 
 def test_newer_report(report: Report, tmp_path: Path) -> None:
-    """The error for a report from a newer version says what to do, even if the rest of the report is invalid."""
+    """The error for a report from a newer version says what to do, even if the rest of the
+    report is invalid."""
     newer = {**report.to_dict(), "version": 2, "exchanges": "x"}
     text = refusal(tmp_path / "report.json", json.dumps(newer).encode())
     assert re.search(r"a newer version of cometchat-rest.* update cometchat-rest", text)

@@ -1,4 +1,5 @@
-"""The exchanges of conformance reports: both clients read each response, and find the differences of the report."""
+"""The exchanges of conformance reports: both clients read each response, and find the
+differences of the report."""
 
 import json
 from collections.abc import Iterator
@@ -37,17 +38,27 @@ def read(any_client: AnyClient, exchange: Exchange) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: path.stem)
-def test_exchanges_are_read_completely(any_client: AnyClient, simulator: Simulator, path: Path) -> None:
-    """Each response of a report is read without loss, or is the error for its status; each difference is reported."""
+def test_exchanges_are_read_completely(
+    any_client: AnyClient, simulator: Simulator, path: Path
+) -> None:
+    """Each response of a report is read without loss, or is the error for its status; each
+    difference is reported."""
     for exchange in read_report(path).exchanges:
         name: Any = exchange.operation
         if name == "get_keyword_list" and exchange.succeeded:
-            # A response about another list than the call is refused, and a report has no identifiers.
+            # A response about another list than the call is refused, and a report has no
+            # identifiers.
             body: Any = exchange.body
             body["data"]["id"] = "profanity-list"
         content = b"x" if exchange.unread else json.dumps(exchange.body).encode()
-        simulator.fail(name, status=exchange.status, body=content, headers={"Content-Type": "application/json"})
+        simulator.fail(
+            name, status=exchange.status, body=content, headers={"Content-Type": "application/json"}
+        )
         found = set(read(any_client, exchange))
         if exchange.succeeded:
-            wrong = {each.place for each in exchange.differences if each.kind in (Kind.WRONG_TYPE, Kind.MISSING_FIELD)}
+            wrong = {
+                each.place
+                for each in exchange.differences
+                if each.kind in (Kind.WRONG_TYPE, Kind.MISSING_FIELD)
+            }
             assert found == wrong or found <= {"", "/data"}

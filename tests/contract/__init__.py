@@ -1,1 +1,2 @@
-"""Tests of the contract: the description itself, the simulator against the description, the client against it."""
+"""Tests of the contract: the description itself, the simulator against the description, the
+client against it."""

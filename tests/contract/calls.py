@@ -12,8 +12,12 @@ WORDS = WordListInput(search_terms=["spam"])
 CALLS: dict[str, Callable[..., Any]] = {
     **{name: call.act for name, call in described_calls().items()},
     "get_keyword_list": lambda chat, keyword_id="profanity-list": chat.keywords.get(keyword_id),
-    "update_keyword_list": lambda chat, keyword_id="profanity-list": chat.keywords.update(keyword_id, WORDS),
+    "update_keyword_list": lambda chat, keyword_id="profanity-list": chat.keywords.update(
+        keyword_id, WORDS
+    ),
     "list_reviewed_messages": lambda chat: chat.reviewed_messages.list(limit=3),
     "list_roles": lambda chat: chat.roles.list(page=2),
-    "delete_auth_token": lambda chat, uid="alice", token="token": chat.auth_tokens.delete(uid, token),
+    "delete_auth_token": lambda chat, uid="alice", token="token": chat.auth_tokens.delete(
+        uid, token
+    ),
 }

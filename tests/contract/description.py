@@ -1,4 +1,5 @@
-"""`openapi.yaml` for the contract tests, read without the generator, the generated code or the client."""
+"""`openapi.yaml` for the contract tests, read without the generator, the generated code or the
+client."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -14,8 +15,9 @@ from tools.description import DESCRIPTION, escaped, parse, resolved
 
 from ..described import described
 
-#: The same examples on every run and on every machine, even a slow one. All examples of a test share the simulator and
-#: the clients on purpose: starting them for each example would take too long.
+#: The same examples on every run and on every machine, even a slow one. All examples of a test
+#: share the simulator and the clients on purpose: starting them for each example would take too
+#: long.
 REPRODUCIBLE = settings(
     derandomize=True,
     database=None,
@@ -54,7 +56,9 @@ SCHEMAS: dict[str, Mapping[str, Any]] = {
 }
 
 
-def validator(schema: Mapping[str, Any], document: Mapping[str, Any] = DOCUMENT) -> Draft202012Validator:
+def validator(
+    schema: Mapping[str, Any], document: Mapping[str, Any] = DOCUMENT
+) -> Draft202012Validator:
     """A validator of values against a schema of the document."""
     return Draft202012Validator({**schema, "components": document["components"]})
 
@@ -75,7 +79,8 @@ OPERATIONS = {operation.name: operation for operation in described(DOCUMENT)}
 
 
 def deviations(schema: Mapping[str, Any], value: Any) -> list[str]:
-    """The sorted JSON pointers of all places where a value does not match a schema, from a JSON Schema validator."""
+    """The sorted JSON pointers of all places where a value does not match a schema, from a JSON
+    Schema validator."""
     return list(_deviations(json.dumps(schema), json.dumps(value)))
 
 
@@ -91,10 +96,13 @@ def _places(error: ValidationError) -> list[str]:
     if error.validator == "required":
         # There is one error for each absent name; only the text of the error contains the name.
         required: Any = error.validator_value
-        (absent,) = (name for name in required if error.message == f"{name!r} is a required property")
+        (absent,) = (
+            name for name in required if error.message == f"{name!r} is a required property"
+        )
         return [f"{here}/{escaped(absent)}"]
     if error.validator == "anyOf":
-        # If a value matches no alternative, report the errors of the alternative that comes closest.
+        # If a value matches no alternative, report the errors of the alternative that comes
+        # closest.
         alternatives: dict[str | int, list[str]] = {}
         for each in error.context or ():
             alternatives.setdefault(each.schema_path[0], []).extend(_places(each))
@@ -102,7 +110,8 @@ def _places(error: ValidationError) -> list[str]:
     return [here]
 
 
-# Values that match a schema. Only the keywords that the document uses are supported; add others when a KeyError occurs.
+# Values that match a schema. Only the keywords that the document uses are supported; add others
+# when a KeyError occurs.
 
 #: Every text that JSON can contain, even single surrogates.
 TEXTS = st.text(st.characters(codec=None), max_size=12)
@@ -116,7 +125,9 @@ _SCALARS: st.SearchStrategy[Any] = st.one_of(
 )
 _ARRAYS = st.lists(_SCALARS, max_size=2)
 #: Any JSON value without deep nesting: the type of a value matters here, not its size.
-JSON: st.SearchStrategy[Any] = _SCALARS | _ARRAYS | st.dictionaries(TEXTS, _SCALARS | _ARRAYS, max_size=2)
+JSON: st.SearchStrategy[Any] = (
+    _SCALARS | _ARRAYS | st.dictionaries(TEXTS, _SCALARS | _ARRAYS, max_size=2)
+)
 
 
 def flat(schema: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -125,7 +136,9 @@ def flat(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     parts = [flat(part) for part in schema.get("allOf", ())]
     if not parts:
         return schema
-    merged: dict[str, Any] = {key: value for part in (*parts, schema) for key, value in part.items() if key != "allOf"}
+    merged: dict[str, Any] = {
+        key: value for part in (*parts, schema) for key, value in part.items() if key != "allOf"
+    }
     merged["properties"] = {
         key: value for part in (*parts, schema) for key, value in part.get("properties", {}).items()
     }

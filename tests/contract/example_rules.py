@@ -11,7 +11,8 @@ from .parts import media, parameters, schemas
 
 
 def responses_have_examples(document: Document) -> list[str]:
-    """Each response has an example, even an error: an example is easier to understand than a table of fields."""
+    """Each response has an example, even an error: an example is easier to understand than a
+    table of fields."""
     return [
         f"{operation.pointer}/responses/{status}: no example"
         for operation in operations(document)
@@ -21,8 +22,11 @@ def responses_have_examples(document: Document) -> list[str]:
     ]
 
 
-def examples_of(document: Document, pointer: str, holder: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The examples of a parameter, a header or a body, in each of the two styles: pointer, value."""
+def examples_of(
+    document: Document, pointer: str, holder: Mapping[str, Any]
+) -> Iterator[tuple[str, Any]]:
+    """The examples of a parameter, a header or a body, in each of the two styles: pointer,
+    value."""
     if "example" in holder:
         yield f"{pointer}/example", holder["example"]
     for name, example in holder.get("examples", {}).items():
@@ -32,7 +36,9 @@ def examples_of(document: Document, pointer: str, holder: Mapping[str, Any]) -> 
 def examples_of_bodies(document: Document) -> Iterator[tuple[str, Mapping[str, Any], Any]]:
     """Every example of a body: pointer, schema, value."""
     for pointer, _, each in media(document):
-        yield from ((place, each["schema"], value) for place, value in examples_of(document, pointer, each))
+        yield from (
+            (place, each["schema"], value) for place, value in examples_of(document, pointer, each)
+        )
 
 
 def examples_of_headers(document: Document) -> Iterator[tuple[str, Mapping[str, Any], Any]]:
@@ -47,7 +53,9 @@ def examples_fit(document: Document) -> list[str]:
     """Each example matches its schema: readers copy examples, so a wrong example causes errors."""
     found = [*examples_of_bodies(document), *examples_of_headers(document)]
     for pointer, each in parameters(document):
-        found += ((place, each["schema"], value) for place, value in examples_of(document, pointer, each))
+        found += (
+            (place, each["schema"], value) for place, value in examples_of(document, pointer, each)
+        )
     for place, schema in schemas(document):
         found += ((f"{place}/examples", schema, value) for value in schema.get("examples", ()))
     return [
@@ -71,20 +79,27 @@ def examples_agree_with_their_counts(document: Document) -> list[str]:
         numbers = {
             "count": all(each["count"] == len(records) for each in (current, page) if each),
             "limit": not current or current["limit"] >= current["count"],
-            "total": not page or page["count"] == min(page["per_page"], page["total"] - _before(page)),
+            "total": not page
+            or page["count"] == min(page["per_page"], page["total"] - _before(page)),
             "total_pages": not page or page["total_pages"] == -(-page["total"] // page["per_page"]),
             "current_page": not page or 1 <= page["current_page"] <= page["total_pages"],
         }
-        problems += [f"{pointer}: {name} does not agree" for name, agrees in numbers.items() if not agrees]
+        problems += [
+            f"{pointer}: {name} does not agree" for name, agrees in numbers.items() if not agrees
+        ]
     return problems
 
 
-def times_in_examples(document: Document, schema: Mapping[str, Any], value: Any, pointer: str) -> Iterator[str]:
+def times_in_examples(
+    document: Document, schema: Mapping[str, Any], value: Any, pointer: str
+) -> Iterator[str]:
     """The places of an example that are a time by their description, but no Unix seconds."""
     schema = resolved(document, schema)
     if isinstance(value, list):
         for index, each in enumerate(value):
-            yield from times_in_examples(document, schema.get("items", {}), each, f"{pointer}/{index}")
+            yield from times_in_examples(
+                document, schema.get("items", {}), each, f"{pointer}/{index}"
+            )
     elif isinstance(value, dict):
         for name, each in value.items():
             yield from times_in_examples(
@@ -97,19 +112,27 @@ def times_in_examples(document: Document, schema: Mapping[str, Any], value: Any,
 def times_are_unix_seconds(document: Document) -> list[str]:
     """Each time in an example is in Unix seconds, as its description says."""
     found = [*examples_of_bodies(document), *examples_of_headers(document)]
-    return [line for place, schema, value in found for line in times_in_examples(document, schema, value, place)]
+    return [
+        line
+        for place, schema, value in found
+        for line in times_in_examples(document, schema, value, place)
+    ]
 
 
 def properties_have_examples(document: Document) -> list[str]:
     """Each property of the contract has an example, except objects, arrays of objects and files.
 
-    A form with conditions has whole examples, because examples of its properties would not fit together.
+    A form with conditions has whole examples, because examples of its properties would not fit
+    together.
     """
     return [
         f"{pointer}/properties/{name}: no example"
         for pointer, schema in schemas(contract_part(document))
         for name, each in schema.get("properties", {}).items()
-        if "type" in each and "properties" not in each and not is_file(each) and "$ref" not in each.get("items", {})
+        if "type" in each
+        and "properties" not in each
+        and not is_file(each)
+        and "$ref" not in each.get("items", {})
         if not each.get("examples") and "if" not in schema
     ]
 

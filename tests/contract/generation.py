@@ -17,8 +17,13 @@ Edit: TypeAlias = Callable[[Path], object]
 def run(*command: str | Path, path: tuple[Path, ...] = (), folder: Path | None = None) -> Done:
     """Run a Python command in a folder; the folders in `path` are searched first."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "NO_COLOR": "1"}
-    return subprocess.run(  # noqa: S603 - our own tools on our own files
-        [sys.executable, *map(str, command)], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    return subprocess.run(
+        [sys.executable, *map(str, command)],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 

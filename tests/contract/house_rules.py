@@ -1,6 +1,7 @@
 """The house rules for `openapi.yaml`: each is a function from the document to a list of errors.
 
-A valid OpenAPI document may break these rules, but a reader, the generator or a test depends on them.
+A valid OpenAPI document may break these rules, but a reader, the generator or a test depends on
+them.
 """
 
 import re
@@ -22,13 +23,18 @@ JSON = "application/json"
 
 
 def operations_have_one_declared_tag(document: Document) -> list[str]:
-    """Each operation has exactly one tag, which is declared: the tag is the resource of the operation."""
+    """Each operation has exactly one tag, which is declared: the tag is the resource of the
+    operation."""
     declared = {tag["name"] for tag in document.get("tags", ())}
-    found = {operation.pointer: operation.node.get("tags", []) for operation in operations(document)}
+    found = {
+        operation.pointer: operation.node.get("tags", []) for operation in operations(document)
+    }
     used = {tag for tags in found.values() for tag in tags}
-    return [f"{p}: tags {tags}" for p, tags in found.items() if len(tags) != 1 or tags[0] not in declared] + [
-        f"/tags: {tag!r} is not used" for tag in declared - used
-    ]
+    return [
+        f"{p}: tags {tags}"
+        for p, tags in found.items()
+        if len(tags) != 1 or tags[0] not in declared
+    ] + [f"/tags: {tag!r} is not used" for tag in declared - used]
 
 
 def everything_is_described(document: Document) -> list[str]:
@@ -56,7 +62,13 @@ def everything_is_described(document: Document) -> list[str]:
     for server in document["servers"]:
         places.append(("/servers", server))
         places += server.get("variables", {}).items()
-    return sorted({f"{pointer}: no description" for pointer, each in places if not text_of(each, "description")})
+    return sorted(
+        {
+            f"{pointer}: no description"
+            for pointer, each in places
+            if not text_of(each, "description")
+        }
+    )
 
 
 #: The words that say that a set of values is open, and the schemas or fields whose text has them.
@@ -72,23 +84,28 @@ OPEN_SETS = {
 
 
 def open_sets_are_named(document: Document) -> list[str]:
-    """The description of each open set of the contract says so: readers must not depend on the values of today."""
+    """The description of each open set of the contract says so: readers must not depend on the
+    values of today."""
     schemas = contract_part(document)["components"]["schemas"]
     texts = {name: schema["description"] for name, schema in schemas.items()}
     for name, schema in schemas.items():
         texts |= {
-            f"{name}.{field}": each.get("description", "") for field, each in schema.get("properties", {}).items()
+            f"{name}.{field}": each.get("description", "")
+            for field, each in schema.get("properties", {}).items()
         }
     named = {
         place
         for place, text in texts.items()
         if _OPEN.search(text) and not re.search(r"\bno new\b", text, re.IGNORECASE)
     }
-    return sorted(f"{place}: says nothing about new values, or too much" for place in named ^ OPEN_SETS)
+    return sorted(
+        f"{place}: says nothing about new values, or too much" for place in named ^ OPEN_SETS
+    )
 
 
 def forms_have_encodings(document: Document) -> list[str]:
-    """Each array and each file of a form has an encoding: without it, some tools join arrays or send a file as text."""
+    """Each array and each file of a form has an encoding: without it, some tools join arrays or
+    send a file as text."""
     problems = []
     for pointer, kind, each in media(document):
         fields = resolved(document, each["schema"]).get("properties", {}) if kind == FORM else {}
@@ -102,7 +119,8 @@ def forms_have_encodings(document: Document) -> list[str]:
 
 
 def forms_have_properties(document: Document) -> list[str]:
-    """The schema of a form has properties: from a union alone, the generator makes an empty form without a warning."""
+    """The schema of a form has properties: from a union alone, the generator makes an empty form
+    without a warning."""
     return [
         f"{pointer}: a form must have properties, and no union next to them"
         for pointer, kind, each in media(document)
@@ -114,7 +132,11 @@ def forms_have_properties(document: Document) -> list[str]:
 
 def schemas_have_no_title(document: Document) -> list[str]:
     """No schema of the contract has a title, which would rename its class."""
-    return [f"{pointer}: has a title" for pointer, schema in schemas(contract_part(document)) if "title" in schema]
+    return [
+        f"{pointer}: has a title"
+        for pointer, schema in schemas(contract_part(document))
+        if "title" in schema
+    ]
 
 
 def responses_have_their_own_names(document: Document) -> list[str]:
@@ -124,15 +146,21 @@ def responses_have_their_own_names(document: Document) -> list[str]:
 
 
 def limits_of_requests_are_described(document: Document) -> list[str]:
-    """Each operation describes the status 429 with `Retry-After`, and the headers of the rate limit."""
+    """Each operation describes the status 429 with `Retry-After`, and the headers of the rate
+    limit."""
     problems = []
     for operation in operations(document):
-        responses = {status: resolved(document, each) for status, each in operation.node["responses"].items()}
+        responses = {
+            status: resolved(document, each) for status, each in operation.node["responses"].items()
+        }
         for status, response in {"429": {}, **responses}.items():
             expected = {"X-Rate-Limit", "X-Rate-Limit-Remaining"}
             expected |= {"X-Rate-Limit-Reset", "Retry-After"} if status == "429" else set()
             absent = expected - response.get("headers", {}).keys()
-            problems += [f"{operation.pointer}/responses/{status}: no header {name}" for name in sorted(absent)]
+            problems += [
+                f"{operation.pointer}/responses/{status}: no header {name}"
+                for name in sorted(absent)
+            ]
     return problems
 
 
@@ -142,7 +170,8 @@ def errors_are_described(document: Document) -> list[str]:
         f"{operation.pointer}: {status} is not described in JSON"
         for operation in operations(document)
         for status in ("429", "4XX", "5XX")
-        if [*resolved(document, operation.node["responses"].get(status, {})).get("content", {})] != [JSON]
+        if [*resolved(document, operation.node["responses"].get(status, {})).get("content", {})]
+        != [JSON]
     ]
 
 
@@ -151,12 +180,15 @@ def responses_have_no_null(document: Document) -> list[str]:
     return [
         f"{pointer}: null is not allowed in a response"
         for pointer, schema in response_schemas(contract_part(document)).items()
-        if "nullable" in schema or isinstance(schema.get("type"), list) or schema.get("type") == "null"
+        if "nullable" in schema
+        or isinstance(schema.get("type"), list)
+        or schema.get("type") == "null"
     ]
 
 
 def responses_are_open(document: Document) -> list[str]:
-    """Every response of the contract allows new fields and new values, because the service may add them."""
+    """Every response of the contract allows new fields and new values, because the service may
+    add them."""
     found = response_schemas(contract_part(document))
     # An enum does not exclude a value if any string is allowed as well.
     harmless = {
@@ -176,9 +208,14 @@ def responses_are_open(document: Document) -> list[str]:
 def evidence_is_in_the_ledger(document: Document) -> list[str]:
     """Each `x-evidence` names an entry of deviations.yaml, and each entry is named."""
     named = {
-        name: f"openapi.yaml{pointer}/x-evidence: {name!r} is not in the ledger" for pointer, name in marks(document)
+        name: f"openapi.yaml{pointer}/x-evidence: {name!r} is not in the ledger"
+        for pointer, name in marks(document)
     }
-    unused = [f"deviations.yaml: {name!r} is unused: no x-evidence names it" for name in LEDGER if name not in named]
+    unused = [
+        f"deviations.yaml: {name!r} is unused: no x-evidence names it"
+        for name in LEDGER
+        if name not in named
+    ]
     return [*(line for name, line in named.items() if name not in LEDGER), *unused]
 
 

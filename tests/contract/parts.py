@@ -64,5 +64,8 @@ def response_schemas(document: Document) -> dict[str, Mapping[str, Any]]:
     for operation in operations(document):
         for status, response in operation.node["responses"].items():
             for kind, each in resolved(document, response).get("content", {}).items():
-                take(each["schema"], f"{operation.pointer}/responses/{status}/content/{escaped(kind)}/schema")
+                take(
+                    each["schema"],
+                    f"{operation.pointer}/responses/{status}/content/{escaped(kind)}/schema",
+                )
     return found

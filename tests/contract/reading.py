@@ -15,7 +15,9 @@ from .calls import CALLS
 from .description import DOCUMENT, OPERATIONS
 
 # The response 204 has no body.
-WITH_A_BODY = {name: operation for name, operation in OPERATIONS.items() if operation.response_schema}
+WITH_A_BODY = {
+    name: operation for name, operation in OPERATIONS.items() if operation.response_schema
+}
 each_operation = pytest.mark.parametrize("operation", WITH_A_BODY.values(), ids=WITH_A_BODY.keys())
 
 
@@ -38,7 +40,9 @@ class Reader:
         # As bytes, because the value None would mean no body, not `null`.
         status = self._operation.status
         self._simulator.fail(operation=self._name(), status=status, body=json.dumps(body).encode())
-        result = self._any_client.call(CALLS[self._operation.name], self._strict if strict else self._lenient)
+        result = self._any_client.call(
+            CALLS[self._operation.name], self._strict if strict else self._lenient
+        )
         return getattr(result, "page", result)
 
     def _name(self) -> Any:
@@ -49,12 +53,14 @@ class Reader:
         if not self._unwrapped:
             return body
         data = body["data"]
-        # A result that is a list has no place for a record that is no object. The difference is reported.
+        # A result that is a list has no place for a record that is no object. The difference is
+        # reported.
         return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else data
 
 
 def _name_the_list(body: Any) -> None:
-    """Put the identifier of the list that the calls name into a response, because another list would be refused."""
+    """Put the identifier of the list that the calls name into a response, because another list
+    would be refused."""
     data = body.get("data") if isinstance(body, dict) else None
     if isinstance(data, dict) and isinstance(data.get("id"), str):
         data["id"] = "profanity-list"

@@ -1,4 +1,5 @@
-"""The simulator against the contract: a sequence of calls has the expected effects, and no others."""
+"""The simulator against the contract: a sequence of calls has the expected effects, and no
+others."""
 
 import copy
 from typing import Any, ClassVar
@@ -13,12 +14,14 @@ from cometchat_rest.testing import Simulator
 from .description import OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations
 
 LISTS = ("profanity-list", "scam-patterns", "threat-sentences")
-# Without the comma, which separates terms, and without unbounded quantifiers, which a pattern must not contain.
+# Without the comma, which separates terms, and without unbounded quantifiers, which a pattern must
+# not contain.
 LETTERS = st.characters(codec="utf-8", exclude_characters=",*+", exclude_categories=["C", "Z"])
 WORDS = st.text(LETTERS, min_size=1, max_size=9)
 ENTRIES = st.lists(WORDS, min_size=1, max_size=3)
 UIDS = st.sampled_from(["alice", "bob"])
-#: Few limits, so that equal responses occur: the validator takes a second for a hundred records, and only once.
+#: Few limits, so that equal responses occur: the validator takes a second for a hundred records,
+#: and only once.
 LIMITS = st.sampled_from([1, 2, 49, 50, 51, 100, 101, 400])
 
 
@@ -45,7 +48,12 @@ class CallSequence(RuleBasedStateMachine):
             **content,
         )
         assert response.status_code == status
-        assert deviations(operation.response_schema if status == 200 else SCHEMAS["Error"], response.json()) == []
+        assert (
+            deviations(
+                operation.response_schema if status == 200 else SCHEMAS["Error"], response.json()
+            )
+            == []
+        )
         return response.json()
 
     @rule(keyword_id=st.sampled_from(LISTS))
@@ -62,9 +70,15 @@ class CallSequence(RuleBasedStateMachine):
     def update(self, keyword_id: str, category: str, entries: list[str], name: str | None) -> None:
         field = "disallowedSentences" if category == "sentence-similarity" else "searchTerms"
         sent = entries if field == "disallowedSentences" else [",".join(entries)]
-        parts = [("category", category), *((field, each) for each in sent), *([("name", name)] if name else [])]
+        parts = [
+            ("category", category),
+            *((field, each) for each in sent),
+            *([("name", name)] if name else []),
+        ]
         files = [(key, (None, value.encode())) for key, value in parts]
-        new = self.send("update_keyword_list", f"/moderation/keywords/{keyword_id}", files=files)["data"]
+        new = self.send("update_keyword_list", f"/moderation/keywords/{keyword_id}", files=files)[
+            "data"
+        ]
         old = self.lists[keyword_id]
         assert (new["category"], new[field], new["isCSV"]) == (category, entries, False)
         assert new["name"] == (name or old["name"])
@@ -81,7 +95,9 @@ class CallSequence(RuleBasedStateMachine):
         token = self.first_tokens[other][number]
         alive = token in self.tokens[other]
         status = (200 if uid == other else 403) if alive else 404
-        response = self.send("delete_auth_token", f"/users/{uid}/auth_tokens/{token}", status=status)
+        response = self.send(
+            "delete_auth_token", f"/users/{uid}/auth_tokens/{token}", status=status
+        )
         if status == 200:
             assert response["data"]["success"] is True
             self.tokens[uid].remove(token)
@@ -102,7 +118,9 @@ class CallSequence(RuleBasedStateMachine):
 
     @rule(limit=LIMITS)
     def reviewed_messages(self, limit: int) -> None:
-        response = self.send("list_reviewed_messages", "/moderation/reviewed-messages", params={"limit": limit})
+        response = self.send(
+            "list_reviewed_messages", "/moderation/reviewed-messages", params={"limit": limit}
+        )
         assert response["data"] == self.simulator.reviewed_messages[:limit]
         assert response["meta"]["current"] == {"limit": limit, "count": len(response["data"])}
 
@@ -114,7 +132,10 @@ class CallSequence(RuleBasedStateMachine):
 
 
 def test_sequence_of_calls_has_no_other_effects(simulator: Simulator) -> None:
-    """After an update, get returns the new list; after a deletion, the token is deleted; nothing else changes."""
+    """After an update, get returns the new list; after a deletion, the token is deleted; nothing
+    else changes."""
     with httpx.Client(trust_env=False, timeout=10) as http:
         here = type("BoundCallSequence", (CallSequence,), {"simulator": simulator, "http": http})
-        run_state_machine_as_test(here, settings=settings(REPRODUCIBLE, max_examples=15, stateful_step_count=20))
+        run_state_machine_as_test(
+            here, settings=settings(REPRODUCIBLE, max_examples=15, stateful_step_count=20)
+        )

@@ -18,7 +18,16 @@ from tools.contract.deviations import contract_part
 from tools.contract.deviations import read as read_ledger
 from tools.description import ROOT, operations, resolved
 
-from .description import DOCUMENT, OPERATIONS, REPRODUCIBLE, SCHEMAS, forms, is_file, load, validator
+from .description import (
+    DOCUMENT,
+    OPERATIONS,
+    REPRODUCIBLE,
+    SCHEMAS,
+    forms,
+    is_file,
+    load,
+    validator,
+)
 from .house_rules import RULES, Rule
 
 FORM = SCHEMAS["KeywordListForm"]
@@ -42,7 +51,8 @@ def test_description_follows_the_house_rules(rule: Rule) -> None:
 
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_the_category_decides_which_entries_a_form_has(category: str) -> None:
-    """A form needs the entries of its category; those of another category, or an unknown category, make it invalid."""
+    """A form needs the entries of its category; those of another category, or an unknown
+    category, make it invalid."""
     validate = validator(FORM).is_valid
 
     @REPRODUCIBLE
@@ -53,29 +63,44 @@ def test_the_category_decides_which_entries_a_form_has(category: str) -> None:
         if category == "sentence-similarity":
             entries, other = other, entries
         assert not validate({**body, other: "spam" if other == "searchTerms" else ["spam"]})
-        assert not any(validate({k: v for k, v in body.items() if k != name}) for name in ("category", entries))
+        assert not any(
+            validate({k: v for k, v in body.items() if k != name}) for name in ("category", entries)
+        )
         assert not validate({**body, "category": f"{category}s"})
-        assert not validate({**body, "category": "word" if other == "searchTerms" else "sentence-similarity"})
+        assert not validate(
+            {**body, "category": "word" if other == "searchTerms" else "sentence-similarity"}
+        )
 
     check()
 
 
 def fields_of(section: str) -> list[dict[str, str]]:
     """The fields of each table of a section of service.md, with their types."""
-    tables = re.findall(r"^\| Field \|.*\n\|[-|]+\n((?:\|.*\n?)+)", matrix.contract()[section], re.MULTILINE)
+    tables = re.findall(
+        r"^\| Field \|.*\n\|[-|]+\n((?:\|.*\n?)+)", matrix.contract()[section], re.MULTILINE
+    )
     return [dict(re.findall(r"^\| (\w+) \| ([^|]+?) \|", table, re.MULTILINE)) for table in tables]
 
 
 #: The fields of service.md: those of its tables, and those that its text lists.
 TABLES: dict[str, dict[str, str]] = {
     **{
-        schema: {name: kind.partition(" enum")[0].partition(" (")[0] for name, kind in table.items()}
+        schema: {
+            name: kind.partition(" enum")[0].partition(" (")[0] for name, kind in table.items()
+        }
         for row in matrix.read()
-        for schema, table in zip(row.fields, fields_of(row.section) if row.fields else (), strict=True)
+        for schema, table in zip(
+            row.fields, fields_of(row.section) if row.fields else (), strict=True
+        )
     },
     "KeywordCategory": {},
     # 2.3
-    "MessageData": {"text": "string", "resource": "string", "entities": "object", "moderation": "object"},
+    "MessageData": {
+        "text": "string",
+        "resource": "string",
+        "entities": "object",
+        "moderation": "object",
+    },
     "MessageEntities": {"sender": "object", "receiver": "object"},
     "MessageEntity": {"entity": "object", "entityType": "string"},
     "Entity": {
@@ -88,7 +113,9 @@ TABLES: dict[str, dict[str, str]] = {
     "RoleMetadata": {},
     "RoleSettings": {"listUsers": "string", "sendMessagesTo": "string"},
     # 2.5
-    "Pagination": dict.fromkeys(["total", "count", "per_page", "current_page", "total_pages"], "integer"),
+    "Pagination": dict.fromkeys(
+        ["total", "count", "per_page", "current_page", "total_pages"], "integer"
+    ),
     "CurrentPage": {"limit": "integer", "count": "integer"},
     # 4
     "KeywordListResponse": {"data": "object"},
@@ -102,7 +129,10 @@ TABLES: dict[str, dict[str, str]] = {
 #: The fields of errors, from the vendor's pages: section 7 shows none.
 ERRORS: dict[str, dict[str, str]] = {
     "Error": {"error": "object"},
-    "ErrorBody": {**dict.fromkeys(["code", "message", "devMessage", "source"], "string"), "details": "object"},
+    "ErrorBody": {
+        **dict.fromkeys(["code", "message", "devMessage", "source"], "string"),
+        "details": "object",
+    },
 }
 
 
@@ -122,7 +152,11 @@ def kinds(schema: Mapping[str, Any]) -> set[str]:
 
 @pytest.mark.parametrize(
     ("schema", "field", "kind"),
-    [(schema, field, kind) for schema, table in (TABLES | ERRORS).items() for field, kind in table.items()],
+    [
+        (schema, field, kind)
+        for schema, table in (TABLES | ERRORS).items()
+        for field, kind in table.items()
+    ],
 )
 def test_each_field_of_the_contract_is_described(schema: str, field: str, kind: str) -> None:
     """Every field that service.md lists is in the description, with the same type."""
@@ -158,22 +192,37 @@ def unmarked_additions(document: Mapping[str, Any]) -> list[str]:
 
 
 def test_every_addition_to_the_contract_is_marked() -> None:
-    """Every part of the description that is not in service.md has x-evidence, so that readers know its source."""
+    """Every part of the description that is not in service.md has x-evidence, so that readers
+    know its source."""
     assert unmarked_additions(DOCUMENT) == []
 
 
 def test_each_optional_field_has_its_evidence() -> None:
-    """The ledger has a reason for each optional field of the contract, and for no required field."""
-    reasons = {pattern: reason for entry in read_ledger().values() for pattern, reason in entry.fields.items()}
+    """The ledger has a reason for each optional field of the contract, and for no required
+    field."""
+    reasons = {
+        pattern: reason
+        for entry in read_ledger().values()
+        for pattern, reason in entry.fields.items()
+    }
     optional = {
         f"{name}.{field}": name in TABLES
         for name, schema in SCHEMAS.items()
         if not name.endswith("Form")
         for field in schema.get("properties", {}).keys() - set(schema.get("required", ()))
     }
-    patterns = {field: [pattern for pattern in reasons if fnmatchcase(field, pattern)] for field in optional}
-    missing = [field for field, in_the_contract in optional.items() if in_the_contract and not patterns[field]]
-    lines = [f"add to fields of an entry of deviations.yaml, with its evidence: {field}" for field in missing]
+    patterns = {
+        field: [pattern for pattern in reasons if fnmatchcase(field, pattern)] for field in optional
+    }
+    missing = [
+        field
+        for field, in_the_contract in optional.items()
+        if in_the_contract and not patterns[field]
+    ]
+    lines = [
+        f"add to fields of an entry of deviations.yaml, with its evidence: {field}"
+        for field in missing
+    ]
     assert "\n".join(lines) == ""
     assert reasons.keys() == {pattern for matching in patterns.values() for pattern in matching}
 
@@ -192,7 +241,8 @@ TIMES = {
 
 @pytest.mark.parametrize("time", TIMES)
 def test_times_are_in_unix_seconds(time: str) -> None:
-    """The description of every time of service.md says Unix seconds, and its examples are Unix seconds."""
+    """The description of every time of service.md says Unix seconds, and its examples are Unix
+    seconds."""
     assert "in Unix seconds" in TIMES[time]["description"]
     assert all(10**9 < float(each) < 10**10 for each in TIMES[time].get("examples", ()))
 
@@ -200,7 +250,8 @@ def test_times_are_in_unix_seconds(time: str) -> None:
 # The operations of service.md, section 4.
 
 
-#: The kind of data of each operation of service.md. The matrix has its method, its path and its parameters.
+#: The kind of data of each operation of service.md. The matrix has its method, its path and its
+#: parameters.
 CONTRACT = {
     "get_keyword_list": "KeywordList",
     "update_keyword_list": "KeywordList",
@@ -221,19 +272,32 @@ def test_operations_match_the_contract(name: str) -> None:
 
 
 def test_there_are_no_other_operations() -> None:
-    """The description contains the operations of service.md; every other operation has x-evidence."""
-    unknown = [name for name, each in OPERATIONS.items() if "x-evidence" not in each.node and name not in CONTRACT]
-    assert unknown == [], "service.md does not have them; give each x-evidence, and its entry to deviations.yaml"
+    """The description contains the operations of service.md; every other operation has
+    x-evidence."""
+    unknown = [
+        name
+        for name, each in OPERATIONS.items()
+        if "x-evidence" not in each.node and name not in CONTRACT
+    ]
+    assert unknown == [], (
+        "service.md does not have them; give each x-evidence, and its entry to deviations.yaml"
+    )
 
 
 def test_no_response_has_a_key() -> None:
     """No schema has a property apiKey: no operation returns a key."""
-    assert [name for name, schema in SCHEMAS.items() if "apiKey" in schema.get("properties", {})] == []
+    assert [
+        name for name, schema in SCHEMAS.items() if "apiKey" in schema.get("properties", {})
+    ] == []
 
 
 def test_update_returns_the_keyword_list() -> None:
-    """The update returns a keyword list, as get does, and not the webhook record of the vendor's document."""
-    get, update = (OPERATIONS[name].node["responses"]["200"] for name in ("get_keyword_list", "update_keyword_list"))
+    """The update returns a keyword list, as get does, and not the webhook record of the vendor's
+    document."""
+    get, update = (
+        OPERATIONS[name].node["responses"]["200"]
+        for name in ("get_keyword_list", "update_keyword_list")
+    )
     assert get == update == {"$ref": "#/components/responses/CurrentKeywordList"}
     assert (
         not {"webhookURL", "useBasicAuth", "username", "password", "enabled"}
@@ -251,7 +315,8 @@ def test_only_responses_may_have_unknown_categories() -> None:
 
 
 def test_base_url_contains_app_and_region() -> None:
-    """The base URL contains the app and a region, and ends in /v3; the client knows exactly these regions."""
+    """The base URL contains the app and a region, and ends in /v3; the client knows exactly
+    these regions."""
     (server,) = DOCUMENT["servers"]
     assert server["url"].endswith("/v3")
     assert "{appId}" in server["url"]
@@ -265,6 +330,7 @@ def test_base_url_contains_app_and_region() -> None:
 
 
 def test_generator_configuration_has_no_unknown_keys() -> None:
-    """Every key of the generator configuration exists; the generator ignores unknown keys without a warning."""
+    """Every key of the generator configuration exists; the generator ignores unknown keys
+    without a warning."""
     options = yaml.safe_load((ROOT / "generator-config.yaml").read_text("utf-8"))
     assert options.keys() <= ConfigFile.model_fields.keys()

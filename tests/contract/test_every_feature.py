@@ -1,4 +1,5 @@
-"""A new version of the generator can be tried: code from a description of every feature is imported and used."""
+"""A new version of the generator can be tried: code from a description of every feature is
+imported and used."""
 
 import importlib
 import importlib.metadata
@@ -40,15 +41,20 @@ def test_types(package: ModuleType) -> None:
     """A type checker accepts the generated code in its strictest mode."""
     options = ["--strict", "--no-incremental", "--config-file=", "--python-version=3.11"]
     command = [sys.executable, "-m", "mypy", *options, *package.__path__]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 
 def test_templates_name_the_version() -> None:
-    """Each template names the version of the generator that it was made for, which is the pinned version."""
+    """Each template names the version of the generator that it was made for, which is the pinned
+    version."""
     version = importlib.metadata.version("openapi-python-client")
     templates = sorted((ROOT / "generator-templates").glob("*.jinja"))
-    assert [each.name for each in templates if f"openapi-python-client {version}" not in each.read_text("utf-8")] == []
+    assert [
+        each.name
+        for each in templates
+        if f"openapi-python-client {version}" not in each.read_text("utf-8")
+    ] == []
 
 
 def text(value: object) -> str:
@@ -62,12 +68,19 @@ def models(package: ModuleType) -> dict[str, Any]:
 
 
 def test_every_module_is_imported(package: ModuleType) -> None:
-    """Each generated module can be imported, and each operation and each object of the description has one."""
-    names = [each.name for each in pkgutil.walk_packages(package.__path__, f"{NAME}.") if "frameworks" not in each.name]
+    """Each generated module can be imported, and each operation and each object of the
+    description has one."""
+    names = [
+        each.name
+        for each in pkgutil.walk_packages(package.__path__, f"{NAME}.")
+        if "frameworks" not in each.name
+    ]
     modules = {name.rpartition(".")[2] for name in names if importlib.import_module(name)}
     assert {"get_thing", "delete_thing", "list_things", "create_thing", "change_things"} <= modules
     assert {"upload_file", "put_file", "send_form"} <= modules
-    assert {name for name in DOCUMENT["components"]["schemas"] if name != "Kind"} <= models(package).keys()
+    assert {name for name in DOCUMENT["components"]["schemas"] if name != "Kind"} <= models(
+        package
+    ).keys()
 
 
 def test_docstring_has_the_largest_length(package: ModuleType) -> None:
@@ -83,13 +96,19 @@ SCHEMAS = {
     if "examples" in each and resolved(DOCUMENT, each).get("type") != "string"
 }
 EXAMPLES = [(name, example) for name, each in SCHEMAS.items() for example in each["examples"]]
-FIELDS = [(name, field) for name, each in SCHEMAS.items() for field, node in each.get("properties", {}).items() if node]
+FIELDS = [
+    (name, field)
+    for name, each in SCHEMAS.items()
+    for field, node in each.get("properties", {}).items()
+    if node
+]
 
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES)
 def test_every_example_makes_a_round_trip(package: ModuleType, name: str, example: Any) -> None:
-    """Each example is read without a mismatch, and written again without a change; so is an unknown field, which is a
-    mismatch if there must be none. An attribute has the value of its field, whatever the name of the field is."""
+    """Each example is read without a mismatch, and written again without a change; so is an unknown
+    field, which is a mismatch if there must be none. An attribute has the value of its field,
+    whatever the name of the field is."""
     model = models(package)[name]
     mismatches: list[type] = []
     read = model.from_dict(json.loads(text(example)), mismatches)
@@ -107,13 +126,16 @@ def test_every_example_makes_a_round_trip(package: ModuleType, name: str, exampl
 
 @pytest.mark.parametrize(("name", "field"), FIELDS)
 def test_wrong_value_is_a_mismatch(package: ModuleType, name: str, field: str) -> None:
-    """A wrong value, also in an unnamed field, or an absent required field, is one mismatch; both are kept."""
+    """A wrong value, also in an unnamed field, or an absent required field, is one mismatch;
+    both are kept."""
     model, schema = models(package)[name], SCHEMAS[name]
     node, example = schema["properties"][field], schema["examples"][-1]
     choices = node.get("anyOf", node.get("oneOf", [node]))
     is_object = any(resolved(DOCUMENT, choice).get("type") == "object" for choice in choices)
     wrong = [{**example, field: 5 if is_object else {"a": 1}}]
-    wrong += [{**example, "other": 5}] if isinstance(schema.get("additionalProperties"), dict) else []
+    wrong += (
+        [{**example, "other": 5}] if isinstance(schema.get("additionalProperties"), dict) else []
+    )
     if field in schema.get("required", ()):
         wrong.append({key: value for key, value in example.items() if key != field})
     for document in wrong:
@@ -133,8 +155,11 @@ def test_wrong_value_is_a_mismatch(package: ModuleType, name: str, field: str) -
         ({"children": 5}, "Tree"),
     ],
 )
-def test_an_alternative_is_chosen_by_its_content(package: ModuleType, value: dict[str, Any], name: str) -> None:
-    """Of several described objects, the first that fits reads a value; if none fits, the one that knows most fields."""
+def test_an_alternative_is_chosen_by_its_content(
+    package: ModuleType, value: dict[str, Any], name: str
+) -> None:
+    """Of several described objects, the first that fits reads a value; if none fits, the one
+    that knows most fields."""
     mismatches: list[type] = []
     read = models(package)["Either"].from_dict({"one": value, "many": [value]}, mismatches)
     assert [type(each).__name__ for each in (read.one, *read.many)] == [name, name]
@@ -143,12 +168,14 @@ def test_an_alternative_is_chosen_by_its_content(package: ModuleType, value: dic
 
 
 def test_unnamed_field_beside_an_absent_one(package: ModuleType) -> None:
-    """The place of a wrong value in an unnamed field is found, also if an optional field is absent."""
+    """The place of a wrong value in an unnamed field is found, also if an optional field is
+    absent."""
     assert list(deviations(models(package)["Plains"], {"b": 5})) == [("/b", "an object")]
 
 
 def test_every_operation_is_called(package: ModuleType) -> None:
-    """Each operation takes its arguments, and makes a call with its path, query, headers and body."""
+    """Each operation takes its arguments, and makes a call with its path, query, headers and
+    body."""
     found = models(package)
     plain = found["Plain"](text="x", number=1)
     thing = found["Thing"].from_dict(DOCUMENT["components"]["schemas"]["Thing"]["examples"][0])
@@ -177,7 +204,10 @@ def test_every_operation_is_called(package: ModuleType) -> None:
         x_size=7,
     )
     assert result == thing
-    assert (sent.operation.method, sent.operation.path) == ("GET", "/things/{thing_id}/{number_path}")
+    assert (sent.operation.method, sent.operation.path) == (
+        "GET",
+        "/things/{thing_id}/{number_path}",
+    )
     assert sent.path_values == {"thing_id": "a/b", "number_path": 5}
     assert sent.query == {
         "text": "x",
@@ -209,7 +239,14 @@ def test_every_operation_is_called(package: ModuleType) -> None:
     file = importlib.import_module(f"{NAME}.types").File(b"x", "a.bin")
     assert call("put_file", names, body=file)[0].content == b"x"
     upload = found["Upload"](
-        file=file, name="n", kind="large", is_open=True, number=3, words=["a", "b"], plain=plain, to_multipart_="m"
+        file=file,
+        name="n",
+        kind="large",
+        is_open=True,
+        number=3,
+        words=["a", "b"],
+        plain=plain,
+        to_multipart_="m",
     )
     sent, result = call("upload_file", names, body=upload)
     assert result.to_dict() == names

@@ -40,7 +40,8 @@ ODD = {"role": "guest", "name": 7, "addedIn2031": {"by": ["the", "service"]}}
 
 
 def described(node: Any) -> Any:
-    """A part of the description as a JSON Schema: without its extensions, and with the enumeration in place."""
+    """A part of the description as a JSON Schema: without its extensions, and with the
+    enumeration in place."""
     if isinstance(node, list):
         return [described(each) for each in node]
     if not isinstance(node, dict):
@@ -58,7 +59,8 @@ class Report(BaseModel):
 
 
 def test_fastapi_returns_results_and_describes_them() -> None:
-    """A FastAPI operation sends a result as the service sent it, and describes it as openapi.yaml does."""
+    """A FastAPI operation sends a result as the service sent it, and describes it as
+    openapi.yaml does."""
     app = FastAPI()
 
     @app.get("/annotated")
@@ -81,7 +83,13 @@ def test_fastapi_returns_results_and_describes_them() -> None:
         assert http.post("/echo", json=ODD).status_code == 422
         schemas = http.get("/openapi.json").json()["components"]["schemas"]
     ours = schemas.keys() & SCHEMAS.keys()
-    assert {"ReviewedMessage", "Condition", "RoleSettings", "KeywordList", "AuthTokenDeletion"} <= ours
+    assert {
+        "ReviewedMessage",
+        "Condition",
+        "RoleSettings",
+        "KeywordList",
+        "AuthTokenDeletion",
+    } <= ours
     for name in ours:
         assert schemas[name] == described(SCHEMAS[name])
 
@@ -96,7 +104,8 @@ def test_json_encoders_accept_results(cls: type[Model]) -> None:
 
 
 def test_pydantic_fields_hold_results() -> None:
-    """A pydantic field holds a result, reads it from JSON, and refuses JSON that differs from the description."""
+    """A pydantic field holds a result, reads it from JSON, and refuses JSON that differs from
+    the description."""
     roles = RoleList.from_dict(EXAMPLES[RoleList])
     report = Report(roles=roles, subject=roles.data[0])
     assert report.roles is roles
@@ -107,16 +116,24 @@ def test_pydantic_fields_hold_results() -> None:
     assert given == EXAMPLES[RoleList]
     assert read == roles
     for wrong in (ODD, 5, None, {**EXAMPLES[RoleList], "data": 5}):
-        with pytest.raises(ValidationError, match=r"description of .*RoleList|must be a JSON object"):
+        with pytest.raises(
+            ValidationError, match=r"description of .*RoleList|must be a JSON object"
+        ):
             TypeAdapter(RoleList).validate_python(wrong)
     # A result of the service is accepted as it is.
-    assert Report(roles=RoleList.from_dict({"data": [ODD]})).model_dump()["roles"] == {"data": [ODD]}
+    assert Report(roles=RoleList.from_dict({"data": [ODD]})).model_dump()["roles"] == {
+        "data": [ODD]
+    }
 
 
 def widened(value: Any) -> Any:
     """A JSON value whose objects have two more fields."""
     if isinstance(value, dict):
-        return {**{name: widened(each) for name, each in value.items()}, "addedIn2031": None, "addedIn2032": 1}
+        return {
+            **{name: widened(each) for name, each in value.items()},
+            "addedIn2031": None,
+            "addedIn2032": 1,
+        }
     return [widened(each) for each in value] if isinstance(value, list) else value
 
 
@@ -128,10 +145,18 @@ def with_a_null(value: Any) -> Iterator[Any]:
             # The names of this object are not described.
             yield from ({**value, name: other} for other in with_a_null(each) if name != "metadata")
     elif isinstance(value, list):
-        yield from ([*value[:index], other] for index, each in enumerate(value) for other in with_a_null(each))
+        yield from (
+            [*value[:index], other]
+            for index, each in enumerate(value)
+            for other in with_a_null(each)
+        )
 
 
-ERROR = next(examples(DOCUMENT, DOCUMENT["components"]["responses"]["Refusal"]["content"]["application/json"]))
+ERROR = next(
+    examples(
+        DOCUMENT, DOCUMENT["components"]["responses"]["Refusal"]["content"]["application/json"]
+    )
+)
 BODIES: list[tuple[type[Model], Any]] = [
     (KeywordListResponse, {"data": EXAMPLES[KeywordList]}),
     (ReviewedMessageList, EXAMPLES[ReviewedMessageList]),
@@ -143,7 +168,8 @@ BODIES: list[tuple[type[Model], Any]] = [
 
 @pytest.mark.parametrize(("cls", "example"), BODIES)
 def test_pydantic_fields_accept_new_fields_and_no_null(cls: type[Model], example: Any) -> None:
-    """A pydantic field reads a body with new fields in any object, and refuses an empty one and null for any value."""
+    """A pydantic field reads a body with new fields in any object, and refuses an empty one and
+    null for any value."""
     read = TypeAdapter(cls).validate_python
     wide = widened(example)
     assert read(wide).to_dict() == wide
@@ -153,7 +179,8 @@ def test_pydantic_fields_accept_new_fields_and_no_null(cls: type[Model], example
 
 
 def test_pydantic_fields_hold_forms() -> None:
-    """A pydantic field reads a form with any optional fields, and refuses every other one; `from_dict` reads any."""
+    """A pydantic field reads a form with any optional fields, and refuses every other one;
+    `from_dict` reads any."""
     read = TypeAdapter(KeywordListForm).validate_python
     whole: dict[str, Any] = {"category": "word", "id": "a", "name": "b", "description": "c"}
     for name in whole:
@@ -170,7 +197,8 @@ def test_pydantic_fields_hold_forms() -> None:
 
 
 def test_lists_are_iterable() -> None:
-    """A list result can be iterated and has a length; like any empty list, an empty page is false."""
+    """A list result can be iterated and has a length; like any empty list, an empty page is
+    false."""
     roles = RoleList.from_dict(EXAMPLES[RoleList])
     assert [role.role for role in roles] == ["default", "moderator"]
     assert (len(roles), bool(roles)) == (2, True)
@@ -186,7 +214,7 @@ def test_lists_are_iterable() -> None:
 def test_results_are_ordinary_values(cls: type[Model]) -> None:
     """Results compare by value, can be copied, pickled and changed, and have no hash."""
     result = cls.from_dict(EXAMPLES[cls])
-    pickled = pickle.loads(pickle.dumps(result))  # noqa: S301 - our own bytes
+    pickled = pickle.loads(pickle.dumps(result))
     for other in (copy.copy(result), copy.deepcopy(result), pickled, attrs.evolve(result)):
         assert other == result
         assert other is not result

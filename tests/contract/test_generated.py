@@ -1,4 +1,5 @@
-"""`make lint` finds generated code that is not up to date with `openapi.yaml`, and `make generate` restores it."""
+"""`make lint` finds generated code that is not up to date with `openapi.yaml`, and `make
+generate` restores it."""
 
 import shutil
 from pathlib import Path
@@ -27,24 +28,30 @@ def scratch(original: Path, tmp_path: Path) -> Path:
 PACKAGE = "generated/cometchat_openapi"
 
 
-#: For each line of the check, the change that leads to it: first of a generated file by hand, then of the description,
-#: the settings or a template.
+#: For each line of the check, the change that leads to it: first of a generated file by hand, then
+#: of the description, the settings or a template.
 CHANGES: dict[str, Edit] = {
     "different models/entity.py": append(f"{PACKAGE}/models/entity.py", "\n"),
     "different frameworks.py": append(f"{PACKAGE}/frameworks.py", "# by hand\n"),
     "unknown   extra.py": lambda folder: (folder / PACKAGE / "extra.py").touch(),
-    "missing   models/pagination.py": lambda folder: (folder / PACKAGE / "models/pagination.py").unlink(),
+    "missing   models/pagination.py": lambda folder: (
+        folder / PACKAGE / "models/pagination.py"
+    ).unlink(),
     "missing   py.typed": lambda folder: (folder / PACKAGE / "py.typed").unlink(),
     "different api/roles/list_roles.py": replace("openapi.yaml", "List roles", "List all roles"),
     "different models/role.py": replace("openapi.yaml", "A role that users", "One role that users"),
-    "keyword_category.py": replace("generator-config.yaml", "literal_enums: true", "literal_enums: false"),
-    "different types.py": replace("generator-templates/types.py.jinja", "A file to send", "Some file to send"),
+    "keyword_category.py": replace(
+        "generator-config.yaml", "literal_enums: true", "literal_enums: false"
+    ),
+    "different types.py": replace(
+        "generator-templates/types.py.jinja", "A file to send", "Some file to send"
+    ),
 }
 
 
 def test_other_code_is_reported(scratch: Path) -> None:
-    """The check names every file that was edited, added or removed by hand, or that was generated before the last
-    change of the description or of a template."""
+    """The check names every file that was edited, added or removed by hand, or that was generated
+    before the last change of the description or of a template."""
     for change in CHANGES.values():
         change(scratch)
     before = snapshot(scratch / PACKAGE)
@@ -55,7 +62,9 @@ def test_other_code_is_reported(scratch: Path) -> None:
 
 
 def snapshot(folder: Path) -> dict[Path, bytes]:
-    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
 
 
 def test_generating_restores_every_file(scratch: Path, original: Path) -> None:
@@ -75,6 +84,8 @@ def test_new_region_needs_no_python(scratch: Path) -> None:
     document["servers"][0]["variables"]["region"]["enum"].append("sa-east")
     (scratch / "openapi.yaml").write_text(yaml.safe_dump(document, sort_keys=False), "utf-8")
     regenerate(scratch)
-    code = "from cometchat_rest.endpoint import Region, base_url; print(base_url('a', Region.SA_EAST))"
+    code = (
+        "from cometchat_rest.endpoint import Region, base_url; print(base_url('a', Region.SA_EAST))"
+    )
     shown = run("-c", code, path=(scratch / "generated", ROOT / "overlays"))
     assert shown.stdout == "https://a.api-sa-east.cometchat.io/v3\n"

@@ -1,4 +1,5 @@
-"""The ledger of deviations: it explains each difference from the vendor's documents, and nothing more."""
+"""The ledger of deviations: it explains each difference from the vendor's documents, and nothing
+more."""
 
 import copy
 
@@ -29,7 +30,9 @@ def new(document: Document) -> list[str]:
     return [finding.line for finding in found if finding.entry is None]
 
 
-@pytest.mark.parametrize("entry", [each for each in LEDGER.values() if each.test is not None], ids=lambda each: each.id)
+@pytest.mark.parametrize(
+    "entry", [each for each in LEDGER.values() if each.test is not None], ids=lambda each: each.id
+)
 def test_each_entry_has_a_test(entry: deviations.Deviation) -> None:
     """Each entry of the ledger names a test that exists."""
     file, _, name = str(entry.test).rpartition("::")
@@ -37,7 +40,8 @@ def test_each_entry_has_a_test(entry: deviations.Deviation) -> None:
 
 
 def test_the_first_entry_is_the_update() -> None:
-    """The best known deviation, the response of the update, is the first entry and has high confidence."""
+    """The best known deviation, the response of the update, is the first entry and has high
+    confidence."""
     entry = next(iter(LEDGER.values()))
     assert (entry.id, entry.confidence) == ("keyword-list-answer", "high")
     assert deviations.places(DOCUMENT)[entry.id] == ["/components/responses/CurrentKeywordList"]
@@ -45,9 +49,14 @@ def test_the_first_entry_is_the_update() -> None:
 
 
 def test_patterns_are_narrow_and_used(lines: list[str]) -> None:
-    """A pattern of the ledger leaves the vendor's side of a difference never open, and explains a known difference."""
-    assert [each for each in PATTERNS if "*" in each.partition(": ")[2].partition(", ours: ")[0]] == []
-    assert [each for each in PATTERNS if not any(deviations.matches(each, line) for line in lines)] == []
+    """A pattern of the ledger leaves the vendor's side of a difference never open, and explains
+    a known difference."""
+    assert [
+        each for each in PATTERNS if "*" in each.partition(": ")[2].partition(", ours: ")[0]
+    ] == []
+    assert [
+        each for each in PATTERNS if not any(deviations.matches(each, line) for line in lines)
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -62,7 +71,8 @@ def test_patterns_are_narrow_and_used(lines: list[str]) -> None:
     ],
 )
 def test_no_entry_swallows_another_change(holder: str, name: str, value: object) -> None:
-    """A change that the vendor's documents do not have is new, even if the ledger lists a similar one."""
+    """A change that the vendor's documents do not have is new, even if the ledger lists a
+    similar one."""
     document = copy.deepcopy(dict(CONTRACT))
     at(document, holder)[name] = value
     assert new(document)

@@ -1,4 +1,5 @@
-"""The conformance matrix: each limit of the description, and each assumption of the simulator, has a row."""
+"""The conformance matrix: each limit of the description, and each assumption of the simulator,
+has a row."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -33,11 +34,14 @@ TEXT = {"type": "string"}
 
 
 def test_every_limit_and_every_difference_is_recorded() -> None:
-    """The rows agree with openapi.yaml, service.md, the ledger, the tests and the simulator, and the ledger explains
-    each difference from the vendor's documents. Each line names an edit that is missing."""
+    """The rows agree with openapi.yaml, service.md, the ledger, the tests and the simulator, and
+    the ledger explains each difference from the vendor's documents. Each line names an edit that is
+    missing."""
     lines = lines_of_excerpts(DOCUMENT)
     assert len(lines) > 20
-    unknown = [line for line in lines if not any(entry.accounts_for(line) for entry in LEDGER.values())]
+    unknown = [
+        line for line in lines if not any(entry.accounts_for(line) for entry in LEDGER.values())
+    ]
     missing = [f"add to differences of an entry of deviations.yaml: '{line}'" for line in unknown]
     assert "\n".join([*matrix.problems(ROWS, DOCUMENT, LEDGER), *missing]) == ""
 
@@ -75,18 +79,29 @@ INVENTED: list[tuple[str, str, Any]] = [
 
 
 #: Limits to remove.
-REMOVED = [(f"{ROLES}/parameters/1/schema", "maximum"), (ROLES, "security"), (SCHEMAS, "RoleMetadata")]
+REMOVED = [
+    (f"{ROLES}/parameters/1/schema", "maximum"),
+    (ROLES, "security"),
+    (SCHEMAS, "RoleMetadata"),
+]
 
 #: Rows with all limits of a description.
 SERVICE_ROWS = [
-    matrix.Row(section="1", promise="x", constraints={each.place: {each.keyword: each.value} if each.keyword else {}})
+    matrix.Row(
+        section="1",
+        promise="x",
+        constraints={each.place: {each.keyword: each.value} if each.keyword else {}},
+    )
     for each in matrix.constraints(SERVICE)
 ]
 
 
-@pytest.mark.parametrize(("place", "keyword", "value"), [*INVENTED, *((*each, None) for each in REMOVED)])
+@pytest.mark.parametrize(
+    ("place", "keyword", "value"), [*INVENTED, *((*each, None) for each in REMOVED)]
+)
 def test_invented_or_removed_limit(place: str, keyword: str, value: Any) -> None:
-    """Each limit that is invented, changed or removed without a row is reported, with its keyword."""
+    """Each limit that is invented, changed or removed without a row is reported, with its
+    keyword."""
     document = copy.deepcopy(dict(SERVICE))
     assert list(matrix.constraint_problems(SERVICE_ROWS, document)) == []
     at(document, place)[keyword] = value
@@ -95,14 +110,22 @@ def test_invented_or_removed_limit(place: str, keyword: str, value: Any) -> None
     assert any(keyword in line for line in matrix.constraint_problems(SERVICE_ROWS, document))
 
 
-ROW = matrix.Row(section="4.4", promise="x", tests=["tests/contract/test_matrix.py::test_wrong_row"])
+ROW = matrix.Row(
+    section="4.4", promise="x", tests=["tests/contract/test_matrix.py::test_wrong_row"]
+)
 #: Wrong rows, and the line for each.
 WRONG: list[tuple[matrix.Row, str]] = [
     (evolve(ROW, section="4.9"), "service.md has no section 4.9"),
-    (evolve(ROW, evidence="a rumour"), "the evidence is no entry of deviations.yaml, and has no confidence"),
+    (
+        evolve(ROW, evidence="a rumour"),
+        "the evidence is no entry of deviations.yaml, and has no confidence",
+    ),
     (evolve(ROW, tests=[]), "no test"),
     (evolve(ROW, tests=["tests/contract/test_matrix.py::test_gone"]), "test_gone does not exist"),
-    (evolve(ROW, constants={"keywords.LARGEST_FILE": 7}), "keywords.LARGEST_FILE is 1048576 in the simulator, not 7"),
+    (
+        evolve(ROW, constants={"keywords.LARGEST_FILE": 7}),
+        "keywords.LARGEST_FILE is 1048576 in the simulator, not 7",
+    ),
 ]
 
 
@@ -113,10 +136,14 @@ def test_wrong_row(row: matrix.Row, line: str) -> None:
 
 
 def test_missing_row() -> None:
-    """A section of the contract without a row, and a detail that is not shown and has no row, are reported."""
+    """A section of the contract without a row, and a detail that is not shown and has no row,
+    are reported."""
     lines = matrix.problems([ROW], SERVICE, LEDGER)
     assert "service.md, section 9: no row in conformance.yaml" in lines
-    assert "service.md, section 4.4: a detail is not shown, and has no row in conformance.yaml" in lines
+    assert (
+        "service.md, section 4.4: a detail is not shown, and has no row in conformance.yaml"
+        in lines
+    )
 
 
 def test_page_shows_every_row() -> None:
@@ -131,7 +158,9 @@ def test_page_shows_every_row() -> None:
 def service() -> Iterator[httpx.Client]:
     with (
         Simulator(vendor_limits=True) as simulator,
-        httpx.Client(base_url=simulator.base_url, headers={"apikey": simulator.api_key}, trust_env=False) as client,
+        httpx.Client(
+            base_url=simulator.base_url, headers={"apikey": simulator.api_key}, trust_env=False
+        ) as client,
     ):
         yield client
 
@@ -169,7 +198,8 @@ def pages(path: str, **query: int) -> Callable[[httpx.Client], httpx.Response]:
 def test_assumptions_of_the_simulator(
     service: httpx.Client, call: Callable[[httpx.Client], httpx.Response], status: int
 ) -> None:
-    """The simulator has the limits of the matrix: records of a page, lengths, bytes of a file, blank texts."""
+    """The simulator has the limits of the matrix: records of a page, lengths, bytes of a file,
+    blank texts."""
     assert call(service).status_code == status
 
 

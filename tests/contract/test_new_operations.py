@@ -15,7 +15,8 @@ ADDED = yaml.safe_load(Path(__file__).with_name("new_operations.yaml").read_text
 
 
 def grown() -> dict[str, Any]:
-    """The description with operations for users: get, a deprecated list with pages, create, replace, upload, delete."""
+    """The description with operations for users: get, a deprecated list with pages, create,
+    replace, upload, delete."""
     document = load()
     document["components"]["schemas"].update(ADDED["schemas"])
     document["tags"] += ADDED["tags"]
@@ -23,8 +24,8 @@ def grown() -> dict[str, Any]:
     return document
 
 
-#: A program that uses the new operations of a service in this process. The test checks its types and runs it; it prints
-#: every user that it gets, and at last every request.
+#: A program that uses the new operations of a service in this process. The test checks its types
+#: and runs it; it prints every user that it gets, and at last every request.
 PROGRAM = """
 import asyncio
 import json
@@ -138,8 +139,9 @@ ZOE = {
 
 
 def test_new_operation_needs_no_python(tmp_path: Path) -> None:
-    """Operations added to the description become typed methods of both clients, with all checks and pages. A deprecated
-    method is marked for type checkers, and warns. Results have a JSON Schema."""
+    """Operations added to the description become typed methods of both clients, with all checks and
+    pages. A deprecated method is marked for type checkers, and warns. Results have a JSON Schema.
+    """
     scratch = copied(tmp_path / "scratch")
     (scratch / "openapi.yaml").write_text(yaml.safe_dump(grown(), sort_keys=False), "utf-8")
     regenerate(scratch)
@@ -148,7 +150,12 @@ def test_new_operation_needs_no_python(tmp_path: Path) -> None:
     program.write_text(PROGRAM, "utf-8")
     generated = scratch / "generated"
     path = (generated, ROOT / "overlays")
-    options = ("--strict", f"--cache-dir={ROOT / '.mypy_cache' / 'new'}", "--config-file=", "--python-version=3.11")
+    options = (
+        "--strict",
+        f"--cache-dir={ROOT / '.mypy_cache' / 'new'}",
+        "--config-file=",
+        "--python-version=3.11",
+    )
     modules = (program, generated / "cometchat_openapi")
     checked = run("-m", "mypy", *options, "--enable-error-code=deprecated", *modules, path=path)
     assert checked.returncode == 0, checked.stdout + checked.stderr

@@ -1,4 +1,5 @@
-"""A generator that is independent of this project makes working pydantic models from the description."""
+"""A generator that is independent of this project makes working pydantic models from the
+description."""
 
 import subprocess
 import sys
@@ -21,12 +22,29 @@ pytest.importorskip("datamodel_code_generator", reason="not installed: run make 
 def models(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """A module of pydantic models."""
     path = tmp_path_factory.mktemp("models") / "models.py"
-    command = [sys.executable, "-m", "datamodel_code_generator", "--input-file-type=openapi", "--formatters=builtin"]
-    command += ["--input", str(DESCRIPTION), "--output", str(path), "--output-model-type=pydantic_v2.BaseModel"]
-    command += ["--target-python-version=3.11", "--disable-timestamp", "--no-allow-remote-refs", "--strict-refs"]
+    command = [
+        sys.executable,
+        "-m",
+        "datamodel_code_generator",
+        "--input-file-type=openapi",
+        "--formatters=builtin",
+    ]
+    command += [
+        "--input",
+        str(DESCRIPTION),
+        "--output",
+        str(path),
+        "--output-model-type=pydantic_v2.BaseModel",
+    ]
+    command += [
+        "--target-python-version=3.11",
+        "--disable-timestamp",
+        "--no-allow-remote-refs",
+        "--strict-refs",
+    ]
     # pydantic rewrites addresses and times, and needs one more package for e-mail addresses.
     command += ["--type-mappings", "uri=string", "date-time=string", "email=string"]
-    subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+    subprocess.run(command, check=True, capture_output=True, text=True)
     spec = spec_from_file_location("pydantic_models", path)
     assert spec
     assert spec.loader

@@ -1,4 +1,5 @@
-"""The client against the description: every request is valid, and an invalid request is not sent."""
+"""The client against the description: every request is valid, and an invalid request is not
+sent."""
 
 import re
 from collections import Counter
@@ -33,11 +34,20 @@ BY_PATH = {name: call for name, call in CALLS.items() if "{" in OPERATIONS[name]
 ORDINARY = st.from_regex("[A-Za-z0-9_-]{1,100}", fullmatch=True)
 #: Characters that could change the path between the client and the service.
 DANGEROUS = st.lists(
-    st.sampled_from([".", "..", "/", "%2e", "%2F", "%252e", "\\", ";", "?", "#", "a", " ", "é", "\0"]), max_size=4
+    st.sampled_from(
+        [".", "..", "/", "%2e", "%2F", "%252e", "\\", ";", "?", "#", "a", " ", "é", "\0"]
+    ),
+    max_size=4,
 ).map("".join)
 ANY_ID = ORDINARY | DANGEROUS | st.text(st.characters(codec=None), max_size=20)
 EDGES = st.sampled_from([0, 1, LARGEST_PAGE, LARGEST_PAGE + 1])
-NUMBERS = st.none() | EDGES | st.integers(1, LARGEST_PAGE) | st.integers() | st.sampled_from([True, 1.0, "1"])
+NUMBERS = (
+    st.none()
+    | EDGES
+    | st.integers(1, LARGEST_PAGE)
+    | st.integers()
+    | st.sampled_from([True, 1.0, "1"])
+)
 
 
 class Sender:
@@ -46,13 +56,16 @@ class Sender:
     def __init__(self, any_client: AnyClient, simulator: Simulator, **settings: Any) -> None:
         for operation in OPERATIONS.values():
             name: Any = operation.name
-            simulator.fail(operation=name, status=operation.status, body=operation.example, times=None)
+            simulator.fail(
+                operation=name, status=operation.status, body=operation.example, times=None
+            )
         self._any_client, self._simulator = any_client, simulator
         self._client = any_client.client(**settings)
         self.seen: Counter[str] = Counter()
 
     def __call__(self, action: Callable[[Any], Any]) -> wire.Reading | None:
-        """The received request, checked against the description; `None` if the client refused the call."""
+        """The received request, checked against the description; `None` if the client refused
+        the call."""
         before = len(self._simulator.requests)
         try:
             self._any_client.call(action, self._client)
@@ -71,21 +84,29 @@ class Sender:
 
 
 def in_path(name: str, texts: st.SearchStrategy[str]) -> st.SearchStrategy[dict[str, Any]]:
-    """Values of an operation's path parameters, in their order: `texts`, and values of the other types."""
-    schemas = {each["name"]: each["schema"] for each in OPERATIONS[name].parameters if each["in"] == "path"}
+    """Values of an operation's path parameters, in their order: `texts`, and values of the other
+    types."""
+    schemas = {
+        each["name"]: each["schema"] for each in OPERATIONS[name].parameters if each["in"] == "path"
+    }
     order = re.findall(r"\{(.*?)\}", OPERATIONS[name].path)
     # In Python, 5.0 is no int; and not every reader of JSON knows larger integers.
     others = {
-        key: values({"maximum": 2**53, **schemas[key]}).filter(lambda value: type(value) is not float) for key in order
+        key: values({"maximum": 2**53, **schemas[key]}).filter(
+            lambda value: type(value) is not float
+        )
+        for key in order
     }
     choices = [texts if schemas[key].get("type") == "string" else others[key] for key in order]
     return st.tuples(*choices).map(lambda chosen: dict(zip(order, chosen, strict=True)))
 
 
 @pytest.mark.parametrize("name", BY_PATH)
-def test_request_reaches_its_operation_or_is_refused(any_client: AnyClient, simulator: Simulator, name: str) -> None:
-    """Every identifier arrives unchanged at its operation, or is refused before a request is sent. One of letters,
-    digits, hyphens and underscores is never refused."""
+def test_request_reaches_its_operation_or_is_refused(
+    any_client: AnyClient, simulator: Simulator, name: str
+) -> None:
+    """Every identifier arrives unchanged at its operation, or is refused before a request is sent.
+    One of letters, digits, hyphens and underscores is never refused."""
     send = Sender(any_client, simulator)
 
     @examples(150)
@@ -99,12 +120,16 @@ def test_request_reaches_its_operation_or_is_refused(any_client: AnyClient, simu
 
     check()
     # A number may have no limit.
-    has_text = any(each["in"] == "path" and each["schema"]["type"] == "string" for each in OPERATIONS[name].parameters)
+    has_text = any(
+        each["in"] == "path" and each["schema"]["type"] == "string"
+        for each in OPERATIONS[name].parameters
+    )
     assert min(send.seen["sent"], send.seen["refused"] if has_text else 2) > 1, send.seen
 
 
 def is_described(schema: Mapping[str, Any], value: Any) -> bool:
-    """Whether a schema allows an absent value or an integer, and the value is not too large for a float."""
+    """Whether a schema allows an absent value or an integer, and the value is not too large for
+    a float."""
     # A value that is not an int in Python would be another text in the query.
     is_number = type(value) is int and abs(value) <= 2**53
     return value is None or (is_number and validator(schema).is_valid(value))
@@ -114,13 +139,22 @@ def is_described(schema: Mapping[str, Any], value: Any) -> bool:
 BY_NUMBER = {
     name: found
     for name, each in OPERATIONS.items()
-    if (found := {snake_case(p["name"]): p for p in each.parameters if p["in"] == "query" and "minimum" in p["schema"]})
+    if (
+        found := {
+            snake_case(p["name"]): p
+            for p in each.parameters
+            if p["in"] == "query" and "minimum" in p["schema"]
+        }
+    )
 }
 
 
 @pytest.mark.parametrize("name", BY_NUMBER)
-def test_numbers_match_the_description(any_client: AnyClient, simulator: Simulator, name: str) -> None:
-    """Valid numbers are sent under their names; invalid numbers are refused before a request is sent."""
+def test_numbers_match_the_description(
+    any_client: AnyClient, simulator: Simulator, name: str
+) -> None:
+    """Valid numbers are sent under their names; invalid numbers are refused before a request is
+    sent."""
     send, numbers, call = Sender(any_client, simulator), BY_NUMBER[name], described_calls()[name]
 
     @examples(200)
@@ -128,9 +162,15 @@ def test_numbers_match_the_description(any_client: AnyClient, simulator: Simulat
     def check(arguments: dict[str, Any]) -> None:
         reading = send(lambda chat: call.act(chat, **arguments))
         if reading is None:
-            assert not all(is_described(numbers[each]["schema"], value) for each, value in arguments.items())
+            assert not all(
+                is_described(numbers[each]["schema"], value) for each, value in arguments.items()
+            )
         else:
-            sent = {numbers[each]["name"]: value for each, value in arguments.items() if value is not None}
+            sent = {
+                numbers[each]["name"]: value
+                for each, value in arguments.items()
+                if value is not None
+            }
             assert reading.parameters == examples_in_path(call.operation) | sent
 
     check()
@@ -152,7 +192,9 @@ TERMS_INPUT = st.one_of(
     st.fixed_dictionaries({**COMMON, "search_terms": st.lists(TERM, min_size=2, max_size=4)}),
     st.fixed_dictionaries({**COMMON, "search_terms": TEXT}),
     st.fixed_dictionaries({**COMMON, "file": FILE}),
-    st.fixed_dictionaries(COMMON, optional={"search_terms": st.lists(TEXT, max_size=4), "file": FILE | st.just(b"")}),
+    st.fixed_dictionaries(
+        COMMON, optional={"search_terms": st.lists(TEXT, max_size=4), "file": FILE | st.just(b"")}
+    ),
 )
 SENTENCES_INPUT = st.fixed_dictionaries(
     {**COMMON, "disallowed_sentences": st.lists(TEXT, max_size=4), "file": st.none() | FILE}
@@ -178,7 +220,8 @@ def on_the_wire(category: str, arguments: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("category", INPUTS)
 def test_form_arrives_unchanged(any_client: AnyClient, simulator: Simulator, category: str) -> None:
-    """Every valid input arrives as the form of its category, with each value unchanged and no other fields."""
+    """Every valid input arrives as the form of its category, with each value unchanged and no
+    other fields."""
     send = Sender(any_client, simulator)
     kind, inputs = INPUTS[category]
 
@@ -206,7 +249,9 @@ def test_form_arrives_unchanged(any_client: AnyClient, simulator: Simulator, cat
 
 
 @pytest.mark.parametrize("category", INPUTS)
-def test_every_valid_form_can_be_sent(any_client: AnyClient, simulator: Simulator, category: str) -> None:
+def test_every_valid_form_can_be_sent(
+    any_client: AnyClient, simulator: Simulator, category: str
+) -> None:
     """Every valid form can be sent unchanged through the generated code."""
     send = Sender(any_client, simulator)
     encodable = forms(category).filter(lambda form: not has_surrogates(form))
@@ -220,7 +265,8 @@ def test_every_valid_form_can_be_sent(any_client: AnyClient, simulator: Simulato
         reading = send(lambda chat: chat.api.send(prepare("profanity-list", body=body)))
         assert reading is not None
         arrived = {
-            name: each.content.decode() if isinstance(each, wire.File) else each for name, each in reading.form.items()
+            name: each.content.decode() if isinstance(each, wire.File) else each
+            for name, each in reading.form.items()
         }
         assert arrived == form
 
@@ -237,8 +283,11 @@ def has_surrogates(value: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_on_behalf_of_changes_only_one_header(any_client: AnyClient, simulator: Simulator, name: str) -> None:
-    """Every request contains the key exactly once, in its header; `on_behalf_of` adds only its own header."""
+def test_on_behalf_of_changes_only_one_header(
+    any_client: AnyClient, simulator: Simulator, name: str
+) -> None:
+    """Every request contains the key exactly once, in its header; `on_behalf_of` adds only its
+    own header."""
     plain, acting = Sender(any_client, simulator), Sender(any_client, simulator, on_behalf_of="bob")
     assert plain(CALLS[name]) == acting(CALLS[name])
     without, with_it = simulator.requests

@@ -31,7 +31,9 @@ def held_models(value: Any, schema: Mapping[str, Any]) -> Iterator[tuple[Any, Ma
     if hasattr(value, "JSON_NAMES"):
         yield value, schema
         for name, attribute in value.JSON_NAMES.items():
-            yield from held_models(getattr(value, attribute), schema.get("properties", {}).get(name, {}))
+            yield from held_models(
+                getattr(value, attribute), schema.get("properties", {}).get(name, {})
+            )
     elif isinstance(value, list):
         for each in value:
             yield from held_models(each, schema.get("items", {}))
@@ -42,7 +44,8 @@ def held_models(value: Any, schema: Mapping[str, Any]) -> Iterator[tuple[Any, Ma
 def test_unknown_fields_are_kept_in_every_object(
     any_client: AnyClient, simulator: Simulator, operation: Described, *, strict: bool
 ) -> None:
-    """A field that the service adds to any object is in its `additional_properties`, and is not a mismatch."""
+    """A field that the service adds to any object is in its `additional_properties`, and is not
+    a mismatch."""
     read = Reader(any_client, simulator, operation)
     body = copy.deepcopy(operation.example)
     for each in list(objects(body)):
@@ -53,13 +56,16 @@ def test_unknown_fields_are_kept_in_every_object(
     result = read(body, strict=strict)
     extras = [model.additional_properties for model, _ in held_models(result, read.schema)]
     added = [extra["addedIn2031"] for extra in extras if "addedIn2031" in extra]
-    assert added == [{"by": ["the", "service"], "at": None}] * text(read.result(body)).count("addedIn2031")
+    assert added == [{"by": ["the", "service"], "at": None}] * text(read.result(body)).count(
+        "addedIn2031"
+    )
     assert plain(result) == read.result(body)
     assert read.drifts == []
 
 
 def test_absent_required_field_is_none() -> None:
-    """A required field that a response lacks is `None`, or an empty object; the docstring of its class says so."""
+    """A required field that a response lacks is `None`, or an empty object; the docstring of its
+    class says so."""
     empty = models.KeywordListResponse.from_dict({})
     assert {getattr(empty.data, name) for name in ("id", "name", "created_at")} == {None}
     assert empty.to_dict() == {}
@@ -74,14 +80,19 @@ def test_absent_required_field_is_none() -> None:
 def test_absent_optional_field_is_none(
     any_client: AnyClient, simulator: Simulator, operation: Described, *, strict: bool
 ) -> None:
-    """An optional field that is not in the response is `None`, and its absence is not a mismatch."""
+    """An optional field that is not in the response is `None`, and its absence is not a
+    mismatch."""
     read = Reader(any_client, simulator, operation)
     body = bare(operation.response_schema, operation.example)
     result = read(body, strict=strict)
     assert plain(result) == read.result(body)
     assert read.drifts == []
     for model, schema in held_models(result, read.schema):
-        optional = [attribute for name, attribute in model.JSON_NAMES.items() if name not in schema.get("required", [])]
+        optional = [
+            attribute
+            for name, attribute in model.JSON_NAMES.items()
+            if name not in schema.get("required", [])
+        ]
         assert [getattr(model, attribute) for attribute in optional] == [None] * len(optional)
 
 
@@ -92,10 +103,14 @@ def bare(schema: Mapping[str, Any], value: Any) -> Any:
         return [bare(schema["items"], each) for each in value]
     if schema.get("type") != "object":
         return value
-    return {name: bare(schema["properties"][name], value[name]) for name in schema.get("required", ())}
+    return {
+        name: bare(schema["properties"][name], value[name]) for name in schema.get("required", ())
+    }
 
 
-@pytest.mark.parametrize(("name", "inner"), [("list_reviewed_messages", "current"), ("list_roles", "pagination")])
+@pytest.mark.parametrize(
+    ("name", "inner"), [("list_reviewed_messages", "current"), ("list_roles", "pagination")]
+)
 @pytest.mark.parametrize(
     ("meta", "pointer"),
     [
@@ -108,32 +123,50 @@ def bare(schema: Mapping[str, Any], value: Any) -> Any:
     ids=repr,
 )
 def test_meta_is_always_an_object(
-    any_client: AnyClient, simulator: Simulator, name: str, inner: str, meta: dict[str, Any], pointer: str
+    any_client: AnyClient,
+    simulator: Simulator,
+    name: str,
+    inner: str,
+    meta: dict[str, Any],
+    pointer: str,
 ) -> None:
-    """If `meta` is absent or invalid, `meta.current.limit` and `meta.pagination.total` are `None`."""
+    """If `meta` is absent or invalid, `meta.current.limit` and `meta.pagination.total` are
+    `None`."""
     read = Reader(any_client, simulator, OPERATIONS[name])
     body = {"data": [], **json.loads(json.dumps(meta).replace("{inner}", inner))}
     result = read(body)
     found = getattr(result.meta, inner)
-    assert [getattr(found, attribute) for attribute in found.JSON_NAMES.values()] == [None] * len(found.JSON_NAMES)
+    assert [getattr(found, attribute) for attribute in found.JSON_NAMES.values()] == [None] * len(
+        found.JSON_NAMES
+    )
     assert result.to_dict() == body
     assert [drift.pointer for drift in read.drifts] == [pointer.format(inner=inner)]
 
 
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
-def test_unknown_category_is_kept(any_client: AnyClient, simulator: Simulator, *, strict: bool) -> None:
+def test_unknown_category_is_kept(
+    any_client: AnyClient, simulator: Simulator, *, strict: bool
+) -> None:
     """A list with an unknown category is read like any other list."""
     read = Reader(any_client, simulator, OPERATIONS["get_keyword_list"])
-    result = read({"data": {**OPERATIONS["get_keyword_list"].example["data"], "category": "emoji"}}, strict=strict)
+    result = read(
+        {"data": {**OPERATIONS["get_keyword_list"].example["data"], "category": "emoji"}},
+        strict=strict,
+    )
     assert result.category == "emoji"
     assert read.drifts == []
 
 
-def test_invalid_record_does_not_affect_other_records(any_client: AnyClient, simulator: Simulator) -> None:
+def test_invalid_record_does_not_affect_other_records(
+    any_client: AnyClient, simulator: Simulator
+) -> None:
     """If one record of a page is invalid, the other records are read."""
     read = Reader(any_client, simulator, OPERATIONS["list_roles"])
     good = OPERATIONS["list_roles"].example["data"]
-    body = {**OPERATIONS["list_roles"].example, "data": [good[0], None, {**good[1], "role": []}, good[1]]}
+    body = {
+        **OPERATIONS["list_roles"].example,
+        "data": [good[0], None, {**good[1], "role": []}, good[1]],
+    }
     result = read(body)
     assert [role.role for role in result.data] == ["default", [], "moderator"]
     assert result.to_dict() == body
@@ -170,9 +203,17 @@ SENDER = {**IMAGE["entities"]["sender"]["entity"], "conversationId": "alice_user
 @pytest.mark.parametrize(
     ("shape", "look", "found"),
     [
-        (record("condition/message", ["Toxic", "above 70"]), lambda r: r.condition.message, ["Toxic", "above 70"]),
+        (
+            record("condition/message", ["Toxic", "above 70"]),
+            lambda r: r.condition.message,
+            ["Toxic", "above 70"],
+        ),
         (record("message/data", IMAGE), lambda r: r.message.data.text, None),
-        (record("message/data", IMAGE), lambda r: r.message.data.to_dict()["metadata"], {"file": []}),
+        (
+            record("message/data", IMAGE),
+            lambda r: r.message.data.to_dict()["metadata"],
+            {"file": []},
+        ),
         (record("message/data", IMAGE), lambda r: r.message.data.moderation.rule, None),
         (record("message/data", IMAGE), lambda r: r.message.data.moderation.status, "pending"),
         (
@@ -180,7 +221,11 @@ SENDER = {**IMAGE["entities"]["sender"]["entity"], "conversationId": "alice_user
             lambda r: r.message.data.entities.sender.entity.conversation_id,
             "alice_user_bob",
         ),
-        (record("blockedAt", "1757955951.000000000390079"), lambda r: r.blocked_at, "1757955951.000000000390079"),
+        (
+            record("blockedAt", "1757955951.000000000390079"),
+            lambda r: r.blocked_at,
+            "1757955951.000000000390079",
+        ),
         (record("condition/weight", 0.75), lambda r: r.condition.weight, 0.75),
         (record("action", []), lambda r: r.action, []),
     ],

@@ -1,4 +1,5 @@
-"""The client against the description: valid responses are read completely, and mismatches are reported."""
+"""The client against the description: valid responses are read completely, and mismatches are
+reported."""
 
 import json
 from collections import Counter
@@ -20,16 +21,23 @@ from .calls import CALLS
 from .description import JSON, OPERATIONS, SCHEMAS, deviations, examples, values
 from .reading import Reader, each_operation, text
 
-#: A mismatch at these pointers makes a response unusable. Nobody should read another list than the one that was named.
-ESSENTIAL = {name: {"", "/data", *(["/data/id"] if name == "get_keyword_list" else [])} for name in OPERATIONS}
+#: A mismatch at these pointers makes a response unusable. Nobody should read another list than the
+#: one that was named.
+ESSENTIAL = {
+    name: {"", "/data", *(["/data/id"] if name == "get_keyword_list" else [])}
+    for name in OPERATIONS
+}
 
 
 def holds(model: Any, source: dict[str, Any]) -> bool:
-    """Whether each value of a JSON object is in its attribute, or else in `additional_properties`."""
+    """Whether each value of a JSON object is in its attribute, or else in
+    `additional_properties`."""
     names: dict[str, str] = dict(model.JSON_NAMES)
     absent = [getattr(model, names[name]) for name in names.keys() - source.keys()]
     # An absent required object or array is replaced by an empty one.
-    empty = all(each is None or each == [] or not text(each.to_dict()).strip("{}[]") for each in absent)
+    empty = all(
+        each is None or each == [] or not text(each.to_dict()).strip("{}[]") for each in absent
+    )
     return empty and all(
         text(model.additional_properties[name]) == text(value)
         if name in model.additional_properties
@@ -55,7 +63,8 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str |
 
 
 def damaged(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
-    """Values with one node changed to another value or null, or removed; most of them are invalid."""
+    """Values with one node changed to another value or null, or removed; most of them are
+    invalid."""
     valid = values(schema)
 
     @st.composite
@@ -78,7 +87,8 @@ def damaged(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
 def test_every_valid_response_is_read_completely(
     any_client: AnyClient, simulator: Simulator, operation: Described
 ) -> None:
-    """Every value of a valid response is in its attribute, and `to_dict` returns the same response."""
+    """Every value of a valid response is in its attribute, and `to_dict` returns the same
+    response."""
     read = Reader(any_client, simulator, operation)
 
     @examples(50)
@@ -94,7 +104,8 @@ def test_every_valid_response_is_read_completely(
 
 
 def check_both_readings(read: Reader, operation: Described, body: Any) -> str:
-    """Read a response leniently and strictly, and compare the results with a JSON Schema validator."""
+    """Read a response leniently and strictly, and compare the results with a JSON Schema
+    validator."""
     expected = deviations(operation.response_schema, body)
     unusable = ESSENTIAL[operation.name].intersection(expected)
     if not expected:
@@ -121,7 +132,8 @@ def check_both_readings(read: Reader, operation: Described, body: Any) -> str:
 def test_mismatch_is_reported_and_nothing_is_lost(
     any_client: AnyClient, simulator: Simulator, operation: Described
 ) -> None:
-    """A response with a mismatch is read completely and the place is reported; with `strict=True` it is refused."""
+    """A response with a mismatch is read completely and the place is reported; with
+    `strict=True` it is refused."""
     read = Reader(any_client, simulator, operation)
     seen: Counter[str] = Counter()
 
@@ -148,12 +160,19 @@ def test_undescribed_status_is_no_success(
 
 
 #: The schemas of forms.
-FORMS = {each.body_class for each in OPERATIONS.values() if each.body and each.body[0] == "multipart/form-data"}
+FORMS = {
+    each.body_class
+    for each in OPERATIONS.values()
+    if each.body and each.body[0] == "multipart/form-data"
+}
 
 
-@pytest.mark.parametrize("name", [name for name in SCHEMAS if hasattr(getattr(models, name, None), "JSON_NAMES")])
+@pytest.mark.parametrize(
+    "name", [name for name in SCHEMAS if hasattr(getattr(models, name, None), "JSON_NAMES")]
+)
 def test_generated_classes_lose_nothing(name: str) -> None:
-    """`from_dict` reads any object and reports a mismatch exactly if there is one; `to_dict` returns the object."""
+    """`from_dict` reads any object and reports a mismatch exactly if there is one; `to_dict`
+    returns the object."""
     cls, schema = getattr(models, name), SCHEMAS[name]
 
     @examples(60)
@@ -166,7 +185,8 @@ def test_generated_classes_lose_nothing(name: str) -> None:
         assert text(body) == before
         mismatches: list[type] = []
         cls.from_dict(json.loads(before), mismatches)
-        # In JSON Schema, 5.0 is an integer. The class of a form does not check the limits of its fields.
+        # In JSON Schema, 5.0 is an integer. The class of a form does not check the limits of its
+        # fields.
         wrong = bool(deviations(schema, body))
         expected = {wrong, False} if name in FORMS else {wrong}
         assert bool(mismatches) in expected or ".0" in before or "e+" in before

@@ -29,11 +29,18 @@ from ..described_calls import examples_in_path
 from . import wire
 from .description import DOCUMENT, OPERATIONS, SCHEMAS, deviations, examples, validator
 
-CONFORMS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+CONFORMS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
 POSITIVE, NEGATIVE = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
 SCHEMA = schemathesis.openapi.from_path(DESCRIPTION)
 # JSON Schema cannot describe a CSV file, so schemathesis needs an example of each kind.
-schemathesis.openapi.media_type("text/csv", st.sampled_from([b"spam\nscam\n", b"spam", "naïve\r\n👋\r\n".encode()]))
+schemathesis.openapi.media_type(
+    "text/csv", st.sampled_from([b"spam\nscam\n", b"spam", "naïve\r\n👋\r\n".encode()])
+)
 
 LISTS = ("profanity-list", "scam-patterns", "threat-sentences")
 PICKS = st.integers(0, 5)
@@ -48,7 +55,9 @@ def errors_of(operation: Described, response: Any) -> list[str]:
     """The places where a response does not match the description, found without schemathesis."""
     if response.status_code == 204:
         return [] if response.content == b"" else [""]
-    schema = operation.response_schema if response.status_code == operation.status else SCHEMAS["Error"]
+    schema = (
+        operation.response_schema if response.status_code == operation.status else SCHEMAS["Error"]
+    )
     return deviations(schema, response.json())
 
 
@@ -61,7 +70,8 @@ class Existing:
         self._users = copy.deepcopy(simulator.users)
 
     def aim(self, case: Case[Any], pick: int) -> None:
-        """Set the correct key of a request that has a key, and direct most requests to an existing list or token."""
+        """Set the correct key of a request that has a key, and direct most requests to an
+        existing list or token."""
         with self._simulator.lock:
             self._simulator.auth_tokens = copy.deepcopy(self._tokens)
             self._simulator.users = copy.deepcopy(self._users)
@@ -71,7 +81,10 @@ class Existing:
             return
         if self._operation.name == "delete_auth_token":
             uid = sorted(self._tokens)[pick % len(self._tokens)]
-            case.path_parameters = {"uid": uid, "authToken": self._tokens[uid][pick % len(self._tokens[uid])]}
+            case.path_parameters = {
+                "uid": uid,
+                "authToken": self._tokens[uid][pick % len(self._tokens[uid])],
+            }
         elif "{keywordId}" in self._operation.path:
             case.path_parameters = {"keywordId": sorted(LISTS)[pick % len(LISTS)]}
         else:
@@ -80,8 +93,13 @@ class Existing:
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_valid_request_gets_a_described_response(simulator: Simulator, name: str) -> None:
-    """A valid request to an existing list or token succeeds, and every response matches the description."""
-    operation, existing, seen = OPERATIONS[name], Existing(simulator, OPERATIONS[name]), Counter[str]()
+    """A valid request to an existing list or token succeeds, and every response matches the
+    description."""
+    operation, existing, seen = (
+        OPERATIONS[name],
+        Existing(simulator, OPERATIONS[name]),
+        Counter[str](),
+    )
 
     # Enough examples of a form for each of its three categories.
     @examples(300 if name == "update_keyword_list" else 100)
@@ -89,7 +107,9 @@ def test_valid_request_gets_a_described_response(simulator: Simulator, name: str
     def check(case: Case[Any], pick: int) -> None:
         existing.aim(case, pick)
         response = case.call(base_url=simulator.base_url)
-        case.validate_response(response, checks=[*CONFORMS, *([positive_data_acceptance] if pick else ())])
+        case.validate_response(
+            response, checks=[*CONFORMS, *([positive_data_acceptance] if pick else ())]
+        )
         assert errors_of(operation, response) == []
         # An identifier may be unknown; the key is correct.
         assert response.status_code in ((operation.status,) if pick else (operation.status, 404))
@@ -106,7 +126,11 @@ def test_valid_request_gets_a_described_response(simulator: Simulator, name: str
 @pytest.mark.parametrize("name", [name for name in OPERATIONS if name != "update_keyword_list"])
 def test_invalid_request_gets_a_described_error(simulator: Simulator, name: str) -> None:
     """An invalid request is refused, and the error has the described shape."""
-    operation, existing, seen = OPERATIONS[name], Existing(simulator, OPERATIONS[name]), Counter[int]()
+    operation, existing, seen = (
+        OPERATIONS[name],
+        Existing(simulator, OPERATIONS[name]),
+        Counter[int](),
+    )
 
     @examples(50)
     @given(label(operation).as_strategy(generation_mode=NEGATIVE), PICKS)
@@ -118,8 +142,8 @@ def test_invalid_request_gets_a_described_error(simulator: Simulator, name: str)
         seen[response.status_code] += 1
 
     check()
-    # In an operation without a query, only the key can be invalid. Sometimes schemathesis sends data as invalid that
-    # arrives as valid; the checks above have verified those responses as well.
+    # In an operation without a query, only the key can be invalid. Sometimes schemathesis sends
+    # data as invalid that arrives as valid; the checks above have verified those responses as well.
     refused = {400, 401} if any(each["in"] == "query" for each in operation.parameters) else {401}
     assert refused <= seen.keys(), seen
 
@@ -166,7 +190,9 @@ def test_wrong_key_gets_a_described_error(
         path["authToken"] = simulator.auth_tokens["alice"][0]
     case = label(operation).Case(
         path_parameters=path,
-        headers={} if key is None else {"apikey": key.format(auth_only_key=simulator.auth_only_key)},
+        headers={}
+        if key is None
+        else {"apikey": key.format(auth_only_key=simulator.auth_only_key)},
         **({} if operation.body is None else {"body": operation.body_example}),
     )
     lists, tokens = copy.deepcopy(simulator.keyword_lists), copy.deepcopy(simulator.auth_tokens)
@@ -201,7 +227,9 @@ def test_every_error_has_the_described_shape(
     simulator: Simulator, http: httpx.Client, method: str, path: str, status: int
 ) -> None:
     """Errors have the described shape, even on paths that the description does not contain."""
-    response = http.request(method, simulator.base_url + path, headers={"apikey": simulator.api_key})
+    response = http.request(
+        method, simulator.base_url + path, headers={"apikey": simulator.api_key}
+    )
     assert (response.status_code, response.headers["content-type"]) == (status, "application/json")
     assert deviations(SCHEMAS["Error"], response.json()) == []
 
@@ -209,9 +237,10 @@ def test_every_error_has_the_described_shape(
 def test_link_names_an_existing_token(simulator: Simulator) -> None:
     """The link from a message to the deletion of a token names a token that the simulator has."""
     links = OPERATIONS["list_reviewed_messages"].node["responses"]["200"]["links"].values()
-    assert [each["parameters"]["authToken"] in simulator.auth_tokens[each["parameters"]["uid"]] for each in links] == [
-        True
-    ]
+    assert [
+        each["parameters"]["authToken"] in simulator.auth_tokens[each["parameters"]["uid"]]
+        for each in links
+    ] == [True]
 
 
 #: Fields that the simulator sends although the description leaves them open; the ledger says why.
@@ -231,9 +260,19 @@ def test_no_other_undescribed_fields(simulator: Simulator, http: httpx.Client) -
     paths["get_keyword_list"] = [f"/moderation/keywords/{each}" for each in LISTS]
     for name, path in ((name, path) for name, each in paths.items() for path in each):
         response = http.get(simulator.base_url + path, headers={"apikey": simulator.api_key})
-        for error in validator(OPERATIONS[name].response_schema, document).iter_errors(response.json()):
+        for error in validator(OPERATIONS[name].response_schema, document).iter_errors(
+            response.json()
+        ):
             assert error.validator == "additionalProperties", error.message
             assert isinstance(error.instance, dict)
-            place = "".join(f"/{'*' if isinstance(part, int) else part}" for part in error.absolute_path)
-            seen.setdefault((name, place), set()).update(error.instance.keys() - error.schema["properties"].keys())
-    assert {place: extra for place, names in seen.items() if (extra := names - UNDESCRIBED.get(place, set()))} == {}
+            place = "".join(
+                f"/{'*' if isinstance(part, int) else part}" for part in error.absolute_path
+            )
+            seen.setdefault((name, place), set()).update(
+                error.instance.keys() - error.schema["properties"].keys()
+            )
+    assert {
+        place: extra
+        for place, names in seen.items()
+        if (extra := names - UNDESCRIBED.get(place, set()))
+    } == {}

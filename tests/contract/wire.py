@@ -1,4 +1,5 @@
-"""Check a received request against `openapi.yaml`, with a multipart parser that the client does not use."""
+"""Check a received request against `openapi.yaml`, with a multipart parser that the client does
+not use."""
 
 import json
 import re
@@ -31,7 +32,8 @@ class File:
 
 @frozen
 class Reading:
-    """The content of a request: its operation, its parameters by name, its form or JSON object, and its errors."""
+    """The content of a request: its operation, its parameters by name, its form or JSON object,
+    and its errors."""
 
     operation: str | None
     parameters: Mapping[str, Any]
@@ -40,11 +42,14 @@ class Reading:
 
 
 def read(request: ReceivedRequest, key: str) -> Reading:
-    """Read a request with the help of the description; `key` is the API key that its header must contain."""
+    """Read a request with the help of the description; `key` is the API key that its header must
+    contain."""
     problems = [*_headers(request, key)]
     found = _operation(request)
     if found is None:
-        return Reading(None, {}, {}, [*problems, f"no operation has {request.method} {request.path}"])
+        return Reading(
+            None, {}, {}, [*problems, f"no operation has {request.method} {request.path}"]
+        )
     operation, parameters = found
     try:
         parameters |= _query(request, operation)
@@ -55,9 +60,12 @@ def read(request: ReceivedRequest, key: str) -> Reading:
     if operation.body is not None and form is not None:
         # For JSON Schema, a file is its content as text.
         plain = {
-            name: each.content.decode("latin-1") if isinstance(each, File) else each for name, each in form.items()
+            name: each.content.decode("latin-1") if isinstance(each, File) else each
+            for name, each in form.items()
         }
-        problems += [f"body: {error.message}" for error in validator(operation.body[1]).iter_errors(plain)]
+        problems += [
+            f"body: {error.message}" for error in validator(operation.body[1]).iter_errors(plain)
+        ]
     return Reading(operation.name, parameters, form or {}, problems)
 
 
@@ -66,7 +74,11 @@ def _headers(request: ReceivedRequest, key: str) -> Iterator[str]:
     assert scheme["in"] == "header"
     if [value for name, value in request.headers if name == scheme["name"]] != [key]:
         yield "the key is not exactly once in its header"
-    elsewhere = [request.path, request.query, *(value for name, value in request.headers if name != scheme["name"])]
+    elsewhere = [
+        request.path,
+        request.query,
+        *(value for name, value in request.headers if name != scheme["name"]),
+    ]
     if any(key in text for text in elsewhere) or key.encode() in request.body:
         yield "the key is outside its header"
 
@@ -83,25 +95,42 @@ def _operation(request: ReceivedRequest) -> tuple[Operation, dict[str, Any]] | N
             continue
         pairs = list(zip(template, segments, strict=True))
         if all(part == sent or part.startswith("{") for part, sent in pairs):
-            schemas = {each["name"]: each["schema"] for each in operation.parameters if each["in"] == "path"}
+            schemas = {
+                each["name"]: each["schema"]
+                for each in operation.parameters
+                if each["in"] == "path"
+            }
             return operation, {
-                part[1:-1]: _typed(sent, schemas[part[1:-1]]) for part, sent in pairs if part.startswith("{")
+                part[1:-1]: _typed(sent, schemas[part[1:-1]])
+                for part, sent in pairs
+                if part.startswith("{")
             }
     return None
 
 
 def _typed(text: str, schema: Mapping[str, Any]) -> Any:
-    """The value that a text in a path or a query stands for; the text itself if it has another type."""
-    pattern = {"integer": "-?[0-9]+", "number": r"-?[0-9.]+(e[+-]?[0-9]+)?", "boolean": "true|false"}
+    """The value that a text in a path or a query stands for; the text itself if it has another
+    type."""
+    pattern = {
+        "integer": "-?[0-9]+",
+        "number": r"-?[0-9.]+(e[+-]?[0-9]+)?",
+        "boolean": "true|false",
+    }
     typed = re.fullmatch(pattern.get(schema.get("type", ""), "(?!)"), text)
     return json.loads(text) if typed else text
 
 
 def _query(request: ReceivedRequest, operation: Operation) -> dict[str, Any]:
-    known = {each["name"]: resolved(DOCUMENT, each["schema"]) for each in operation.parameters if each["in"] == "query"}
+    known = {
+        each["name"]: resolved(DOCUMENT, each["schema"])
+        for each in operation.parameters
+        if each["in"] == "query"
+    }
     sent: dict[str, Any] = {}
     pairs = (
-        parse_qsl(request.query, keep_blank_values=True, strict_parsing=True, errors="strict") if request.query else []
+        parse_qsl(request.query, keep_blank_values=True, strict_parsing=True, errors="strict")
+        if request.query
+        else []
     )
     for name, value in pairs:
         if name not in known:
@@ -154,5 +183,7 @@ def _body(request: ReceivedRequest, operation: Operation) -> dict[str, Any] | No
     for name, storages in files.lists():
         if len(storages) > 1 or name in form or not is_file(fields.get(name, {})):
             raise ValueError(f"body: {name} is not one file")
-        form[name] = File(storages[0].filename or "", storages[0].content_type or "", storages[0].read())
+        form[name] = File(
+            storages[0].filename or "", storages[0].content_type or "", storages[0].read()
+        )
     return form

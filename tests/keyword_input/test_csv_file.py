@@ -117,7 +117,9 @@ def test_rest_of_a_large_file_is_not_read() -> None:
     with pytest.raises(InvalidRequestError, match=r"^file is larger"):
         WordListInput(file=endless)
     assert endless.given == MAX_FILE_SIZE + 1
-    with pytest.raises(InvalidRequestError, match=r"^file is larger than 3 bytes; the vendor's pages .*max_bytes="):
+    with pytest.raises(
+        InvalidRequestError, match=r"^file is larger than 3 bytes; the vendor's pages .*max_bytes="
+    ):
         CsvFile.read(b"spam", max_bytes=3)
     with pytest.raises(InvalidRequestError, match=r"^file is empty"):
         CsvFile("mine.csv", b"")
@@ -132,10 +134,14 @@ def test_size_is_measured_in_bytes() -> None:
 
 @pytest.mark.parametrize("kind", ["text", "wrapped", "open"])
 def test_text_mode_is_refused(tmp_path: Path, kind: str) -> None:
-    """A file in text mode is refused; the error says how to open it, and does not show the content."""
+    """A file in text mode is refused; the error says how to open it, and does not show the
+    content."""
     path = tmp_path / "x.csv"
     path.write_bytes(b"secret")
-    with path.open(encoding="utf-8") as opened, tempfile.NamedTemporaryFile("w+", encoding="utf-8") as wrapped:
+    with (
+        path.open(encoding="utf-8") as opened,
+        tempfile.NamedTemporaryFile("w+", encoding="utf-8") as wrapped,
+    ):
         wrapped.write("secret")
         wrapped.seek(0)
         file: Any = {"text": io.StringIO("secret"), "wrapped": wrapped, "open": opened}[kind]
@@ -165,14 +171,19 @@ class BytesPath:
     [
         # An empty path is the current directory.
         *((path, ".*: Is a directory$") for path in (Path(), "", "/")),
-        *((content, "") for content in ("spam\nscam", "spam\r\nscam", "spam\x00", "x" * 5000, BytesPath())),
+        *(
+            (content, "")
+            for content in ("spam\nscam", "spam\r\nscam", "spam\x00", "x" * 5000, BytesPath())
+        ),
         ("missing.csv", ".*No such file"),
     ],
 )
 def test_invalid_path_is_refused(path: Any, reason: str) -> None:
-    """A directory, a missing file, and content passed as a `str` are refused as paths. The error keeps the cause, and
-    does not show the content."""
-    with pytest.raises(InvalidRequestError, match=rf"^file is a path \(every str is a path\){reason}") as caught:
+    """A directory, a missing file, and content passed as a `str` are refused as paths. The error
+    keeps the cause, and does not show the content."""
+    with pytest.raises(
+        InvalidRequestError, match=rf"^file is a path \(every str is a path\){reason}"
+    ) as caught:
         WordListInput(file=path)
     assert "spam" not in str(caught.value)
     assert isinstance(caught.value.__cause__, OSError | ValueError | TypeError)
@@ -223,7 +234,8 @@ def closed_file() -> io.BytesIO:
     ],
 )
 def test_unreadable_file_is_refused(make: Callable[[], Any], text: str) -> None:
-    """A file that fails, is closed, returns None or promises its bytes for later is an invalid request."""
+    """A file that fails, is closed, returns None or promises its bytes for later is an invalid
+    request."""
     with pytest.raises(InvalidRequestError, match=f"^file {text}") as caught:
         WordListInput(file=make())
     assert isinstance(caught.value.__cause__, OSError) == (make is Broken)

@@ -47,7 +47,12 @@ class Table(list[str]):
 class TestClasses:
     def test_category_is_set_by_the_class(self) -> None:
         """Each class sets its category."""
-        assert [each.category for each in one_of_each()] == ["word", "pattern", "sentence-similarity", "word"]
+        assert [each.category for each in one_of_each()] == [
+            "word",
+            "pattern",
+            "sentence-similarity",
+            "word",
+        ]
 
     @pytest.mark.parametrize(
         ("make", "positional", "fields"),
@@ -55,13 +60,22 @@ class TestClasses:
             (WordListInput, (["a"],), {}),
             (WordListInput, (), {"search_terms": ["a"], "category": "word"}),
             (WordListInput, (), {"search_terms": ["a"], "disallowed_sentences": ["a"]}),
-            (SentenceSimilarityListInput, (), {"search_terms": ["a"], "disallowed_sentences": ["a"]}),
+            (
+                SentenceSimilarityListInput,
+                (),
+                {"search_terms": ["a"], "disallowed_sentences": ["a"]},
+            ),
             (SentenceSimilarityListInput, (), {"file": CSV}),
         ],
     )
-    def test_other_fields_are_type_errors(self, make: Any, positional: tuple[Any, ...], fields: dict[str, Any]) -> None:
-        """Fields are passed by name. The category, and a field that the category does not have, cannot be passed."""
-        with pytest.raises(TypeError, match=r"positional|category|disallowed_sentences|search_terms"):
+    def test_other_fields_are_type_errors(
+        self, make: Any, positional: tuple[Any, ...], fields: dict[str, Any]
+    ) -> None:
+        """Fields are passed by name. The category, and a field that the category does not have,
+        cannot be passed."""
+        with pytest.raises(
+            TypeError, match=r"positional|category|disallowed_sentences|search_terms"
+        ):
             make(*positional, **fields)
 
     @pytest.mark.parametrize("new", one_of_each(), ids=repr)
@@ -69,7 +83,7 @@ class TestClasses:
         """An input is immutable; it is compared, hashed, copied and pickled by value."""
         with pytest.raises(FrozenInstanceError):
             new.name = "x"  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
-        again = pickle.loads(pickle.dumps(new))  # noqa: S301 - from the line above
+        again = pickle.loads(pickle.dumps(new))
         assert again == new == copy.deepcopy(new)
         assert {new, again} == {new}
         assert not hasattr(new, "__dict__")
@@ -106,10 +120,20 @@ class TestClasses:
         assert "WordListInput(id='words')" in "".join(shown.format())
 
     def test_repr_is_short(self) -> None:
-        """A `repr` shows the fields that are set, the length of long values, and never the content of a file."""
-        assert repr(WordListInput(search_terms=["spam", "scam"])) == "WordListInput(search_terms=('spam', 'scam'))"
-        assert repr(WordListInput(search_terms=["x"] * 1200)) == "WordListInput(search_terms=<1200 entries>)"
-        assert repr(WordListInput(search_terms="x" * 1200)) == "WordListInput(search_terms=<1200 characters>)"
+        """A `repr` shows the fields that are set, the length of long values, and never the
+        content of a file."""
+        assert (
+            repr(WordListInput(search_terms=["spam", "scam"]))
+            == "WordListInput(search_terms=('spam', 'scam'))"
+        )
+        assert (
+            repr(WordListInput(search_terms=["x"] * 1200))
+            == "WordListInput(search_terms=<1200 entries>)"
+        )
+        assert (
+            repr(WordListInput(search_terms="x" * 1200))
+            == "WordListInput(search_terms=<1200 characters>)"
+        )
         assert repr(WordListInput(id="i", file=CSV)) == (
             "WordListInput(id='i', file=CsvFile(name='keywords.csv', content=<10 bytes>))"
         )
@@ -120,7 +144,9 @@ class TestClasses:
 
 @pytest.mark.parametrize("cls", TERM_CLASSES)
 class TestSearchTerms:
-    @pytest.mark.parametrize("make", [list, tuple, iter, lambda terms: (term for term in terms), dict.keys])
+    @pytest.mark.parametrize(
+        "make", [list, tuple, iter, lambda terms: (term for term in terms), dict.keys]
+    )
     def test_any_iterable_is_accepted(self, cls: type[WordListInput], make: Any) -> None:
         """Terms come from any iterable, which is read once; one `str` is kept unchanged."""
         terms = make(["b", "a"] if make is not dict.keys else {"b": 1, "a": 2})
@@ -129,7 +155,8 @@ class TestSearchTerms:
 
     @pytest.mark.parametrize("separator", [",", *LINE_BREAKS])
     def test_term_with_separator_is_refused(self, cls: type[WordListInput], separator: str) -> None:
-        """A term with a comma or a line break is refused; the error names the term and says what to do."""
+        """A term with a comma or a line break is refused; the error names the term and says what
+        to do."""
         with pytest.raises(InvalidRequestError, match=r"^search_terms\[1\] .*as file") as caught:
             cls(search_terms=["ok", f"a{{1{separator}3}}"])
         assert repr(f"a{{1{separator}3}}") in str(caught.value)
@@ -150,18 +177,29 @@ class TestSearchTerms:
     @pytest.mark.parametrize(
         ("terms", "fault"),
         [
-            *((terms, " must be an iterable of str") for terms in (None, 1, b"spam", bytearray(b"spam"), {"spam": 1})),
-            *((terms, " must be an iterable of str") for terms in (memoryview(b"x"), io.StringIO("a\nb"), object())),
+            *(
+                (terms, " must be an iterable of str")
+                for terms in (None, 1, b"spam", bytearray(b"spam"), {"spam": 1})
+            ),
+            *(
+                (terms, " must be an iterable of str")
+                for terms in (memoryview(b"x"), io.StringIO("a\nb"), object())
+            ),
             (Table(["name of a column"]), " must be an iterable of str, not Table"),
-            *(([term], r"\[0\] must be a string") for term in (None, 1, b"spam", ["spam"], ("spam",))),
+            *(
+                ([term], r"\[0\] must be a string")
+                for term in (None, 1, b"spam", ["spam"], ("spam",))
+            ),
             *((["ok", blank], r"\[1\] is blank") for blank in BLANK),
             *((blank, " is empty") for blank in BLANK),
             *((terms, ".*lone surrogate") for terms in (["ok", "a\ud800"], "a\udfff")),
         ],
     )
-    def test_invalid_terms_are_refused(self, cls: type[WordListInput], terms: Any, fault: str) -> None:
-        """Bytes, mappings, tables and files can be iterated over, but they are not terms. A term must be a `str` that
-        is not blank and can be encoded; other values are not converted."""
+    def test_invalid_terms_are_refused(
+        self, cls: type[WordListInput], terms: Any, fault: str
+    ) -> None:
+        """Bytes, mappings, tables and files can be iterated over, but they are not terms. A term
+        must be a `str` that is not blank and can be encoded; other values are not converted."""
         with pytest.raises(InvalidRequestError, match=f"^search_terms{fault}"):
             cls(search_terms=terms)
 
@@ -177,7 +215,9 @@ class TestDisallowedSentences:
     @pytest.mark.parametrize("file", [None, CSV])
     def test_sentences_are_required(self, file: Any) -> None:
         """Sentences are required, even with a file."""
-        with pytest.raises(InvalidRequestError, match=r"^disallowed_sentences must hold at least one"):
+        with pytest.raises(
+            InvalidRequestError, match=r"^disallowed_sentences must hold at least one"
+        ):
             SentenceSimilarityListInput(disallowed_sentences=[], file=file)
         SentenceSimilarityListInput(disallowed_sentences=["a"], file=file)
 
@@ -185,11 +225,15 @@ class TestDisallowedSentences:
         ("sentences", "fault"),
         [
             *((["ok", sentence], r"\[1\] ") for sentence in ("", " \n", None, 1, b"x", "\ud800")),
-            *((sentences, " must be an iterable") for sentences in ("Send me money", None, 1, b"x", {"x": 1})),
+            *(
+                (sentences, " must be an iterable")
+                for sentences in ("Send me money", None, 1, b"x", {"x": 1})
+            ),
         ],
     )
     def test_invalid_sentences_are_refused(self, sentences: Any, fault: str) -> None:
-        """Sentences are an iterable of texts that are not blank and can be encoded; the error names the sentence."""
+        """Sentences are an iterable of texts that are not blank and can be encoded; the error
+        names the sentence."""
         with pytest.raises(InvalidRequestError, match=f"^disallowed_sentences{fault}"):
             SentenceSimilarityListInput(disallowed_sentences=sentences)
 
@@ -198,7 +242,10 @@ class TestParse:
     @pytest.mark.parametrize(
         ("mapping", "expected"),
         [
-            ({"category": "word", "searchTerms": ["a", "b"]}, WordListInput(search_terms=["a", "b"])),
+            (
+                {"category": "word", "searchTerms": ["a", "b"]},
+                WordListInput(search_terms=["a", "b"]),
+            ),
             ({"category": "pattern", "searchTerms": "a,b"}, PatternListInput(search_terms="a,b")),
             (
                 {"category": "sentence-similarity", "disallowedSentences": ["a"]},
@@ -208,24 +255,39 @@ class TestParse:
                 {"category": "word", "file": CSV, "id": "i", "name": "n", "description": "d"},
                 WordListInput(file=CSV, id="i", name="n", description="d"),
             ),
-            ({"category": "word", "searchTerms": None, "file": CSV, "name": None}, WordListInput(file=CSV)),
+            (
+                {"category": "word", "searchTerms": None, "file": CSV, "name": None},
+                WordListInput(file=CSV),
+            ),
         ],
     )
-    def test_category_selects_the_class(self, mapping: dict[str, object], expected: KeywordListInput) -> None:
-        """The category selects the class; the other keys, named as in the service, are its fields."""
+    def test_category_selects_the_class(
+        self, mapping: dict[str, object], expected: KeywordListInput
+    ) -> None:
+        """The category selects the class; the other keys, named as in the service, are its
+        fields."""
         assert parse(mapping) == expected
 
     @pytest.mark.parametrize(
         ("mapping", "fault"),
         [
-            *((mapping, "^mapping must be a mapping") for mapping in (None, "word", ["word"], [("category", "word")])),
+            *(
+                (mapping, "^mapping must be a mapping")
+                for mapping in (None, "word", ["word"], [("category", "word")])
+            ),
             ({"searchTerms": ["a"]}, CATEGORIES),
             *(
                 ({"category": category, "searchTerms": ["a"]}, CATEGORIES)
                 for category in ("Word", "words", "", None, 1, ["word"], "toxicity")
             ),
-            ({"category": "word", "searchTerms": ["a"], "disallowedSentences": ["a"]}, "has no 'disallowed"),
-            ({"category": SENTENCES, "disallowedSentences": ["a"], "searchTerms": "a"}, "has no 'searchTerms'"),
+            (
+                {"category": "word", "searchTerms": ["a"], "disallowedSentences": ["a"]},
+                "has no 'disallowed",
+            ),
+            (
+                {"category": SENTENCES, "disallowedSentences": ["a"], "searchTerms": "a"},
+                "has no 'searchTerms'",
+            ),
             ({"category": "word", "search_terms": ["a"]}, "has no 'search_terms'"),
             ({"category": "word", "searchTerms": ["a"], 1: "a"}, "has no '1'"),
             ({"category": "word"}, "^search_terms"),
@@ -238,13 +300,15 @@ class TestParse:
         ],
     )
     def test_invalid_mapping_is_refused(self, mapping: Any, fault: str) -> None:
-        """A value that is not a mapping is refused, and so are an unknown category, a key that the category does not
-        have, and a missing or invalid value. The error names the key, or the three categories."""
+        """A value that is not a mapping is refused, and so are an unknown category, a key that the
+        category does not have, and a missing or invalid value. The error names the key, or the
+        three categories."""
         with pytest.raises(InvalidRequestError, match=fault):
             parse(mapping)
 
     def test_str_is_never_a_path(self, tmp_path: Path) -> None:
-        """A `str` as file is refused: parsed JSON could otherwise read any file. A `Path` is accepted."""
+        """A `str` as file is refused: parsed JSON could otherwise read any file. A `Path` is
+        accepted."""
         path = tmp_path / "x.csv"
         path.write_bytes(CSV)
         with pytest.raises(InvalidRequestError, match=r"^file must not be a str"):

@@ -20,7 +20,9 @@ from cometchat_rest.keywords.plan import KeywordPlan
 
 RULE = "by default, max_removed allows a fifth of the entries, or up to five, but not all of them"
 derandomized = settings(derandomize=True, deadline=None, database=None)
-texts = (st.text(st.characters(codec="utf-8")) | st.text("aA\"',{1}\r\n\x1b\u2028")).filter(str.strip)
+texts = (st.text(st.characters(codec="utf-8")) | st.text("aA\"',{1}\r\n\x1b\u2028")).filter(
+    str.strip
+)
 
 
 def fetched(*terms: str, **fields: Any) -> KeywordList:
@@ -44,7 +46,8 @@ class TestComparison:
     @derandomized
     @given(old=st.lists(texts, min_size=1), new=st.lists(texts, min_size=1), is_csv=st.booleans())
     def test_no_entry_is_lost(self, old: list[str], new: list[str], *, is_csv: bool) -> None:
-        """The plan holds each current entry and each new entry exactly once, byte for byte; `isCSV` has no effect."""
+        """The plan holds each current entry and each new entry exactly once, byte for byte;
+        `isCSV` has no effect."""
         plan = planned(fetched(*old, isCSV=is_csv), *new, quotes="literal")
         assert plan.current == tuple(dict.fromkeys(old))
         assert {*plan.removed, *plan.unchanged} == set(old)
@@ -57,29 +60,42 @@ class TestComparison:
     @example(terms=['"a"', "b"], quotes="csv")
     @example(terms=['"""a"""', "b"], quotes="csv")
     def test_fetched_list_has_no_changes(self, terms: list[str], quotes: Quotes) -> None:
-        """A plan to send a fetched list back has no changes, with either answer about its quotes."""
+        """A plan to send a fetched list back has no changes, with either answer about its
+        quotes."""
         old = fetched(*terms, "x")
-        plan = KeywordPlan.compare("list", old, from_keyword_list(old, quotes=quotes), quotes=quotes)
+        plan = KeywordPlan.compare(
+            "list", old, from_keyword_list(old, quotes=quotes), quotes=quotes
+        )
         assert (plan.added, plan.removed, plan.has_changes) == ((), (), False)
         assert planned(old, *terms, "x", quotes=quotes).has_changes is False
 
     @pytest.mark.parametrize("new", [["[a-z]+"], ['"[a-z]+"']], ids=repr)
     def test_quotes_that_a_list_shows(self, new: list[str]) -> None:
-        """If a list shows quotes, terms need an answer; a plan says which one, and how many entries lose quotes."""
+        """If a list shows quotes, terms need an answer; a plan says which one, and how many
+        entries lose quotes."""
         old = fetched('"[a-z]+"', "b", category="pattern", isCSV=True)
-        with pytest.raises(InvalidRequestError, match=r'quotes must be "csv" or "literal", because .* \'"\[a-z\]\+"\''):
+        with pytest.raises(
+            InvalidRequestError,
+            match=r'quotes must be "csv" or "literal", because .* \'"\[a-z\]\+"\'',
+        ):
             planned(old, *new)
         plan = planned(old, *new, "b", quotes="csv")
         assert plan.new == PatternListInput(name="List", search_terms=["[a-z]+", "b"])
         text = "list: 0 added, 0 removed, 2 unchanged; "
-        assert str(plan) == f'{text}quotes="csv": 1 entry without the double quotes that the list shows'
+        assert (
+            str(plan)
+            == f'{text}quotes="csv": 1 entry without the double quotes that the list shows'
+        )
         plan = planned(old, *new, "b", quotes="literal")
         assert plan.entries == (*new, "b")
         assert 'quotes="literal": 0 entries without' in str(plan)
 
     def test_entries_that_differ_only_in_quotes(self) -> None:
-        """An input is compared as it is: the plan names each entry of which only the quotes change."""
-        plan = KeywordPlan.compare("list", fetched('"a"', "b", isCSV=True), WordListInput(search_terms=["a", "c"]))
+        """An input is compared as it is: the plan names each entry of which only the quotes
+        change."""
+        plan = KeywordPlan.compare(
+            "list", fetched('"a"', "b", isCSV=True), WordListInput(search_terms=["a", "c"])
+        )
         assert (plan.added, plan.removed, plan.changed_quotes) == (("a", "c"), ('"a"', "b"), ("a",))
         first, *others = str(plan).splitlines()
         assert first.endswith("; not sent: name; 1 entry changed only in double quotes")
@@ -92,11 +108,14 @@ class TestComparison:
             planned(fetched("a"), "a", quotes=quotes)
 
     def test_name_and_description_are_kept(self) -> None:
-        """A plan of terms sends name and description as they were read; a plan of an input names what it lacks."""
+        """A plan of terms sends name and description as they were read; a plan of an input names
+        what it lacks."""
         old = fetched("a", description="Bad words")
         new = planned(old, "b").new
         assert (new.name, new.description, new.id) == ("List", "Bad words", None)
-        assert planned(fetched("a", name=" ", description=""), "b").new == WordListInput(search_terms=["b"])
+        assert planned(fetched("a", name=" ", description=""), "b").new == WordListInput(
+            search_terms=["b"]
+        )
         plan = KeywordPlan.compare("list", old, WordListInput(search_terms=["a"]))
         assert plan.unsent_fields == ("name", "description")
         assert str(plan) == "list: 0 added, 0 removed, 1 unchanged; not sent: name, description"
@@ -106,24 +125,33 @@ class TestComparison:
         plan = planned(fetched(category="pattern"), "a{1,3}", "b", "c\u2028d")
         assert plan.new.file is not None
         assert plan.entries == entries_of(plan.new) == ("a{1,3}", "b", "c\u2028d")
-        assert planned(fetched(), "a", "b").new == WordListInput(search_terms=["a", "b"], name="List")
+        assert planned(fetched(), "a", "b").new == WordListInput(
+            search_terms=["a", "b"], name="List"
+        )
 
     def test_changed_fields(self) -> None:
         """A new category, name or description is a change that the plan shows."""
         plan = KeywordPlan.compare(
-            "list", fetched("a"), PatternListInput(search_terms=["a"], id="list", name="List", description="New")
+            "list",
+            fetched("a"),
+            PatternListInput(search_terms=["a"], id="list", name="List", description="New"),
         )
         assert (plan.changed_fields, plan.has_changes) == (("category", "description"), True)
         assert str(plan) == "list: 0 added, 0 removed, 1 unchanged; changed: category, description"
-        assert KeywordPlan.compare("list", fetched("a"), WordListInput(search_terms=["a"], id="b")).changed_fields == (
-            "id",
-        )
+        assert KeywordPlan.compare(
+            "list", fetched("a"), WordListInput(search_terms=["a"], id="b")
+        ).changed_fields == ("id",)
 
     def test_hidden_entries(self) -> None:
         """If the service does not show the entries, no entry is added or removed."""
         old = fetched(searchTerms=None)
         plan = planned(old, "a")
-        assert (plan.current, plan.share_removed, plan.added, plan.has_changes) == (None, None, (), False)
+        assert (plan.current, plan.share_removed, plan.added, plan.has_changes) == (
+            None,
+            None,
+            (),
+            False,
+        )
         assert "the service does not show the entries; 1 entry would be sent" in str(plan)
 
     def test_plan_is_a_value(self) -> None:
@@ -132,24 +160,40 @@ class TestComparison:
         old = fetched("a")
         assert planned(old, *terms) == planned(old, *terms)
         assert len({planned(old, *terms), planned(old, *terms)}) == 1
-        assert repr(planned(old, *terms)) == "<KeywordPlan list: 1,000 added, 1 removed (100.0% of 1), 0 unchanged>"
+        assert (
+            repr(planned(old, *terms))
+            == "<KeywordPlan list: 1,000 added, 1 removed (100.0% of 1), 0 unchanged>"
+        )
 
 
 class TestText:
     def test_plan_as_text(self) -> None:
-        """A plan as text is one line with the numbers, and the first entries that are removed and added."""
+        """A plan as text is one line with the numbers, and the first entries that are removed
+        and added."""
         plan = planned(fetched("a", "b", "c"), "b", "B", "x\ny")
-        assert str(plan) == "list: 2 added, 2 removed (66.7% of 3), 1 unchanged\n- a\n- c\n+ B\n+ 'x\\ny'"
-        many = str(planned(fetched("new 0"), *(f"new {number}" for number in range(1285)))).splitlines()
+        assert (
+            str(plan)
+            == "list: 2 added, 2 removed (66.7% of 3), 1 unchanged\n- a\n- c\n+ B\n+ 'x\\ny'"
+        )
+        many = str(
+            planned(fetched("new 0"), *(f"new {number}" for number in range(1285)))
+        ).splitlines()
         assert (len(many), many[-2:]) == (7, ["+ new 5", "+ ... and 1,279 more"])
         assert str(planned(fetched("a"), "b")).splitlines()[-1] == f"! {RULE}"
 
     @derandomized
     @given(terms=st.lists(texts, min_size=1, max_size=5), name=texts, renamed=st.booleans())
-    @example(terms=["\x1b[2J", "a\n+ b", "\u202eabc", "\x9b31m", "\x00"], name="\n- x", renamed=True)
+    @example(
+        terms=["\x1b[2J", "a\n+ b", "\u202eabc", "\x9b31m", "\x00"], name="\n- x", renamed=True
+    )
     def test_entries_cannot_fake_lines(self, terms: list[str], name: str, *, renamed: bool) -> None:
-        """No text of a list can begin a line, move the cursor or change the direction of writing."""
-        new = WordListInput(search_terms=["z"], name="z") if renamed else from_terms("word", terms, name=name)
+        """No text of a list can begin a line, move the cursor or change the direction of
+        writing."""
+        new = (
+            WordListInput(search_terms=["z"], name="z")
+            if renamed
+            else from_terms("word", terms, name=name)
+        )
         first, *others = str(KeywordPlan.compare(name, fetched(*terms, name=name), new)).split("\n")
         assert all(line.isprintable() for line in (first, *others))
         assert " added, " in first
@@ -158,10 +202,12 @@ class TestText:
 
 class TestCheckRemoved:
     def test_removing_too_much_is_refused(self) -> None:
-        """A plan that would remove more than the allowed share is refused; the error has the numbers."""
+        """A plan that would remove more than the allowed share is refused; the error has the
+        numbers."""
         plan = planned(fetched(*"abcde"), *"abc")
         with pytest.raises(
-            PlanRefusedError, match=r"list: 2 of 5 entries \(40.0%\) would be removed; max_removed allows 20"
+            PlanRefusedError,
+            match=r"list: 2 of 5 entries \(40.0%\) would be removed; max_removed allows 20",
         ) as caught:
             plan.check_removed(0.2)
         error = caught.value
@@ -171,9 +217,12 @@ class TestCheckRemoved:
         planned(fetched(*"abcde"), *"abcd").check_removed(0.2)
         planned(fetched("a"), "a").check_removed(0)
 
-    @pytest.mark.parametrize("fields", [{"searchTerms": []}, {"searchTerms": [""]}, {"searchTerms": None}])
+    @pytest.mark.parametrize(
+        "fields", [{"searchTerms": []}, {"searchTerms": [""]}, {"searchTerms": None}]
+    )
     def test_a_list_without_entries_may_not_show_them(self, fields: dict[str, Any]) -> None:
-        """If the service shows no entry, the removals are unknown, and only a share of 1 allows the update."""
+        """If the service shows no entry, the removals are unknown, and only a share of 1 allows
+        the update."""
         plan = planned(fetched(**fields), "a")
         assert (plan.current, plan.share_removed) == (None, None)
         with pytest.raises(PlanRefusedError, match="the service does not show the entries"):
@@ -182,10 +231,19 @@ class TestCheckRemoved:
 
     @pytest.mark.parametrize(
         ("size", "removed", "allowed"),
-        [(4, 1, True), (6, 5, True), (7, 6, False), (30, 6, True), (1, 1, False), (5, 5, False), (100, 21, False)],
+        [
+            (4, 1, True),
+            (6, 5, True),
+            (7, 6, False),
+            (30, 6, True),
+            (1, 1, False),
+            (5, 5, False),
+            (100, 21, False),
+        ],
     )
     def test_rule_by_default(self, size: int, removed: int, *, allowed: bool) -> None:
-        """By default, an update may remove a fifth of the entries, or up to five, but not all of them."""
+        """By default, an update may remove a fifth of the entries, or up to five, but not all of
+        them."""
         old = [str(number) for number in range(size)]
         plan = planned(fetched(*old), *old[removed:], "new")
         assert str(plan).endswith(RULE) is not allowed
@@ -197,7 +255,9 @@ class TestCheckRemoved:
         with pytest.raises(PlanRefusedError, match=r"max_removed allows 20\.0%"):
             plan.check_removed(0.2)
 
-    @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan"), float("inf"), True, "0.2", 20], ids=repr)
+    @pytest.mark.parametrize(
+        "share", [-0.1, 1.1, float("nan"), float("inf"), True, "0.2", 20], ids=repr
+    )
     def test_invalid_share_is_refused(self, share: Any) -> None:
         """`max_removed` is a number from 0 to 1."""
         with pytest.raises(InvalidRequestError, match="max_removed must be a share"):
@@ -205,10 +265,14 @@ class TestCheckRemoved:
 
 
 def test_plan_for_one_app() -> None:
-    """A plan with the address of its app is refused for another app; one without an address fits any app."""
+    """A plan with the address of its app is refused for another app; one without an address fits
+    any app."""
     old, new = fetched("a"), from_terms("word", ["b"])
     plan = KeywordPlan.compare("list", old, new, base_url="https://a.example")
     plan.check_app("https://a.example")
-    with pytest.raises(InvalidRequestError, match=r"list: the plan was made for https://a\.example, not for https://b"):
+    with pytest.raises(
+        InvalidRequestError,
+        match=r"list: the plan was made for https://a\.example, not for https://b",
+    ):
         plan.check_app("https://b.example")
     KeywordPlan.compare("list", old, new).check_app("https://b.example")

@@ -15,7 +15,9 @@ def run(*arguments: str | Path) -> None:
     """Run a Python module; a warning is an error."""
     command = [sys.executable, "-m", *map(str, arguments)]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -32,6 +34,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not (folder / "site").exists():
             run("tools.site.pages", folder / "pages")
             config = folder / "pages" / "mkdocs.yml"
-            run("mkdocs", "build", "--strict", "--config-file", config, "--site-dir", folder / "built")
+            run(
+                "mkdocs",
+                "build",
+                "--strict",
+                "--config-file",
+                config,
+                "--site-dir",
+                folder / "built",
+            )
             (folder / "built").rename(folder / "site")
     return folder / "site"

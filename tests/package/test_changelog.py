@@ -68,9 +68,15 @@ def test_a_valid_changelog_has_no_error(text: str, number: str, tag: str | None)
         (VALID.replace("[1.9.0] - 2026-02-01", "[1.9.0]"), "the heading must look like"),
         (VALID.replace("[1.9.0]", "1.9.0"), "the heading must look like"),
         (VALID.replace("[1.9.0]", "[1.09.0]"), "the heading must look like"),
-        (VALID.replace("[1.9.0] - 2026-02-01", "[1.9.0] - 2026-02-30"), "the heading must look like"),
+        (
+            VALID.replace("[1.9.0] - 2026-02-01", "[1.9.0] - 2026-02-30"),
+            "the heading must look like",
+        ),
         (VALID.replace("[1.9.0]", "[1.11.0]"), "1.10.0 must be newer than 1.11.0"),
-        (VALID.replace("[1.9.0] - 2026-02-01", "[1.9.0] - 2026-02-02"), "1.10.0 must be newer than 1.9.0"),
+        (
+            VALID.replace("[1.9.0] - 2026-02-01", "[1.9.0] - 2026-02-02"),
+            "1.10.0 must be newer than 1.9.0",
+        ),
         (VALID + "\n## [1.8.0] - 2026-01-01\n", "the release has no entry"),
     ],
 )
@@ -91,6 +97,8 @@ def test_an_error_in_the_form_is_reported(text: str, message: str) -> None:
         (NOTHING_NEW, "1.10.0", "1.10.0", "not the tag"),
     ],
 )
-def test_a_wrong_version_or_tag_is_reported(text: str, number: str, tag: str | None, message: str) -> None:
+def test_a_wrong_version_or_tag_is_reported(
+    text: str, number: str, tag: str | None, message: str
+) -> None:
     """A version or a tag that contradicts the changelog has an error message."""
     assert any(message in fault for fault in faults(text, number, tag))

@@ -1,7 +1,8 @@
 """Runs the code blocks of the README and of the site, and compares their output.
 
-sybil and pytest-markdown-docs find code blocks, but the rules here (titles are file names, `text` blocks are outputs,
-`console` blocks are sessions at a terminal) would be our own code with either of them.
+sybil and pytest-markdown-docs find code blocks, but the rules here (titles are file names, `text`
+blocks are outputs, `console` blocks are sessions at a terminal) would be our own code with either
+of them.
 """
 
 import contextlib
@@ -36,11 +37,16 @@ INSTALL, SIMULATE = "python -m pip install .", "python -m cometchat_rest.testing
 assert f"`{INSTALL}`" in README.read_text("utf-8")
 assert f"\n{SIMULATE}\n" in (ROOT / "docs" / "how-to" / "testing.md").read_text("utf-8")
 
-# The pages for moderators have three apps. They do not set them up themselves, except the first page.
+# The pages for moderators have three apps. They do not set them up themselves, except the first
+# page.
 DESK = ROOT / "docs" / "desk"
 APPS = ("shop", "forum", "clinic")
-IN_ORDER = [ROOT / "docs" / name for name in re.findall(r"desk/\S+", (ROOT / "docs" / "mkdocs.yml").read_text("utf-8"))]
-#: The question of a command, and the typed answer, which a terminal does not show if it is a secret.
+IN_ORDER = [
+    ROOT / "docs" / name
+    for name in re.findall(r"desk/\S+", (ROOT / "docs" / "mkdocs.yml").read_text("utf-8"))
+]
+#: The question of a command, and the typed answer, which a terminal does not show if it is a
+#: secret.
 QUESTION = re.compile(r"(\[y/N\]|\[us\]:|server:|\(not shown\):) ?(\S*)$", re.MULTILINE)
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 TIME = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?")
@@ -49,7 +55,9 @@ TIME = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?")
 class Reader:
     """Runs the blocks of a page from top to bottom, in a new folder."""
 
-    def __init__(self, folder: Path, capture: pytest.CaptureFixture[str], apps: dict[str, Simulator]) -> None:
+    def __init__(
+        self, folder: Path, capture: pytest.CaptureFixture[str], apps: dict[str, Simulator]
+    ) -> None:
         self._folder = folder
         self._capture = capture
         self._apps = apps
@@ -67,7 +75,9 @@ class Reader:
         elif block.language == "sh":
             self._shell(block.code)
         elif block.language == "console":
-            for command, shown in re.findall(r"^\$ (.*(?:\n> .*)*)\n((?:(?!\$ ).*\n)*)", block.code, re.MULTILINE):
+            for command, shown in re.findall(
+                r"^\$ (.*(?:\n> .*)*)\n((?:(?!\$ ).*\n)*)", block.code, re.MULTILINE
+            ):
                 self._session(block, command.replace("\n> ", "\n"), shown)
         elif block.language == "text":
             assert self._printed == block.code, f"{block}: the output differs from the page"
@@ -81,7 +91,7 @@ class Reader:
         self._printed = self._capture.readouterr().out
 
     def _shell(self, command: str) -> None:
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(
             [shutil.which("sh") or "sh", "-e", "-c", command],
             cwd=self._folder,
             env=environment(),
@@ -102,7 +112,9 @@ class Reader:
             shown = shown.replace(f"http://127.0.0.1:808{number}/v3", app.base_url)
         output = ""
         if command.startswith("cometchat-desk "):
-            with Terminal(shlex.split(command)[1:], environment(), lines=200, folder=self._folder) as terminal:
+            with Terminal(
+                shlex.split(command)[1:], environment(), lines=200, folder=self._folder
+            ) as terminal:
                 for question, answer in QUESTION.findall(shown):
                     terminal.see(f"{question} ")
                     terminal.answer(answer or self._secret(terminal.output.splitlines()[-1]))
@@ -113,7 +125,9 @@ class Reader:
         screen = pyte.Screen(80, 200)
         pyte.Stream(screen).feed(output)
         seen = "\n".join(line.rstrip() for line in screen.display).strip()
-        assert expected(shown).fullmatch("".join(seen.split())), f"{block}: $ {command}\nshows\n{seen}"
+        assert expected(shown).fullmatch("".join(seen.split())), (
+            f"{block}: $ {command}\nshows\n{seen}"
+        )
 
     def _secret(self, question: str) -> str:
         shop = self._apps["shop"]
@@ -123,15 +137,20 @@ class Reader:
 def environment() -> dict[str, str]:
     """The variables of this process, with the programs of this environment."""
     inherited = {
-        name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES", "NO_COLOR", "CI"}
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"COLUMNS", "LINES", "NO_COLOR", "CI"}
     }
     return {**inherited, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
 
 def expected(shown: str) -> re.Pattern[str]:
-    """A pattern for the shown output: `...` stands for any text, and ports, times and line breaks may differ."""
+    """A pattern for the shown output: `...` stands for any text, and ports, times and line
+    breaks may differ."""
     text = TIME.sub("...", ADDRESS.sub("http://127.0.0.1:...", shown))
-    return re.compile(".*".join(re.escape("".join(part.split())) for part in text.split("...")), re.DOTALL)
+    return re.compile(
+        ".*".join(re.escape("".join(part.split())) for part in text.split("...")), re.DOTALL
+    )
 
 
 @pytest.fixture
@@ -164,8 +183,9 @@ def test_the_blocks_of_a_page_work(
     request: pytest.FixtureRequest,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """The blocks of a page run from top to bottom and print the shown output: with settings in the environment, or for
-    moderators with three apps, of which the first page adds the first one. They also work in the order of the site.
+    """The blocks of a page run from top to bottom and print the shown output: with settings in the
+    environment, or for moderators with three apps, of which the first page adds the first one. They
+    also work in the order of the site.
     """
     apps: dict[str, Simulator] = {}
     if DESK in pages[0].parents:
@@ -174,7 +194,11 @@ def test_the_blocks_of_a_page_work(
         monkeypatch.setenv("COMETCHAT_BASE_URL", simulator.base_url)
         monkeypatch.setenv("COMETCHAT_API_KEY", simulator.api_key)
     # Pages may write a file of profiles, and commands write the journal.
-    for name, folder in (("HOME", ""), ("XDG_CONFIG_HOME", ".config"), ("XDG_STATE_HOME", ".state")):
+    for name, folder in (
+        ("HOME", ""),
+        ("XDG_CONFIG_HOME", ".config"),
+        ("XDG_STATE_HOME", ".state"),
+    ):
         monkeypatch.setenv(name, str(tmp_path / "home" / folder))
     profiles = tmp_path / "home" / ".config" / "cometchat-desk" / "profiles.toml"
     profiles.parent.mkdir(parents=True)
@@ -194,14 +218,21 @@ def test_the_blocks_of_a_page_work(
         if page == DESK / "index.md":
             add_profiles(profiles, {name: app for name, app in apps.items() if name != "shop"})
     # The client only logs the exception of a hook.
-    assert [record.getMessage() for record in caplog.records if getattr(record, "event_name", "") == "hook"] == []
+    assert [
+        record.getMessage()
+        for record in caplog.records
+        if getattr(record, "event_name", "") == "hook"
+    ] == []
 
 
 def add_profiles(file: Path, apps: Mapping[str, Simulator]) -> None:
     """Add apps to the profiles."""
     file.touch(mode=0o600)
     with file.open("a", encoding="utf-8") as opened:
-        opened.writelines(f'[apps.{a}]\nbase_url = "{b.base_url}"\napi_key = "{b.api_key}"\n' for a, b in apps.items())
+        opened.writelines(
+            f'[apps.{a}]\nbase_url = "{b.base_url}"\napi_key = "{b.api_key}"\n'
+            for a, b in apps.items()
+        )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
@@ -211,10 +242,15 @@ def test_every_block_is_executed(page: Path) -> None:
     assert len([block for page in PAGES for block in blocks(page) if block.reason]) <= 3
 
 
-@pytest.mark.parametrize("block", [each for page in PAGES for each in blocks(page) if each.is_quoted], ids=str)
+@pytest.mark.parametrize(
+    "block", [each for page in PAGES for each in blocks(page) if each.is_quoted], ids=str
+)
 def test_excerpts_are_in_their_files(block: Block) -> None:
-    """A block whose title names a file of the repository quotes it; a line `...` leaves lines out."""
-    lines = "".join(f"{line.strip()}\n" for line in (ROOT / str(block.file)).read_text("utf-8").splitlines())
+    """A block whose title names a file of the repository quotes it; a line `...` leaves lines
+    out."""
+    lines = "".join(
+        f"{line.strip()}\n" for line in (ROOT / str(block.file)).read_text("utf-8").splitlines()
+    )
     parts = re.split(r"^\.\.\.$", block.code, flags=re.MULTILINE)
     wanted = ["".join(f"{line.strip()}\n" for line in part.strip().splitlines()) for part in parts]
     assert [part for part in wanted if part not in lines] == []

@@ -44,12 +44,16 @@ def members(sdist: Path) -> dict[str, bytes]:
         return {name: file.read() for name, file in read.items() if file is not None}
 
 
-def test_building_is_reproducible(built: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A second build of the same commit gives the same bytes: in another folder, with another umask and beside
-    untracked files. A message says that untracked files are left out.
+def test_building_is_reproducible(
+    built: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A second build of the same commit gives the same bytes: in another folder, with another umask
+    and beside untracked files. A message says that untracked files are left out.
     """
     copy = tmp_path / "copy"
-    ignored = shutil.ignore_patterns(".venv*", "__pycache__", ".*_cache", ".hypothesis", ".environments")
+    ignored = shutil.ignore_patterns(
+        ".venv*", "__pycache__", ".*_cache", ".hypothesis", ".environments"
+    )
     before = os.umask(0o077)
     try:
         # Every file has the time of its copy.
@@ -59,7 +63,9 @@ def test_building_is_reproducible(built: list[Path], tmp_path: Path, capsys: pyt
     finally:
         os.umask(before)
     assert (copy / ".git").exists() is ("uncommitted changes" in capsys.readouterr().err)
-    assert [(path.name, path.read_bytes()) for path in again] == [(path.name, path.read_bytes()) for path in built]
+    assert [(path.name, path.read_bytes()) for path in again] == [
+        (path.name, path.read_bytes()) for path in built
+    ]
 
 
 @pytest.mark.parametrize(("project", "number"), [(".", 1), ("desk", 3)], ids=["client", "desk"])
@@ -67,10 +73,19 @@ def test_the_wheel_of_the_tree_is_the_wheel_of_the_sdist(
     built: list[Path], tmp_path: Path, project: str, number: int
 ) -> None:
     """A wheel built from a checkout equals the wheel built from the sdist."""
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "hatchling",
+        "build",
+        "--target",
+        "wheel",
+        "--directory",
+        str(tmp_path),
+    ]
     environment = {"SOURCE_DATE_EPOCH": time_of_commit(), **os.environ}
     tree = tracked(ROOT, tmp_path / "tree")
-    subprocess.run(command, cwd=tree / project, env=environment, check=True, capture_output=True)  # noqa: S603
+    subprocess.run(command, cwd=tree / project, env=environment, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.read_bytes() == built[number].read_bytes()
 
@@ -78,49 +93,81 @@ def test_the_wheel_of_the_tree_is_the_wheel_of_the_sdist(
 @pytest.mark.parametrize(
     ("number", "version", "packages", "more"),
     [
-        (1, cometchat_rest.__version__, {"cometchat_rest", "cometchat_openapi"}, "cometchat_rest/openapi.yaml"),
-        (3, cometchat_desk.__version__, {"cometchat_desk"}, "cometchat_desk/insight/report/page.html"),
+        (
+            1,
+            cometchat_rest.__version__,
+            {"cometchat_rest", "cometchat_openapi"},
+            "cometchat_rest/openapi.yaml",
+        ),
+        (
+            3,
+            cometchat_desk.__version__,
+            {"cometchat_desk"},
+            "cometchat_desk/insight/report/page.html",
+        ),
     ],
     ids=["client", "desk"],
 )
 def test_the_wheels_hold_their_packages(
     built: list[Path], number: int, version: str, packages: set[str], more: str
 ) -> None:
-    """The wheel of the client holds both typed packages and the description, that of the desk holds the desk."""
+    """The wheel of the client holds both typed packages and the description, that of the desk
+    holds the desk."""
     names = zipfile.ZipFile(built[number]).namelist()
     assert f"-{version}-" in built[number].name
     assert {more, *(f"{package}/py.typed" for package in packages)} <= set(names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
-    assert {top for name in names if not (top := name.split("/")[0]).endswith(".dist-info")} == packages
+    assert {
+        top for name in names if not (top := name.split("/")[0]).endswith(".dist-info")
+    } == packages
     assert (ROOT / "desk" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
 def test_only_the_desk_has_a_command(built: list[Path]) -> None:
-    """The client has no command and no entry point but its plugin for pytest; the desk has one command."""
+    """The client has no command and no entry point but its plugin for pytest; the desk has one
+    command."""
 
     def entry_points(wheel: Path) -> list[str]:
         with zipfile.ZipFile(wheel) as archive:
             (name,) = (name for name in archive.namelist() if name.endswith("/entry_points.txt"))
             return archive.read(name).decode().split()
 
-    assert entry_points(built[1]) == ["[pytest11]", "cometchat_rest", "=", "cometchat_rest.testing.pytest_plugin"]
-    assert entry_points(built[3]) == ["[console_scripts]", "cometchat-desk", "=", "cometchat_desk.__main__:main"]
+    assert entry_points(built[1]) == [
+        "[pytest11]",
+        "cometchat_rest",
+        "=",
+        "cometchat_rest.testing.pytest_plugin",
+    ]
+    assert entry_points(built[3]) == [
+        "[console_scripts]",
+        "cometchat-desk",
+        "=",
+        "cometchat_desk.__main__:main",
+    ]
 
 
 @pytest.mark.parametrize("first", [0, 2], ids=["client", "desk"])
 def test_older_tools_read_the_metadata(built: list[Path], first: int) -> None:
-    """twine 6 and packaging 25 know the version of the metadata, and the desk accepts this version of the client."""
+    """twine 6 and packaging 25 know the version of the metadata, and the desk accepts this
+    version of the client."""
     metadata = metadata_of(built[first + 1])
     assert (metadata["Metadata-Version"], metadata["License-Expression"]) == ("2.4", "MIT")
-    assert message_from_string(members(built[first])["PKG-INFO"].decode())["Metadata-Version"] == "2.4"
-    needed = {each.name: each.specifier for each in map(Requirement, metadata.get_all("Requires-Dist", []))}
+    assert (
+        message_from_string(members(built[first])["PKG-INFO"].decode())["Metadata-Version"] == "2.4"
+    )
+    needed = {
+        each.name: each.specifier
+        for each in map(Requirement, metadata.get_all("Requires-Dist", []))
+    }
     assert first == 0 or cometchat_rest.__version__ in needed["cometchat-rest"]
 
 
 @pytest.mark.parametrize("project", [ROOT, ROOT / "desk"], ids=["client", "desk"])
 def test_the_build_uses_the_locked_backend(project: Path) -> None:
     """An isolated build uses the same version of hatchling as `make build`."""
-    (backend,) = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
+    (backend,) = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))["build-system"][
+        "requires"
+    ]
     assert f"\n{backend} " in (ROOT / "requirements" / "dev.txt").read_text("utf-8")
 
 
@@ -138,8 +185,9 @@ def test_other_links_of_the_readme_stay(tmp_path: Path) -> None:
 
 
 def test_links_of_the_readme_work_on_a_package_index(built: list[Path]) -> None:
-    """With an address of the repository, each link and image of the README names the released version there, and its
-    commands install the package by name; without an address, the README stays as it is.
+    """With an address of the repository, each link and image of the README names the released
+    version there, and its commands install the package by name; without an address, the README
+    stays as it is.
     """
     readme = (ROOT / "README.md").read_text("utf-8")
     address = "https://example.org/owner/name"
@@ -167,9 +215,10 @@ def test_links_of_the_readme_work_on_a_package_index(built: list[Path]) -> None:
 
 @in_a_checkout
 def test_the_sdist_is_the_checkout(built: list[Path]) -> None:
-    """The sdist holds exactly the files of the repository, so that every make target works in it."""
+    """The sdist holds exactly the files of the repository, so that every make target works in
+    it."""
     command = ["git", "ls-files", "-z"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S603
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     files = {name for name in listed.split("\0") if (ROOT / name).is_file()}
     assert "overlays/cometchat_rest/client.py" in files
     assert set(members(built[0])) == files | {"PKG-INFO"}
@@ -178,7 +227,8 @@ def test_the_sdist_is_the_checkout(built: list[Path]) -> None:
 @in_a_checkout
 def test_the_version_is_in_two_files(built: list[Path]) -> None:
     """Both projects have one version, and a new version needs a change of one line in each."""
-    # These files may hold an equal number: measurements, reports, lock files of other packages, the history.
+    # These files may hold an equal number: measurements, reports, lock files of other packages, the
+    # history.
     places = r"docs/performance\.md|tests/conformance/reports/|requirements/|tools/benchmarks/"
     others = re.compile(rf"{places}|CHANGELOG\.md|PKG-INFO")
     version = re.escape(cometchat_rest.__version__).encode()
@@ -187,7 +237,10 @@ def test_the_version_is_in_two_files(built: list[Path]) -> None:
         for name, content in members(built[0]).items()
         if re.search(rb"(?<![\d.])" + version + rb"(?![\d.])", content) and not others.match(name)
     ]
-    assert sorted(found) == ["desk/cometchat_desk/__init__.py", "overlays/cometchat_rest/version.py"]
+    assert sorted(found) == [
+        "desk/cometchat_desk/__init__.py",
+        "overlays/cometchat_rest/version.py",
+    ]
 
 
 def test_no_lock_file_names_a_package_index(built: list[Path]) -> None:

@@ -11,9 +11,14 @@ import cometchat_openapi
 import cometchat_rest
 
 
-@pytest.mark.parametrize("package", [cometchat_rest, cometchat_openapi, cometchat_desk], ids=lambda each: each.__name__)
+@pytest.mark.parametrize(
+    "package", [cometchat_rest, cometchat_openapi, cometchat_desk], ids=lambda each: each.__name__
+)
 def test_docstrings_name_only_files_of_the_package(package: ModuleType) -> None:
-    """No module points to `service.md` or its sections, which users do not have; `openapi.yaml` is in the wheel."""
+    """No module points to `service.md` or its sections, which users do not have; `openapi.yaml`
+    is in the wheel."""
     modules = [path for folder in package.__path__ for path in Path(folder).rglob("*.py")]
     assert len(modules) > 10
-    assert [path for path in modules if re.search(r"service\.md|section \d", path.read_text("utf-8"))] == []
+    assert [
+        path for path in modules if re.search(r"service\.md|section \d", path.read_text("utf-8"))
+    ] == []

@@ -1,4 +1,5 @@
-"""The steps of examples/moderation-repo run against the simulator, with the commands of its workflow."""
+"""The steps of examples/moderation-repo run against the simulator, with the commands of its
+workflow."""
 
 import os
 import re
@@ -21,11 +22,17 @@ WORKFLOW = EXAMPLE / ".github" / "workflows" / "moderation.yml"
 JOBS: dict[str, dict[str, Any]] = yaml.safe_load(WORKFLOW.read_text("utf-8"))["jobs"]
 TRIGGERS = yaml.safe_load(WORKFLOW.read_text("utf-8"))[True]  # YAML 1.1 reads `on` as a boolean
 #: The command that installs the packages: all jobs have the same.
-(INSTALL,) = {step["run"] for job in JOBS.values() for step in job["steps"] if "Install" in step.get("name", "")}
+(INSTALL,) = {
+    step["run"]
+    for job in JOBS.values()
+    for step in job["steps"]
+    if "Install" in step.get("name", "")
+}
 LIST, FILE = "profanity-list", "lists/profanity-list.txt"
 
 needs_bash = pytest.mark.skipif(
-    shutil.which("bash") is None or shutil.which("git") is None, reason="the steps need bash and git"
+    shutil.which("bash") is None or shutil.which("git") is None,
+    reason="the steps need bash and git",
 )
 
 
@@ -49,17 +56,27 @@ class Repository:
 
     def git(self, *arguments: str) -> None:
         identity = {
-            f"GIT_{role}_{what}": "a@example.com" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
+            f"GIT_{role}_{what}": "a@example.com"
+            for role in ("AUTHOR", "COMMITTER")
+            for what in ("NAME", "EMAIL")
         }
-        environment = {**os.environ, **identity, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-        subprocess.run(["git", *arguments], cwd=self.path, env=environment, check=True, capture_output=True)  # noqa: S603, S607
+        environment = {
+            **os.environ,
+            **identity,
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_CONFIG_SYSTEM": os.devnull,
+        }
+        subprocess.run(
+            ["git", *arguments], cwd=self.path, env=environment, check=True, capture_output=True
+        )
 
     def commit(self, message: str) -> None:
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", message)
 
     def pull_request(self, files: dict[str, str | None]) -> None:
-        """Check out the merge commit of a pull request with new contents of files; `None` deletes a file."""
+        """Check out the merge commit of a pull request with new contents of files; `None`
+        deletes a file."""
         self.git("switch", "--quiet", "--create", "change")
         for name, text in files.items():
             if text is None:
@@ -72,9 +89,11 @@ class Repository:
         self.git("switch", "--quiet", "--detach", "main")
 
     def run(self, job: str) -> dict[str, subprocess.CompletedProcess[str]]:
-        """Run the shell steps of a job, as the service does: a step after a failure runs only with a condition.
+        """Run the shell steps of a job, as the service does: a step after a failure runs only with
+        a condition.
 
-        pip takes as long as all other steps, so one test is enough for the step that installs the packages.
+        pip takes as long as all other steps, so one test is enough for the step that installs the
+        packages.
         """
         done: dict[str, subprocess.CompletedProcess[str]] = {}
         for step in JOBS[job]["steps"]:
@@ -86,10 +105,17 @@ class Repository:
         return done
 
     def install(self) -> subprocess.CompletedProcess[str]:
-        """Run the step that installs the packages. pip downloads nothing, and names the packages that it chose."""
+        """Run the step that installs the packages. pip downloads nothing, and names the packages
+        that it chose."""
         folder = str(self._folder / "index")
         return self._shell(
-            INSTALL, {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": folder, "PIP_DRY_RUN": "1", "PIP_IGNORE_INSTALLED": "1"}
+            INSTALL,
+            {
+                "PIP_NO_INDEX": "1",
+                "PIP_FIND_LINKS": folder,
+                "PIP_DRY_RUN": "1",
+                "PIP_IGNORE_INSTALLED": "1",
+            },
         )
 
     def _value(self, text: str) -> str:
@@ -99,7 +125,9 @@ class Repository:
 
     def _shell(self, script: str, variables: dict[str, str]) -> subprocess.CompletedProcess[str]:
         assert "${{" not in script, "an expression in a script lets a pull request run commands"
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("COMETCHAT_")}
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith("COMETCHAT_")
+        }
         environment |= {
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "HOME": str(self._folder),
@@ -107,9 +135,23 @@ class Repository:
             "GITHUB_STEP_SUMMARY": str(self.summary),
             **variables,
         }
-        command = [shutil.which("bash") or "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
-        return subprocess.run(  # noqa: S603
-            command, cwd=self.path, env=environment, capture_output=True, text=True, timeout=300, check=False
+        command = [
+            shutil.which("bash") or "bash",
+            "--noprofile",
+            "--norc",
+            "-eo",
+            "pipefail",
+            "-c",
+            script,
+        ]
+        return subprocess.run(
+            command,
+            cwd=self.path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
         )
 
 
@@ -151,11 +193,14 @@ def wheel(folder: Path, name: str, version: str, needed: str = "") -> Path:
 
 
 @needs_bash
-@pytest.mark.parametrize("missing", [None, "cometchat_rest", pytest.param("cometchat_desk", marks=pytest.mark.deep)])
+@pytest.mark.parametrize(
+    "missing", [None, "cometchat_rest", pytest.param("cometchat_desk", marks=pytest.mark.deep)]
+)
 def test_packages_come_only_from_the_files_of_the_owner(
     repository: Repository, tmp_path: Path, missing: str | None
 ) -> None:
-    """The jobs install the two wheels in `wheels/`, and name a missing one; no index can supply the same names."""
+    """The jobs install the two wheels in `wheels/`, and name a missing one; no index can supply
+    the same names."""
     wheel(tmp_path / "index", "cometchat-rest", "99")
     wheel(tmp_path / "index", "cometchat-desk", "99")
     wheel(repository.path / "wheels", "cometchat-rest", "1")
@@ -166,12 +211,16 @@ def test_packages_come_only_from_the_files_of_the_owner(
     else:
         (repository.path / "wheels" / f"{missing}-1-py3-none-any.whl").unlink()
         done = repository.install()
-        assert f"'wheels/{missing}-*.whl' looks like a filename, but the file does not exist" in done.stderr
+        assert (
+            f"'wheels/{missing}-*.whl' looks like a filename, but the file does not exist"
+            in done.stderr
+        )
     assert (done.returncode == 0) is (missing is None)
 
 
 def test_pull_requests_of_forks_get_no_secret() -> None:
-    """The job for each pull request has no secret and no environment; jobs with keys do not run for forks."""
+    """The job for each pull request has no secret and no environment; jobs with keys do not run
+    for forks."""
     assert "pull_request_target" not in TRIGGERS
     assert "secrets." not in str(JOBS["review"])
     assert [name for name in JOBS if "environment" not in JOBS[name]] == ["review"]
@@ -185,7 +234,11 @@ def test_pull_requests_of_forks_get_no_secret() -> None:
 def test_review(repository: Repository, apps: dict[str, Simulator]) -> None:
     """A pull request is linted, and its summary shows the change; no request is sent."""
     repository.pull_request(
-        {FILE: changed("phishing"), "lists/new-list.txt": "vishing\n", "lists/scam-patterns.txt": None}
+        {
+            FILE: changed("phishing"),
+            "lists/new-list.txt": "vishing\n",
+            "lists/scam-patterns.txt": None,
+        }
     )
     assert codes(repository.run("review")) == {"Lint": 0, "Show the change": 0}
     summary = repository.summary.read_text("utf-8")
@@ -208,15 +261,20 @@ def test_review_of_damaged_entries(repository: Repository) -> None:
 
 @needs_bash
 def test_plan_and_apply(repository: Repository, apps: dict[str, Simulator]) -> None:
-    """A pull request of the own repository is planned; after the merge the lists of both apps match the files. The keys
-    that the workflow writes are private, and git ignores them."""
+    """A pull request of the own repository is planned; after the merge the lists of both apps match
+    the files. The keys that the workflow writes are private, and git ignores them."""
     repository.pull_request({FILE: changed("phishing")})
     before = terms(apps["shop"])
     done = repository.run("plan")
     keys = sorted(repository.path.glob("*.key"))
-    assert [(each.name, each.stat().st_mode & 0o777) for each in keys] == [("forum.key", 0o600), ("shop.key", 0o600)]
+    assert [(each.name, each.stat().st_mode & 0o777) for each in keys] == [
+        ("forum.key", 0o600),
+        ("shop.key", 0o600),
+    ]
     command = ["git", "status", "--porcelain"]
-    assert subprocess.run(command, cwd=repository.path, capture_output=True, check=True).stdout == b""  # noqa: S603
+    assert (
+        subprocess.run(command, cwd=repository.path, capture_output=True, check=True).stdout == b""
+    )
     assert set(codes(done).values()) == {0}
     assert "shop: profanity-list would be updated: 1 added." in done["Plan"].stdout
     assert "+ phishing" in done["Plan"].stderr
@@ -247,12 +305,16 @@ def test_pre_commit_hook(tmp_path: Path) -> None:
     ((hook,),) = (repository["hooks"] for repository in config["repos"])
     folder = tmp_path / "repository"
     shutil.copytree(EXAMPLE, folder)
-    names = [each.relative_to(folder).as_posix() for each in sorted(folder.rglob("*")) if each.is_file()]
+    names = [
+        each.relative_to(folder).as_posix() for each in sorted(folder.rglob("*")) if each.is_file()
+    ]
     files = [name for name in names if re.search(hook["files"], name)]
-    assert files == sorted(each.relative_to(folder).as_posix() for each in (folder / "lists").iterdir())
+    assert files == sorted(
+        each.relative_to(folder).as_posix() for each in (folder / "lists").iterdir()
+    )
     words: list[str] = [*hook["entry"].split(), *files]
     command = [str(Path(sys.executable).parent / words[0]), *words[1:]]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     (folder / FILE).write_text(changed("GrÃ¼ÃŸe"), "utf-8")
-    assert subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 1  # noqa: S603
+    assert subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 1

@@ -1,4 +1,5 @@
-"""The public import paths and the dependencies: each path works by itself, and importing the package loads little."""
+"""The public import paths and the dependencies: each path works by itself, and importing the
+package loads little."""
 
 import subprocess
 import sys
@@ -19,7 +20,13 @@ MODULES = {
     "conformance": ("Difference", "Exchange", "Kind", "Report", "openapi", "probe", "read_report"),
     "endpoint": ("Region",),
     "errors": ("CometChatError", "ApiError", "TransportError", "ConfigurationError"),
-    "keyword_input": ("WordListInput", "PatternListInput", "SentenceSimilarityListInput", "from_terms", "list_entries"),
+    "keyword_input": (
+        "WordListInput",
+        "PatternListInput",
+        "SentenceSimilarityListInput",
+        "from_terms",
+        "list_entries",
+    ),
     "keywords": ("Keywords", "AsyncKeywords"),
     "reviewed_messages": ("ReviewedMessages", "AsyncReviewedMessages"),
     "testing": ("Simulator",),
@@ -28,21 +35,31 @@ MODULES = {
 
 def run(code: str) -> str:
     command = [sys.executable, "-c", code]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_a_public_module_is_imported_first(module: str) -> None:
-    """Each public module has its names, and can be the first import, because no import cycle needs another order."""
+    """Each public module has its names, and can be the first import, because no import cycle
+    needs another order."""
     names = ", ".join(MODULES[module])
     assert run(f"from {PACKAGE}.{module} import {names}; print('imported')") == "imported\n"
 
 
 def test_importing_the_package_is_lazy() -> None:
-    """`import cometchat_rest` loads neither the HTTP libraries nor another module of the package."""
+    """`import cometchat_rest` loads neither the HTTP libraries nor another module of the
+    package."""
     loaded = run(f"import {PACKAGE}, sys; print(*sys.modules)").split()
     packages = {name.partition(".")[0] for name in loaded}
-    assert not packages & {"httpx", "httpcore", "anyio", "attrs", "certifi", "cometchat_openapi", "ssl"}
+    assert not packages & {
+        "httpx",
+        "httpcore",
+        "anyio",
+        "attrs",
+        "certifi",
+        "cometchat_openapi",
+        "ssl",
+    }
     assert [name for name in loaded if name.startswith(f"{PACKAGE}.")] == []
 
 
@@ -54,20 +71,28 @@ def test_a_name_loads_only_its_modules() -> None:
 
 
 def test_httpx_is_loaded_with_the_first_client() -> None:
-    """A program that imports the client and makes none, such as a command line that shows its help, loads no httpx."""
-    code = f"import sys; from {PACKAGE} import Client, WordListInput; print('httpx' in sys.modules); "
-    assert run(f"{code}Client(app_id='app', api_key='key'); print('httpx' in sys.modules)") == "False\nTrue\n"
+    """A program that imports the client and makes none, such as a command line that shows its
+    help, loads no httpx."""
+    code = (
+        f"import sys; from {PACKAGE} import Client, WordListInput; print('httpx' in sys.modules); "
+    )
+    assert (
+        run(f"{code}Client(app_id='app', api_key='key'); print('httpx' in sys.modules)")
+        == "False\nTrue\n"
+    )
 
 
 def test_the_public_names() -> None:
-    """The imports for type checkers name exactly the public names at run time, and each of them exists."""
+    """The imports for type checkers name exactly the public names at run time, and each of them
+    exists."""
     package = load(ROOT)["CometChatError"].package
     assert sorted({*exports(package), *models.__all__, *errors.__all__}) == dir(cometchat_rest)
     assert all(hasattr(cometchat_rest, name) for name in dir(cometchat_rest))
 
 
 def test_few_dependencies() -> None:
-    """The package depends only on httpx, attrs, anyio, which httpx needs too, and sniffio, which saves time."""
+    """The package depends only on httpx, attrs, anyio, which httpx needs too, and sniffio, which
+    saves time."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     names = {dependency.split(">")[0] for dependency in project["dependencies"]}
     assert names == {"anyio", "attrs", "httpx", "sniffio"}

@@ -22,7 +22,11 @@ from cometchat_rest.testing import Simulator
 
 README = Path(__file__).parents[2] / "README.md"
 #: The Markdown files that a reader of a checkout follows.
-CHECKED_OUT = [each for pattern in ("*.md", "docs/**/*.md", "desk/*.md") for each in README.parent.glob(pattern)]
+CHECKED_OUT = [
+    each
+    for pattern in ("*.md", "docs/**/*.md", "desk/*.md")
+    for each in README.parent.glob(pattern)
+]
 pytest.importorskip("mkdocs", reason="the packages of the pages are not installed: run make docs")
 # What a browser loads by itself from another host: sources, style sheets, and addresses in styles.
 FOREIGN = re.compile(
@@ -73,28 +77,35 @@ def test_a_policy_forbids_other_hosts(site: Path) -> None:
     policies = {markup(page).policy for page in pages(site)}
     directives = [dict(part.split(None, 1) for part in policy.split("; ")) for policy in policies]
     assert {each["default-src"] for each in directives} == {"'self'"}
-    sources = {source for each in directives for allowed in each.values() for source in allowed.split()}
+    sources = {
+        source for each in directives for allowed in each.values() for source in allowed.split()
+    }
     assert sources <= {"'self'", "'unsafe-inline'", "data:"}
 
 
-# A code host has other addresses than the site. The checkers on PyPI for such links hold back aiohttp and bring
-# packages for Git, or do not know the headings of other files.
+# A code host has other addresses than the site. The checkers on PyPI for such links hold back
+# aiohttp and bring packages for Git, or do not know the headings of other files.
 
 
 def links_of(page: Path) -> Iterator[tuple[Path, str]]:
     """The targets of the links of a Markdown file, and their places in the target."""
-    text = re.sub(r"^```.*?^```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(
+        r"^```.*?^```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
     for name, place in re.findall(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)", text):
         yield page.parent / name if name else page, place
 
 
 @pytest.mark.parametrize("page", CHECKED_OUT, ids=lambda page: page.name)
 def test_no_link_of_a_checkout_is_dead(page: Path) -> None:
-    """A reader of the Markdown files, for example on a code host, follows no link to a missing file or heading."""
+    """A reader of the Markdown files, for example on a code host, follows no link to a missing
+    file or heading."""
     found = list(links_of(page))
     assert [target for target, _ in found if not target.exists()] == []
     headings = {
-        target: re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE) for target, place in found if place
+        target: re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE)
+        for target, place in found
+        if place
     }
     slugs = {
         (target, re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-"))
@@ -105,15 +116,21 @@ def test_no_link_of_a_checkout_is_dead(page: Path) -> None:
 
 
 def resources() -> dict[str, type]:
-    """The classes of the resources by public path: cached properties, from the module of the same name."""
-    found = {name: hint for name, hint in get_type_hints(Client).items() if get_origin(hint) is cached_property}
+    """The classes of the resources by public path: cached properties, from the module of the
+    same name."""
+    found = {
+        name: hint
+        for name, hint in get_type_hints(Client).items()
+        if get_origin(hint) is cached_property
+    }
     assert found
     classes = {f"cometchat_rest.{name}": get_args(hint)[0] for name, hint in found.items()}
     return {f"{module}.{each.__name__}": each for module, each in classes.items()}
 
 
 def test_every_public_name_is_in_the_reference(site: Path) -> None:
-    """The reference has every public name, and every public method of the client, its resources and the simulator.
+    """The reference has every public name, and every public method of the client, its resources and
+    the simulator.
 
     An awaited class has the names of the blocking one.
     """
@@ -121,7 +138,11 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
     shown = {place.rpartition(".")[2] for place in places}
     missing = {name for name in dir(cometchat_rest) if name.removeprefix("Async") not in shown}
     assert missing == {"__version__"}, "add these names under docs/reference"
-    names = {f"cometchat_rest.testing.Simulator.{name}" for name in vars(Simulator) if not name.startswith("_")}
+    names = {
+        f"cometchat_rest.testing.Simulator.{name}"
+        for name in vars(Simulator)
+        if not name.startswith("_")
+    }
     names |= {f"cometchat_rest.Client.{name}" for name in dir(Client) if not name.startswith("_")}
     for path, resource in resources().items():
         names |= {f"{path}.{name}" for name in vars(resource) if not name.startswith("_")}
@@ -129,9 +150,12 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
 
 
 def test_each_page_leads_to_the_next_one(site: Path) -> None:
-    """Links at the end of each page lead to the previous and the next page, in one order through the whole site."""
+    """Links at the end of each page lead to the previous and the next page, in one order through
+    the whole site."""
     page, order = site / "index.html", [site / "index.html"]
-    while found := re.search(r'href="([^"]*)" class="[^"]*footer__link--next', page.read_text("utf-8")):
+    while found := re.search(
+        r'href="([^"]*)" class="[^"]*footer__link--next', page.read_text("utf-8")
+    ):
         following = (page.parent / found[1] / "index.html").resolve()
         assert "footer__link--prev" in following.read_text("utf-8")
         page = following
@@ -140,14 +164,20 @@ def test_each_page_leads_to_the_next_one(site: Path) -> None:
 
 
 def test_index_for_programs_lists_each_page(site: Path) -> None:
-    """`llms.txt` has a link to each page and a sentence about it, for language models that read the site."""
-    entries = re.findall(r"^- \[.+\]\((.*)\): .+[.]$", (site / "llms.txt").read_text("utf-8"), re.MULTILINE)
+    """`llms.txt` has a link to each page and a sentence about it, for language models that read
+    the site."""
+    entries = re.findall(
+        r"^- \[.+\]\((.*)\): .+[.]$", (site / "llms.txt").read_text("utf-8"), re.MULTILINE
+    )
     assert sorted(site / entry / "index.html" for entry in entries) == listed(site)
 
 
 def test_first_page_makes_the_promise_of_the_readme(site: Path) -> None:
     """The site and the README begin with the same promise, and lead to the same result."""
-    readme, page = (re.sub(r"<[^>]*>|\s+", " ", path.read_text("utf-8")) for path in (README, site / "index.html"))
+    readme, page = (
+        re.sub(r"<[^>]*>|\s+", " ", path.read_text("utf-8"))
+        for path in (README, site / "index.html")
+    )
     found = re.search(r"An unofficial, typed Python client .* no part in this project\.", readme)
     assert found
     assert found[0] in unescape(page)
@@ -166,12 +196,21 @@ def shown_on(page: Path) -> str:
 
 
 def test_requests_and_responses_are_shown(site: Path) -> None:
-    """The page of the operations shows a request and a response of each, and no page shows a key or a token."""
+    """The page of the operations shows a request and a response of each, and no page shows a key
+    or a token."""
     simulator = Simulator()
-    secrets = [simulator.api_key, *(token for tokens in simulator.auth_tokens.values() for token in tokens)]
-    assert [page for page in pages(site) if any(secret in shown_on(page) for secret in secrets)] == []
+    secrets = [
+        simulator.api_key,
+        *(token for tokens in simulator.auth_tokens.values() for token in tokens),
+    ]
+    assert [
+        page for page in pages(site) if any(secret in shown_on(page) for secret in secrets)
+    ] == []
     text = shown_on(site / "operations" / "index.html")
-    shown = {(method, len(path.split("/"))) for method, path in re.findall(r"([A-Z]+) /v3(/[^ ?]*)\S* HTTP/1.1", text)}
+    shown = {
+        (method, len(path.split("/")))
+        for method, path in re.findall(r"([A-Z]+) /v3(/[^ ?]*)\S* HTTP/1.1", text)
+    }
     described = yaml.safe_load((README.parent / "openapi.yaml").read_text("utf-8"))["paths"]
     assert shown == {
         (method.upper(), len(path.split("/")))
@@ -183,9 +222,14 @@ def test_requests_and_responses_are_shown(site: Path) -> None:
 
 
 def test_every_command_and_exit_code_is_shown(site: Path) -> None:
-    """The page on the command line has the help of each command and the meaning of each exit code."""
+    """The page on the command line has the help of each command and the meaning of each exit
+    code."""
     text = unescape(shown_on(site / "desk" / "commands" / "index.html"))
     commands = program().commands.items()
-    names = [f"{group} {name}".strip() for group, each in commands for name in getattr(each, "commands", [""])]
+    names = [
+        f"{group} {name}".strip()
+        for group, each in commands
+        for name in getattr(each, "commands", [""])
+    ]
     assert [name for name in names if f"Usage: cometchat-desk {name} " not in text] == []
     assert [code for code in Code if code.meaning not in text] == []

@@ -16,13 +16,19 @@ from typing import Any
 
 import pytest
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 PROBE = Path(__file__).with_name("probe.html")
 #: Seconds that the browser may take for all pages.
 SECONDS = 500
-axe = pytest.importorskip("axe_core_python", reason="the packages of the pages are not installed: run make docs")
+axe = pytest.importorskip(
+    "axe_core_python", reason="the packages of the pages are not installed: run make docs"
+)
 AXE = Path(axe.__file__).with_name("axe.min.js")
-pytestmark = pytest.mark.skipif(CHROMIUM is None or os.name != "posix", reason="Chromium is not installed")
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None or os.name != "posix", reason="Chromium is not installed"
+)
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -39,7 +45,9 @@ class Handler(SimpleHTTPRequestHandler):
         elif self.path == "/axe.min.js":
             self._respond("text/javascript", AXE.read_bytes())
         elif self.path == "/pages":
-            names = [f"/{page.relative_to(self._site).as_posix()}" for page in self._site.rglob("*.html")]
+            names = [
+                f"/{page.relative_to(self._site).as_posix()}" for page in self._site.rglob("*.html")
+            ]
             self._respond("application/json", json.dumps(names).encode())
         else:
             super().do_GET()
@@ -83,7 +91,7 @@ def probe(address: str, results: Queue[bytes], profile: Path) -> dict[str, Any]:
         address,
     ]
     null = subprocess.DEVNULL
-    with subprocess.Popen(command, stdout=null, stderr=null, start_new_session=True) as browser:  # noqa: S603
+    with subprocess.Popen(command, stdout=null, stderr=null, start_new_session=True) as browser:
         try:
             result: dict[str, Any] = json.loads(results.get(timeout=SECONDS))
         finally:
@@ -95,7 +103,9 @@ def probe(address: str, results: Queue[bytes], profile: Path) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def probed(site: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     with serve(site) as (origin, results):
-        return probe(f"{origin}/probe", results, tmp_path_factory.mktemp("chromium")) | {"origin": origin}
+        return probe(f"{origin}/probe", results, tmp_path_factory.mktemp("chromium")) | {
+            "origin": origin
+        }
 
 
 def test_each_page_fits(probed: dict[str, Any], site: Path) -> None:
@@ -124,13 +134,20 @@ ANSWERS = {
 
 
 def test_search_leads_users_to_their_pages(probed: dict[str, Any]) -> None:
-    """The search works without another host, answers the words of users first, and leads to no page for maintainers."""
+    """The search works without another host, answers the words of users first, and leads to no
+    page for maintainers."""
     assert {word: next(iter(found), None) for word, found in probed["found"].items()} == ANSWERS
-    assert {"/contributing/", "/service/"}.isdisjoint(each for found in probed["found"].values() for each in found)
+    assert {"/contributing/", "/service/"}.isdisjoint(
+        each for found in probed["found"].values() for each in found
+    )
 
 
 @pytest.mark.deep
 def test_pages_are_accessible(site: Path, tmp_path: Path) -> None:
-    """axe finds no barrier, such as a weak contrast, on a phone and a desktop, in light and in dark colours."""
+    """axe finds no barrier, such as a weak contrast, on a phone and a desktop, in light and in
+    dark colours."""
     with serve(site) as (origin, results):
-        assert probe(f"{origin}/probe?axe", results, tmp_path) == {"violations": [], "looked_at": 20}
+        assert probe(f"{origin}/probe?axe", results, tmp_path) == {
+            "violations": [],
+            "looked_at": 20,
+        }

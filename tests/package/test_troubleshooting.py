@@ -10,7 +10,9 @@ from cometchat_rest import Client, CometChatError, WordListInput
 from cometchat_rest.testing import Simulator
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "troubleshooting.md"
-QUOTED = re.findall(r"`([^`]+)`", "\n".join(re.findall(r"^### (.+)$", PAGE.read_text("utf-8"), re.MULTILINE)))
+QUOTED = re.findall(
+    r"`([^`]+)`", "\n".join(re.findall(r"^### (.+)$", PAGE.read_text("utf-8"), re.MULTILINE))
+)
 
 
 def roles(**settings: object) -> object:
@@ -32,22 +34,35 @@ def failing(chat: Client, simulator: Simulator, **fault: object) -> object:
 SETTINGS: dict[str, dict[str, object]] = {
     "api_key (COMETCHAT_API_KEY) is missing": {"app_id": "253179cf5f665257"},
     "app_id (COMETCHAT_APP_ID) is missing": {"api_key": "k"},
-    "must be 1 to 63 ASCII letters, digits and inner hyphens": {"app_id": "https://a.example", "api_key": "k"},
+    "must be 1 to 63 ASCII letters, digits and inner hyphens": {
+        "app_id": "https://a.example",
+        "api_key": "k",
+    },
 }
 CALLS: dict[str, Callable[[Client, Simulator], object]] = {
     "must not be empty or blank": lambda chat, _: chat.auth_tokens.delete("alice", ""),
     "must not be '.' or '..'": lambda chat, _: chat.auth_tokens.delete("alice", ".."),
-    "holds a comma or a line break and would become two terms": lambda *_: WordListInput(search_terms=["a,b"]),
+    "holds a comma or a line break and would become two terms": lambda *_: WordListInput(
+        search_terms=["a,b"]
+    ),
     "the vendor's pages allow 1 MB": lambda *_: WordListInput(search_terms=[], file=b"a\n" * 2**20),
-    'quotes must be "csv" or "literal"': lambda chat, _: chat.keywords.plan("imported-phrases", ["new"]),
-    "max_removed allows": lambda chat, _: chat.keywords.apply(chat.keywords.plan("profanity-list", ["new"])),
+    'quotes must be "csv" or "literal"': lambda chat, _: chat.keywords.plan(
+        "imported-phrases", ["new"]
+    ),
+    "max_removed allows": lambda chat, _: chat.keywords.apply(
+        chat.keywords.plan("profanity-list", ["new"])
+    ),
     "AUTH_ERR_APIKEY_NOT_FOUND": lambda _, s: roles(base_url=s.base_url),
     "ERR_KEYWORD_NOT_FOUND": lambda chat, _: chat.keywords.get("no-such-list"),
     "ERR_API_NOT_FOUND": lambda _, s: roles(base_url=f"{s.base_url[:-3]}/v4/v3", api_key=s.api_key),
     "ERR_TOO_MANY_REQUESTS": limited,
     "no connection to": lambda *_: roles(base_url="http://127.0.0.1:9/v3"),
-    "the deadline of the call passed": lambda chat, s: failing(chat.with_options(deadline=0.05), s, delay=2),
-    "the response is incomplete, or not valid HTTP": lambda chat, s: failing(chat, s, cut="before_headers"),
+    "the deadline of the call passed": lambda chat, s: failing(
+        chat.with_options(deadline=0.05), s, delay=2
+    ),
+    "the response is incomplete, or not valid HTTP": lambda chat, s: failing(
+        chat, s, cut="before_headers"
+    ),
     "is not JSON": lambda chat, s: failing(chat, s, body="<html>"),
 }
 #: These messages need a proxy, certificates, 100 connections, or a service with other users.

@@ -1,4 +1,5 @@
-"""The workflow, .ci/run and the README call targets of the Makefile, so that a person can run the same commands."""
+"""The workflow, .ci/run and the README call targets of the Makefile, so that a person can run
+the same commands."""
 
 import re
 import tomllib
@@ -12,7 +13,9 @@ from check_jsonschema import main as check_jsonschema  # type: ignore[import-unt
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-TARGETS = set(re.findall(r"^\.PHONY: ([\w-]+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+TARGETS = set(
+    re.findall(r"^\.PHONY: ([\w-]+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+)
 RELEASE = ROOT / ".github" / "workflows" / "release.yml"
 EXAMPLE = ROOT / "examples" / "moderation-repo" / ".github" / "workflows" / "moderation.yml"
 CLASSIFIERS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["classifiers"]
@@ -31,7 +34,9 @@ def commands(job: dict[str, Any]) -> Iterator[str]:
     matrix = job.get("strategy", {}).get("matrix", {})
     for command in (step["run"] for step in job.get("steps", ()) if "run" in step):
         if placeholder := re.search(r"\$\{\{ matrix\.(\w+) }}", command):
-            values = matrix.get(placeholder[1]) or [each[placeholder[1]] for each in matrix["include"]]
+            values = matrix.get(placeholder[1]) or [
+                each[placeholder[1]] for each in matrix["include"]
+            ]
             yield from (command.replace(placeholder[0], value) for value in values)
         else:
             yield command
@@ -40,47 +45,77 @@ def commands(job: dict[str, Any]) -> Iterator[str]:
 def test_every_workflow_is_valid() -> None:
     """Every workflow, also the one of the example, matches the schema for workflows."""
     files = map(str, (*WORKFLOWS, EXAMPLE))
-    assert check_jsonschema(["--builtin-schema", "vendor.github-workflows", *files], standalone_mode=False) == 0
+    assert (
+        check_jsonschema(
+            ["--builtin-schema", "vendor.github-workflows", *files], standalone_mode=False
+        )
+        == 0
+    )
 
 
 @pytest.mark.parametrize(
-    "command", sorted({each for workflow in WORKFLOWS for job in jobs(workflow).values() for each in commands(job)})
+    "command",
+    sorted(
+        {
+            each
+            for workflow in WORKFLOWS
+            for job in jobs(workflow).values()
+            for each in commands(job)
+        }
+    ),
 )
 def test_a_workflow_calls_make_targets(command: str) -> None:
-    """Each command of a workflow is a make target with variables only, or a tool that `make setup` installs."""
+    """Each command of a workflow is a make target with variables only, or a tool that `make
+    setup` installs."""
     match = re.fullmatch(r'make ([\w-]+)((?: [A-Z]+=(?:\w+|"\$[A-Z]+"))*)', command)
     assert (match and match[1] in TARGETS) or command.startswith(".venv/bin/")
 
 
 def test_every_version_is_tested_on_every_system() -> None:
     """The workflow tests every Python version of the classifiers, on three systems."""
-    (found,) = [jobs(workflow)["wheel"]["strategy"]["matrix"] for workflow in WORKFLOWS if "wheel" in jobs(workflow)]
-    named = [re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", each) for each in CLASSIFIERS]
+    (found,) = [
+        jobs(workflow)["wheel"]["strategy"]["matrix"]
+        for workflow in WORKFLOWS
+        if "wheel" in jobs(workflow)
+    ]
+    named = [
+        re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", each) for each in CLASSIFIERS
+    ]
     assert {match[1] for match in named if match} <= set(found["python"])
     assert found["system"] == ["ubuntu-latest", "macos-latest", "windows-latest"]
 
 
 def test_a_release_needs_every_other_job() -> None:
-    """A release waits for the whole CI and for its own build, and only the release job has write permissions."""
+    """A release waits for the whole CI and for its own build, and only the release job has write
+    permissions."""
     release = jobs(RELEASE)
     assert release["ci"]["uses"] == "./.github/workflows/ci.yml"
     assert set(release["release"]["needs"]) == release.keys() - {"release"}
     every = {name: job for workflow in WORKFLOWS for name, job in jobs(workflow).items()}
-    assert [name for name, job in every.items() if "write" in job["permissions"].values()] == ["release"]
+    assert [name for name, job in every.items() if "write" in job["permissions"].values()] == [
+        "release"
+    ]
 
 
 def test_release_uses_no_cache() -> None:
     """No cache can change the published files, and only a tag publishes."""
     assert "cache" not in re.sub(r"#.*", "", RELEASE.read_text("utf-8"))
-    assert re.search(r'^on:\n  push:\n    tags: \["v\*"\]\n\n', RELEASE.read_text("utf-8"), re.MULTILINE)
+    assert re.search(
+        r'^on:\n  push:\n    tags: \["v\*"\]\n\n', RELEASE.read_text("utf-8"), re.MULTILINE
+    )
 
 
 def test_actions_are_pinned() -> None:
-    """Each action is named by its commit, with its version in a comment, and each version belongs to one commit."""
+    """Each action is named by its commit, with its version in a comment, and each version
+    belongs to one commit."""
     names = [*WORKFLOWS, EXAMPLE]
-    used = [line for name in names for line in re.findall(r"uses: (?!\./)(.*)", name.read_text("utf-8"))]
+    used = [
+        line for name in names for line in re.findall(r"uses: (?!\./)(.*)", name.read_text("utf-8"))
+    ]
     assert len(used) > 10
-    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", each) for each in used), used
+    assert all(
+        re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", each) for each in used
+    ), used
     assert len({each.partition("@")[0] for each in used}) == len(set(used))
 
 
@@ -95,7 +130,9 @@ def test_the_gate_calls_targets() -> None:
 
 def test_every_target_is_listed() -> None:
     """`make` without a target lists every other target, at most 18, in at most 80 columns."""
-    lines = re.findall(r"^([\w-]+):.*## (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    lines = re.findall(
+        r"^([\w-]+):.*## (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE
+    )
     assert {name for name, _ in lines} == TARGETS - {"help"}
     assert len(lines) <= 18
     assert all(len(f"  make {name:<16} {text}") <= 80 for name, text in lines)

@@ -11,7 +11,8 @@ from ..conftest import AnyClient
 
 
 def test_list(any_client: AnyClient, simulator: Simulator) -> None:
-    """Without a limit, no query is sent; the service decides how many records it lists, newest first."""
+    """Without a limit, no query is sent; the service decides how many records it lists, newest
+    first."""
     page = any_client.call(lambda chat: chat.reviewed_messages.list())
     assert isinstance(page, ReviewedMessageList)
     assert [record.to_dict() for record in page.data] == simulator.reviewed_messages[:50]
@@ -32,7 +33,8 @@ def test_list_with_a_limit(any_client: AnyClient, simulator: Simulator, limit: i
 
 
 def test_list_of_every_kind_of_record(any_client: AnyClient, simulator: Simulator) -> None:
-    """Records of every kind have the same typed fields; a field that the service left out is None."""
+    """Records of every kind have the same typed fields; a field that the service left out is
+    None."""
     page = any_client.call(lambda chat: chat.reviewed_messages.list(limit=300))
     raw: Any = simulator.reviewed_messages
     statuses = [each.message.data.moderation.status for each in page.data]
@@ -40,8 +42,17 @@ def test_list_of_every_kind_of_record(any_client: AnyClient, simulator: Simulato
     assert {each.message.type_ for each in page.data} == {"text", "image", "video"}
     assert {*statuses} == {"pending", "approved", "disapproved", "unmoderated"}
     assert {each.blocked_at is None for each in page.data} == {True, False}
-    assert [(each.rule_id, each.action, each.app_id, each.blocked_at, each.message.muid) for each in page.data] == [
-        (each["ruleId"], each["action"], each.get("appId"), each.get("blockedAt"), each["message"].get("muid"))
+    assert [
+        (each.rule_id, each.action, each.app_id, each.blocked_at, each.message.muid)
+        for each in page.data
+    ] == [
+        (
+            each["ruleId"],
+            each["action"],
+            each.get("appId"),
+            each.get("blockedAt"),
+            each["message"].get("muid"),
+        )
         for each in raw
     ]
     assert [(each.condition.value, each.message.data.text) for each in page.data] == [
@@ -59,8 +70,11 @@ def test_list_without_records(any_client: AnyClient, simulator: Simulator) -> No
 
 
 @pytest.mark.parametrize("limit", [0, -1, True, False, 1.0, "5", b"5", [5], float("nan")], ids=repr)
-def test_list_with_an_invalid_limit(any_client: AnyClient, simulator: Simulator, limit: Any) -> None:
-    """A limit that is not an integer of at least 1 is refused before anything is sent; the error names it."""
+def test_list_with_an_invalid_limit(
+    any_client: AnyClient, simulator: Simulator, limit: Any
+) -> None:
+    """A limit that is not an integer of at least 1 is refused before anything is sent; the error
+    names it."""
     with pytest.raises(InvalidRequestError, match="limit must be an integer of at least 1"):
         any_client.call(lambda chat: chat.reviewed_messages.list(limit=limit))
     assert simulator.requests == []

@@ -1,4 +1,5 @@
-"""Following reviewed messages with either client: every record once, through temporary errors, until it is stopped."""
+"""Following reviewed messages with either client: every record once, through temporary errors,
+until it is stopped."""
 
 import json
 import threading
@@ -28,7 +29,10 @@ from ..conftest import AnyClient
 
 def message_ids(records: Any) -> list[str]:
     """The message identifiers of records, either from the client or from the simulator."""
-    return [str(each["message"]["id"]) if isinstance(each, dict) else each.message.id for each in records]
+    return [
+        str(each["message"]["id"]) if isinstance(each, dict) else each.message.id
+        for each in records
+    ]
 
 
 class Watching:
@@ -58,7 +62,9 @@ class Watching:
                 return [await anext(self._records) for _ in range(count)]
 
         return message_ids(
-            self._any_client.call(blocking if self._any_client.kind == "sync" else awaited, self._client)
+            self._any_client.call(
+                blocking if self._any_client.kind == "sync" else awaited, self._client
+            )
         )
 
     def close(self) -> None:
@@ -91,7 +97,9 @@ def test_watch(simulator: Simulator, watching: Callable[..., Watching]) -> None:
     assert {request.query for request in simulator.requests} == {"limit=5"}
 
 
-def test_watch_skips_existing_records(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+def test_watch_skips_existing_records(
+    simulator: Simulator, watching: Callable[..., Watching]
+) -> None:
     """With `skip_existing`, the watch leaves out the records of the first response."""
     # The second call arrives after the first response.
     simulator.fail("list_reviewed_messages", headers={"x-first": "yes"})
@@ -100,7 +108,9 @@ def test_watch_skips_existing_records(simulator: Simulator, watching: Callable[.
     assert watch.take(2) == message_ids(simulator.reviewed_messages[:2][::-1])
 
 
-def test_watch_sorts_records_by_time(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+def test_watch_sorts_records_by_time(
+    simulator: Simulator, watching: Callable[..., Watching]
+) -> None:
     """The oldest record comes first, whatever the order of the response."""
     simulator.reviewed_messages = simulator.reviewed_messages[:7]
     expected = message_ids(simulator.reviewed_messages[::-1])
@@ -114,8 +124,8 @@ def test_watch_sorts_records_by_time(simulator: Simulator, watching: Callable[..
 def test_watch_identifies_records(
     simulator: Simulator, watching: Callable[..., Watching], change: ReviewedMessageRecord
 ) -> None:
-    """A record is new if its rule, the revision of the rule or its creation time differs, even for the same message. If
-    another field changes, the record is the same."""
+    """A record is new if its rule, the revision of the rule or its creation time differs, even for
+    the same message. If another field changes, the record is the same."""
     record = simulator.reviewed_messages[0]
     simulator.reviewed_messages = [record]
     watch = watching()
@@ -127,7 +137,9 @@ def test_watch_identifies_records(
     assert watch.take(1) == message_ids(simulator.reviewed_messages[:1])
 
 
-def test_watch_skips_records_that_are_listed_again(simulator: Simulator, watching: Callable[..., Watching]) -> None:
+def test_watch_skips_records_that_are_listed_again(
+    simulator: Simulator, watching: Callable[..., Watching]
+) -> None:
     """If newer records are deleted, the service lists older records again; these are not new."""
     before = list(simulator.reviewed_messages)
     watch = watching(limit=3)
@@ -137,8 +149,11 @@ def test_watch_skips_records_that_are_listed_again(simulator: Simulator, watchin
     assert message_ids(simulator.review(1)) == watch.take(1)
 
 
-def test_watch_with_malformed_records(simulator: Simulator, watching: Callable[..., Watching]) -> None:
-    """All fields identify a record without a message, an identifier or a time; such records cause no error."""
+def test_watch_with_malformed_records(
+    simulator: Simulator, watching: Callable[..., Watching]
+) -> None:
+    """All fields identify a record without a message, an identifier or a time; such records
+    cause no error."""
     malformed: list[Any] = [
         {"ruleId": "a"},
         {"ruleId": "a", "ruleName": "b"},
@@ -168,8 +183,9 @@ def test_watch_continues_after_a_temporary_error(
     fault: dict[str, Any],
     error: type[CometChatError],
 ) -> None:
-    """After a temporary error, which `on_error` and the log get, the watch continues; no record is lost or doubled. No
-    field of a log record holds a control character of the service: it could clear a terminal or forge a line."""
+    """After a temporary error, which `on_error` and the log get, the watch continues; no record is
+    lost or doubled. No field of a log record holds a control character of the service: it could
+    clear a terminal or forge a line."""
     errors: list[CometChatError] = []
     watch = watching(limit=5, on_error=errors.append)
     simulator.fail("list_reviewed_messages", **fault, times=4)
@@ -199,7 +215,8 @@ def test_watch_ends_after_a_permanent_error(
 
 
 def test_watch_with_html_responses(simulator: Simulator, watching: Callable[..., Watching]) -> None:
-    """An HTML page as the first response ends a watch: the base URL is wrong. A later HTML page does not end it."""
+    """An HTML page as the first response ends a watch: the base URL is wrong. A later HTML page
+    does not end it."""
     simulator.fail("list_reviewed_messages", body="<html>")
     with pytest.raises(UnexpectedResponse):
         watching().take(1)
@@ -240,7 +257,9 @@ def test_watch_warns_of_an_overrun(
     ],
     ids=str,
 )
-def test_watch_with_invalid_arguments(any_client: AnyClient, simulator: Simulator, options: dict[str, Any]) -> None:
+def test_watch_with_invalid_arguments(
+    any_client: AnyClient, simulator: Simulator, options: dict[str, Any]
+) -> None:
     """An invalid argument is refused at once, before the iteration begins; the error names it."""
     (name,) = options
     with pytest.raises(InvalidRequestError, match=name):
@@ -249,14 +268,19 @@ def test_watch_with_invalid_arguments(any_client: AnyClient, simulator: Simulato
 
 
 def listed(numbers: Iterable[int]) -> bytes:
-    records = [{"ruleId": "r", "createdAt": number, "message": {"id": str(number)}} for number in numbers]
-    return json.dumps({"data": records, "meta": {"current": {"limit": 5_000, "count": len(records)}}}).encode()
+    records = [
+        {"ruleId": "r", "createdAt": number, "message": {"id": str(number)}} for number in numbers
+    ]
+    return json.dumps(
+        {"data": records, "meta": {"current": {"limit": 5_000, "count": len(records)}}}
+    ).encode()
 
 
 # Both clients remember records in one place.
 @pytest.mark.parametrize("any_client", ["sync"], indirect=True)
 def test_memory_is_limited(simulator: Simulator, watching: Callable[..., Watching]) -> None:
-    """A watch remembers the last 10,000 records: an older one is new again, and a later one is not."""
+    """A watch remembers the last 10,000 records: an older one is new again, and a later one is
+    not."""
     for numbers in (range(4_000), range(4_000, 8_000), range(8_000, 12_000), (0, 2_500)):
         simulator.fail("list_reviewed_messages", body=listed(numbers))
     watch = watching()

@@ -33,11 +33,15 @@ def test_watch_ends_when_the_loop_ends(any_client: AnyClient, simulator: Simulat
     first = any_client.call(blocking if any_client.kind == "sync" else awaited, client)
     assert [first] == message_ids(simulator.reviewed_messages[49:50])
     assert any_client.call(lambda chat: chat.roles.list(per_page=1), client).data
-    assert [request.operation for request in simulator.requests] == ["list_reviewed_messages", "list_roles"]
+    assert [request.operation for request in simulator.requests] == [
+        "list_reviewed_messages",
+        "list_roles",
+    ]
 
 
 def test_watch_ends_when_another_thread_stops_it(simulator: Simulator) -> None:
-    """Setting `stop` ends a watch during a long pause, between two records, and before the first record."""
+    """Setting `stop` ends a watch during a long pause, between two records, and before the first
+    record."""
     stop, all_read = threading.Event(), threading.Event()
     found: list[int] = []
 
@@ -110,11 +114,18 @@ with Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r}) as c
 
 @pytest.mark.parametrize(
     ("interval", "failures", "longest"),
-    [(60.0, 1, 60.0), (60.0, 2, 120.0), (60.0, 3, 240.0), (60.0, 4, 300.0), (60.0, 3000, 300.0), (3600.0, 2, 3600.0)],
+    [
+        (60.0, 1, 60.0),
+        (60.0, 2, 120.0),
+        (60.0, 3, 240.0),
+        (60.0, 4, 300.0),
+        (60.0, 3000, 300.0),
+        (3600.0, 2, 3600.0),
+    ],
 )
 def test_pauses_after_failures(interval: float, failures: int, longest: float) -> None:
-    """Pauses double from the interval to five minutes, or the interval if that is longer; jitter shortens a pause, but
-    never below the interval."""
+    """Pauses double from the interval to five minutes, or the interval if that is longer; jitter
+    shortens a pause, but never below the interval."""
     watch = Watch(interval, None, None, skip_existing=False)
     assert {str(watch.take(TransportError("down"))) for _ in range(failures)} == {"[]"}
     assert max(interval, longest / 2) <= watch.pause <= longest
@@ -123,10 +134,11 @@ def test_pauses_after_failures(interval: float, failures: int, longest: float) -
 
 
 @pytest.mark.parametrize(
-    ("retry_after", "pause"), [("120", 120.0), ("3600", 3600.0), ("86400", 3600.0), ("1e300", 3600.0)]
+    ("retry_after", "pause"),
+    [(120.0, 120.0), (3600.0, 3600.0), (86400.0, 3600.0), (1e300, 3600.0)],
 )
-def test_pauses_with_retry_after(retry_after: str, pause: float) -> None:
+def test_pauses_with_retry_after(retry_after: float, pause: float) -> None:
     """A longer pause that the service asks for is obeyed, up to an hour."""
     watch = Watch(1.0, None, None, skip_existing=False)
-    watch.take(RateLimitError("too many", status_code=429, headers={"retry-after": retry_after}))
+    watch.take(RateLimitError("too many", status_code=429, retry_after=retry_after))
     assert watch.pause == pause

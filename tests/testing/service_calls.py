@@ -24,11 +24,16 @@ Form = list[tuple[str, tuple[str | None, bytes]]]
 
 def client_of(simulator: Simulator) -> httpx.Client:
     headers = {"apikey": simulator.api_key}
-    return httpx.Client(base_url=simulator.base_url, headers=headers, trust_env=False, verify=TLS, timeout=10)
+    return httpx.Client(
+        base_url=simulator.base_url, headers=headers, trust_env=False, verify=TLS, timeout=10
+    )
 
 
 def form(*fields: tuple[str, str | bytes], file: bytes | None = None) -> Form:
-    parts: Form = [(name, (None, value.encode() if isinstance(value, str) else value)) for name, value in fields]
+    parts: Form = [
+        (name, (None, value.encode() if isinstance(value, str) else value))
+        for name, value in fields
+    ]
     return parts if file is None else [*parts, ("file", ("terms.csv", file))]
 
 
@@ -41,7 +46,9 @@ def received_bytes(simulator: Simulator, path: str) -> bytes:
     """All bytes that the simulator sends before it closes the connection."""
     address = urlsplit(simulator.base_url)
     with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
-        connection.sendall(f"GET /v3{path} HTTP/1.1\r\nHost: x\r\napikey: {simulator.api_key}\r\n\r\n".encode())
+        connection.sendall(
+            f"GET /v3{path} HTTP/1.1\r\nHost: x\r\napikey: {simulator.api_key}\r\n\r\n".encode()
+        )
         received = b""
         while chunk := connection.recv(65536):
             received += chunk

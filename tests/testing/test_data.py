@@ -11,14 +11,20 @@ from .service_calls import MESSAGES
 
 
 def test_initial_lists_cover_every_kind(simulator: Simulator) -> None:
-    """There is a list of each category, a default list, and a CSV list whose terms keep their quotes."""
+    """There is a list of each category, a default list, and a CSV list whose terms keep their
+    quotes."""
     lists = simulator.keyword_lists.values()
     assert {record["category"] for record in lists} == {"word", "pattern", "sentence-similarity"}
-    assert [record["id"] for record in lists if record.get("default") is True] == ["default-profanity"]
+    assert [record["id"] for record in lists if record.get("default") is True] == [
+        "default-profanity"
+    ]
     imported = simulator.keyword_lists["imported-phrases"]
     assert imported["isCSV"] is True
     assert '"buy now, pay later"' in imported["searchTerms"]
-    assert all(re.fullmatch(f"[0-9a-f]{{16}}_{record['id']}_[0-9]+", str(record["revisionId"])) for record in lists)
+    assert all(
+        re.fullmatch(f"[0-9a-f]{{16}}_{record['id']}_[0-9]+", str(record["revisionId"]))
+        for record in lists
+    )
 
 
 def test_reviewed_messages_have_every_shape(http_client: httpx.Client) -> None:
@@ -33,12 +39,19 @@ def test_reviewed_messages_have_every_shape(http_client: httpx.Client) -> None:
     assert all(("text" in item) != ("url" in item) for item in data)
     assert {type(item["metadata"]["file"]) for item in data if "metadata" in item} == {list, dict}
     moderations = [item["moderation"] for item in data]
-    assert {("rule" in each, each["status"] == "pending") for each in moderations} >= {(True, False), (False, True)}
+    assert {("rule" in each, each["status"] == "pending") for each in moderations} >= {
+        (True, False),
+        (False, True),
+    }
     for name in ("conversationId", "lastActiveAt"):
         assert {name in item["entities"]["sender"]["entity"] for item in data} == {True, False}
     assert all("conversationId" in item["entities"]["receiver"]["entity"] for item in data)
-    assert all(re.fullmatch("[0-9]{10}[.][0-9]{15}", r["blockedAt"]) for r in records if "blockedAt" in r)
-    assert {record["message"]["sender"] == record["message"]["receiver"] for record in records} == {False}
+    assert all(
+        re.fullmatch("[0-9]{10}[.][0-9]{15}", r["blockedAt"]) for r in records if "blockedAt" in r
+    )
+    assert {record["message"]["sender"] == record["message"]["receiver"] for record in records} == {
+        False
+    }
 
 
 @pytest.mark.parametrize("name", ["metadata", "settings", "updatedAt"])

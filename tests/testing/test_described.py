@@ -24,12 +24,22 @@ ZOE = {"data": {"uid": "zoe"}}
 
 def operation(name: str, status: str = "200", **more: Any) -> dict[str, Any]:
     content = {"application/json": {"example": ZOE}}
-    return {"operationId": name, "responses": {status: {"description": "Yes.", "content": content}}, **more}
+    return {
+        "operationId": name,
+        "responses": {status: {"description": "Yes.", "content": content}},
+        **more,
+    }
 
 
-FIELDS = {"uid": STRING, "site": {"format": "uri"}, "picture": {"type": "string", "format": "binary"}}
+FIELDS = {
+    "uid": STRING,
+    "site": {"format": "uri"},
+    "picture": {"type": "string", "format": "binary"},
+}
 USER = {"schema": {"type": "object", "required": ["uid"], "properties": FIELDS}}
-BODY = dict.fromkeys(["application/json", "application/x-www-form-urlencoded", "multipart/form-data"], USER)
+BODY = dict.fromkeys(
+    ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"], USER
+)
 UID = {"name": "uid", "in": "path", "required": True, "schema": {"maxLength": 5}}
 NEW_PATHS = {
     "/users": {
@@ -37,7 +47,11 @@ NEW_PATHS = {
             "listUsers",
             parameters=[
                 {"name": "limit", "in": "query", "schema": {"type": "integer", "maximum": 9}},
-                {"name": "since", "in": "query", "schema": {"type": "string", "format": "date-time"}},
+                {
+                    "name": "since",
+                    "in": "query",
+                    "schema": {"type": "string", "format": "date-time"},
+                },
                 {"name": "site", "in": "query", "schema": {"type": "string", "format": "uri"}},
                 {"name": "X-Size", "in": "header", "schema": {"type": "integer"}},
             ],
@@ -66,27 +80,47 @@ NEW_FIELDS = {
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A simulator whose description has further operations."""
     folder = tmp_path_factory.mktemp("described")
-    shutil.copytree(PACKAGE, folder / "cometchat_rest", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        PACKAGE, folder / "cometchat_rest", ignore=shutil.ignore_patterns("__pycache__")
+    )
     description = yaml.load(openapi().read_text("utf-8"), Loader=yaml.CSafeLoader)
     description["paths"] |= NEW_PATHS
     description["paths"]["/roles"]["get"]["parameters"] += NEW_PARAMETERS
     description["components"]["schemas"]["KeywordListForm"]["properties"] |= NEW_FIELDS
     (folder / "cometchat_rest" / "openapi.yaml").write_text(yaml.safe_dump(description), "utf-8")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
-    command = [sys.executable, "-m", "cometchat_rest.testing", "--port", "0", "--fault", "list_users", "status=503"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, encoding="utf-8") as process:  # noqa: S603
+    command = [
+        sys.executable,
+        "-m",
+        "cometchat_rest.testing",
+        "--port",
+        "0",
+        "--fault",
+        "list_users",
+        "status=503",
+    ]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as process:
         assert process.stdout is not None
         url, key = (process.stdout.readline().split()[-1] for _ in range(2))
-        with httpx.Client(base_url=url, headers={"apikey": key}, trust_env=False, timeout=10) as client:
-            # A fault can name the operation. It ends here, so that no test depends on the order of the tests.
+        with httpx.Client(
+            base_url=url, headers={"apikey": key}, trust_env=False, timeout=10
+        ) as client:
+            # A fault can name the operation. It ends here, so that no test depends on the order of
+            # the tests.
             assert client.get("/users").status_code == 503
             yield client
         process.kill()
 
 
 def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
-    """The simulator checks path, query and body against the description, and returns the example of the response."""
-    assert service.get("/users?limit=9&since=2026-01-31T12:00:00Z&site=https://zoe.example").json() == ZOE
+    """The simulator checks path, query and body against the description, and returns the example
+    of the response."""
+    assert (
+        service.get("/users?limit=9&since=2026-01-31T12:00:00Z&site=https://zoe.example").json()
+        == ZOE
+    )
     created = service.post("/users", json={"uid": "zoe", "site": 5})
     assert (created.status_code, created.json()) == (200, ZOE)
     files: Any = {"uid": (None, "zoe"), "picture": ("p.png", b"\xff")}
@@ -98,7 +132,8 @@ def test_new_operation_is_checked_and_answered(service: httpx.Client) -> None:
 
 
 def test_new_parameter_is_checked_and_ignored(service: httpx.Client) -> None:
-    """A new optional parameter or field of any operation is checked against its schema, and has no other effect."""
+    """A new optional parameter or field of any operation is checked against its schema, and has
+    no other effect."""
     fields = form(WORD, TERMS, ("note", "n"), ("rank", "1"), ("labels", "a"), ("labels", "b"))
     fields.append(("picture", ("p.png", b"\xff")))
     roles = service.get("/roles").json()
@@ -124,12 +159,19 @@ def test_new_parameter_is_checked_and_ignored(service: httpx.Client) -> None:
         ("POST", "/users", {"files": {"uid": (None, "")}}, "uid"),
         ("POST", "/users", {"files": {"uid": (None, b"\xff")}}, "uid"),
         ("POST", "/users", {"data": {"uid": ""}}, "uid"),
-        ("POST", "/users", {"content": b"{", "headers": {"Content-Type": "application/json"}}, "body"),
+        (
+            "POST",
+            "/users",
+            {"content": b"{", "headers": {"Content-Type": "application/json"}},
+            "body",
+        ),
         ("GET", "/roles?ids=a&ids=", {}, "ids"),
         ("PUT", LIST, {"files": form(WORD, TERMS, ("rank", "high"))}, "rank"),
     ],
 )
-def test_wrong_request_is_refused(service: httpx.Client, method: str, path: str, options: Any, wrong: str) -> None:
+def test_wrong_request_is_refused(
+    service: httpx.Client, method: str, path: str, options: Any, wrong: str
+) -> None:
     """A request that does not match the description is refused, and the error names the fault."""
     refused = service.request(method, path, **options)
     assert code(refused) == (400, "ERR_BAD_REQUEST")

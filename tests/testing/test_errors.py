@@ -16,8 +16,11 @@ from .service_calls import LIST, code
         ("0123456789abcdef", 401, "AUTH_ERR_APIKEY_NOT_FOUND"),
     ],
 )
-def test_key_is_checked_first(http_client: httpx.Client, key: str, status: int, reason: str) -> None:
-    """Without the correct key, even an unknown path gets 401 or 403; the error code gives the reason."""
+def test_key_is_checked_first(
+    http_client: httpx.Client, key: str, status: int, reason: str
+) -> None:
+    """Without the correct key, even an unknown path gets 401 or 403; the error code gives the
+    reason."""
     response = http_client.get("/no/such/path", headers={"apikey": key})
     assert code(response) == (status, reason)
     # As the service does: a client must not show this part of its key.

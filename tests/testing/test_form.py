@@ -23,7 +23,9 @@ PART = b"--x\r\nContent-Disposition: form-data; "
         (FORM, PART + b'name="caf\xe9"\r\n\r\nword\r\n--x--\r\n'),
     ],
 )
-def test_malformed_body_is_refused(http_client: httpx.Client, content_type: str, content: bytes) -> None:
+def test_malformed_body_is_refused(
+    http_client: httpx.Client, content_type: str, content: bytes
+) -> None:
     """A body that is malformed, incomplete, or not multipart/form-data gets 400."""
     response = http_client.put(LIST, content=content, headers={"Content-Type": content_type})
     assert code(response) == (400, "ERR_BAD_REQUEST")

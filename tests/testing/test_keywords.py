@@ -16,9 +16,12 @@ SIMILAR = ("category", "sentence-similarity")
 
 @pytest.mark.parametrize("category", ["word", "pattern"])
 def test_terms_are_replaced(http_client: httpx.Client, category: str) -> None:
-    """An update splits the terms at commas and replaces the old terms; name and description are kept."""
+    """An update splits the terms at commas and replaces the old terms; name and description are
+    kept."""
     before = http_client.get(LIST).json()["data"]
-    response = http_client.put(LIST, files=form(("category", category), ("searchTerms", 'ein,zwei drei,バカ,"q"')))
+    response = http_client.put(
+        LIST, files=form(("category", category), ("searchTerms", 'ein,zwei drei,バカ,"q"'))
+    )
     after = response.json()["data"]
     assert after["searchTerms"] == ["ein", "zwei drei", "バカ", '"q"']
     assert after["category"] == category
@@ -26,8 +29,11 @@ def test_terms_are_replaced(http_client: httpx.Client, category: str) -> None:
     assert http_client.get(LIST).json()["data"] == after
 
 
-def test_every_update_changes_time_and_revision(simulator: Simulator, http_client: httpx.Client) -> None:
-    """An update sets `updatedAt` to its time, or to a second after the update before; `revisionId` counts updates."""
+def test_every_update_changes_time_and_revision(
+    simulator: Simulator, http_client: httpx.Client
+) -> None:
+    """An update sets `updatedAt` to its time, or to a second after the update before;
+    `revisionId` counts updates."""
     simulator.now = datetime(2030, 1, 1, tzinfo=UTC)
     records = [http_client.get(LIST).json()["data"]]
     records += [http_client.put(LIST, files=form(WORD, TERMS)).json()["data"] for _ in range(3)]
@@ -38,11 +44,16 @@ def test_every_update_changes_time_and_revision(simulator: Simulator, http_clien
     assert len({(record["createdAt"], record["active"]) for record in records}) == 1
     for odd in ("7", "a_b", "_7"):
         simulator.keyword_lists[LIST.rpartition("/")[2]]["revisionId"] = odd
-        assert http_client.put(LIST, files=form(WORD, TERMS)).json()["data"]["revisionId"].endswith("_1")
+        assert (
+            http_client.put(LIST, files=form(WORD, TERMS))
+            .json()["data"]["revisionId"]
+            .endswith("_1")
+        )
 
 
 def test_file_replaces_terms_of_the_form(http_client: httpx.Client) -> None:
-    """Each line of a file is one term with its quotes; the list is a CSV list then, and other terms are ignored."""
+    """Each line of a file is one term with its quotes; the list is a CSV list then, and other
+    terms are ignored."""
     for terms in ("", "ignored"):
         fields = form(WORD, ("searchTerms", terms), file=b'\xef\xbb\xbf"a, b"\r\n\r\nplain\nlast')
         record = http_client.put(LIST, files=fields).json()["data"]
@@ -77,7 +88,21 @@ def strict_service() -> Iterator[httpx.Client]:
 
 
 UNBOUNDED = ["a*", "a+?", "a{2,}", "(a|b)+", r"\\*", "[*]+", r"\[a*\]", "a{,}", "(?:a?)*", "*"]
-BOUNDED = [r"\*\+", "[*+]", "[]*]", r"[\]*]", "[^]+]", "a?", "a??", "a{2}", "a{2,3}?", "(?:a|b)", "(?i)a", "{", "a{b}"]
+BOUNDED = [
+    r"\*\+",
+    "[*+]",
+    "[]*]",
+    r"[\]*]",
+    "[^]+]",
+    "a?",
+    "a??",
+    "a{2}",
+    "a{2,3}?",
+    "(?:a|b)",
+    "(?i)a",
+    "{",
+    "a{b}",
+]
 
 
 @pytest.mark.parametrize(
@@ -91,9 +116,13 @@ BOUNDED = [r"\*\+", "[*+]", "[]*]", r"[\]*]", "[^]+]", "a?", "a??", "a{2}", "a{2
 def test_unbounded_patterns_are_refused(
     strict_service: httpx.Client, category: str, pattern: str, wrong: list[str]
 ) -> None:
-    """With the vendor's limits, a pattern must not be unbounded. An escaped character is not a quantifier."""
+    """With the vendor's limits, a pattern must not be unbounded. An escaped character is not a
+    quantifier."""
     fields = form(("category", category), ("searchTerms", ""), file=f'"{pattern}"'.encode())
-    assert list(strict_service.put(LIST, files=fields).json().get("error", {}).get("details", [])) == wrong
+    assert (
+        list(strict_service.put(LIST, files=fields).json().get("error", {}).get("details", []))
+        == wrong
+    )
 
 
 @pytest.mark.parametrize(
@@ -108,7 +137,8 @@ def test_unbounded_patterns_are_refused(
 def test_limits_of_the_vendor_apply_on_request(
     http_client: httpx.Client, strict_service: httpx.Client, fields: Form, wrong: list[str]
 ) -> None:
-    """A simulator with `vendor_limits` refuses texts beyond the limits of the vendor's pages; without it, none."""
+    """A simulator with `vendor_limits` refuses texts beyond the limits of the vendor's pages;
+    without it, none."""
     response = strict_service.put(LIST, files=fields)
     found = list(response.json().get("error", {}).get("details", []))
     assert (response.status_code, found) == (400 if wrong else 200, wrong)
@@ -116,7 +146,8 @@ def test_limits_of_the_vendor_apply_on_request(
 
 
 def test_sentences_are_replaced(http_client: httpx.Client) -> None:
-    """Sentences are sent as repeated parts, may contain commas, and are returned as `disallowedSentences`."""
+    """Sentences are sent as repeated parts, may contain commas, and are returned as
+    `disallowedSentences`."""
     fields = form(SIMILAR, ("disallowedSentences", "One, two."), ("disallowedSentences", "Three?"))
     record = http_client.put(SENTENCES, files=fields).json()["data"]
     assert record["disallowedSentences"] == ["One, two.", "Three?"]
@@ -137,14 +168,18 @@ def test_sentences_are_replaced(http_client: httpx.Client) -> None:
         (form(WORD, TERMS, ("disallowedSentences[]", "a")), {"disallowedSentences[]"}),
         (form(WORD, ("searchTerms", b"caf\xe9")), {"searchTerms"}),
         ([*form(WORD), ("searchTerms", ("terms.txt", b"a"))], {"searchTerms"}),
-        ([*form(WORD), ("searchTerms", (None, b"a", "text/plain; charset=latin-1"))], {"searchTerms"}),
+        (
+            [*form(WORD), ("searchTerms", (None, b"a", "text/plain; charset=latin-1"))],
+            {"searchTerms"},
+        ),
         (form(("category", "wrong"), ("name", "")), {"category", "name"}),
     ],
 )
 def test_invalid_form_is_refused(
     simulator: Simulator, http_client: httpx.Client, fields: Form, wrong: set[str]
 ) -> None:
-    """A form that the description does not allow gets 400 with the invalid fields, and nothing changes."""
+    """A form that the description does not allow gets 400 with the invalid fields, and nothing
+    changes."""
     before = dict(simulator.keyword_lists)
     response = http_client.put(LIST, files=fields)
     assert code(response) == (400, "ERR_BAD_REQUEST")

@@ -1,4 +1,5 @@
-"""The simulator gives both answers to each question that the contract leaves open and that a client depends on."""
+"""The simulator gives both answers to each question that the contract leaves open and that a
+client depends on."""
 
 from typing import Any
 
@@ -29,5 +30,7 @@ def test_page_parameter(answer: Any, page: int) -> None:
 def test_another_answer_is_refused(question: str) -> None:
     """Any other answer is a ValueError that names both answers."""
     settings: dict[str, Any] = {question: "maybe"}
-    with pytest.raises(ValueError, match=f"^{question} must be {QUESTIONS[question]}, not 'maybe'$"):
+    with pytest.raises(
+        ValueError, match=f"^{question} must be {QUESTIONS[question]}, not 'maybe'$"
+    ):
         Simulator(**settings)

@@ -1,4 +1,5 @@
-"""The pytest fixtures for users; each test starts a separate pytest run with only what a user has installed."""
+"""The pytest fixtures for users; each test starts a separate pytest run with only what a user
+has installed."""
 
 import subprocess
 import sys
@@ -87,17 +88,31 @@ UNUSED = """
 """
 
 
-#: Plugins of this environment that a user may not have; each run disables those that it does not need.
+#: Plugins of this environment that a user may not have; each run disables those that it does not
+#: need.
 PLUGINS = entry_points(group="pytest11").names - {"cometchat_rest"}
 
 
-def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
-    """Run tests with these plugins; every warning is an error, including warnings about open sockets."""
+def run(
+    folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()
+) -> subprocess.CompletedProcess[str]:
+    """Run tests with these plugins; every warning is an error, including warnings about open
+    sockets."""
     (folder / "test_it.py").write_text(dedent(tests), "utf-8")
-    command = [sys.executable, "-W", "error", "-m", "pytest", "-W", "error", "-p", "no:cacheprovider"]
+    command = [
+        sys.executable,
+        "-W",
+        "error",
+        "-m",
+        "pytest",
+        "-W",
+        "error",
+        "-p",
+        "no:cacheprovider",
+    ]
     command += [f"-pno:{name}" for name in PLUGINS.difference(plugins)]
     command += ["-oasyncio_default_fixture_loop_scope=function"] if "asyncio" in plugins else []
-    return subprocess.run(  # noqa: S603
+    return subprocess.run(
         [*command, *options], cwd=folder, capture_output=True, text=True, timeout=120, check=False
     )
 
@@ -107,14 +122,19 @@ def run(folder: Path, tests: str, *options: str, plugins: tuple[str, ...] = ()) 
     [
         pytest.param(UNUSED + SYNC, 8, (), (), id="no plugin"),
         pytest.param(
-            *(SYNC + ASYNCIO_STRICT + ANYIO, 9, ("anyio", "asyncio", "xdist"), ("-n1",)), id="asyncio, anyio and xdist"
+            *(SYNC + ASYNCIO_STRICT + ANYIO, 9, ("anyio", "asyncio", "xdist"), ("-n1",)),
+            id="asyncio, anyio and xdist",
         ),
-        pytest.param(ASYNCIO_AUTO, 2, ("asyncio",), ("--asyncio-mode=auto",), id="asyncio in auto mode"),
+        pytest.param(
+            ASYNCIO_AUTO, 2, ("asyncio",), ("--asyncio-mode=auto",), id="asyncio in auto mode"
+        ),
     ],
 )
-def test_fixtures(tmp_path: Path, tests: str, passes: int, plugins: tuple[str, ...], options: tuple[str, ...]) -> None:
-    """The fixtures work with every supported plugin; each test gets them in their initial state, and all is closed. A
-    test without them loads nothing of the client."""
+def test_fixtures(
+    tmp_path: Path, tests: str, passes: int, plugins: tuple[str, ...], options: tuple[str, ...]
+) -> None:
+    """The fixtures work with every supported plugin; each test gets them in their initial state,
+    and all is closed. A test without them loads nothing of the client."""
     done = run(tmp_path, tests, *options, plugins=plugins)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f" {passes} passed in " in done.stdout
@@ -133,7 +153,8 @@ WITHOUT = """
 
 
 def test_without_the_extra(tmp_path: Path) -> None:
-    """Without the extra, tests that use a fixture fail with one line that says what to install; other tests pass."""
+    """Without the extra, tests that use a fixture fail with one line that says what to install;
+    other tests pass."""
     done = run(tmp_path, WITHOUT)
     assert "1 passed, 1 error" in done.stdout
     assert (

@@ -10,8 +10,11 @@ from cometchat_rest.testing import Simulator
 from .service_calls import code
 
 
-def test_rate_limit_refuses_further_requests(simulator: Simulator, http_client: httpx.Client) -> None:
-    """Requests above the limit get 429 with the time to wait, and are not carried out. Then a new window begins."""
+def test_rate_limit_refuses_further_requests(
+    simulator: Simulator, http_client: httpx.Client
+) -> None:
+    """Requests above the limit get 429 with the time to wait, and are not carried out. Then a
+    new window begins."""
     simulator.now = datetime(2026, 7, 1, tzinfo=UTC)
     simulator.rate_limit(2, window=60)
     # Every response, even an error, has the limit and the number of remaining requests.
@@ -23,7 +26,9 @@ def test_rate_limit_refuses_further_requests(simulator: Simulator, http_client: 
     assert code(response) == (429, "ERR_TOO_MANY_REQUESTS")
     # Seconds are rounded up, so that a caller who waits this long is accepted.
     assert response.headers["Retry-After"] == "53"
-    assert response.headers["X-Rate-Limit-Reset"] == str(int(datetime(2026, 7, 1, 0, 1, tzinfo=UTC).timestamp()))
+    assert response.headers["X-Rate-Limit-Reset"] == str(
+        int(datetime(2026, 7, 1, 0, 1, tzinfo=UTC).timestamp())
+    )
     assert simulator.damage == []
     simulator.advance(52)
     assert http_client.get("/roles").status_code == 429
@@ -33,6 +38,7 @@ def test_rate_limit_refuses_further_requests(simulator: Simulator, http_client: 
 
 @pytest.mark.parametrize(("limit", "window"), [(-1, 60), (1, 0), (1, -0.5)])
 def test_invalid_limit_is_refused(simulator: Simulator, limit: int, window: float) -> None:
-    """`rate_limit` raises ValueError for a negative limit, and for a window that is not positive."""
+    """`rate_limit` raises ValueError for a negative limit, and for a window that is not
+    positive."""
     with pytest.raises(ValueError, match="limit must not be negative, and window must be positive"):
         simulator.rate_limit(limit, window)

@@ -49,7 +49,9 @@ except ImportError as error:
     print(error)
 runpy._run_module_as_main("cometchat_rest.testing")
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert missing in done.stdout
     assert "install the extra 'testing'" in done.stdout

@@ -1,4 +1,5 @@
-"""The state of the simulator: records that a test reads and sets, received requests, the clock, new messages."""
+"""The state of the simulator: records that a test reads and sets, received requests, the clock,
+new messages."""
 
 import time
 from datetime import UTC, datetime, timedelta, timezone
@@ -13,20 +14,31 @@ from .service_calls import LIST, MESSAGES, TERMS, WORD, form
 
 
 def test_requests_are_recorded_unchanged(simulator: Simulator, http_client: httpx.Client) -> None:
-    """Each request is recorded in order with its method, raw path, query, headers, body and operation."""
+    """Each request is recorded in order with its method, raw path, query, headers, body and
+    operation."""
     http_client.get("/roles?page=1&perPage=%31", headers={"X-Twice": "a"})
     http_client.request("POST", "/users/%41lice", content=b"body")
     first, second = simulator.requests
     assert (first.method, first.path, first.query) == ("GET", "/v3/roles", "page=1&perPage=%31")
-    assert (first.operation, first.body, first.parameters) == ("list_roles", b"", {"page": ["1"], "perPage": ["1"]})
+    assert (first.operation, first.body, first.parameters) == (
+        "list_roles",
+        b"",
+        {"page": ["1"], "perPage": ["1"]},
+    )
     assert first.header("APIKEY") == simulator.api_key
     assert (first.header("x-twice"), first.header("none")) == ("a", None)
-    assert (second.method, second.path, second.operation, second.body) == ("POST", "/v3/users/%41lice", None, b"body")
+    assert (second.method, second.path, second.operation, second.body) == (
+        "POST",
+        "/v3/users/%41lice",
+        None,
+        b"body",
+    )
     assert simulator.api_key not in repr(first)
 
 
 def test_reset_restores_the_initial_state(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A reset restores the initial state and removes faults, rate limit, damage, requests and messages."""
+    """A reset restores the initial state and removes faults, rate limit, damage, requests and
+    messages."""
     http_client.put(LIST, files=form(WORD, TERMS))
     http_client.delete("/users/alice")
     simulator.roles = []
@@ -47,7 +59,8 @@ def test_reset_restores_the_initial_state(simulator: Simulator, http_client: htt
 
 
 def test_clock(simulator: Simulator, http_client: httpx.Client) -> None:
-    """A test sets the time of updates, new records and rate limits, and moves it; a reset restores the real time."""
+    """A test sets the time of updates, new records and rate limits, and moves it; a reset
+    restores the real time."""
     simulator.now = datetime(2026, 7, 1, 12, tzinfo=timezone(timedelta(hours=2)))
     noon = int(datetime(2026, 7, 1, 10, tzinfo=UTC).timestamp())
     assert http_client.put(LIST, files=form(WORD, TERMS)).json()["data"]["updatedAt"] == noon
@@ -68,7 +81,8 @@ def test_clock(simulator: Simulator, http_client: httpx.Client) -> None:
 
 
 def test_review_adds_new_messages(simulator: Simulator, http_client: httpx.Client) -> None:
-    """`review` adds messages to the start of the list; they are the same after every reset, or have your time."""
+    """`review` adds messages to the start of the list; they are the same after every reset, or
+    have your time."""
     oldest = simulator.reviewed_messages[0]
     simulator.review(2)
     simulator.review()
@@ -87,8 +101,11 @@ def test_review_adds_new_messages(simulator: Simulator, http_client: httpx.Clien
 
 
 def test_own_message_is_listed_at_the_place_of_its_time(simulator: Simulator) -> None:
-    """A client lists your message with its text, sender, receiver, rule, status, action and time, sorted by time."""
-    moment = datetime.fromtimestamp(simulator.reviewed_messages[0]["createdAt"], UTC) - timedelta(seconds=1)
+    """A client lists your message with its text, sender, receiver, rule, status, action and
+    time, sorted by time."""
+    moment = datetime.fromtimestamp(simulator.reviewed_messages[0]["createdAt"], UTC) - timedelta(
+        seconds=1
+    )
     simulator.add_reviewed_message(
         "<b>hello</b>",
         sender="erin",
@@ -108,12 +125,18 @@ def test_own_message_is_listed_at_the_place_of_its_time(simulator: Simulator) ->
     assert (mine.action, mine.created_at) == (["flagMessage"], int(moment.timestamp()))
     sent = mine.message.to_dict()
     assert (sent["id"], sent["sender"], sent["receiver"]) == ("own-1", "erin", "frank")
-    assert (sent["data"]["text"], sent["data"]["moderation"]["status"]) == ("<b>hello</b>", "approved")
+    assert (sent["data"]["text"], sent["data"]["moderation"]["status"]) == (
+        "<b>hello</b>",
+        "approved",
+    )
 
 
 def test_history_is_as_described() -> None:
     """The records of a history have every field that the description requires."""
     simulator = Simulator()
     simulator.add_history(days=1)
-    with simulator, Client(base_url=simulator.base_url, api_key=simulator.api_key, strict=True) as chat:
+    with (
+        simulator,
+        Client(base_url=simulator.base_url, api_key=simulator.api_key, strict=True) as chat,
+    ):
         assert chat.reviewed_messages.list(limit=100).data

@@ -12,7 +12,9 @@ from tools.description import ROOT, read
 from ..contract.generation import Edit, copied, regenerate, replace
 from .service import DESCRIPTION
 
-CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-01\n\n### Added\n\n- Everything.\n"
+CHANGELOG = (
+    "# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-01\n\n### Added\n\n- Everything.\n"
+)
 VERSION = "overlays/cometchat_rest/version.py"
 TEXT = {"type": "string", "description": "Text.", "examples": ["x"]}
 #: Every change needs this before a release.
@@ -39,7 +41,7 @@ def write_release(folder: Path) -> Path:
 
 
 def git(folder: Path, *arguments: str) -> None:
-    subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True)  # noqa: S603, S607
+    subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True)
 
 
 def commit(folder: Path) -> None:

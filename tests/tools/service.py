@@ -1,4 +1,5 @@
-"""The description that the tests of the tools use, and a ledger whose entries have no differences."""
+"""The description that the tests of the tools use, and a ledger whose entries have no
+differences."""
 
 import shutil
 from pathlib import Path
@@ -15,7 +16,12 @@ SERVICE: Document = read(DESCRIPTION)
 STRUCTURE = ("description-in-answers", "terms-separated-by-commas")
 LEDGER = {
     name: Deviation(
-        id=name, theirs="This.", ours="That.", evidence="Seen.", confidence="low", structure=name in STRUCTURE
+        id=name,
+        theirs="This.",
+        ours="That.",
+        evidence="Seen.",
+        confidence="low",
+        structure=name in STRUCTURE,
     )
     for name in places(SERVICE)
 }
@@ -26,6 +32,8 @@ def tools_with_service(folder: Path) -> Path:
     shutil.copytree(ROOT / "tools", folder / "tools", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(DESCRIPTION, folder / "openapi.yaml")
     (folder / "contract").mkdir()
-    entries = [{key: value for key, value in asdict(each).items() if value} for each in LEDGER.values()]
+    entries = [
+        {key: value for key, value in asdict(each).items() if value} for each in LEDGER.values()
+    ]
     (folder / "contract" / "deviations.yaml").write_text(yaml.safe_dump(entries), "utf-8")
     return folder

@@ -1,4 +1,5 @@
-"""`make adopt`: after it, the description says what the service sends, and the rest of each file is as before."""
+"""`make adopt`: after it, the description says what the service sends, and the rest of each file
+is as before."""
 
 import json
 import os
@@ -54,14 +55,21 @@ def objects(value: Any, schema: Any) -> Iterator[tuple[dict[str, Any], Any]]:
 
 
 def change(seed: int) -> tuple[str, Any, Kind, str]:
-    """A change of a response: the operation, the body, the kind of the difference, and the name of the field."""
+    """A change of a response: the operation, the body, the kind of the difference, and the name
+    of the field."""
     chosen = random.Random(seed)  # noqa: S311 - the same changes on every run
     name = chosen.choice(("list_reviewed_messages", "list_roles", "get_keyword_list"))
     body = probed_example(name)
-    held = [each for each in objects(body, OPERATIONS[name].response_schema) if "data" not in each[0]]
+    held = [
+        each for each in objects(body, OPERATIONS[name].response_schema) if "data" not in each[0]
+    ]
     kind = chosen.choice((Kind.UNKNOWN_FIELD, Kind.MISSING_FIELD, Kind.WRONG_TYPE))
-    wanted = [each for each in held if each[1].get("required")] if kind is Kind.MISSING_FIELD else held
-    record, schema = chosen.choice([each for each in wanted if not {"current", "pagination"} & each[0].keys()])
+    wanted = (
+        [each for each in held if each[1].get("required")] if kind is Kind.MISSING_FIELD else held
+    )
+    record, schema = chosen.choice(
+        [each for each in wanted if not {"current", "pagination"} & each[0].keys()]
+    )
     if kind is Kind.UNKNOWN_FIELD:
         field = "field" + "".join(chosen.choice("abcdefgh") for _ in range(5))
         record[field] = chosen.choice(VALUES)
@@ -77,13 +85,18 @@ def change(seed: int) -> tuple[str, Any, Kind, str]:
 
 
 def report_of(simulator: Simulator, bodies: Mapping[Any, Any]) -> Report:
-    """A report about a service whose operations send bodies, as if the simulator were the vendor's service."""
+    """A report about a service whose operations send bodies, as if the simulator were the
+    vendor's service."""
     for name, body in bodies.items():
         simulator.fail(name, body=body, times=None)
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         report = probe(chat)
     simulator.reset()
-    return evolve(report, service="hosted", exchanges=tuple(e for e in report.exchanges if e.operation in bodies))
+    return evolve(
+        report,
+        service="hosted",
+        exchanges=tuple(e for e in report.exchanges if e.operation in bodies),
+    )
 
 
 def left(report: Report, files: Files) -> list[str]:
@@ -91,7 +104,9 @@ def left(report: Report, files: Files) -> list[str]:
     document = closed(files.document)
     messages: list[str] = []
     for exchange in report.exchanges:
-        schema = next(each for each in described(document) if each.name == exchange.operation).response_schema
+        schema = next(
+            each for each in described(document) if each.name == exchange.operation
+        ).response_schema
         body: Any = exchange.body
         messages += [error.message for error in validator(schema, document).iter_errors(body)]
     return messages
@@ -101,8 +116,13 @@ def adopted(simulator: Simulator, seeds: Sequence[int], files: Files) -> Files:
     """The files after seeded changes of different operations were found and adopted."""
     changes = {name: (body, str(kind), field) for name, body, kind, field in map(change, seeds)}
     report = report_of(simulator, {name: body for name, (body, *_) in changes.items()})
-    found = [(each.operation, str(each.kind), each.place.strip("/*").rpartition("/")[2]) for each in report.differences]
-    assert sorted(found) == sorted((name, kind, field) for name, (_, kind, field) in changes.items()), seeds
+    found = [
+        (each.operation, str(each.kind), each.place.strip("/*").rpartition("/")[2])
+        for each in report.differences
+    ]
+    assert sorted(found) == sorted(
+        (name, kind, field) for name, (_, kind, field) in changes.items()
+    ), seeds
     changed, refused = adopt(report, files)
     assert refused == [], seeds
     assert left(report, changed) == [], seeds
@@ -118,7 +138,11 @@ def problems(files: Files) -> list[str]:
         *(line for rule in rules for line in rule(document)),
         *sorted(deviations.places(document).keys() ^ ledger.keys()),
         *matrix.constraint_problems(rows, document),
-        *(line for line in lines_of_excerpts(document) if not any(each.accounts_for(line) for each in ledger.values())),
+        *(
+            line
+            for line in lines_of_excerpts(document)
+            if not any(each.accounts_for(line) for each in ledger.values())
+        ),
     ]
 
 
@@ -126,7 +150,8 @@ BEFORE = problems(FILES)
 
 
 def check(files: Files) -> None:
-    """The changed files follow the rules as well as before, and all comments are still there, in the same order."""
+    """The changed files follow the rules as well as before, and all comments are still there, in
+    the same order."""
     assert [line for line in problems(files) if line not in BEFORE] == []
     assert [line for line in FILES.description.splitlines() if line.lstrip().startswith("#")] == [
         line for line in files.description.splitlines() if line.lstrip().startswith("#")
@@ -134,9 +159,14 @@ def check(files: Files) -> None:
 
 
 def test_changes_of_responses_are_found_and_adopted(simulator: Simulator) -> None:
-    """A new field, a missing field and another type are found; after `adopt` the description has them."""
+    """A new field, a missing field and another type are found; after `adopt` the description has
+    them."""
     seeds = (0, 1, 6)
-    assert {change(seed)[2] for seed in seeds} == {Kind.UNKNOWN_FIELD, Kind.MISSING_FIELD, Kind.WRONG_TYPE}
+    assert {change(seed)[2] for seed in seeds} == {
+        Kind.UNKNOWN_FIELD,
+        Kind.MISSING_FIELD,
+        Kind.WRONG_TYPE,
+    }
     files = adopted(simulator, seeds, FILES)
     check(files)
     before = FILES.description.splitlines()
@@ -153,7 +183,8 @@ def test_layout_of_the_files_does_not_matter(simulator: Simulator) -> None:
     assert list(map(loaded, one)) == list(map(loaded, two))
 
 
-#: Probes each changed response with the client of another folder; prints the seeds with a difference.
+#: Probes each changed response with the client of another folder; prints the seeds with a
+#: difference.
 PROBE = """
 import json, sys
 from cometchat_rest import Client
@@ -170,22 +201,34 @@ with Simulator() as simulator, Client(base_url=simulator.base_url, api_key=simul
 
 @pytest.mark.deep  # the generator and mypy run once, and 45 responses are probed twice
 def test_nothing_is_found_after_adopt_and_generate(simulator: Simulator, tmp_path: Path) -> None:
-    """After 45 changes, `adopt` and `generate`, mypy accepts both projects, and the new client finds no difference."""
+    """After 45 changes, `adopt` and `generate`, mypy accepts both projects, and the new client
+    finds no difference."""
     files = FILES
     for seed in range(45):
         files = adopted(simulator, [seed], files)
     check(files)
     for folder in ("overlays", "generated", "desk", "tools", "generator-templates"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")
+        )
     for file in ("generator-config.yaml", "pyproject.toml"):
         shutil.copy(ROOT / file, tmp_path)
     (tmp_path / "openapi.yaml").write_text(files.description, "utf-8")
-    environment = {**os.environ, "PYTHONPATH": f"{tmp_path / 'overlays'}{os.pathsep}{tmp_path / 'generated'}"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": f"{tmp_path / 'overlays'}{os.pathsep}{tmp_path / 'generated'}",
+    }
 
     def run(*command: str, sent: str = "") -> str:
         whole = [sys.executable, *command]
-        done = subprocess.run(  # noqa: S603 - our own programs
-            whole, cwd=tmp_path, env=environment, input=sent, capture_output=True, text=True, check=False
+        done = subprocess.run(
+            whole,
+            cwd=tmp_path,
+            env=environment,
+            input=sent,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -215,21 +258,26 @@ INEXPRESSIBLE: list[tuple[dict[str, object], dict[str, str]]] = [
 def test_difference_that_cannot_be_expressed(
     simulator: Simulator, values: dict[str, object], reasons: dict[str, str]
 ) -> None:
-    """A difference that the files have no words for is named with the reason, and no file changes for it."""
+    """A difference that the files have no words for is named with the reason, and no file
+    changes for it."""
     body = probed_example("list_roles")
     for place, value in values.items():
         holder, _, name = place.rpartition("/")
         at(body, holder)[name] = value
     files, refused = adopt(report_of(simulator, {"list_roles": body}), FILES)
     assert (files.description, files.matrix) == (FILES.description, FILES.matrix)
-    shown = (re.fullmatch(r"/components/schemas/(.*): service: .*\n    not adopted: (.*)", each) for each in refused)
+    shown = (
+        re.fullmatch(r"/components/schemas/(.*): service: .*\n    not adopted: (.*)", each)
+        for each in refused
+    )
     found = {each[1]: each[2] for each in shown if each}
     assert found.keys() == reasons.keys()
     assert [place for place, reason in reasons.items() if not found[place].startswith(reason)] == []
 
 
 def test_confidence_rises_only_by_structure(simulator: Simulator) -> None:
-    """The confidence of an entry rises if a structure can confirm it, and the service sends its places as described."""
+    """The confidence of an entry rises if a structure can confirm it, and the service sends its
+    places as described."""
     low = evolve(FILES, ledger=re.sub("(?m)^  confidence: .*", "  confidence: low", FILES.ledger))
     names = ("get_keyword_list", "list_reviewed_messages", "list_roles")
     files, _ = adopt(report_of(simulator, {name: probed_example(name) for name in names}), low)
@@ -240,7 +288,8 @@ def test_confidence_rises_only_by_structure(simulator: Simulator) -> None:
 
 
 def test_identifier_that_the_client_compares_is_refused(simulator: Simulator) -> None:
-    """`make adopt` refuses a response without the identifier of the call, because the client refuses it as well."""
+    """`make adopt` refuses a response without the identifier of the call, because the client
+    refuses it as well."""
     name, field = IDENTIFIER
     body = probed_example(name)
     del body["data"][field]
@@ -261,7 +310,8 @@ def test_new_value_is_no_difference(simulator: Simulator) -> None:
 
 @pytest.mark.parametrize("service", ["hosted", "this machine"])
 def test_the_command(simulator: Simulator, tmp_path: Path, service: str) -> None:
-    """The command changes the files and prints the changes; a report about this machine, or no report, changes none."""
+    """The command changes the files and prints the changes; a report about this machine, or no
+    report, changes none."""
     for name in ("openapi.yaml", "contract", "tools", "docs"):
         source = ROOT / name
         (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / name)
@@ -272,7 +322,7 @@ def test_the_command(simulator: Simulator, tmp_path: Path, service: str) -> None
 
     def run() -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "tools.contract.adopt", str(path)]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     done = run()
     changed = (tmp_path / "openapi.yaml").read_text("utf-8") != FILES.description

@@ -22,13 +22,17 @@ def rename_operation(document: Any) -> None:
 
 def file_with(text: str) -> str:
     """The file of the package that contains a text."""
-    (file,) = (path for path in (ROOT / "overlays").rglob("*.py") if text in path.read_text("utf-8"))
+    (file,) = (
+        path for path in (ROOT / "overlays").rglob("*.py") if text in path.read_text("utf-8")
+    )
     return file.relative_to(ROOT).as_posix()
 
 
 def rename_variable(document: Any) -> None:
     document["components"]["parameters"]["KeywordId"]["name"] = "listId"
-    document["paths"]["/moderation/keywords/{listId}"] = document["paths"].pop("/moderation/keywords/{keywordId}")
+    document["paths"]["/moderation/keywords/{listId}"] = document["paths"].pop(
+        "/moderation/keywords/{keywordId}"
+    )
 
 
 INPUT = "class WordListInput(_TermsInput):\n    language: str\n"
@@ -57,27 +61,40 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
     "a path variable with a new name": (describe(rename_variable), "major", (2, 0, 0)),
     "a renamed public name": (rename("PlanRefusedError", "RefusedPlanError"), "major", (0, 0, 1)),
     "a required argument": (
-        replace(ROLES_FILE, "*, page: int | None = None,", "*, page: int | None,"),
+        replace(ROLES_FILE, " page: int | None = None", " page: int | None"),
         "major",
         (0, 0, 2),
     ),
     "an optional argument": (
-        replace(ROLES_FILE, "per_page: int | None = None,", "per_page: int | None = None, sort: bool = False,"),
+        replace(
+            ROLES_FILE,
+            "per_page: int | None = None",
+            "per_page: int | None = None, sort: bool = False",
+        ),
         "minor",
         (0, 0, 0),
     ),
     "an argument of a narrower type": (
-        replace(ROLES_FILE, "*, page: int | None = None", "*, page: int = 1"),
+        replace(ROLES_FILE, " page: int | None = None", " page: int = 1"),
         "major",
         (0, 0, 4),
     ),
     "a response of a narrower type": (
-        all_of(describe(lambda d: schema(d, "Condition")["properties"]["weight"].update(type="integer")), regenerate),
+        all_of(
+            describe(
+                lambda d: schema(d, "Condition")["properties"]["weight"].update(type="integer")
+            ),
+            regenerate,
+        ),
         "minor",
         (0, 0, 0),
     ),
     "a required field of an input": (
-        replace(file_with("class WordListInput(_TermsInput):"), "class WordListInput(_TermsInput):", INPUT),
+        replace(
+            file_with("class WordListInput(_TermsInput):"),
+            "class WordListInput(_TermsInput):",
+            INPUT,
+        ),
         "major",
         (0, 0, 1),
     ),
@@ -94,14 +111,26 @@ NEXT = {"major": "2.0.0", "minor": "1.3.0", "patch": "1.2.4"}
 
 def breaking(change: Change) -> tuple[int, int, int]:
     """Count the places that break requests and responses, and the names that break Python."""
-    places = {(each.side, each.pointer, each.subject) for each in change.differences if each.breaking}
+    places = {
+        (each.side, each.pointer, each.subject) for each in change.differences if each.breaking
+    }
     sides = [side for side, _, _ in places]
-    return sides.count("request"), sides.count("response"), sum(each.breaking for each in change.names)
+    return (
+        sides.count("request"),
+        sides.count("response"),
+        sum(each.breaking for each in change.names),
+    )
 
 
-#: Kinds that load the package again, or generate it, to reach code that other kinds, or test_difference.py, also reach.
+#: Kinds that load the package again, or generate it, to reach code that other kinds, or
+#: test_difference.py, also reach.
 LONG = {
-    *("a result with a new name", "a response of a narrower type", "a removed operation", "a new text"),
+    *(
+        "a result with a new name",
+        "a response of a narrower type",
+        "a removed operation",
+        "a new text",
+    ),
     *("an argument of a narrower type", "a required field of an input", "a removed region"),
     *("an operation with a new name", "a path variable with a new name"),
 }
@@ -109,23 +138,34 @@ LONG = {
 
 @pytest.mark.parametrize(
     ("edit", "step", "broken"),
-    [pytest.param(*KINDS[kind], id=kind, marks=pytest.mark.deep if kind in LONG else ()) for kind in KINDS],
+    [
+        pytest.param(*KINDS[kind], id=kind, marks=pytest.mark.deep if kind in LONG else ())
+        for kind in KINDS
+    ],
 )
 def test_each_kind_of_change_has_its_verdict(
     release: Path, scratch: Path, edit: Edit, step: str, broken: tuple[int, ...]
 ) -> None:
-    """Each kind of change has the right verdict, and a release of it needs a version and an entry in the changelog."""
+    """Each kind of change has the right verdict, and a release of it needs a version and an
+    entry in the changelog."""
     edit(scratch)
     change = between(release, scratch)
     assert (change.step, breaking(change)[: len(broken)]) == (step, broken)
-    version = [f"version.py: the version is 1.2.3, the change needs {NEXT[step]}", NO_ENTRY] if step != "none" else []
+    version = (
+        [f"version.py: the version is 1.2.3, the change needs {NEXT[step]}", NO_ENTRY]
+        if step != "none"
+        else []
+    )
     assert unreleased(change) == version
 
 
 NEW = Difference("listRoles", "response", "/paths", "operation", None, "present", breaking=False)
 NAME = NameChange("Role", "removed", breaking=True)
-#: Changes of the description, public names and sources; the step, and the version and its part after 1.2.3 and 0.2.3.
-STEPS: list[tuple[list[Difference], list[NameChange], str, str, tuple[Version, str], tuple[Version, str]]] = [
+#: Changes of the description, public names and sources; the step, and the version and its part
+#: after 1.2.3 and 0.2.3.
+STEPS: list[
+    tuple[list[Difference], list[NameChange], str, str, tuple[Version, str], tuple[Version, str]]
+] = [
     ([NEW], [NAME], "", "major", ((2, 0, 0), "major"), ((0, 3, 0), "minor")),
     ([evolve(NEW, breaking=True)], [], "", "major", ((2, 0, 0), "major"), ((0, 3, 0), "minor")),
     ([NEW], [], "", "minor", ((1, 3, 0), "minor"), ((0, 2, 4), "patch")),
@@ -134,7 +174,9 @@ STEPS: list[tuple[list[Difference], list[NameChange], str, str, tuple[Version, s
     ([], [], "", "none", ((1, 2, 3), "none"), ((0, 2, 3), "none")),
 ]
 #: One row for each version.
-CASES = [(*row[:4], *case) for row in STEPS for case in zip(("1.2.3", "0.2.3"), row[4:], strict=True)]
+CASES = [
+    (*row[:4], *case) for row in STEPS for case in zip(("1.2.3", "0.2.3"), row[4:], strict=True)
+]
 
 
 @pytest.mark.parametrize(("found", "names", "source", "step", "version", "needed"), CASES)

@@ -1,4 +1,5 @@
-"""The comparison with a vendor document: every difference is known or new, even in an invalid document."""
+"""The comparison with a vendor document: every difference is known or new, even in an invalid
+document."""
 
 import copy
 import json
@@ -34,8 +35,8 @@ def reference(name: str, kind: str = "schemas") -> dict[str, Any]:
     return {"$ref": f"#/components/{kind}/{name}"}
 
 
-#: An excerpt with the faults of a vendor's document: a response of another operation, a property and a parameter
-#: without a name, references without a target, one enum for all variants of a form.
+#: An excerpt with the faults of a vendor's document: a response of another operation, a property
+#: and a parameter without a name, references without a target, one enum for all variants of a form.
 EXCERPTS = sorted((ROOT / "contract" / "vendor").glob("*.yaml"))
 VENDOR = read(EXCERPTS[0])
 KEYWORDS = "/moderation/keywords/{keywordId}"
@@ -76,18 +77,31 @@ def test_same_description_has_no_difference() -> None:
 
 @pytest.mark.parametrize("path", EXCERPTS, ids=lambda path: path.stem)
 def test_each_fault_of_a_vendor_is_named(path: Path) -> None:
-    """Each difference of an excerpt is reported with its operations; one that the ledger lists is the last."""
+    """Each difference of an excerpt is reported with its operations; one that the ledger lists
+    is the last."""
     line = '/components/schemas/KeywordList: property "": vendor: optional, ours: nothing'
-    fields: dict[str, Any] = {**asdict(LEDGER["refusals"]), "id": "one-entry", "differences": [line]}
+    fields: dict[str, Any] = {
+        **asdict(LEDGER["refusals"]),
+        "id": "one-entry",
+        "differences": [line],
+    }
     ledger = {"one-entry": Deviation(**fields)}
     shown = "\n".join(map(str, compare(read(path), SERVICE, ledger)))
-    assert shown + "\n" == Path(__file__).with_name("vendor").joinpath(f"{path.stem}.txt").read_text("utf-8")
+    assert shown + "\n" == Path(__file__).with_name("vendor").joinpath(
+        f"{path.stem}.txt"
+    ).read_text("utf-8")
 
 
 #: Possible changes of the vendor, and the line for each.
 NEW_CHANGES: list[tuple[Change, str]] = [
-    (lambda d: role(d).update(colour=text()), f'{ROLE}: property "colour": vendor: optional, ours: nothing'),
-    (lambda d: role(d).update({"": text()}), f'{ROLE}: property "": vendor: optional, ours: nothing'),
+    (
+        lambda d: role(d).update(colour=text()),
+        f'{ROLE}: property "colour": vendor: optional, ours: nothing',
+    ),
+    (
+        lambda d: role(d).update({"": text()}),
+        f'{ROLE}: property "": vendor: optional, ours: nothing',
+    ),
     (
         lambda d: role(d)["description"].update(nullable=True),
         f"{ROLE}/properties/description: type: vendor: null or string, ours: string",
@@ -97,7 +111,9 @@ NEW_CHANGES: list[tuple[Change, str]] = [
         "/components/schemas/RoleSettings: reference: vendor: #/components/schemas/x (target missing), ours: nothing",
     ),
     (
-        lambda d: d["components"]["schemas"]["Common"]["properties"]["category"]["enum"].append("emoji"),
+        lambda d: d["components"]["schemas"]["Common"]["properties"]["category"]["enum"].append(
+            "emoji"
+        ),
         '/components/schemas/WordListForm/properties/category: value "emoji": vendor: allowed, ours: nothing',
     ),
     (
@@ -106,24 +122,34 @@ NEW_CHANGES: list[tuple[Change, str]] = [
     ),
     (
         lambda d: of_roles(d).update(
-            example={"data": [{"role": "x", "name": "X", "createdAt": "now"}], "meta": {"pagination": {}}}
+            example={
+                "data": [{"role": "x", "name": "X", "createdAt": "now"}],
+                "meta": {"pagination": {}},
+            }
         ),
         f'{ROLE}/properties/createdAt: example: vendor: "now", ours: type "integer"',
     ),
     (
         lambda d: of_roles(d).update(
-            examples={"one": {"value": {"data": [{"role": "x", "name": "X", "createdAt": 1, "hue": 2}]}}}
+            examples={
+                "one": {"value": {"data": [{"role": "x", "name": "X", "createdAt": 1, "hue": 2}]}}
+            }
         ),
         f'{ROLE}: property "hue": vendor: an example, ours: nothing',
     ),
-    (lambda d: d["paths"].pop("/roles"), "/paths/~1roles/get: operation: vendor: nothing, ours: present"),
+    (
+        lambda d: d["paths"].pop("/roles"),
+        "/paths/~1roles/get: operation: vendor: nothing, ours: present",
+    ),
     (
         lambda d: d["servers"][0]["variables"]["region"]["enum"].append("moon"),
         f'/servers: address "{ADDRESS.replace("{region}", "moon")}": vendor: present, ours: nothing',
     ),
     (
         lambda d: (
-            d["components"].update(examples={"one": {"value": {"data": [{"role": "x", "hue": 2}]}}}),
+            d["components"].update(
+                examples={"one": {"value": {"data": [{"role": "x", "hue": 2}]}}}
+            ),
             of_roles(d).update(examples={"one": reference("one", "examples")}),
         ),
         f'{ROLE}: property "hue": vendor: an example, ours: nothing',
@@ -157,15 +183,26 @@ def long_chain(document: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "line"),
     [
-        (many_combinations, "more than 1,000 combinations of alternatives; remove this operation\n"),
-        (long_chain, "vendor.json: a chain of references is too long; remove the operation that uses it\n"),
+        (
+            many_combinations,
+            "more than 1,000 combinations of alternatives; remove this operation\n",
+        ),
+        (
+            long_chain,
+            "vendor.json: a chain of references is too long; remove the operation that uses it\n",
+        ),
     ],
     ids=["combinations", "references"],
 )
 def test_slow_document_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, change: Change, line: str
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    change: Change,
+    line: str,
 ) -> None:
-    """A document whose comparison would take for ever, or too much memory, is refused in one line."""
+    """A document whose comparison would take for ever, or too much memory, is refused in one
+    line."""
     document = vendor()
     change(document)
     path = tmp_path / "vendor.json"
@@ -176,27 +213,34 @@ def test_slow_document_is_one_line(
     assert (shown.out, shown.err.count("\n"), shown.err.endswith(line)) == ("", 1, True), shown.err
 
 
-@pytest.mark.parametrize(("name", "field"), [("Role", "name"), ("WordListForm", "searchTerms"), ("Message", "muid")])
+@pytest.mark.parametrize(
+    ("name", "field"), [("Role", "name"), ("WordListForm", "searchTerms"), ("Message", "muid")]
+)
 def test_a_removed_field_is_new(name: str, field: str) -> None:
     """A field that the vendor removes is a new difference."""
     document = copy.deepcopy(dict(SERVICE))
     schema = document["components"]["schemas"][name]
     del schema["properties"][field]
     schema["required"] = [each for each in schema["required"] if each != field]
-    assert {line.partition(": vendor: ")[0] for line in lines(document)} == {f'{SCHEMAS}/{name}: property "{field}"'}
+    assert {line.partition(": vendor: ")[0] for line in lines(document)} == {
+        f'{SCHEMAS}/{name}: property "{field}"'
+    }
 
 
 @pytest.mark.parametrize("suffix", [".json", pytest.param(".yaml", marks=pytest.mark.deep)])
 def test_the_command(tmp_path: Path, suffix: str) -> None:
-    """The command reads JSON and YAML, prints each difference, and fails only if a difference is new."""
+    """The command reads JSON and YAML, prints each difference, and fails only if a difference is
+    new."""
     path = tmp_path / f"vendor{suffix}"
     tools_with_service(tmp_path)
 
     def run(document: Any) -> subprocess.CompletedProcess[str]:
-        path.write_text(json.dumps(document) if suffix == ".json" else yaml.safe_dump(document), "utf-8")
+        path.write_text(
+            json.dumps(document) if suffix == ".json" else yaml.safe_dump(document), "utf-8"
+        )
         # As a person starts it; loading its libraries takes more than a second.
         command = [sys.executable, "-m", "tools.contract.compare", str(path)]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     document = copy.deepcopy(dict(SERVICE))
     done = run(document)

@@ -7,13 +7,25 @@ import pytest
 
 from tools.description import parse
 
-from .test_compare import KEYWORDS, KNOWN, Change, found, lines, reference, role, roles, text, vendor
+from .test_compare import (
+    KEYWORDS,
+    KNOWN,
+    Change,
+    found,
+    lines,
+    reference,
+    role,
+    roles,
+    text,
+    vendor,
+)
 
 
 def moved(document: dict[str, Any]) -> None:
     """The same document with other paths and names."""
     document["paths"] = {
-        f"/api/v3{path}".replace("{uid}", "{userId}"): item for path, item in document["paths"].items()
+        f"/api/v3{path}".replace("{uid}", "{userId}"): item
+        for path, item in document["paths"].items()
     }
     for item in document["paths"].values():
         for operation in item.values():
@@ -27,15 +39,24 @@ def in_a_newer_version(document: dict[str, Any]) -> None:
     document["openapi"] = "3.1.0"
     schemas = document["components"]["schemas"]
     names = {"word": "Words", "pattern": "Patterns", "sentence-similarity": "Sentences"}
-    schemas["Form"]["discriminator"]["mapping"] = {key: f"#/components/schemas/{name}" for key, name in names.items()}
+    schemas["Form"]["discriminator"]["mapping"] = {
+        key: f"#/components/schemas/{name}" for key, name in names.items()
+    }
     schemas["Form"]["oneOf"].reverse()
-    schemas["Common"]["properties"]["file"] = {"type": "string", "contentMediaType": "application/octet-stream"}
+    schemas["Common"]["properties"]["file"] = {
+        "type": "string",
+        "contentMediaType": "application/octet-stream",
+    }
 
 
 def behind_references(document: dict[str, Any]) -> None:
     """The same document with references to its path items."""
-    document["components"]["pathItems"] = {str(index): item for index, item in enumerate(document["paths"].values())}
-    document["paths"] = {path: reference(str(index), "pathItems") for index, path in enumerate(document["paths"])}
+    document["components"]["pathItems"] = {
+        str(index): item for index, item in enumerate(document["paths"].values())
+    }
+    document["paths"] = {
+        path: reference(str(index), "pathItems") for index, path in enumerate(document["paths"])
+    }
 
 
 def in_another_order(document: dict[str, Any]) -> None:
@@ -44,10 +65,13 @@ def in_another_order(document: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [moved, in_a_newer_version, behind_references, in_another_order], ids=lambda change: change.__name__
+    "change",
+    [moved, in_a_newer_version, behind_references, in_another_order],
+    ids=lambda change: change.__name__,
 )
 def test_an_equivalent_document_has_no_new_difference(change: Change) -> None:
-    """Path prefixes, path references, parameter names, the OpenAPI version and the order of variants are ignored."""
+    """Path prefixes, path references, parameter names, the OpenAPI version and the order of
+    variants are ignored."""
     document = vendor()
     change(document)
     document = dict(parse(json.dumps(document)))
@@ -58,7 +82,10 @@ def circular(document: dict[str, Any]) -> None:
     """Circular references of every kind."""
     schemas = document["components"]["schemas"]
     schemas["loop"] = reference("loop")
-    schemas["one"], schemas["other"] = {"allOf": [reference("other")]}, {"anyOf": [reference("one"), text()]}
+    schemas["one"], schemas["other"] = (
+        {"allOf": [reference("other")]},
+        {"anyOf": [reference("one"), text()]},
+    )
     role(document).update(name=reference("loop"), metadata=reference("other"))
     schemas["role"]["additionalProperties"] = reference("role")
     document["components"]["parameters"] = {"loop": reference("loop", "parameters")}
@@ -69,7 +96,9 @@ def circular(document: dict[str, Any]) -> None:
 
 def nonsense(document: dict[str, Any]) -> None:
     """Invalid schemas, references to other files, and missing parts."""
-    role(document).update(name=None, metadata=[], settings=True, createdAt={"type": 5, "enum": "x", "required": True})
+    role(document).update(
+        name=None, metadata=[], settings=True, createdAt={"type": 5, "enum": "x", "required": True}
+    )
     role(document)["updatedAt"] = {"$ref": "other.yaml#/x", "oneOf": "x", "properties": 3}
     role(document)["description"] = {"$ref": "#/components/schemas/role/properties/description/x"}
     document["components"]["schemas"]["Form"]["discriminator"] = None
@@ -78,12 +107,21 @@ def nonsense(document: dict[str, Any]) -> None:
     roles(document)["parameters"][0]["schema"].update(maximum="many", minimum=[], pattern=5)
     roles(document)["parameters"] += [None, "x", {}]
     document["paths"][KEYWORDS]["get"].update(responses=None, security=None)
-    document["paths"]["/users/{uid}/auth_tokens/{authToken}"]["delete"]["responses"]["200"]["content"] = "x"
+    document["paths"]["/users/{uid}/auth_tokens/{authToken}"]["delete"]["responses"]["200"][
+        "content"
+    ] = "x"
     document["paths"]["/x"] = None
     document["paths"]["/roles"]["parameters"] = 1.5
-    document["paths"]["/moderation/reviewed-messages"]["get"].update(security=[{"apiKey": 5}, "x"], servers=True)
-    document["paths"]["/moderation/reviewed-messages"]["get"]["responses"][""] = {"$ref": "#/openapi"}
-    document["components"]["schemas"]["hook"]["properties"]["id"] = {"type": ["string", None, {}], "enum": [{}]}
+    document["paths"]["/moderation/reviewed-messages"]["get"].update(
+        security=[{"apiKey": 5}, "x"], servers=True
+    )
+    document["paths"]["/moderation/reviewed-messages"]["get"]["responses"][""] = {
+        "$ref": "#/openapi"
+    }
+    document["components"]["schemas"]["hook"]["properties"]["id"] = {
+        "type": ["string", None, {}],
+        "enum": [{}],
+    }
     document["components"]["schemas"]["hook"]["properties"]["name"] = {"type": [None]}
     document["servers"] = ["x", {"variables": {"region": {"enum": True}}}]
 

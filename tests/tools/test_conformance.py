@@ -1,4 +1,5 @@
-"""Comparing a conformance report: known and new differences, and confirmed entries of the ledger."""
+"""Comparing a conformance report: known and new differences, and confirmed entries of the
+ledger."""
 
 import json
 import subprocess
@@ -17,13 +18,21 @@ SCHEMAS = "/components/schemas"
 
 
 #: A list with its description, and a role with a field that nobody describes.
-LIST = Exchange(operation="get_keyword_list", status=200, parameters={}, body={"data": {"description": "<text>"}})
-ROLES = Exchange(operation="list_roles", status=200, parameters={}, body={"data": [{"planted": "<text>"}]})
+LIST = Exchange(
+    operation="get_keyword_list",
+    status=200,
+    parameters={},
+    body={"data": {"description": "<text>"}},
+)
+ROLES = Exchange(
+    operation="list_roles", status=200, parameters={}, body={"data": [{"planted": "<text>"}]}
+)
 
 
 @frozen(kw_only=True)
 class Observed(Exchange):
-    """An exchange with differences from the description of these tests, whatever `openapi.yaml` says."""
+    """An exchange with differences from the description of these tests, whatever `openapi.yaml`
+    says."""
 
     planted: list[Difference] = field(factory=list)
 
@@ -53,7 +62,13 @@ def report_of(*exchanges: Exchange) -> Report:
             Kind.UNKNOWN_FIELD,
             'Condition: property "planted"',
         ),
-        ("list_roles", 200, "/data/*/createdAt", Kind.WRONG_TYPE, "Role/properties/createdAt: type"),
+        (
+            "list_roles",
+            200,
+            "/data/*/createdAt",
+            Kind.WRONG_TYPE,
+            "Role/properties/createdAt: type",
+        ),
         ("list_roles", 200, "/data/*/planted", Kind.UNKNOWN_FIELD, 'Role: property "planted"'),
         ("get_keyword_list", 200, "/data/name", Kind.MISSING_FIELD, 'KeywordList: property "name"'),
         (
@@ -63,13 +78,20 @@ def report_of(*exchanges: Exchange) -> Report:
             Kind.WRONG_TYPE,
             "ErrorDetails/additionalProperties: type",
         ),
-        ("delete_auth_token", 400, "/error/message", Kind.MISSING_FIELD, 'ErrorBody: property "message"'),
+        (
+            "delete_auth_token",
+            400,
+            "/error/message",
+            Kind.MISSING_FIELD,
+            'ErrorBody: property "message"',
+        ),
     ],
 )
 def test_difference_names_its_place_in_the_description(
     operation: str, status: int, place: str, kind: Kind, line: str
 ) -> None:
-    """A difference is reported at its place in `openapi.yaml`, behind references and alternatives."""
+    """A difference is reported at its place in `openapi.yaml`, behind references and
+    alternatives."""
     difference = Difference(operation, place, kind, "this", "that")
     exchange = Observed(operation=operation, status=status, parameters={}, planted=[difference])
     (found,) = findings(report_of(exchange), SERVICE, LEDGER)
@@ -77,16 +99,23 @@ def test_difference_names_its_place_in_the_description(
 
 
 def test_confirmed_entries() -> None:
-    """An entry is confirmed if a structure can confirm it, and the service sent all its places without a difference."""
+    """An entry is confirmed if a structure can confirm it, and the service sent all its places
+    without a difference."""
     exchange = Observed(operation=LIST.operation, status=200, parameters={}, body=LIST.body)
     assert confirmed(report_of(exchange), SERVICE, LEDGER) == ["description-in-answers"]
-    wrong = Difference(LIST.operation, "/data/description", Kind.WRONG_TYPE, "a string", "an integer")
+    wrong = Difference(
+        LIST.operation, "/data/description", Kind.WRONG_TYPE, "a string", "an integer"
+    )
     assert confirmed(report_of(evolve(exchange, planted=[wrong])), SERVICE, LEDGER) == []
 
 
 def test_operation_without_a_body() -> None:
-    """A report about an operation that is described without a body confirms nothing there, and is compared."""
-    described = {**SERVICE["paths"]["/roles"]["get"], "responses": {"204": {"description": "Nothing."}}}
+    """A report about an operation that is described without a body confirms nothing there, and
+    is compared."""
+    described = {
+        **SERVICE["paths"]["/roles"]["get"],
+        "responses": {"204": {"description": "Nothing."}},
+    }
     document = {**SERVICE, "paths": {"/roles": {"get": described}}}
     assert confirmed(report_of(ROLES), document, LEDGER) == []
 
@@ -99,14 +128,20 @@ def test_the_command(tmp_path: Path) -> None:
 
     def run() -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "tools.contract.conformance", str(path)]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     done = run()
     assert done.returncode == 1
-    assert f'{SCHEMAS}/Role: property "planted": service: a string, ours: nothing\n    NEW' in done.stdout
+    assert (
+        f'{SCHEMAS}/Role: property "planted": service: a string, ours: nothing\n    NEW'
+        in done.stdout
+    )
     assert "description-in-answers" in done.stdout.partition("confirmed: ")[2]
     stored = json.loads(path.read_text("utf-8"))
-    for content, problem in (({**stored, "version": 99}, "update cometchat-rest"), ({"openapi": "3.1.0"}, "make one")):
+    for content, problem in (
+        ({**stored, "version": 99}, "update cometchat-rest"),
+        ({"openapi": "3.1.0"}, "make one"),
+    ):
         path.write_text(json.dumps(content), "utf-8")
         done = run()
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
@@ -114,7 +149,8 @@ def test_the_command(tmp_path: Path) -> None:
 
 
 def test_operation_that_is_not_described(tmp_path: Path) -> None:
-    """A report about an operation that the description does not have gives one line with the next step."""
+    """A report about an operation that the description does not have gives one line with the
+    next step."""
     path = tmp_path / "report.json"
     report_of(LIST, ROLES).save(path)
     tools_with_service(tmp_path)
@@ -122,6 +158,6 @@ def test_operation_that_is_not_described(tmp_path: Path) -> None:
     (tmp_path / "openapi.yaml").write_text(json.dumps({**SERVICE, "paths": paths}), "utf-8")
     for tool in ("conformance", "adopt"):
         command = [sys.executable, "-m", f"tools.contract.{tool}", str(path)]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
         assert "openapi.yaml does not describe list_roles; run make generate" in done.stderr

@@ -13,7 +13,7 @@ from tools.description import DESCRIPTION, ROOT, operations, read
 
 
 def contract(*arguments: object, key: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 - our own program
+    return subprocess.run(
         [sys.executable, "-m", "tools.contract.fuzz", *map(str, arguments)],
         cwd=ROOT,
         env={**os.environ, "API_KEY": key},
@@ -25,11 +25,15 @@ def contract(*arguments: object, key: str = "") -> subprocess.CompletedProcess[s
 
 
 def test_stock_tool_finds_nothing() -> None:
-    """Between the description and the simulator, schemathesis finds no difference in any of its phases.
+    """Between the description and the simulator, schemathesis finds no difference in any of its
+    phases.
 
-    A new operation has the same response whatever other calls change; `tests/contract/test_simulator.py` tests it.
+    A new operation has the same response whatever other calls change;
+    `tests/contract/test_simulator.py` tests it.
     """
-    known = [f"--include-operation-id={each.id}" for each in operations(contract_part(read(DESCRIPTION)))]
+    known = [
+        f"--include-operation-id={each.id}" for each in operations(contract_part(read(DESCRIPTION)))
+    ]
     done = contract("--seed", 1, "--max-examples", 4, "--no-color", *known)
     assert done.returncode == 0, done.stdout[-5000:]
     assert "No issues found" in done.stdout
@@ -38,8 +42,16 @@ def test_stock_tool_finds_nothing() -> None:
 
 
 def test_app_is_only_read(simulator: Simulator) -> None:
-    """Against an app, only reading requests are sent, each with valid data; the key is in no output."""
-    done = contract("--url", simulator.base_url, "--no-color", "--rate-limit", "10000/s", key=f"{simulator.api_key}\n")
+    """Against an app, only reading requests are sent, each with valid data; the key is in no
+    output."""
+    done = contract(
+        "--url",
+        simulator.base_url,
+        "--no-color",
+        "--rate-limit",
+        "10000/s",
+        key=f"{simulator.api_key}\n",
+    )
     assert done.returncode == 0, done.stdout[-5000:]
     assert {request.method for request in simulator.requests} == {"GET"}
     assert simulator.api_key not in done.stdout + done.stderr
@@ -69,7 +81,11 @@ def test_unusable_app_is_one_line(
     problem: str,
 ) -> None:
     """An address or a key that cannot be used gives one line with the next step."""
-    names = {"url": simulator.base_url, "key": simulator.api_key, "auth_only": simulator.auth_only_key}
+    names = {
+        "url": simulator.base_url,
+        "key": simulator.api_key,
+        "auth_only": simulator.auth_only_key,
+    }
     monkeypatch.setenv("API_KEY", key.format(**names))
     assert main(["--url", url.format(**names)]) == 2
     output, errors = capsys.readouterr()

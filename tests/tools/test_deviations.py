@@ -65,7 +65,8 @@ def test_the_rendered_ledger_is_complete() -> None:
     """The documentation shows every field of each entry, and its places."""
     entry = deviations.Deviation(**ENTRY)
     shown = deviations.rendered(
-        {entry.id: entry}, {"a": {"x-evidence": "some-entry"}, "b": [{"x-evidence": ["some-entry"]}]}
+        {entry.id: entry},
+        {"a": {"x-evidence": "some-entry"}, "b": [{"x-evidence": ["some-entry"]}]},
     )
     assert "## Some entry { #some-entry }" in shown
     assert "| The vendor | This \\| that. |" in shown

@@ -15,7 +15,11 @@ from .service import SERVICE
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
 SCHEMAS = "/components/schemas"
-ROLE, WORDS, CONDITION = f"{SCHEMAS}/Role", f"{SCHEMAS}/WordListForm", f"{SCHEMAS}/Condition/properties"
+ROLE, WORDS, CONDITION = (
+    f"{SCHEMAS}/Role",
+    f"{SCHEMAS}/WordListForm",
+    f"{SCHEMAS}/Condition/properties",
+)
 CREATED = f"{ROLE}/properties/createdAt"
 CATEGORY = f"{WORDS}/properties/category"
 DETAILS = f"{SCHEMAS}/ErrorDetails/additionalProperties"
@@ -67,11 +71,18 @@ def both(*changes: Change) -> Change:
 
 def takes(name: str, where: str, **more: Any) -> Change:
     """Add a parameter to the list of roles."""
-    return lambda document: roles(document)["parameters"].append({"name": name, "in": where, "schema": TEXT, **more})
+    return lambda document: roles(document)["parameters"].append(
+        {"name": name, "in": where, "schema": TEXT, **more}
+    )
 
 
 def form_takes(name: str) -> Change:
-    return both(*(put(f"{SCHEMAS}/{each}/properties", **{name: TEXT}) for each in ("KeywordListForm", "WordListForm")))
+    return both(
+        *(
+            put(f"{SCHEMAS}/{each}/properties", **{name: TEXT})
+            for each in ("KeywordListForm", "WordListForm")
+        )
+    )
 
 
 def require(pointer: str, name: str) -> Change:
@@ -99,21 +110,46 @@ CHANGES: list[tuple[Change, str, str, bool]] = [
     (put(CREATED, type="string"), CREATED, "type: integer > string", True),
     (put(CREATED, type=["integer", "null"]), CREATED, "type: integer > integer or null", True),
     (put(CREATED, nullable=True), CREATED, "type: integer > integer or null", True),
-    (put(f"{CONDITION}/weight", type="integer"), f"{CONDITION}/weight", "type: number > integer", False),
+    (
+        put(f"{CONDITION}/weight", type="integer"),
+        f"{CONDITION}/weight",
+        "type: number > integer",
+        False,
+    ),
     (put(f"{CONDITION}/id", type="number"), f"{CONDITION}/id", "type: integer > number", True),
-    (put(f"{CONDITION}/operand", enum=["text"]), f"{CONDITION}/operand", 'values: any > "text"', False),
-    (put(f"{CONDITION}/message", anyOf=[TEXT]), f"{CONDITION}/message", 'alternative "array": present > -', False),
+    (
+        put(f"{CONDITION}/operand", enum=["text"]),
+        f"{CONDITION}/operand",
+        'values: any > "text"',
+        False,
+    ),
+    (
+        put(f"{CONDITION}/message", anyOf=[TEXT]),
+        f"{CONDITION}/message",
+        'alternative "array": present > -',
+        False,
+    ),
     (
         put(f"{CONDITION}/entity", type=None, anyOf=[TEXT, {"type": "boolean"}]),
         f"{CONDITION}/entity/anyOf/1",
         'alternative "boolean": - > present',
         True,
     ),
-    (put(f"{CONDITION}/value/items", type="integer"), f"{CONDITION}/value/items", "type: string > integer", True),
+    (
+        put(f"{CONDITION}/value/items", type="integer"),
+        f"{CONDITION}/value/items",
+        "type: string > integer",
+        True,
+    ),
     # The client raises an error for a success that it does not know.
     (put(RESPONSES, **{"202": {}}), RESPONSES, "response 202: - > present", True),
     # A response for a status inside a range replaces the response for the range.
-    (put(RESPONSES, **{"404": PLAIN}), f"{RESPONSES}/404", "response 404 as text/plain: - > present", False),
+    (
+        put(RESPONSES, **{"404": PLAIN}),
+        f"{RESPONSES}/404",
+        "response 404 as text/plain: - > present",
+        False,
+    ),
     (
         put(RESPONSES, **{"200": {"$ref": "#/components/responses/x"}}),
         f"{RESPONSES}/200",
@@ -138,17 +174,37 @@ CHANGES: list[tuple[Change, str, str, bool]] = [
         'response 200 header "X-Rate-Limit": present > required',
         False,
     ),
-    (put(f"{ROLE}/properties/name", writeOnly=True), f"{ROLE}/properties/name", "writeOnly: - > true", False),
+    (
+        put(f"{ROLE}/properties/name", writeOnly=True),
+        f"{ROLE}/properties/name",
+        "writeOnly: - > true",
+        False,
+    ),
     (put(ROLE, additionalProperties=False), ROLE, "other properties: allowed > refused", False),
     (put(DETAILS, items=None), f"{DETAILS}/items", "type: string > anything", True),
     # Requests: a narrower schema breaks senders.
     (form_takes("language"), WORDS, 'property "language": - > optional', False),
-    (both(form_takes("language"), require(WORDS, "language")), WORDS, 'property "language": - > required', True),
+    (
+        both(form_takes("language"), require(WORDS, "language")),
+        WORDS,
+        'property "language": - > required',
+        True,
+    ),
     (put(f"{WORDS}/properties", name=None), WORDS, 'property "name": optional > -', True),
     (require(WORDS, "name"), WORDS, 'property "name": optional > required', True),
-    (make_optional(WORDS, "searchTerms"), WORDS, 'property "searchTerms": required > optional', False),
+    (
+        make_optional(WORDS, "searchTerms"),
+        WORDS,
+        'property "searchTerms": required > optional',
+        False,
+    ),
     (put(CATEGORY, const="pattern"), CATEGORY, 'value "word": allowed > -', True),
-    (lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop(), FORM, f"{SENTENCES}: present > -", True),
+    (
+        lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop(),
+        FORM,
+        f"{SENTENCES}: present > -",
+        True,
+    ),
     (
         both(
             lambda d: schema(d, "KeywordCategory")["enum"].append("phrase"),
@@ -164,8 +220,18 @@ CHANGES: list[tuple[Change, str, str, bool]] = [
     (put(PER_PAGE, minimum=2), PER_PAGE, "minimum: 1 > 2", True),
     (put(PER_PAGE, default=50), PER_PAGE, "default: 100 > 50", True),
     (takes("q", "query"), f"{ROLES}/parameters/2", 'query parameter "q": - > optional', False),
-    (takes("q", "query", required=True), f"{ROLES}/parameters/2", 'query parameter "q": - > required', True),
-    (takes("actAs", "header"), f"{ROLES}/parameters/2", 'header parameter "actAs": - > optional', False),
+    (
+        takes("q", "query", required=True),
+        f"{ROLES}/parameters/2",
+        'query parameter "q": - > required',
+        True,
+    ),
+    (
+        takes("actAs", "header"),
+        f"{ROLES}/parameters/2",
+        'header parameter "actAs": - > optional',
+        False,
+    ),
     (put(ROLES, deprecated=True), ROLES, "deprecated: - > true", False),
     (
         put(MEDIA, encoding={"name": {"contentType": "text/html"}}),
@@ -174,8 +240,18 @@ CHANGES: list[tuple[Change, str, str, bool]] = [
         True,
     ),
     (put(MEDIA, schema={"$ref": "#/x"}), FORM, "reference: - > #/x (target missing)", True),
-    (put(WORDS, dependentRequired={"file": ["name"]}), WORDS, 'dependentRequired: - > {"file": ["name"]}', True),
-    (put(f"{WORDS}/properties/name", readOnly=True), f"{WORDS}/properties/name", "readOnly: - > true", True),
+    (
+        put(WORDS, dependentRequired={"file": ["name"]}),
+        WORDS,
+        'dependentRequired: - > {"file": ["name"]}',
+        True,
+    ),
+    (
+        put(f"{WORDS}/properties/name", readOnly=True),
+        f"{WORDS}/properties/name",
+        "readOnly: - > true",
+        True,
+    ),
     (
         put("/components/securitySchemes/apikey", **{"in": "query"}),
         SECURITY,
@@ -183,22 +259,40 @@ CHANGES: list[tuple[Change, str, str, bool]] = [
         True,
     ),
     (secure(KEY, {}), SECURITY, "security: header apikey > header apikey or no key", False),
-    (both(LOGIN, secure(KEY, {"login": []})), SECURITY, "security: header apikey > header apikey or http login", False),
+    (
+        both(LOGIN, secure(KEY, {"login": []})),
+        SECURITY,
+        "security: header apikey > header apikey or http login",
+        False,
+    ),
     (
         both(LOGIN, secure({**KEY, "login": []})),
         SECURITY,
         "security: header apikey > header apikey and http login",
         True,
     ),
-    (lambda d: roles(d)["parameters"].pop(), ROLES, 'query parameter "perPage": optional > -', True),
+    (
+        lambda d: roles(d)["parameters"].pop(),
+        ROLES,
+        'query parameter "perPage": optional > -',
+        True,
+    ),
     (secure(), SECURITY, "security: header apikey > -", False),
     (put(UPDATE, requestBody=None), f"{UPDATE}/requestBody", "body: required > -", True),
 ]
 
 
-@pytest.mark.parametrize(("change", "place", "line", "breaking"), CHANGES, ids=[row[2] for row in CHANGES])
-def test_each_kind_of_change_has_its_verdict(change: Change, place: str, line: str, breaking: bool) -> None:  # noqa: FBT001
-    """Each change is reported with its place, and as breaking only if it breaks senders or readers."""
+@pytest.mark.parametrize(
+    ("change", "place", "line", "breaking"), CHANGES, ids=[row[2] for row in CHANGES]
+)
+def test_each_kind_of_change_has_its_verdict(
+    change: Change,
+    place: str,
+    line: str,
+    breaking: bool,  # noqa: FBT001
+) -> None:
+    """Each change is reported with its place, and as breaking only if it breaks senders or
+    readers."""
     found = {
         (each.pointer, f"{each.subject}: {each.old or '-'} > {each.new or '-'}"): each.breaking
         for each in compare(*changed(change))
@@ -207,13 +301,16 @@ def test_each_kind_of_change_has_its_verdict(change: Change, place: str, line: s
 
 
 def rewritten(document: dict[str, Any]) -> None:
-    """An equivalent description: one more reference, a type as a list, a constant as an enum, no null, false marks."""
+    """An equivalent description: one more reference, a type as a list, a constant as an enum, no
+    null, false marks."""
     name = field(document, "Role.name")
     document["components"]["schemas"]["Name"] = dict(name)
     name.clear()
     name.update({"$ref": "#/components/schemas/Name"})
     field(document, "Role.createdAt").update(type=["integer"])
-    field(document, "Role.description").update(description="Other words.", deprecated=False, readOnly=False)
+    field(document, "Role.description").update(
+        description="Other words.", deprecated=False, readOnly=False
+    )
     category = field(document, "WordListForm.category")
     category.update(enum=[category.pop("const")])
     role = schema(document, "Role")
@@ -222,7 +319,9 @@ def rewritten(document: dict[str, Any]) -> None:
     path = document["paths"].pop("/moderation/keywords/{keywordId}")
     document["components"]["parameters"]["KeywordId"]["name"] = "id"
     document["paths"]["/moderation/keywords/{id}"] = path
-    document["components"]["securitySchemes"]["key"] = document["components"]["securitySchemes"].pop("apikey")
+    document["components"]["securitySchemes"]["key"] = document["components"][
+        "securitySchemes"
+    ].pop("apikey")
     for item in document["paths"].values():
         for operation in item.values():
             if isinstance(operation, dict):
@@ -239,17 +338,24 @@ def test_a_character_set_is_no_difference() -> None:
 
 
 def test_ranges_of_statuses_instead_of_a_default_break_nobody() -> None:
-    """A default response may become responses for the ranges of errors; without any, its removal breaks readers."""
+    """A default response may become responses for the ranges of errors; without any, its removal
+    breaks readers."""
     old, new = (dict(each) for each in changed(lambda _: None))
     old = copy.deepcopy(old)
     for name in ("4XX", "5XX"):
         roles(old)["responses"]["default"] = roles(old)["responses"].pop(name)
     (found,) = (each for each in compare(old, new) if each.operation == "listRoles")
-    assert (found.subject, found.old, found.new, found.breaking) == ("response default", "present", None, False)
+    assert (found.subject, found.old, found.new, found.breaking) == (
+        "response default",
+        "present",
+        None,
+        False,
+    )
 
 
 def test_an_equivalent_description_has_no_difference() -> None:
-    """Descriptions that allow the same values have no difference, whatever their notation and names."""
+    """Descriptions that allow the same values have no difference, whatever their notation and
+    names."""
     assert compare(*changed(rewritten)) == []
 
 
@@ -259,12 +365,15 @@ def test_a_new_value_in_an_open_set_is_no_difference() -> None:
 
 
 def test_an_added_and_a_removed_operation() -> None:
-    """A new operation breaks nobody, a removed operation breaks users, and a moved operation is both."""
+    """A new operation breaks nobody, a removed operation breaks users, and a moved operation is
+    both."""
 
     def move(document: dict[str, Any]) -> None:
         document["paths"]["/users/roles"] = document["paths"].pop("/roles")
 
-    found = [(each.pointer, each.subject, each.new, each.breaking) for each in compare(*changed(move))]
+    found = [
+        (each.pointer, each.subject, each.new, each.breaking) for each in compare(*changed(move))
+    ]
     assert found == [
         ("/paths/~1users~1roles/get", "operation", "present", False),
         ("/paths/~1roles/get", "operation", None, True),
@@ -277,4 +386,6 @@ def test_a_recursive_schema_is_compared_once() -> None:
     for document in (old, new):
         schema(document, "Role")["properties"]["above"] = {"$ref": "#/components/schemas/Role"}
     del schema(new, "Role")["properties"]["description"]
-    assert [each.subject for each in compare(old, new) if each.operation == "listRoles"] == ['property "description"']
+    assert [each.subject for each in compare(old, new) if each.operation == "listRoles"] == [
+        'property "description"'
+    ]

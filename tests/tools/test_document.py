@@ -1,4 +1,5 @@
-"""Reading a description: any valid style is read, and what cannot be used is refused in one line."""
+"""Reading a description: any valid style is read, and what cannot be used is refused in one
+line."""
 
 import json
 import re
@@ -25,13 +26,22 @@ BODY = {"type": "object", "properties": {"a": {"type": "integer"}}}
     ],
 )
 def test_each_style_of_an_example_is_read(media: dict[str, Any]) -> None:
-    """The example of an inline body is found beside its schema and in it, in the singular and in the plural."""
+    """The example of an inline body is found beside its schema and in it, in the singular and in
+    the plural."""
     content = {"content": {"application/json": media}}
     operation = {"operationId": "addThing", "requestBody": content, "responses": {"200": content}}
     components = {"examples": {"One": {"value": {"a": 1}}}}
-    document = {"openapi": "3.1.0", "paths": {"/things": {"post": operation}}, "components": components}
+    document = {
+        "openapi": "3.1.0",
+        "paths": {"/things": {"post": operation}},
+        "components": components,
+    }
     (found,) = described(parse(json.dumps(document)))
-    assert (found.example, found.body_example, found.body_class) == ({"a": 1}, {"a": 1}, "AddThingBody")
+    assert (found.example, found.body_example, found.body_class) == (
+        {"a": 1},
+        {"a": 1},
+        "AddThingBody",
+    )
 
 
 #: Files that are not a description, and the beginning of the line for each.
@@ -50,14 +60,21 @@ UNREADABLE: dict[str, tuple[str, str]] = {
     "paths that are no object": ("paths: []", "/paths: not an object; correct this place"),
     "a path that is no object": ("paths: {/a: [], x-note: no}", "/paths/~1a: not an object"),
     "an operation that is no object": ("paths: {/a: {get: 3}}", "/paths/~1a/get: not an object"),
-    "another file": ("paths: {/a: {$ref: other.yaml}}", "refers to 'other.yaml', which is not read; first merge"),
-    "a key that is no text": ("paths: {2026-01-31: x}", "not a document that JSON can hold: keys must be"),
+    "another file": (
+        "paths: {/a: {$ref: other.yaml}}",
+        "refers to 'other.yaml', which is not read; first merge",
+    ),
+    "a key that is no text": (
+        "paths: {2026-01-31: x}",
+        "not a document that JSON can hold: keys must be",
+    ),
 }
 
 
 @pytest.mark.parametrize(("content", "line"), UNREADABLE.values(), ids=UNREADABLE)
 def test_invalid_description_is_one_line(tmp_path: Path, content: str, line: str) -> None:
-    """A file that is not a description, or in several parts, is refused in one line that names the file."""
+    """A file that is not a description, or in several parts, is refused in one line that names
+    the file."""
     path = tmp_path / "vendor.yaml"
     path.write_text(content, "utf-8")
     with pytest.raises(ValueError, match=f"^vendor.yaml: {re.escape(line)}") as caught:

@@ -20,7 +20,13 @@ USERS = "/paths/~1users/get"
 
 def operation(name: str, tag: str = "Chat Users", **more: Any) -> dict[str, Any]:
     response = {"description": "x", "content": {"application/json": {"schema": ONE}}}
-    return {"operationId": name, "tags": [tag], "summary": name, "responses": {"200": response}, **more}
+    return {
+        "operationId": name,
+        "tags": [tag],
+        "summary": name,
+        "responses": {"200": response},
+        **more,
+    }
 
 
 def query(name: str, **more: Any) -> dict[str, Any]:
@@ -37,7 +43,9 @@ def small() -> dict[str, Any]:
             "/users": {"get": operation("listChatUsers"), "post": operation("createChatUser")},
             "/ban": {"post": operation("banUser")},
         },
-        "components": {"schemas": {"One": {"type": "object", "properties": {"data": {"type": "string"}}}}},
+        "components": {
+            "schemas": {"One": {"type": "object", "properties": {"data": {"type": "string"}}}}
+        },
     }
 
 
@@ -52,7 +60,9 @@ def parameter(name: str, **more: Any) -> Change:
 
 def sent(kind: str, **properties: Any) -> Change:
     """A body of some media type, with these properties."""
-    return users(requestBody={"content": {kind: {"schema": {"type": "object", "properties": properties}}}})
+    return users(
+        requestBody={"content": {kind: {"schema": {"type": "object", "properties": properties}}}}
+    )
 
 
 def schema(name: str, **node: Any) -> Change:
@@ -71,7 +81,8 @@ LIST, BAN = "GET /users", "POST /ban"
 KEY = {"type": "apiKey", "in": "header", "name": "apikey"}
 SCHEMAS, SCHEMES = "/components/schemas", "/components/securitySchemes"
 IN_FORM, IN_JSON = (
-    f"{USERS}/requestBody/content/{kind}/schema/properties" for kind in ("multipart~1form-data", "application~1json")
+    f"{USERS}/requestBody/content/{kind}/schema/properties"
+    for kind in ("multipart~1form-data", "application~1json")
 )
 SEGMENTS = "describe any other segment as one parameter, such as {name}"
 
@@ -92,7 +103,12 @@ def form_of(schema: Any, **more: Any) -> Change:
 
 
 def read_only(document: Any) -> None:
-    schema("One", type="object", required=["id"], properties={"id": {"type": "string", "readOnly": True}})(document)
+    schema(
+        "One",
+        type="object",
+        required=["id"],
+        properties={"id": {"type": "string", "readOnly": True}},
+    )(document)
     form_of(ONE)(document)
 
 
@@ -109,15 +125,44 @@ def scheme(key: str, **node: Any) -> Change:
     return lambda document: document["components"].update(securitySchemes={key: node})
 
 
-#: Changes of the description that no right client can be made from; the place and the decisive words of each line.
+#: Changes of the description that no right client can be made from; the place and the decisive
+#: words of each line.
 REFUSALS: dict[str, tuple[Change, str, str]] = {
-    "the same method twice": (ban(operationId="listBans"), BAN, "the method list of the tag Chat Users is also"),
-    "an operationId twice": (ban(operationId="listChatUsers"), BAN, "the operationId is also that of GET /users"),
-    "an operationId in two tags": (ban(operationId="listChatUsers", tags=["Bans"]), BAN, "also that of GET /users"),
-    "no operationId": (users(operationId=None), LIST, "no operationId that begins with a verb; add one"),
-    "a digit before the verb": (users(operationId="1stUsers"), LIST, "no operationId that begins with a verb"),
-    "a keyword as operationId": (users(operationId="import"), LIST, "no operationId that begins with a verb"),
-    "no tag": (users(tags=[]), LIST, "the tag '' cannot be an attribute of a client; give the operation a tag"),
+    "the same method twice": (
+        ban(operationId="listBans"),
+        BAN,
+        "the method list of the tag Chat Users is also",
+    ),
+    "an operationId twice": (
+        ban(operationId="listChatUsers"),
+        BAN,
+        "the operationId is also that of GET /users",
+    ),
+    "an operationId in two tags": (
+        ban(operationId="listChatUsers", tags=["Bans"]),
+        BAN,
+        "also that of GET /users",
+    ),
+    "no operationId": (
+        users(operationId=None),
+        LIST,
+        "no operationId that begins with a verb; add one",
+    ),
+    "a digit before the verb": (
+        users(operationId="1stUsers"),
+        LIST,
+        "no operationId that begins with a verb",
+    ),
+    "a keyword as operationId": (
+        users(operationId="import"),
+        LIST,
+        "no operationId that begins with a verb",
+    ),
+    "no tag": (
+        users(tags=[]),
+        LIST,
+        "the tag '' cannot be an attribute of a client; give the operation a tag",
+    ),
     "an invalid tag": (users(tags=["1st"]), LIST, "the tag '1st' cannot be"),
     "a tag that is a keyword": (users(tags=["Import"]), LIST, "the tag 'Import' cannot be"),
     "a tag that is taken": (users(tags=["Rate Limit"]), LIST, "the tag 'Rate Limit' cannot be"),
@@ -130,18 +175,28 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         "HEAD /ban",
         "the client does not send this method",
     ),
-    "servers of an operation": (users(servers=[{"url": "https://example.com/v3"}]), LIST, "has servers of its own"),
+    "servers of an operation": (
+        users(servers=[{"url": "https://example.com/v3"}]),
+        LIST,
+        "has servers of its own",
+    ),
     "a parameter body beside a body": (
         lambda d: (sent("application/json")(d), parameter("body")(d)),
         LIST,
         "the parameter body has the name of the argument for the body; rename it",
     ),
     "two kinds of body": (
-        users(requestBody={"content": {kind: {"schema": ONE} for kind in (FORM, "application/json")}}),
+        users(
+            requestBody={"content": {kind: {"schema": ONE} for kind in (FORM, "application/json")}}
+        ),
         LIST,
         "the body has the media types multipart/form-data, application/json; describe only one of them",
     ),
-    "a merge patch": (sent("application/merge-patch+json"), LIST, "cannot send application/merge-patch+json; use "),
+    "a merge patch": (
+        sent("application/merge-patch+json"),
+        LIST,
+        "cannot send application/merge-patch+json; use ",
+    ),
     "a form that is an array": (form_of(TEXTS), LIST, "the form is not an object"),
     "a parameter without a schema": (
         users(parameters=[{"name": "page", "in": "query"}, query("perPage")]),
@@ -158,25 +213,69 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         LIST,
         "the encoding of a joins values in one text; remove style and explode",
     ),
-    "two successes": (responses(**{"201": {"description": "x"}}), LIST, "exactly one schema of a successful response"),
-    "no success": (users(responses={"default": {}}), LIST, "exactly one schema of a successful response"),
+    "two successes": (
+        responses(**{"201": {"description": "x"}}),
+        LIST,
+        "exactly one schema of a successful response",
+    ),
+    "no success": (
+        users(responses={"default": {}}),
+        LIST,
+        "exactly one schema of a successful response",
+    ),
     "a response in HTML": (
         responses(**{"200": {"content": {"text/html": {"schema": {"type": "string"}}}}}),
         LIST,
         "has a response that is not JSON (text/html); describe it as application/json",
     ),
-    "a cookie": (parameter("session", **{"in": "cookie"}), LIST, "the parameter session is in a cookie"),
-    "a secret outside of the path": (parameter("code", **{"x-secret": True}), LIST, "code has x-secret"),
-    "a header of the client": (parameter("ApiKey", **{"in": "header"}), LIST, "a header that only the client sets"),
-    "a notation": (parameter("filter", style="deepObject"), LIST, "a notation that the client cannot write"),
-    "an array in one text": (parameter("tags", schema=TEXTS, explode=False), LIST, "tags is an array in one text"),
-    "an object in a query": (parameter("filter", schema=ONE), LIST, "the parameter filter is an object"),
-    "an array of objects in a query": (parameter("filter", schema=ONES), LIST, "the parameter filter is an object"),
-    "a component with a letter beyond ASCII": (schema("Rôle"), f"{SCHEMAS}/Rôle", "the name must consist of A-Z"),
+    "a cookie": (
+        parameter("session", **{"in": "cookie"}),
+        LIST,
+        "the parameter session is in a cookie",
+    ),
+    "a secret outside of the path": (
+        parameter("code", **{"x-secret": True}),
+        LIST,
+        "code has x-secret",
+    ),
+    "a header of the client": (
+        parameter("ApiKey", **{"in": "header"}),
+        LIST,
+        "a header that only the client sets",
+    ),
+    "a notation": (
+        parameter("filter", style="deepObject"),
+        LIST,
+        "a notation that the client cannot write",
+    ),
+    "an array in one text": (
+        parameter("tags", schema=TEXTS, explode=False),
+        LIST,
+        "tags is an array in one text",
+    ),
+    "an object in a query": (
+        parameter("filter", schema=ONE),
+        LIST,
+        "the parameter filter is an object",
+    ),
+    "an array of objects in a query": (
+        parameter("filter", schema=ONES),
+        LIST,
+        "the parameter filter is an object",
+    ),
+    "a component with a letter beyond ASCII": (
+        schema("Rôle"),
+        f"{SCHEMAS}/Rôle",
+        "the name must consist of A-Z",
+    ),
     "a call without a key": (users(security=[]), LIST, "its security needs no key"),
     "a call with an empty requirement": (users(security=[{}]), LIST, "its security needs no key"),
     "every call without a key": (without_a_key, LIST, "its security needs no key"),
-    "a security that no scheme describes": (users(security=[{"bearer": []}]), LIST, "its security names bearer"),
+    "a security that no scheme describes": (
+        users(security=[{"bearer": []}]),
+        LIST,
+        "its security names bearer",
+    ),
     "a second key": (
         scheme("app", **{**KEY, "name": "appid"}),
         f"{SCHEMES}/app",
@@ -187,8 +286,16 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         f"{SCHEMES}/token",
         "the client sends only a key in the header apikey",
     ),
-    "a schema with the name of a resource": (schema("ChatUsers"), f"{SCHEMAS}/ChatUsers", "a class of this name"),
-    "a union of two arrays": (schema("Two", oneOf=[TEXTS, ONES]), f"{SCHEMAS}/Two", "two alternatives are arrays"),
+    "a schema with the name of a resource": (
+        schema("ChatUsers"),
+        f"{SCHEMAS}/ChatUsers",
+        "a class of this name",
+    ),
+    "a union of two arrays": (
+        schema("Two", oneOf=[TEXTS, ONES]),
+        f"{SCHEMAS}/Two",
+        "two alternatives are arrays",
+    ),
     "an array of files": (
         sent(FORM, files={"type": "array", "items": BINARY}),
         f"{IN_FORM}/files/items",
@@ -209,25 +316,62 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         BAN,
         "has servers of its own",
     ),
-    "a secret header": (parameter("X-Code", **{"in": "header", "x-secret": True}), LIST, "X-Code has x-secret"),
-    "an array in a header": (parameter("X-Tags", **{"in": "header"}, schema=TEXTS), LIST, "is an array in one text"),
-    "an object in a header": (parameter("X-One", **{"in": "header"}, schema=ONE), LIST, "X-One is an object"),
-    "an array with spaces": (parameter("tags", schema=TEXTS, style="spaceDelimited"), LIST, "a notation that the"),
+    "a secret header": (
+        parameter("X-Code", **{"in": "header", "x-secret": True}),
+        LIST,
+        "X-Code has x-secret",
+    ),
+    "an array in a header": (
+        parameter("X-Tags", **{"in": "header"}, schema=TEXTS),
+        LIST,
+        "is an array in one text",
+    ),
+    "an object in a header": (
+        parameter("X-One", **{"in": "header"}, schema=ONE),
+        LIST,
+        "X-One is an object",
+    ),
+    "an array with spaces": (
+        parameter("tags", schema=TEXTS, style="spaceDelimited"),
+        LIST,
+        "a notation that the",
+    ),
     "a body in XML": (sent("application/xml"), LIST, "the client cannot send application/xml"),
-    "only a redirect": (users(responses={"302": {"description": "x"}}), LIST, "exactly one schema of a successful"),
+    "only a redirect": (
+        users(responses={"302": {"description": "x"}}),
+        LIST,
+        "exactly one schema of a successful",
+    ),
     "a percent in the path": (moved("/a%20b"), "POST /a%20b", SEGMENTS),
     "an empty segment": (moved("/a//b"), "POST /a//b", SEGMENTS),
     "a slash at the end": (moved("/ban/"), "POST /ban/", SEGMENTS),
-    "OAuth": (scheme("o", type="oauth2", flows={}), f"{SCHEMES}/o", "the client sends only a key in the header"),
-    "a key in a query": (scheme("q", **{**KEY, "in": "query"}), f"{SCHEMES}/q", "only a key in the header apikey"),
-    "a schema with the name of a class": (schema("Mapping"), f"{SCHEMAS}/Mapping", "a class of this name"),
-    "readOnly and required": (read_only, f"{SCHEMAS}/One/properties/id", "readOnly and required in a request"),
+    "OAuth": (
+        scheme("o", type="oauth2", flows={}),
+        f"{SCHEMES}/o",
+        "the client sends only a key in the header",
+    ),
+    "a key in a query": (
+        scheme("q", **{**KEY, "in": "query"}),
+        f"{SCHEMES}/q",
+        "only a key in the header apikey",
+    ),
+    "a schema with the name of a class": (
+        schema("Mapping"),
+        f"{SCHEMAS}/Mapping",
+        "a class of this name",
+    ),
+    "readOnly and required": (
+        read_only,
+        f"{SCHEMAS}/One/properties/id",
+        "readOnly and required in a request",
+    ),
 }
 
 
 @pytest.mark.parametrize(("change", "place", "words"), REFUSALS.values(), ids=REFUSALS)
 def test_each_refusal_is_one_line_with_its_place(change: Change, place: str, words: str) -> None:
-    """A description that no right client can be made from is refused with the place and the next step."""
+    """A description that no right client can be made from is refused with the place and the next
+    step."""
     document = small()
     assert list(faults(document)) == []
     change(document)
@@ -257,4 +401,7 @@ def test_all_refusals_are_reported_before_anything_is_written(tmp_path: Path) ->
     users(tags=[])(document)
     document["paths"]["/ban"]["post"]["servers"] = []
     lines = refused(repository(tmp_path, document))
-    assert [line.partition(" /")[0] for line in lines] == ["openapi.yaml: GET", "openapi.yaml: POST"]
+    assert [line.partition(" /")[0] for line in lines] == [
+        "openapi.yaml: GET",
+        "openapi.yaml: POST",
+    ]

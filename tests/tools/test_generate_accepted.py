@@ -1,4 +1,5 @@
-"""The generator: changes of the description that work without a line of Python, and names that it depends on."""
+"""The generator: changes of the description that work without a line of Python, and names that
+it depends on."""
 
 import importlib
 import json
@@ -24,7 +25,14 @@ INLINE = {"type": "object", "required": ["data"], "properties": {"data": {"type"
 
 
 def answer(schema: Any, **media: Any) -> dict[str, Any]:
-    return {"responses": {"200": {"description": "x", "content": {"application/json": {"schema": schema, **media}}}}}
+    return {
+        "responses": {
+            "200": {
+                "description": "x",
+                "content": {"application/json": {"schema": schema, **media}},
+            }
+        }
+    }
 
 
 FILES = {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
@@ -34,7 +42,8 @@ def body(kind: str, schema: Any, **more: Any) -> dict[str, Any]:
     return {"requestBody": {"content": {kind: {"schema": schema}}, **more}}
 
 
-#: Kinds of changes: the content of an operation, the arguments of its call, and the query or the body that arrive.
+#: Kinds of changes: the content of an operation, the arguments of its call, and the query or the
+#: body that arrive.
 ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "an absent parameter": ({"parameters": [query("size")]}, {}, ""),
     "a number or null": (
@@ -43,7 +52,11 @@ ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         "size=5",
     ),
     "an array or null": (
-        {"parameters": [query("words", schema={"type": ["array", "null"], "items": {"type": "string"}})]},
+        {
+            "parameters": [
+                query("words", schema={"type": ["array", "null"], "items": {"type": "string"}})
+            ]
+        },
         {"words": ["a", "b"]},
         "words=a&words=b",
     ),
@@ -55,7 +68,11 @@ ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"words": ["a", "b"]},
         "words=a&words=b",
     ),
-    "a parameter with the name of a keyword": ({"parameters": [query("from")]}, {"from_": 1}, "from=1"),
+    "a parameter with the name of a keyword": (
+        {"parameters": [query("from")]},
+        {"from_": 1},
+        "from=1",
+    ),
     "a parameter self": ({"parameters": [query("self")]}, {"self_": 1}, "self=1"),
     "names that differ in a sign": (
         {"parameters": [query("a-b"), query("a_b")]},
@@ -67,7 +84,11 @@ ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"a_query": 1, "a_header": 2},
         "a=1",
     ),
-    "a boolean": ({"parameters": [query("flag", schema={"type": "boolean"})]}, {"flag": True}, "flag=true"),
+    "a boolean": (
+        {"parameters": [query("flag", schema={"type": "boolean"})]},
+        {"flag": True},
+        "flag=true",
+    ),
     "a text of a set": (
         {"parameters": [query("kind", schema={"type": "string", "enum": ["a", "b"]})]},
         {"kind": "a"},
@@ -83,9 +104,21 @@ ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"since": "2031-01-01"},
         "since=2031-01-01",
     ),
-    "a parameter without a type": ({"parameters": [query("any", schema={})]}, {"any_": "a"}, "any=a"),
-    "a deprecated parameter": ({"parameters": [query("old", deprecated=True)]}, {"old": 1}, "old=1"),
-    "a request of the service": ({"callbacks": {"x": {"{$request.query.u}": {"post": operation("call")}}}}, {}, ""),
+    "a parameter without a type": (
+        {"parameters": [query("any", schema={})]},
+        {"any_": "a"},
+        "any=a",
+    ),
+    "a deprecated parameter": (
+        {"parameters": [query("old", deprecated=True)]},
+        {"old": 1},
+        "old=1",
+    ),
+    "a request of the service": (
+        {"callbacks": {"x": {"{$request.query.u}": {"post": operation("call")}}}},
+        {},
+        "",
+    ),
     "a limit of the path": ({}, {"limit": 5}, "limit=5"),
     "a limit that the operation overrides": (
         {"parameters": [query("limit", schema={"type": "integer", "maximum": 9})]},
@@ -93,18 +126,42 @@ ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         "limit=9",
     ),
     "a request of the service with a file": (
-        {"callbacks": {"x": {"{$request.query.u}": {"post": operation("call", **body("application/json", FILES))}}}},
+        {
+            "callbacks": {
+                "x": {
+                    "{$request.query.u}": {
+                        "post": operation("call", **body("application/json", FILES))
+                    }
+                }
+            }
+        },
         {},
         "",
     ),
-    "an example with a $ref": (answer(ONE, examples={"a": {"value": {"$ref": "#/nowhere"}}}), {}, ""),
-    "a field $ref": (answer({**INLINE, "properties": {"data": {}, "$ref": {"type": "string"}}}), {}, ""),
-    "a condition of allOf": (answer({"allOf": [INLINE, {"oneOf": [{"required": ["data"]}]}]}), {}, ""),
+    "an example with a $ref": (
+        answer(ONE, examples={"a": {"value": {"$ref": "#/nowhere"}}}),
+        {},
+        "",
+    ),
+    "a field $ref": (
+        answer({**INLINE, "properties": {"data": {}, "$ref": {"type": "string"}}}),
+        {},
+        "",
+    ),
+    "a condition of allOf": (
+        answer({"allOf": [INLINE, {"oneOf": [{"required": ["data"]}]}]}),
+        {},
+        "",
+    ),
     "a singular example": (answer(ONE, example={"data": "x"}), {}, ""),
     "an inline object in a response": (answer(INLINE), {}, ""),
     "the key as security": ({"security": [{"apikey": []}]}, {}, ""),
     "the key as one of two ways": ({"security": [{"apikey": []}, {}]}, {}, ""),
-    "an error that is described": ({"responses": {**answer(ONE)["responses"], "4XX": {"description": "x"}}}, {}, ""),
+    "an error that is described": (
+        {"responses": {**answer(ONE)["responses"], "4XX": {"description": "x"}}},
+        {},
+        "",
+    ),
     "an optional body": (body("application/json", ONE), {}, ""),
 }
 
@@ -115,10 +172,15 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     document = small()
     fields = {"one": ONE, "n": {"type": "integer"}, "t": {"type": "string"}}
     document["components"]["schemas"]["Form"] = {"type": "object", "properties": fields}
-    document["components"]["securitySchemes"] = {"apikey": {"type": "apiKey", "in": "header", "name": "apikey"}}
+    document["components"]["securitySchemes"] = {
+        "apikey": {"type": "apiKey", "in": "header", "name": "apikey"}
+    }
     above = query("limit", schema={"type": "integer", "maximum": 5})
     document["paths"] = {
-        f"/kinds/{number}": {"parameters": [above], "post": operation(f"kind{number}", f"Kind {number}", **content)}
+        f"/kinds/{number}": {
+            "parameters": [above],
+            "post": operation(f"kind{number}", f"Kind {number}", **content),
+        }
         for number, (content, _, _) in enumerate(ACCEPTED.values())
     }
     folder = tmp_path_factory.mktemp("accepted")
@@ -131,7 +193,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
 
 @pytest.mark.parametrize("kind", ACCEPTED)
 def test_each_accepted_change_is_called(package: ModuleType, kind: str) -> None:
-    """A change of the description that is accepted works: its arguments arrive, and its response is read."""
+    """A change of the description that is accepted works: its arguments arrive, and its response
+    is read."""
     number = [*ACCEPTED].index(kind)
     _, arguments, sent = ACCEPTED[kind]
     module = importlib.import_module(f"{package.__name__}.api.kind_{number}.kind{number}")
@@ -141,7 +204,9 @@ def test_each_accepted_change_is_called(package: ModuleType, kind: str) -> None:
         received.append(request)
         return httpx.Response(200, json={"data": "x"})
 
-    with Client(base_url="https://example.com/v3", api_key="key", transport=httpx.MockTransport(respond)) as chat:
+    with Client(
+        base_url="https://example.com/v3", api_key="key", transport=httpx.MockTransport(respond)
+    ) as chat:
         call = module.prepare(**arguments)
         assert chat.api.send(call).status_code == 200
     (request,) = received
@@ -151,12 +216,17 @@ def test_each_accepted_change_is_called(package: ModuleType, kind: str) -> None:
 
 
 def test_an_object_in_a_form_is_json(package: ModuleType) -> None:
-    """An object in a form is sent as a part of JSON, as OpenAPI says; a number and a text are plain parts."""
+    """An object in a form is sent as a part of JSON, as OpenAPI says; a number and a text are
+    plain parts."""
     files = importlib.import_module(f"{package.__name__}.models").Form.from_dict(
         {"one": {"data": "x"}, "n": 5, "t": "x"}
     )
     parts = {name: part[1:] for name, part in files.to_multipart()}
-    assert parts == {"one": ('{"data": "x"}', "application/json"), "n": ("5", None), "t": ("x", None)}
+    assert parts == {
+        "one": ('{"data": "x"}', "application/json"),
+        "n": ("5", None),
+        "t": ("x", None),
+    }
 
 
 @pytest.mark.parametrize(
@@ -171,15 +241,20 @@ def test_an_object_in_a_form_is_json(package: ModuleType) -> None:
     ],
 )
 def test_a_docstring_names_each_limit(keyword: str, value: object) -> None:
-    """The docstring of a method names each limit of an argument, also one that the client does not check."""
+    """The docstring of a method names each limit of an argument, also one that the client does
+    not check."""
     assert limits({"type": "string", keyword: value}) == f" ({keyword} {value})"
 
 
 def test_an_api_without_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A description without schemas and servers is generated; so is one with notes among its paths."""
+    """A description without schemas and servers is generated; so is one with notes among its
+    paths."""
     document = {**small(), "servers": [], "components": {}}
     nothing = {"204": {"description": "x"}}
-    document["paths"] = {"x-note": "text", "/ban": {"post": operation("banUser") | {"responses": nothing}}}
+    document["paths"] = {
+        "x-note": "text",
+        "/ban": {"post": operation("banUser") | {"responses": nothing}},
+    }
     (tmp_path / "openapi.yaml").write_text(json.dumps(document), "utf-8")
     generate(tmp_path / "small_code", tmp_path / "openapi.yaml")
     monkeypatch.syspath_prepend(tmp_path)
@@ -190,7 +265,8 @@ def test_an_api_without_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_a_renamed_parameter_names_its_value_in_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, simulator: Simulator
 ) -> None:
-    """An error carries the values of the path under the names of the description, without a line of Python."""
+    """An error carries the values of the path under the names of the description, without a line
+    of Python."""
     text = DESCRIPTION.read_text("utf-8").replace("keywordId", "vocabularyId")
     (tmp_path / "openapi.yaml").write_text(text, "utf-8")
     generate(tmp_path / "renamed_code", tmp_path / "openapi.yaml")
@@ -207,7 +283,10 @@ def test_a_renamed_parameter_names_its_value_in_errors(
 #: Descriptions of a deprecated operation, and the text of its warning.
 DEPRECATED = [
     ("Lists users. Deprecated: use the search instead.", "use the search instead."),
-    ("Lists users. This operation is deprecated. Use the search instead.", "Use the search instead."),
+    (
+        "Lists users. This operation is deprecated. Use the search instead.",
+        "Use the search instead.",
+    ),
     ("Lists users.", "Lists users."),
 ]
 
@@ -222,13 +301,18 @@ def test_text_about_a_deprecated_method(description: str, text: str) -> None:
 
 def test_no_resource_hides_an_attribute_of_a_client() -> None:
     """Every attribute of a client is a resource, or a name that no tag can have."""
-    names = {name for client in (Client, AsyncClient) for name in dir(client) if not name.startswith("_")}
+    names = {
+        name for client in (Client, AsyncClient) for name in dir(client) if not name.startswith("_")
+    }
     assert names - resources(parse(DESCRIPTION.read_text("utf-8"))).keys() == ATTRIBUTES
 
 
 def test_a_vanished_attribute_stops_the_generator(tmp_path: Path) -> None:
-    """If a new version of the generator renames an attribute that a template reads, generation fails and names it."""
+    """If a new version of the generator renames an attribute that a template reads, generation
+    fails and names it."""
     template = repository(tmp_path, small()) / "generator-templates" / "model.py.jinja"
-    template.write_text(template.read_text("utf-8").replace("model.description", "model.text"), "utf-8")
+    template.write_text(
+        template.read_text("utf-8").replace("model.description", "model.text"), "utf-8"
+    )
     (line,) = refused(tmp_path)
     assert "has no attribute 'text'" in line

@@ -10,13 +10,26 @@ from tools.contract.change import between
 from tools.contract.report import markdown
 
 from ..contract.generation import Done, Edit, append, regenerate, replace, run
-from .repository import NO_ENTRY, TEXT, VERSION, badges, commit, describe, git, regions, rename, roles, schema
+from .repository import (
+    NO_ENTRY,
+    TEXT,
+    VERSION,
+    badges,
+    commit,
+    describe,
+    git,
+    regions,
+    rename,
+    roles,
+    schema,
+)
 
 RISES = "something breaks, so the major part rises"
 
 
 def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
-    """The report shows each change with its place and verdict, the version, and the affected code and entries."""
+    """The report shows each change with its place and verdict, the version, and the affected
+    code and entries."""
     edits = [
         lambda d: schema(d, "Condition")["properties"]["message"].update(anyOf=[TEXT]),
         lambda d: roles(d)["parameters"][1]["schema"].update(maximum=500),
@@ -50,7 +63,10 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
 @pytest.mark.parametrize(
     ("edit", "line"),
     [
-        (lambda d: d["info"].update(version="4"), "Only texts, examples, evidence or unused parts have changed."),
+        (
+            lambda d: d["info"].update(version="4"),
+            "Only texts, examples, evidence or unused parts have changed.",
+        ),
         (lambda _: None, "Nothing has changed."),
     ],
     ids=["the version of the document", "nothing"],
@@ -79,7 +95,8 @@ def report(folder: Path, *arguments: str) -> Done:
 
 @pytest.mark.deep
 def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
-    """The report compares any change with the last release, and succeeds if a release needs nothing more."""
+    """The report compares any change with the last release, and succeeds if a release needs
+    nothing more."""
     done = report(scratch)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Nothing has changed." in done.stdout
@@ -93,7 +110,9 @@ def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
     )
 
     regenerate(scratch)
-    replace("CHANGELOG.md", "## [Unreleased]\n", "## [1.3.0] - 2026-02-02\n\n### Added\n\n- Emblems.\n")(scratch)
+    replace(
+        "CHANGELOG.md", "## [Unreleased]\n", "## [1.3.0] - 2026-02-02\n\n### Added\n\n- Emblems.\n"
+    )(scratch)
     replace(VERSION, "1.2.3", "1.3.0")(scratch)
     commit(scratch)
     done = report(scratch)
@@ -106,7 +125,8 @@ def test_the_command_from_an_edit_to_a_release(scratch: Path) -> None:
 
 
 def test_the_command_without_a_release(scratch: Path) -> None:
-    """Before the first release, the report compares with an earlier commit. A wrong revision is one line."""
+    """Before the first release, the report compares with an earlier commit. A wrong revision is
+    one line."""
     git(scratch, "tag", "--delete", "v1.2.3")
     describe(lambda d: schema(d, "Role")["required"].append("updatedAt"))(scratch)
     commit(scratch)
@@ -125,7 +145,10 @@ UNREADABLE: dict[str, tuple[Edit, str]] = {
         describe(lambda d: d["components"]["schemas"].pop("RoleListMeta")),
         "openapi.yaml: $ref '#/components/schemas/RoleListMeta' has no target; add it",
     ),
-    "an incomplete entry": (append("contract/deviations.yaml", "\n- id: half\n"), "deviations.yaml: entry "),
+    "an incomplete entry": (
+        append("contract/deviations.yaml", "\n- id: half\n"),
+        "deviations.yaml: entry ",
+    ),
 }
 
 

@@ -11,7 +11,8 @@ from .repository import commit, git
 
 
 def test_base_of_a_report(tmp_path: Path) -> None:
-    """The base is the last release, else the merge base with main, else the commit before the last one."""
+    """The base is the last release, else the merge base with main, else the commit before the
+    last one."""
 
     def name() -> tuple[str, bool]:
         base = find_base(tmp_path)

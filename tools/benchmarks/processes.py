@@ -16,7 +16,11 @@ class Remote:
 
     def __init__(self, *command: str | Path) -> None:
         self._process = subprocess.Popen(
-            [str(part) for part in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=HERE
+            [str(part) for part in command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=HERE,
         )
 
     def read(self) -> Any:

@@ -26,7 +26,9 @@ def ratios(seconds: Seconds, base: str) -> dict[str, dict[str, dict[str, float]]
 def milliseconds(seconds: Seconds) -> dict[str, dict[str, float]]:
     """Return the cost of one piece of work for each contender, in milliseconds."""
     return {
-        row: {name: median(values) / ROWS[row].repeats * 1000 for name, values in by_contender.items()}
+        row: {
+            name: median(values) / ROWS[row].repeats * 1000 for name, values in by_contender.items()
+        }
         for row, by_contender in seconds.items()
     }
 
@@ -37,7 +39,10 @@ def table(results: Mapping[str, Any]) -> str:
     lines = [f"| work | {base}, ms | {' | '.join(names)} |", f"|{'---|' * (len(names) + 2)}"]
     for row, by_contender in results["ratios"].items():
         cells = [_cell(by_contender[name]) for name in names]
-        lines.append(f"| {ROWS[row].title} | {results['milliseconds'][row][base]:.2f} | {' | '.join(cells)} |")
+        lines.append(
+            f"| {ROWS[row].title} | {results['milliseconds'][row][base]:.2f} |"
+            f" {' | '.join(cells)} |"
+        )
     cells = [f"{results['memory'][name] / 1e6:.1f} MB" for name in (base, *names)]
     lines.append(f"| memory of the 1,000 records | {' | '.join(cells)} |")
     versions = ", ".join(dict.fromkeys(results["contenders"].values()))

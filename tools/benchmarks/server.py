@@ -19,7 +19,11 @@ def record(number: int) -> dict[str, Any]:
     """Return one reviewed message, as large as a message of the service."""
     uid, peer = f"user-{number % 97}", f"user-{number % 89}"
     conversation = f"{uid}_user_{peer}"
-    person = {"avatar": f"https://data.example/avatars/{uid}.png", "status": "available", "role": "default"}
+    person = {
+        "avatar": f"https://data.example/avatars/{uid}.png",
+        "status": "available",
+        "role": "default",
+    }
     return {
         "ruleId": "toxic-text",
         "ruleName": "Toxic text",
@@ -46,10 +50,15 @@ def record(number: int) -> dict[str, Any]:
             "category": "message",
             "type": "text",
             "data": {
-                "text": f"Message {number}: you are a fool, and so is whoever taught you to write. " * 2,
+                "text": (
+                    f"Message {number}: you are a fool, and so is whoever taught you to write. " * 2
+                ),
                 "resource": "WEB-4_0_10-2f0c1b9a",
                 "entities": {
-                    "sender": {"entity": {"uid": uid, "name": uid.title(), **person}, "entityType": "user"},
+                    "sender": {
+                        "entity": {"uid": uid, "name": uid.title(), **person},
+                        "entityType": "user",
+                    },
                     "receiver": {
                         "entity": {
                             "uid": peer,
@@ -61,7 +70,10 @@ def record(number: int) -> dict[str, Any]:
                         "entityType": "user",
                     },
                 },
-                "moderation": {"status": "disapproved", "rule": {"id": "toxic-text", "name": "Toxic text"}},
+                "moderation": {
+                    "status": "disapproved",
+                    "rule": {"id": "toxic-text", "name": "Toxic text"},
+                },
             },
             "sentAt": 1757955950 + number,
             "updatedAt": 1757955951 + number,
@@ -108,7 +120,10 @@ def response(target: bytes) -> bytes:
     """Return the bytes of the response to a target; they are created once."""
     body = json.dumps(document(target.decode("ascii"))).encode()
     head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-    head += f"X-Rate-Limit: 20000\r\nX-Rate-Limit-Remaining: 19999\r\nContent-Length: {len(body)}\r\n\r\n"
+    head += (
+        "X-Rate-Limit: 20000\r\nX-Rate-Limit-Remaining: 19999\r\nContent-Length:"
+        f" {len(body)}\r\n\r\n"
+    )
     return head.encode() + body
 
 

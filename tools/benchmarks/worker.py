@@ -1,6 +1,7 @@
 """Does one slice of the work of a contender for each command, and returns its cost.
 
-python worker.py CONTENDER BASE_URL     reads JSON arrays, [name, argument...], and writes JSON values, one per line
+python worker.py CONTENDER BASE_URL reads JSON arrays, [name, argument...], and writes JSON values,
+one per line
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ class Worker:
 
 
 def _cpu_seconds(work: Callable[[], Any], count: int) -> float:
-    # Open the connections again that were closed during the slices of the others, and collect older objects.
+    # Open the connections again that were closed during the slices of the others, and collect older
+    # objects.
     work()
     gc.collect()
     began = time.process_time()

@@ -1,1 +1,2 @@
-"""Is openapi.yaml right? The ledger and the matrix, comparisons with other sources, and the effect of a change."""
+"""Is openapi.yaml right? The ledger and the matrix, comparisons with other sources, and the
+effect of a change."""

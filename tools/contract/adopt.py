@@ -1,10 +1,12 @@
-"""Takes the new differences of a conformance report over into `openapi.yaml`, the ledger and the matrix.
+"""Takes the new differences of a conformance report over into `openapi.yaml`, the ledger and the
+matrix.
 
 python -m tools.contract.adopt REPORT.json
 
-Describes new fields and other types, and makes missing fields optional; comments, quotes and the order of keys stay.
-Prints the changes as a diff, and names each difference that it cannot express. Exit code 1: there is such a difference,
-or the report is no evidence. Exit code 2: the file is not a report. A new value of an open set is no difference.
+Describes new fields and other types, and makes missing fields optional; comments, quotes and the
+order of keys stay. Prints the changes as a diff, and names each difference that it cannot express.
+Exit code 1: there is such a difference, or the report is no evidence. Exit code 2: the file is not
+a report. A new value of an open set is no difference.
 """
 
 from __future__ import annotations
@@ -38,7 +40,13 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
     "a boolean": {"type": "boolean"},
     "an array": {"type": "array", "items": {}},
 }
-_EXAMPLES = {"a string": "text", "an integer": 1, "a number": 0.5, "a boolean": True, "an array": []}
+_EXAMPLES = {
+    "a string": "text",
+    "an integer": 1,
+    "a number": 0.5,
+    "a boolean": True,
+    "an array": [],
+}
 #: The parts that the client itself reads; the result of a call depends on them.
 _FRAME = ("", "/data", "/data/*", "/meta", "/meta/current", "/meta/pagination", "/error")
 _WORDS = re.compile("[A-Z]?[a-z]+|[A-Z]+")
@@ -70,7 +78,11 @@ class Files:
 
 def _yaml() -> YAML:
     yaml = YAML()
-    yaml.preserve_quotes, yaml.width, yaml.brace_single_entry_mapping_in_flow_sequence = True, 10**6, True
+    yaml.preserve_quotes, yaml.width, yaml.brace_single_entry_mapping_in_flow_sequence = (
+        True,
+        10**6,
+        True,
+    )
     yaml.indent(mapping=2, sequence=4, offset=2)
     return yaml
 
@@ -95,7 +107,8 @@ def _node(value: object) -> object:
 
 
 def _put(holder: CommentedMap, key: str, value: object) -> None:
-    """Set a key. A new one stands before the last one, because comments behind a node belong to its last key."""
+    """Set a key. A new one stands before the last one, because comments behind a node belong to
+    its last key."""
     if key in holder:
         holder[key] = _node(value)
     else:
@@ -106,7 +119,9 @@ def adopt(report: Report, files: Files) -> tuple[Files, list[str]]:
     """Return the changed files, and a line for each difference that cannot be expressed."""
     entries = deviations.parse(files.ledger)
     found = [each for each in findings(report, files.document, entries) if each.entry is None]
-    adoption = _Adoption(report, *map(_yaml().load, (files.description, files.ledger, files.matrix)))
+    adoption = _Adoption(
+        report, *map(_yaml().load, (files.description, files.ledger, files.matrix))
+    )
     names = confirmed(report, files.document, entries)
     for entry in adoption.ledger:
         if entry["id"] in names:
@@ -136,12 +151,19 @@ class _Adoption:
     added: dict[str, str] = field(factory=dict)
 
     def add(self, finding: Finding) -> None:
-        """Change the description for a difference, and add an entry to the ledger; RefusalError says why not."""
+        """Change the description for a difference, and add an entry to the ledger; RefusalError
+        says why not."""
         difference = finding.difference
         parent, _, name = difference.place.rpartition("/")
-        repeated = {each["x-repeated-at"] for _, each in nodes(self.description) if "x-repeated-at" in each}
-        if difference.place in {*_FRAME, *repeated} or (not parent and difference.kind is Kind.UNKNOWN_FIELD):
-            raise RefusalError("the result of the call depends on this part; change openapi.yaml by hand")
+        repeated = {
+            each["x-repeated-at"] for _, each in nodes(self.description) if "x-repeated-at" in each
+        }
+        if difference.place in {*_FRAME, *repeated} or (
+            not parent and difference.kind is Kind.UNKNOWN_FIELD
+        ):
+            raise RefusalError(
+                "the result of the call depends on this part; change openapi.yaml by hand"
+            )
         words = _WORDS.findall(f"{difference.operation} {difference.place} {difference.kind}")
         entry = "-".join(each.lower() for each in ("service", *words))
         if difference.kind is Kind.UNKNOWN_FIELD:
@@ -151,15 +173,22 @@ class _Adoption:
         elif difference.kind is Kind.WRONG_TYPE:
             self._allow(finding.pointer, difference.found, entry)
         else:
-            raise RefusalError("openapi.yaml cannot express it; change the client, or add an entry to the ledger")
+            raise RefusalError(
+                "openapi.yaml cannot express it; change the client, or add an entry to the ledger"
+            )
         is_type = difference.kind is Kind.WRONG_TYPE
         self.added[entry] = finding.pointer if is_type else f'{finding.pointer}: property "{name}"'
         if any(each["id"] == entry for each in self.ledger):
             # Adopted before, perhaps with another type, and not generated since.
             return
-        evidence = f"A conformance report of {self.report.date}, made with cometchat-rest {self.report.client}."
+        evidence = (
+            f"A conformance report of {self.report.date}, made with cometchat-rest"
+            f" {self.report.client}."
+        )
         schema = finding.pointer.rpartition("/")[2]
-        is_optional = difference.kind is not Kind.WRONG_TYPE and finding.pointer.startswith(_SCHEMAS)
+        is_optional = difference.kind is not Kind.WRONG_TYPE and finding.pointer.startswith(
+            _SCHEMAS
+        )
         self.ledger.append(
             CommentedMap(
                 {
@@ -179,7 +208,9 @@ class _Adoption:
     def _describe(self, holder: str, name: str, kind: str, entry: str) -> None:
         """Describe a field of an object, or another type of such a field."""
         if not name.strip("*"):
-            raise RefusalError("the report hides the name of the field, because it may be an identifier")
+            raise RefusalError(
+                "the report hides the name of the field, because it may be an identifier"
+            )
         properties = at(self.description, holder).get("properties")
         if properties is None:
             raise RefusalError("the object is free-form; describe it by hand")
@@ -195,14 +226,24 @@ class _Adoption:
     def _schema(self, holder: str, name: str, kind: str, entry: str) -> Mapping[str, Any]:
         """The schema of a type; an object is a new component, because each class needs a name."""
         if kind == "null":
-            raise RefusalError("null is not a type of this description: a field without a value is absent")
+            raise RefusalError(
+                "null is not a type of this description: a field without a value is absent"
+            )
         if kind != "an object":
             return _TYPES[kind]
-        component = holder.rpartition("/")[2] + "".join(each[:1].upper() + each[1:] for each in re.split(r"\W|_", name))
+        component = holder.rpartition("/")[2] + "".join(
+            each[:1].upper() + each[1:] for each in re.split(r"\W|_", name)
+        )
         schemas = at(self.description, _SCHEMAS)
         if component in schemas:
-            raise RefusalError(f"there is another component {component}; describe the field by hand")
-        described = {"type": "object", "description": "An object that the service sends.", "examples": [{}]}
+            raise RefusalError(
+                f"there is another component {component}; describe the field by hand"
+            )
+        described = {
+            "type": "object",
+            "description": "An object that the service sends.",
+            "examples": [{}],
+        }
         _put(schemas, component, {**described, "x-evidence": entry})
         schemas.yaml_set_comment_before_after_key([*schemas][-1], before="\n")
         return {"$ref": f"#{_SCHEMAS}/{component}"}
@@ -210,11 +251,15 @@ class _Adoption:
     def _allow(self, place: str, kind: str, entry: str) -> None:
         """Allow another type beside the described ones."""
         # Items and alternatives belong to a field.
-        field = re.sub(r"(/properties/[^/]+)(/(items|additionalProperties|anyOf/\d+))*$", r"\1", place)
+        field = re.sub(
+            r"(/properties/[^/]+)(/(items|additionalProperties|anyOf/\d+))*$", r"\1", place
+        )
         properties, _, name = field.rpartition("/")
         schema = self._schema(properties.removesuffix("/properties"), name, kind, entry)
         node = at(self.description, place)
-        if all(node.get(key) == value for key, value in schema.items()) or schema in node.get("anyOf", ()):
+        if all(node.get(key) == value for key, value in schema.items()) or schema in node.get(
+            "anyOf", ()
+        ):
             return
         if "anyOf" in node:
             node["anyOf"].append(_node(schema))
@@ -236,10 +281,16 @@ class _Adoption:
         if name not in at(self.description, holder).get("required", ()):
             return
         schema = holder.rpartition("/")[2]
-        limits = (row["constraints"][schema] for row in self.matrix if schema in row.get("constraints", {}))
+        limits = (
+            row["constraints"][schema]
+            for row in self.matrix
+            if schema in row.get("constraints", {})
+        )
         row = next((each for each in limits if name in each.get("required", ())), None)
         if row is None:
-            raise RefusalError("a row of the matrix for several schemas requires the field; change it by hand")
+            raise RefusalError(
+                "a row of the matrix for several schemas requires the field; change it by hand"
+            )
         for node in (at(self.description, holder), row):
             node["required"].remove(name)
             if not node["required"]:
@@ -247,17 +298,25 @@ class _Adoption:
         self._mark(holder, entry)
 
     def explain(self, before: list[str]) -> None:
-        """Let the new entries list the new differences from the vendor's documents; drop patterns without any."""
+        """Let the new entries list the new differences from the vendor's documents; drop
+        patterns without any."""
         # JSON is YAML, and much faster to write and to read.
         lines = lines_of_excerpts(parse(json.dumps(self.description)))
         known = deviations.parse(json.dumps(self.ledger)).values()
         new = [line for line in lines if line not in before]
         for line in (line for line in new if not any(each.accounts_for(line) for each in known)):
-            name = next((entry for entry, start in self.added.items() if line.startswith(start)), [*self.added][-1])
+            name = next(
+                (entry for entry, start in self.added.items() if line.startswith(start)),
+                [*self.added][-1],
+            )
             (entry,) = (each for each in self.ledger if each["id"] == name)
             entry.setdefault("differences", CommentedSeq()).append(line)
         for entry in self.ledger:
-            unused = [p for p in entry.get("differences", ()) if not any(deviations.matches(p, line) for line in lines)]
+            unused = [
+                p
+                for p in entry.get("differences", ())
+                if not any(deviations.matches(p, line) for line in lines)
+            ]
             for pattern in unused:
                 entry["differences"].remove(pattern)
             if unused and not entry["differences"]:
@@ -289,7 +348,10 @@ def main() -> int:
         print(line, file=sys.stderr)
     if new != old:
         folder = TEST.partition("test_stored")[0]
-        print(f"Copy the report into {folder}reports/ as a test, and run: make generate test", file=sys.stderr)
+        print(
+            f"Copy the report into {folder}reports/ as a test, and run: make generate test",
+            file=sys.stderr,
+        )
     return 1 if refused else 0
 
 

@@ -1,4 +1,5 @@
-"""Compares two trees of this repository: description, public names, and the version that the change needs."""
+"""Compares two trees of this repository: description, public names, and the version that the
+change needs."""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ class Change:
     @property
     def step(self) -> Step:
         """The part of the version that must rise (semantic versioning; see CONTRIBUTING.md)."""
-        if any(each.breaking for each in self.differences) or any(each.breaking for each in self.names):
+        if any(each.breaking for each in self.differences) or any(
+            each.breaking for each in self.names
+        ):
             return "major"
         if self.differences or self.names:
             return "minor"
@@ -46,11 +49,14 @@ class Change:
         # Before 1.0.0 each part has the meaning of the part on its left.
         if self.step == "major":
             return (major + 1, 0, 0) if major else (0, minor + 1, 0)
-        return (major, minor + 1, 0) if major and self.step == "minor" else (major, minor, patch + 1)
+        return (
+            (major, minor + 1, 0) if major and self.step == "minor" else (major, minor, patch + 1)
+        )
 
     @property
     def part(self) -> str:
-        """The part of the version that rises; before 1.0.0 it is not the part that the step is named after."""
+        """The part of the version that rises; before 1.0.0 it is not the part that the step is
+        named after."""
         parts = zip(("major", "minor", "patch"), version_of(self.old), self.version, strict=True)
         return next((name for name, old, needed in parts if old != needed), "none")
 
@@ -58,7 +64,9 @@ class Change:
 def between(old: Path, new: Path) -> Change:
     """Compare two trees."""
     before, after = read(old / "openapi.yaml"), read(new / "openapi.yaml")
-    found = [each for pair in pairs(before, after) for each in (*_renamed(pair), *differences(pair))]
+    found = [
+        each for pair in pairs(before, after) for each in (*_renamed(pair), *differences(pair))
+    ]
     public = load(new if sources(old) != sources(new) else old)
     return Change(old, new, before, after, found, changes(load(old), public))
 
@@ -84,7 +92,9 @@ def _renamed(pair: Pair) -> list[Difference]:
         for each in (pair.old, pair.new)
     )
     return [
-        Difference(pair.id, "request", f"{pair.new.pointer}/{key}", key, old[key], new[key], breaking=True)
+        Difference(
+            pair.id, "request", f"{pair.new.pointer}/{key}", key, old[key], new[key], breaking=True
+        )
         for key in old
         if old[key] != new[key]
     ]

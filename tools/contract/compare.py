@@ -2,9 +2,10 @@
 
 python -m tools.contract.compare VENDOR.json
 
-Accepts OpenAPI 3.0 or 3.1 in JSON or YAML, valid or not; it must be one file, because no other file is read. Prints
-every difference of the schemas and of the response examples. A difference is known if an entry of deviations.yaml lists
-it, else it is new. Exit code 1: there is a new difference. Exit code 2: a file is not readable.
+Accepts OpenAPI 3.0 or 3.1 in JSON or YAML, valid or not; it must be one file, because no other file
+is read. Prints every difference of the schemas and of the response examples. A difference is known
+if an entry of deviations.yaml lists it, else it is new. Exit code 1: there is a new difference.
+Exit code 2: a file is not readable.
 """
 
 from __future__ import annotations
@@ -21,7 +22,17 @@ from attrs import frozen
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from tools.description import DESCRIPTION, ROOT, Document, Operation, Place, examples, mapping, nodes, read
+from tools.description import (
+    DESCRIPTION,
+    ROOT,
+    Document,
+    Operation,
+    Place,
+    examples,
+    mapping,
+    nodes,
+    read,
+)
 
 from . import deviations
 from .difference import Difference, Pair, differences, pairs
@@ -32,7 +43,8 @@ EXCERPTS = ROOT / "contract" / "vendor"
 
 @frozen
 class Finding:
-    """One difference, its operations, and the entry of the ledger that lists it, if there is one."""
+    """One difference, its operations, and the entry of the ledger that lists it, if there is
+    one."""
 
     line: str
     operations: tuple[str, ...]
@@ -43,7 +55,9 @@ class Finding:
         return f"{self.line}\n    {known}; {', '.join(self.operations)}"
 
 
-def compare(theirs: Document, ours: Document, ledger: dict[str, deviations.Deviation]) -> list[Finding]:
+def compare(
+    theirs: Document, ours: Document, ledger: dict[str, deviations.Deviation]
+) -> list[Finding]:
     """Return every difference once, new differences first."""
     found: dict[str, list[str]] = {}
     for pair in pairs(theirs, ours):
@@ -51,7 +65,11 @@ def compare(theirs: Document, ours: Document, ledger: dict[str, deviations.Devia
             for each in (*differences(pair), *_examples(pair)):
                 found.setdefault(_line(each), []).append(each.operation)
     findings = [
-        Finding(line, tuple(dict.fromkeys(names)), next((e.id for e in ledger.values() if e.accounts_for(line)), None))
+        Finding(
+            line,
+            tuple(dict.fromkeys(names)),
+            next((e.id for e in ledger.values() if e.accounts_for(line)), None),
+        )
         for line, names in found.items()
     ]
     return sorted(findings, key=lambda finding: finding.entry is not None)
@@ -61,8 +79,12 @@ def lines_of_excerpts(ours: Document) -> list[str]:
     """Return each difference from the stored excerpts of the vendor's documents."""
     known = deviations.contract_part(ours)
     # A new region is not a change of the vendor's operations.
-    excerpts = ({**read(path), "servers": ours["servers"]} for path in sorted(EXCERPTS.glob("*.yaml")))
-    return list(dict.fromkeys(finding.line for each in excerpts for finding in compare(each, known, {})))
+    excerpts = (
+        {**read(path), "servers": ours["servers"]} for path in sorted(EXCERPTS.glob("*.yaml"))
+    )
+    return list(
+        dict.fromkeys(finding.line for each in excerpts for finding in compare(each, known, {}))
+    )
 
 
 def _line(difference: Difference) -> str:
@@ -70,8 +92,8 @@ def _line(difference: Difference) -> str:
     return f"{difference.pointer}: {difference.subject}: vendor: {vendor}, ours: {ours}"
 
 
-# An example of a response shows fields that the vendor's schemas omit. Our schemas forbid other properties for this
-# comparison, so that a field without a description is noticed.
+# An example of a response shows fields that the vendor's schemas omit. Our schemas forbid other
+# properties for this comparison, so that a field without a description is noticed.
 
 
 def _examples(pair: Pair) -> Iterator[Difference]:
@@ -82,12 +104,16 @@ def _examples(pair: Pair) -> Iterator[Difference]:
     pointers = {id(node): pointer for pointer, node in nodes(document)}
     media = _responses(pair.old, pair.old.document)
     for status, ours in _responses(pair.new, document).items():
-        validator = Draft202012Validator({**mapping(ours, "schema"), "components": document["components"]})
+        validator = Draft202012Validator(
+            {**mapping(ours, "schema"), "components": document["components"]}
+        )
         for value in examples(pair.old.document, media.get(status, {})):
             for error in validator.iter_errors(value):
                 place = pointers.get(id(error.schema), pair.new.pointer)
                 for subject, theirs, own in _mismatches(error):
-                    yield Difference(pair.id, "response", place, subject, theirs, own, breaking=False)
+                    yield Difference(
+                        pair.id, "response", place, subject, theirs, own, breaking=False
+                    )
 
 
 def closed(document: Document) -> Document:
@@ -102,9 +128,13 @@ def closed(document: Document) -> Document:
 def _responses(operation: Operation, document: Document) -> dict[str, Mapping[str, Any]]:
     """The JSON media type of each response, by status."""
     places = (
-        (status, Place("", each).followed(document)) for status, each in mapping(operation.node, "responses").items()
+        (status, Place("", each).followed(document))
+        for status, each in mapping(operation.node, "responses").items()
     )
-    return {status: mapping(mapping(place.node, "content"), "application/json") for status, place in places}
+    return {
+        status: mapping(mapping(place.node, "content"), "application/json")
+        for status, place in places
+    }
 
 
 def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str | None]]:
@@ -119,13 +149,21 @@ def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str |
             if name not in instance:
                 yield f"property {json.dumps(name)}", "an example without it", "required"
     else:
-        yield "example", json.dumps(instance)[:80], f"{error.validator} {json.dumps(error.validator_value)}"[:80]
+        yield (
+            "example",
+            json.dumps(instance)[:80],
+            f"{error.validator} {json.dumps(error.validator_value)}"[:80],
+        )
 
 
 def main() -> int:
     """Compare, print, and return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("document", type=Path, metavar="VENDOR.json", help="an OpenAPI document of the vendor")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "document", type=Path, metavar="VENDOR.json", help="an OpenAPI document of the vendor"
+    )
     path = parser.parse_args().document
     try:
         theirs, ours = read(path), read(DESCRIPTION)
@@ -134,7 +172,10 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     except RecursionError:
-        print(f"{path.name}: a chain of references is too long; remove the operation that uses it", file=sys.stderr)
+        print(
+            f"{path.name}: a chain of references is too long; remove the operation that uses it",
+            file=sys.stderr,
+        )
         return 2
     for finding in found:
         print(finding)

@@ -2,9 +2,10 @@
 
 python -m tools.contract.conformance REPORT.json
 
-`python -m cometchat_rest.conformance --save REPORT.json` writes a report. Prints every difference as known or NEW, and
-the entries of the ledger that the service confirms; `make adopt` takes both over. Exit code 1: there is a new
-difference. Exit code 2: the file is not a report, or names an operation that `openapi.yaml` does not have.
+`python -m cometchat_rest.conformance --save REPORT.json` writes a report. Prints every difference
+as known or NEW, and the entries of the ledger that the service confirms; `make adopt` takes both
+over. Exit code 1: there is a new difference. Exit code 2: the file is not a report, or names an
+operation that `openapi.yaml` does not have.
 """
 
 from __future__ import annotations
@@ -23,12 +24,16 @@ from tools.description import DESCRIPTION, Document, Operation, Place, mapping, 
 
 from . import deviations
 
-NO_EVIDENCE = "The service ran on the machine of the probe, perhaps as a simulator, so the report is no evidence."
+NO_EVIDENCE = (
+    "The service ran on the machine of the probe, perhaps as a simulator, so the report is no"
+    " evidence."
+)
 
 
 @frozen
 class Finding:
-    """One difference: its line, its place in `openapi.yaml`, and the entry of the ledger that lists it."""
+    """One difference: its line, its place in `openapi.yaml`, and the entry of the ledger that
+    lists it."""
 
     difference: Difference
     line: str
@@ -36,7 +41,9 @@ class Finding:
     entry: str | None
 
 
-def findings(report: Report, document: Document, ledger: Mapping[str, deviations.Deviation]) -> list[Finding]:
+def findings(
+    report: Report, document: Document, ledger: Mapping[str, deviations.Deviation]
+) -> list[Finding]:
     """Return every difference, with its entry in the ledger."""
     names = {each.name: each for each in operations(document)}
     found: dict[str, Finding] = {}
@@ -56,7 +63,8 @@ def _subject(operation: Operation, exchange: Exchange, difference: Difference) -
         parent, _, name = difference.place.rpartition("/")
         holder = _described(operation, exchange, parent)
         if difference.kind is Kind.WRONG_TYPE:
-            # The place itself, even if it is a reference: another place may refer to the same schema.
+            # The place itself, even if it is a reference: another place may refer to the same
+            # schema.
             return next(_inner(holder, name, operation.document), holder).pointer, "type"
         return holder.pointer, f'property "{name}"'
     return operation.pointer, difference.place or "body"
@@ -77,7 +85,11 @@ def _schema(operation: Operation, exchange: Exchange) -> Place:
     """The schema of the body of a response."""
     responses = Place(operation.pointer, operation.node).below("responses")
     names = (str(exchange.status), f"{exchange.status // 100}XX", "200")
-    given = [responses.below(each).followed(operation.document) for each in names if each in responses.node]
+    given = [
+        responses.below(each).followed(operation.document)
+        for each in names
+        if each in responses.node
+    ]
     if not given or "content" not in given[0].node:
         return Place(operation.pointer, {})
     return given[0].below("content", "application/json", "schema").followed(operation.document)
@@ -95,10 +107,15 @@ def _inner(place: Place, name: str, document: Document) -> Iterator[Place]:
         yield from _inner(place.below("anyOf", index).followed(document), name, document)
 
 
-def confirmed(report: Report, document: Document, ledger: Mapping[str, deviations.Deviation]) -> list[str]:
-    """Return the entries that a structure can confirm, and whose places the service sent without a difference."""
+def confirmed(
+    report: Report, document: Document, ledger: Mapping[str, deviations.Deviation]
+) -> list[str]:
+    """Return the entries that a structure can confirm, and whose places the service sent without
+    a difference."""
     seen = set(_all_seen(report, document))
-    different = {each.pointer for each in findings(report, document, ledger) if not each.difference.allowed}
+    different = {
+        each.pointer for each in findings(report, document, ledger) if not each.difference.allowed
+    }
     places = deviations.places(document)
     return [
         entry.id
@@ -120,7 +137,8 @@ def _all_seen(report: Report, document: Document) -> Iterator[str]:
 
 
 def _seen(place: Place, value: Any, document: Document) -> Iterator[str]:
-    """The pointers of all schemas that describe a part of a body. Alternatives count if each of them was seen."""
+    """The pointers of all schemas that describe a part of a body. Alternatives count if each of
+    them was seen."""
     below = place.followed(document)
     if "anyOf" in below.node:
         return
@@ -134,8 +152,11 @@ def _seen(place: Place, value: Any, document: Document) -> Iterator[str]:
 
 
 def given_report(help_text: str | None) -> Report:
-    """Read the report that the command line names; end with exit code 2 if it is not a report about `openapi.yaml`."""
-    parser = argparse.ArgumentParser(description=help_text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Read the report that the command line names; end with exit code 2 if it is not a report
+    about `openapi.yaml`."""
+    parser = argparse.ArgumentParser(
+        description=help_text, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
     path: Path = parser.parse_args().report
     try:
@@ -143,10 +164,18 @@ def given_report(help_text: str | None) -> Report:
     except InvalidRequestError as error:
         parser.exit(2, f"{error}\n")
     except OSError as error:
-        parser.exit(2, f"{path}: {error.strerror}; make one with python -m cometchat_rest.conformance --save FILE\n")
+        parser.exit(
+            2,
+            f"{path}: {error.strerror}; make one with python -m cometchat_rest.conformance --save"
+            " FILE\n",
+        )
     described = {each.name for each in operations(read(DESCRIPTION))}
     if unknown := ", ".join(sorted({each.operation for each in report.exchanges} - described)):
-        parser.exit(2, f"{path}: openapi.yaml does not describe {unknown}; run make generate, make another report\n")
+        parser.exit(
+            2,
+            f"{path}: openapi.yaml does not describe {unknown}; run make generate, make another"
+            " report\n",
+        )
     return report
 
 

@@ -1,7 +1,8 @@
-"""The ledger of deviations: where `openapi.yaml` differs from the vendor's documents, or adds to service.md.
+"""The ledger of deviations: where `openapi.yaml` differs from the vendor's documents, or adds to
+service.md.
 
-A place in the description names its entry in `x-evidence`. The entry states the vendor's version, our version and the
-reason.
+A place in the description names its entry in `x-evidence`. The entry states the vendor's version,
+our version and the reason.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ _TEXT = validators.and_(validators.instance_of(str), validators.min_len(1))
 class Deviation:
     """One entry.
 
-    `test` is the node id of a test that fails if this project no longer does what `ours` states; an entry whose marks
-    are checked by the tests of every operation needs no other test. `differences` are lines of `make compare` that the
-    entry explains; `*` matches any text. `fields` has the evidence of single fields. `structure` says whether the
-    outline of a response can confirm the entry: which fields it has, and of which types.
+    `test` is the node id of a test that fails if this project no longer does what `ours` states; an
+    entry whose marks are checked by the tests of every operation needs no other test. `differences`
+    are lines of `make compare` that the entry explains; `*` matches any text. `fields` has the
+    evidence of single fields. `structure` says whether the outline of a response can confirm the
+    entry: which fields it has, and of which types.
     """
 
     id: str = field(validator=validators.matches_re("[a-z]+(-[a-z]+)*"))
@@ -40,7 +42,8 @@ class Deviation:
     evidence: str = field(validator=_TEXT)
     confidence: Confidence = field(validator=validators.in_(get_args(Confidence)))
     test: str | None = field(
-        default=None, validator=validators.optional(validators.matches_re(r"tests/[\w/]+\.py(::\w+)+"))
+        default=None,
+        validator=validators.optional(validators.matches_re(r"tests/[\w/]+\.py(::\w+)+")),
     )
     structure: bool = False
     fields: Mapping[str, str] = field(factory=dict)
@@ -68,7 +71,8 @@ def parse(text: str) -> dict[str, Deviation]:
     """Return the entries by id, in the order of the text.
 
     Raises:
-        ValueError: the text is not YAML, two entries have the same id, or a field of an entry is missing or unknown.
+        ValueError: the text is not YAML, two entries have the same id, or a field of an entry is
+            missing or unknown.
     """
     try:
         content = yaml.load(text, Loader=yaml.CSafeLoader)
@@ -115,7 +119,11 @@ def contract_part(document: Document) -> Document:
     """
     text = CONTRACT.read_text("utf-8")
     known = {
-        path: {key: value for key, value in item.items() if key not in METHODS or f" {key.upper()} {path} |" in text}
+        path: {
+            key: value
+            for key, value in item.items()
+            if key not in METHODS or f" {key.upper()} {path} |" in text
+        }
         for path, item in document["paths"].items()
     }
     known = {path: item for path, item in known.items() if item.keys() & set(METHODS)}
@@ -128,14 +136,16 @@ def contract_part(document: Document) -> Document:
 
 
 def used_components(document: Document, part: Any) -> set[str]:
-    """Return the components, such as `schemas/Role`, that a part refers to, and those that they refer to."""
+    """Return the components, such as `schemas/Role`, that a part refers to, and those that they
+    refer to."""
     used: set[str] = set()
     waiting = [part]
     while waiting:
         targets = set(re.findall(r'"#/components/(\w+/[^"/]+)"', json.dumps(waiting.pop()))) - used
         used |= targets
         waiting += [
-            document["components"].get(kind, {}).get(name) for kind, name in (target.split("/") for target in targets)
+            document["components"].get(kind, {}).get(name)
+            for kind, name in (target.split("/") for target in targets)
         ]
     return used
 
@@ -164,5 +174,9 @@ def _section(entry: Deviation, pointers: list[str]) -> str:
 
 def two_columns(rows: Mapping[str, str]) -> str:
     """Render names and texts as a table in Markdown; an empty text has no row."""
-    cells = {name: " ".join(text.split()).replace("|", "\\|") for name, text in rows.items() if text}
-    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {text} |" for name, text in cells.items())])
+    cells = {
+        name: " ".join(text.split()).replace("|", "\\|") for name, text in rows.items() if text
+    }
+    return "\n".join(
+        ["| | |", "|---|---|", *(f"| {name} | {text} |" for name, text in cells.items())]
+    )

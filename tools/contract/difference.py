@@ -1,8 +1,10 @@
-"""Compares two descriptions of the same operations: differences on the wire, and which of them break users.
+"""Compares two descriptions of the same operations: differences on the wire, and which of them
+break users.
 
-One rule decides. A narrower schema breaks the sender of a request. A wider schema breaks the reader of a response. A
-new optional part breaks nobody. A removed part breaks senders and readers. No existing tool is used: the tools for
-OpenAPI 3.1 that the registries have download a program at installation.
+One rule decides. A narrower schema breaks the sender of a request. A wider schema breaks the reader
+of a response. A new optional part breaks nobody. A removed part breaks senders and readers. No
+existing tool is used: the tools for OpenAPI 3.1 that the registries have download a program at
+installation.
 """
 
 from __future__ import annotations
@@ -32,8 +34,11 @@ class Effect(Enum):
     OTHER = "other"
 
     def breaks(self, side: Side) -> bool:
-        """Whether the change breaks the sender of such a request, or the reader of such a response."""
-        return self is Effect.OTHER or self is (Effect.NARROWER if side == "request" else Effect.WIDER)
+        """Whether the change breaks the sender of such a request, or the reader of such a
+        response."""
+        return self is Effect.OTHER or self is (
+            Effect.NARROWER if side == "request" else Effect.WIDER
+        )
 
 
 @frozen
@@ -65,17 +70,24 @@ class Pair:
 
 
 def pairs(old: Document, new: Document) -> list[Pair]:
-    """Return each operation of the newer description with the older operation of the same method and path.
+    """Return each operation of the newer description with the older operation of the same method
+    and path.
 
-    Names of path parameters are ignored. A common prefix of all paths in the older description is ignored too.
-    Operations that only the older description has come last.
+    Names of path parameters are ignored. A common prefix of all paths in the older description is
+    ignored too. Operations that only the older description has come last.
     """
     theirs = {(each.method, template(each.path)): each for each in operations(old)}
     ours = {(each.method, template(each.path)): each for each in operations(new)}
     pairings = product({path for _, path in theirs}, {path for _, path in ours})
     prefixes = {path.removesuffix(own) for path, own in pairings if path.endswith(own)} | {""}
-    prefix = max(sorted(prefixes, key=len), key=lambda prefix: sum((m, prefix + p) in theirs for m, p in ours))
-    matched = [Pair(theirs.pop((method, prefix + path), None), each) for (method, path), each in ours.items()]
+    prefix = max(
+        sorted(prefixes, key=len),
+        key=lambda prefix: sum((m, prefix + p) in theirs for m, p in ours),
+    )
+    matched = [
+        Pair(theirs.pop((method, prefix + path), None), each)
+        for (method, path), each in ours.items()
+    ]
     return matched + [Pair(each, None) for each in theirs.values()]
 
 
@@ -88,9 +100,17 @@ def differences(pair: Pair) -> list[Difference]:
     """Return every difference between the two descriptions of one operation, each once."""
     if pair.old is None:
         assert pair.new is not None
-        return [Difference(pair.id, "request", pair.new.pointer, "operation", None, "present", breaking=False)]
+        return [
+            Difference(
+                pair.id, "request", pair.new.pointer, "operation", None, "present", breaking=False
+            )
+        ]
     if pair.new is None:
-        return [Difference(pair.id, "request", pair.old.pointer, "operation", "present", None, breaking=True)]
+        return [
+            Difference(
+                pair.id, "request", pair.old.pointer, "operation", "present", None, breaking=True
+            )
+        ]
     comparison = _Comparison(pair.id, pair.old, pair.new)
     return list(dict.fromkeys(comparison.all()))
 
@@ -106,7 +126,9 @@ class _Comparison:
     _entered: set[tuple[str, ...]] = field(factory=set, init=False)
 
     def all(self) -> Iterator[Difference]:
-        yield from self._keywords("request", self.new.pointer, self.old.node, self.new.node, ["deprecated"])
+        yield from self._keywords(
+            "request", self.new.pointer, self.old.node, self.new.node, ["deprecated"]
+        )
         yield from self._addresses()
         yield from self._security()
         yield from self._parameters()
@@ -114,7 +136,13 @@ class _Comparison:
         yield from self._responses()
 
     def _difference(
-        self, side: Side, pointer: str, subject: str, old: str | None, new: str | None, effect: Effect
+        self,
+        side: Side,
+        pointer: str,
+        subject: str,
+        old: str | None,
+        new: str | None,
+        effect: Effect,
     ) -> Difference:
         return Difference(self.id, side, pointer, subject, old, new, breaking=effect.breaks(side))
 
@@ -128,15 +156,21 @@ class _Comparison:
     def _keywords(
         self, side: Side, pointer: str, old: Any, new: Any, names: Iterable[str], prefix: str = ""
     ) -> Iterator[Difference]:
-        """Compare keywords of two nodes by their values. False equals an absent keyword, except for `explode`."""
+        """Compare keywords of two nodes by their values. False equals an absent keyword, except
+        for `explode`."""
         for name in names:
             one, other = (
-                None if each.get(name) is False and name != "explode" else _text(each.get(name)) for each in (old, new)
+                None if each.get(name) is False and name != "explode" else _text(each.get(name))
+                for each in (old, new)
             )
             if one != other:
-                yield self._difference(side, pointer, prefix + name, one, other, _effect_of_limit(name, one, other))
+                yield self._difference(
+                    side, pointer, prefix + name, one, other, _effect_of_limit(name, one, other)
+                )
 
-    def _missing_target(self, side: Side, pointer: str, old: str | None, new: str | None) -> Difference:
+    def _missing_target(
+        self, side: Side, pointer: str, old: str | None, new: str | None
+    ) -> Difference:
         """The difference between two references, of which at least one has no target."""
         one, other = (f"{each} (target missing)" if each else None for each in (old, new))
         return self._difference(side, pointer, "reference", one, other, Effect.OTHER)
@@ -147,16 +181,21 @@ class _Comparison:
         old, new = _addresses(self.old), _addresses(self.new)
         for each in dict.fromkeys([*old, *new]):
             subject = f"address {_quoted(each)}"
-            yield from self._presence("request", "/servers", subject, _present(each, old), _present(each, new))
+            yield from self._presence(
+                "request", "/servers", subject, _present(each, old), _present(each, new)
+            )
 
     def _security(self) -> Iterator[Difference]:
         old, new = _keys(self.old), _keys(self.new)
         if old != new:
-            # Whoever sends the keys of an older choice must still send all that one of the newer choices needs.
+            # Whoever sends the keys of an older choice must still send all that one of the newer
+            # choices needs.
             accepted = all(any(choice <= sent for choice in new) for sent in old or {frozenset()})
             effect = Effect.WIDER if accepted or not new else Effect.NARROWER
             pointer = f"{self.new.pointer}/security"
-            yield self._difference("request", pointer, "security", _together(old), _together(new), effect)
+            yield self._difference(
+                "request", pointer, "security", _together(old), _together(new), effect
+            )
 
     def _parameters(self) -> Iterator[Difference]:
         old, new = self._parameters_of(self.old), self._parameters_of(self.new)
@@ -165,12 +204,16 @@ class _Comparison:
             named = other or one
             # Header names are compared without regard to case, but shown unchanged.
             is_header = named is not None and key.startswith("header ")
-            subject = f"header parameter {_quoted(named.node['name'])}" if named and is_header else key
+            subject = (
+                f"header parameter {_quoted(named.node['name'])}" if named and is_header else key
+            )
             yield from self._parameter(subject, one, other)
 
     def _parameters_of(self, operation: Operation) -> dict[str, Place]:
         """The parameters: path parameters by position, the others by name."""
-        above = Place(f"/paths/{escaped(operation.path)}", operation.document["paths"][operation.path])
+        above = Place(
+            f"/paths/{escaped(operation.path)}", operation.document["paths"][operation.path]
+        )
         own = Place(operation.pointer, operation.node)
         order = re.findall(r"\{([^}]*)\}", operation.path)
         found = {}
@@ -183,12 +226,18 @@ class _Comparison:
                 if "$ref" in place.node:
                     found[f"parameter {place.node['$ref']}"] = place
                 elif where == "path":
-                    found[f"path parameter {order.index(name) + 1 if name in order else name}"] = place
+                    found[f"path parameter {order.index(name) + 1 if name in order else name}"] = (
+                        place
+                    )
                 else:
-                    found[f"{where} parameter {_quoted(name.lower() if where == 'header' else name)}"] = place
+                    found[
+                        f"{where} parameter {_quoted(name.lower() if where == 'header' else name)}"
+                    ] = place
         return found
 
-    def _parameter(self, subject: str, old: Place | None, new: Place | None) -> Iterator[Difference]:
+    def _parameter(
+        self, subject: str, old: Place | None, new: Place | None
+    ) -> Iterator[Difference]:
         pointer = new.pointer if new else self.new.pointer
         yield from self._presence("request", pointer, subject, _required(old), _required(new))
         if old and new:
@@ -211,7 +260,11 @@ class _Comparison:
     def _body_of(self, operation: Operation) -> Place | None:
         if "requestBody" not in operation.node:
             return None
-        return Place(operation.pointer, operation.node).below("requestBody").followed_object(operation.document)
+        return (
+            Place(operation.pointer, operation.node)
+            .below("requestBody")
+            .followed_object(operation.document)
+        )
 
     # Responses.
 
@@ -243,10 +296,14 @@ class _Comparison:
             }
             for each, operation in ((old, self.old), (new, self.new))
         )
-        names = {name.lower(): name for each in (old, new) for name in mapping(each.node, "headers")}
+        names = {
+            name.lower(): name for each in (old, new) for name in mapping(each.node, "headers")
+        }
         for name in names:
             header = f"{subject} header {_quoted(names[name])}"
-            before, after = (_required(each.get(name), otherwise="present") for each in (one, other))
+            before, after = (
+                _required(each.get(name), otherwise="present") for each in (one, other)
+            )
             yield from self._presence("response", new.pointer, header, before, after)
             if name in one and name in other:
                 yield from self._schema("response", _schema(one[name]), _schema(other[name]))
@@ -262,15 +319,24 @@ class _Comparison:
 
     def _media(self, side: Side, old: Place, new: Place, subject: str) -> Iterator[Difference]:
         if "$ref" in old.node or "$ref" in new.node:
-            yield self._missing_target(side, new.pointer, old.node.get("$ref"), new.node.get("$ref"))
+            yield self._missing_target(
+                side, new.pointer, old.node.get("$ref"), new.node.get("$ref")
+            )
             return
         one, other = (
-            {_without_charset(kind): each.below("content", kind) for kind in mapping(each.node, "content")}
+            {
+                _without_charset(kind): each.below("content", kind)
+                for kind in mapping(each.node, "content")
+            }
             for each in (old, new)
         )
         for kind in dict.fromkeys([*one, *other]):
             yield from self._presence(
-                side, new.pointer, f"{subject} as {kind}", _present(kind, one), _present(kind, other)
+                side,
+                new.pointer,
+                f"{subject} as {kind}",
+                _present(kind, one),
+                _present(kind, other),
             )
             if kind in one and kind in other:
                 before, after = one[kind], other[kind]
@@ -285,7 +351,9 @@ class _Comparison:
             names = [each for each in dict.fromkeys([*before, *after]) if not each.startswith("x-")]
             yield from self._keywords(side, f"{new.pointer}/encoding", before, after, names, prefix)
 
-    def _schema(self, side: Side, old: tuple[Place, ...], new: tuple[Place, ...]) -> Iterator[Difference]:
+    def _schema(
+        self, side: Side, old: tuple[Place, ...], new: tuple[Place, ...]
+    ) -> Iterator[Difference]:
         entered = (side, *(place.pointer for place in (*old, Place("", {}), *new)))
         if entered in self._entered:
             return
@@ -309,7 +377,9 @@ class _Comparison:
 
     def _shapes(self, side: Side, old: Shape, new: Shape) -> Iterator[Difference]:
         if old.dangling or new.dangling:
-            yield self._missing_target(side, new.pointer, *("".join(each.dangling[:1]) for each in (old, new)))
+            yield self._missing_target(
+                side, new.pointer, *("".join(each.dangling[:1]) for each in (old, new))
+            )
             return
         for subject, one, other, effect in _own(old, new):
             yield self._difference(side, new.pointer, subject, one, other, effect)
@@ -319,7 +389,11 @@ class _Comparison:
     def _properties(self, side: Side, old: Shape, new: Shape) -> Iterator[Difference]:
         for name in dict.fromkeys([*old.properties, *new.properties]):
             yield from self._presence(
-                side, new.pointer, f"property {_quoted(name)}", _property(name, old), _property(name, new)
+                side,
+                new.pointer,
+                f"property {_quoted(name)}",
+                _property(name, old),
+                _property(name, new),
             )
             if name in old.properties and name in new.properties:
                 yield from self._schema(side, old.properties[name], new.properties[name])
@@ -327,10 +401,14 @@ class _Comparison:
     def _elements(self, side: Side, old: Shape, new: Shape) -> Iterator[Difference]:
         """Compare the items of arrays and the other properties of objects."""
         if "array" in old.types & new.types and (old.items or new.items):
-            yield from self._schema(side, old.items, new.items or (Place(f"{new.pointer}/items", {}),))
+            yield from self._schema(
+                side, old.items, new.items or (Place(f"{new.pointer}/items", {}),)
+            )
         if old.others is not None and new.others is not None and (old.others or new.others):
             # A recursive schema would make the pointer longer and longer.
-            anything = Place(f"{new.pointer.removesuffix('/additionalProperties')}/additionalProperties", {})
+            anything = Place(
+                f"{new.pointer.removesuffix('/additionalProperties')}/additionalProperties", {}
+            )
             yield from self._schema(side, old.others, new.others or (anything,))
 
 
@@ -344,12 +422,18 @@ def _own(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, 
         if one != other:
             yield name, _text(one), _text(other), _effect_of_limit(name, one, other)
     if old.default != new.default:
-        # A caller that omits the value now gets another one. A default that is new here was only not documented.
+        # A caller that omits the value now gets another one. A default that is new here was only
+        # not documented.
         effect = Effect.SAME if old.default is None else Effect.NARROWER
         yield "default", _text(old.default), _text(new.default), effect
     before, after = ("refused" if shape.others is None else "allowed" for shape in (old, new))
     if before != after:
-        yield "other properties", before, after, Effect.NARROWER if after == "refused" else Effect.WIDER
+        yield (
+            "other properties",
+            before,
+            after,
+            Effect.NARROWER if after == "refused" else Effect.WIDER,
+        )
 
 
 def _in_values(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | None, Effect]]:
@@ -364,7 +448,9 @@ def _in_values(old: Shape, new: Shape) -> Iterator[tuple[str, str | None, str | 
 
 def _effect(old: frozenset[str] | None, new: frozenset[str] | None) -> Effect:
     """Compare two sets of valid values; `None` is the set of all values."""
-    if new is None or (old is not None and old <= new | ({"integer"} if "number" in new else set())):
+    if new is None or (
+        old is not None and old <= new | ({"integer"} if "number" in new else set())
+    ):
         return Effect.WIDER
     if old is None or new <= old | ({"integer"} if "number" in old else set()):
         return Effect.NARROWER
@@ -376,7 +462,9 @@ def _effect_of_limit(name: str, old: Any, new: Any) -> Effect:
         return Effect.SAME
     if old is None or new is None:
         return Effect.NARROWER if old is None else Effect.WIDER
-    if name not in (*LOWER, *UPPER) or not all(isinstance(each, int | float) for each in (old, new)):
+    if name not in (*LOWER, *UPPER) or not all(
+        isinstance(each, int | float) for each in (old, new)
+    ):
         return Effect.OTHER
     return Effect.NARROWER if (new > old) is (name in LOWER) else Effect.WIDER
 
@@ -390,7 +478,8 @@ def _effect_of_presence(old: str | None, new: str | None) -> Effect:
 
 
 def _matched(old: list[Shape], new: list[Shape]) -> list[tuple[Shape | None, Shape | None]]:
-    """Pair the alternatives of both sides by label; pair the rest by their common properties if the counts match."""
+    """Pair the alternatives of both sides by label; pair the rest by their common properties if
+    the counts match."""
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
     labels = {shape.label for shape in old} & {shape.label for shape in new}
@@ -416,17 +505,23 @@ def _dangling(alternatives: list[Shape]) -> str:
 def _alike(old: list[Shape], new: list[Shape]) -> list[tuple[Shape, Shape]]:
     """Pair alternatives with the most common property names; keep the order otherwise."""
     found: list[tuple[Shape, Shape]] = []
-    for one, other in sorted(product(old, new), key=lambda pair: -len(pair[0].properties.keys() & pair[1].properties)):
+    for one, other in sorted(
+        product(old, new), key=lambda pair: -len(pair[0].properties.keys() & pair[1].properties)
+    ):
         if not any(one is taken or other is another for taken, another in found):
             found.append((one, other))
     return found
 
 
 def _schema(place: Place) -> tuple[Place, ...]:
-    """The schema of a parameter, header or body. The description of a parameter also counts for its schema."""
+    """The schema of a parameter, header or body. The description of a parameter also counts for
+    its schema."""
     if not mapping(place.node, "schema"):
         return ()
-    return (Place(place.pointer, {"description": place.node.get("description")}), place.below("schema"))
+    return (
+        Place(place.pointer, {"description": place.node.get("description")}),
+        place.below("schema"),
+    )
 
 
 def _required(place: Place | None, otherwise: str = "optional") -> str | None:
@@ -438,7 +533,8 @@ def _required(place: Place | None, otherwise: str = "optional") -> str | None:
 
 
 def _applying(status: str, responses: Mapping[str, Place]) -> Place | None:
-    """The response for a status, else the response for its range, else for an error the default response."""
+    """The response for a status, else the response for its range, else for an error the default
+    response."""
     own = responses.get(status) or responses.get(f"{status[:1]}XX")
     return own if own or status.startswith("2") else responses.get("default")
 
@@ -454,7 +550,8 @@ def _present(name: str, found: Container[str]) -> str | None:
 
 
 def _addresses(operation: Operation) -> list[str]:
-    """The addresses of an operation; a variable with a list of values gives one address for each value."""
+    """The addresses of an operation; a variable with a list of values gives one address for each
+    value."""
     found = []
     for server in _servers(operation):
         lists = {name: each["enum"] for name, each in _variables(server)}
@@ -473,7 +570,8 @@ def _servers(operation: Operation) -> list[Mapping[str, Any]]:
 
 
 def _variables(server: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the variables of an address that have a list of values. The defaults of the others are placeholders."""
+    """Yield the variables of an address that have a list of values. The defaults of the others
+    are placeholders."""
     variables = mapping(server, "variables")
     for name in variables:
         if sequence(mapping(variables, name), "enum"):
@@ -481,19 +579,27 @@ def _variables(server: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, An
 
 
 def _keys(operation: Operation) -> set[frozenset[str]]:
-    """The choices of keys for an operation, with the place of each key; names of schemes are ignored."""
+    """The choices of keys for an operation, with the place of each key; names of schemes are
+    ignored."""
     schemes = mapping(operation.document.get("components"), "securitySchemes")
     holder = operation.node if "security" in operation.node else operation.document
     choices = [choice for choice in sequence(holder, "security") if isinstance(choice, Mapping)]
     return {
-        frozenset(_key(name, mapping(schemes, name), sequence(choice, name)) for name in choice) for choice in choices
+        frozenset(_key(name, mapping(schemes, name), sequence(choice, name)) for name in choice)
+        for choice in choices
     }
 
 
 def _key(name: str, scheme: Mapping[str, Any], scopes: list[Any]) -> str:
     if not scheme:
         return f"{name} without a scheme"
-    return " ".join([str(scheme.get("in", scheme.get("type"))), str(scheme.get("name", name)), *map(str, scopes)])
+    return " ".join(
+        [
+            str(scheme.get("in", scheme.get("type"))),
+            str(scheme.get("name", name)),
+            *map(str, scopes),
+        ]
+    )
 
 
 def _together(choices: set[frozenset[str]]) -> str | None:
@@ -501,7 +607,8 @@ def _together(choices: set[frozenset[str]]) -> str | None:
 
 
 def _without_charset(kind: str) -> str:
-    """A media type without its character set: JSON has only one, and every reader of a text looks at it."""
+    """A media type without its character set: JSON has only one, and every reader of a text
+    looks at it."""
     return re.sub(r"\s*;\s*charset=[^;]*", "", kind.lower(), flags=re.IGNORECASE)
 
 

@@ -1,11 +1,11 @@
 """Runs schemathesis with openapi.yaml, without hooks.
 
-python -m tools.contract.fuzz                            all phases, against a new simulator
-python -m tools.contract.fuzz --url URL                  reading only, against an app, with the key in API_KEY
-python -m tools.contract.fuzz --url URL --change         all phases, against an app: OVERWRITES LISTS and deletes tokens
+python -m tools.contract.fuzz all phases, against a new simulator python -m tools.contract.fuzz
+--url URL reading only, against an app, with the key in API_KEY python -m tools.contract.fuzz --url
+URL --change all phases, against an app: OVERWRITES LISTS and deletes tokens
 
-More arguments go to schemathesis, for example `--seed 1`. The exit code is that of schemathesis; it is also 2 if the
-address or the key cannot be used.
+More arguments go to schemathesis, for example `--seed 1`. The exit code is that of schemathesis; it
+is also 2 if the address or the key cannot be used.
 """
 
 from __future__ import annotations
@@ -24,18 +24,34 @@ from cometchat_rest.conformance import openapi
 from cometchat_rest.testing import Simulator
 
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
-#: Valid requests that read. Invalid ones would show only the app's own rules, which the description does not have.
-READING = ("--include-method", "GET", "--mode", "positive", "--exclude-checks", "positive_data_acceptance")
+#: Valid requests that read. Invalid ones would show only the app's own rules, which the description
+#: does not have.
+READING = (
+    "--include-method",
+    "GET",
+    "--mode",
+    "positive",
+    "--exclude-checks",
+    "positive_data_acceptance",
+)
 #: Far below the rate limit of a free plan, 500 calls per minute.
 SLOWLY = ("--phases", "examples,coverage", "--rate-limit", "100/m")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tool, and return its exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--url", help="the address of an app, ending in /v3; without it, a simulator is started")
-    parser.add_argument("--change", action="store_true", help="send updates and deletions to the app as well")
-    parser.add_argument("--allow-http", action="store_true", help="accept plain HTTP for a test host")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--url", help="the address of an app, ending in /v3; without it, a simulator is started"
+    )
+    parser.add_argument(
+        "--change", action="store_true", help="send updates and deletions to the app as well"
+    )
+    parser.add_argument(
+        "--allow-http", action="store_true", help="accept plain HTTP for a test host"
+    )
     known, more = parser.parse_known_args(arguments)
     with ExitStack() as running:
         if known.url is None:
@@ -56,7 +72,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _problem(url: str, key: str, *, allow_http: bool) -> str | None:
     """One line about an address or a key that cannot be used."""
     if not key:
-        return f"API_KEY is empty: give a key with the scope fullAccess, as in API_KEY=... make contract URL={url}"
+        return (
+            "API_KEY is empty: give a key with the scope fullAccess, as in API_KEY=... make"
+            f" contract URL={url}"
+        )
     try:
         # The client accepts no key that a header cannot hold: httpx would show it.
         with Client(base_url=url, api_key=key, allow_http=allow_http) as client:
@@ -65,7 +84,9 @@ def _problem(url: str, key: str, *, allow_http: bool) -> str | None:
         name = {"base_url": "--url", "api_key": "API_KEY"}.get(error.argument or "", error.argument)
         return f"{name} {error.reason}"
     except CometChatError as error:
-        return f"{error}; check the address, the network, and API_KEY: a key with the scope fullAccess"
+        return (
+            f"{error}; check the address, the network, and API_KEY: a key with the scope fullAccess"
+        )
     return None
 
 

@@ -1,7 +1,8 @@
-"""The conformance matrix: each promise of service.md with its places, tests, evidence, and the rule of the simulator.
+"""The conformance matrix: each promise of service.md with its places, tests, evidence, and the rule
+of the simulator.
 
-conformance.yaml has the rows. It repeats neither the types of fields, which are in service.md, nor the confidence and
-the test of an entry of deviations.yaml.
+conformance.yaml has the rows. It repeats neither the types of fields, which are in service.md, nor
+the confidence and the test of an entry of deviations.yaml.
 """
 
 from __future__ import annotations
@@ -27,20 +28,47 @@ MATRIX = ROOT / "contract" / "conformance.yaml"
 SIMULATOR = "cometchat_rest.testing"
 
 #: Keywords that limit nothing. A type is compared with the tables of service.md.
-_TEXTS = ("description", "summary", "title", "example", "examples", "operationId", "tags", "type", "$ref", "links")
-#: Keywords that hold other nodes: by name, in a list, or directly. The value is the addition to the place.
-_BY_NAME = ("properties", "patternProperties", "variables", "headers", "encoding", "responses", "content")
+_TEXTS = (
+    "description",
+    "summary",
+    "title",
+    "example",
+    "examples",
+    "operationId",
+    "tags",
+    "type",
+    "$ref",
+    "links",
+)
+#: Keywords that hold other nodes: by name, in a list, or directly. The value is the addition to the
+#: place.
+_BY_NAME = (
+    "properties",
+    "patternProperties",
+    "variables",
+    "headers",
+    "encoding",
+    "responses",
+    "content",
+)
 _IN_A_LIST = ("allOf", "anyOf", "oneOf", "prefixItems", "parameters")
-_DIRECT = {"items": "[]", "additionalProperties": ".*", "schema": "", "requestBody": ".body", "not": ".not"}
+_DIRECT = {
+    "items": "[]",
+    "additionalProperties": ".*",
+    "schema": "",
+    "requestBody": ".body",
+    "not": ".not",
+}
 
 
 @frozen(kw_only=True)
 class Row:
     """One row.
 
-    `constraints` are the expected keywords of each place; a place may have `*` for any text. `fields` are the schemas
-    of the tables of the section, in order. `constants` are values in the simulator. `evidence` is an entry of the
-    ledger, or a text with a `confidence` in the same row; without it, the contract is the evidence.
+    `constraints` are the expected keywords of each place; a place may have `*` for any text.
+    `fields` are the schemas of the tables of the section, in order. `constants` are values in the
+    simulator. `evidence` is an entry of the ledger, or a text with a `confidence` in the same row;
+    without it, the contract is the evidence.
     """
 
     section: str
@@ -63,11 +91,16 @@ class Constraint:
     value: Any
 
     def applies_to(self, place: str) -> bool:
-        """Whether the place of this constraint, in which `*` is any text, is or includes another place."""
+        """Whether the place of this constraint, in which `*` is any text, is or includes another
+        place."""
         return fnmatchcase(place, self.place.replace("[", "[[]"))
 
     def __str__(self) -> str:
-        value = self.value if isinstance(self.value, str) else json.dumps(self.value, ensure_ascii=False)
+        value = (
+            self.value
+            if isinstance(self.value, str)
+            else json.dumps(self.value, ensure_ascii=False)
+        )
         return f"{self.place}: {self.keyword}: {value}"
 
 
@@ -83,7 +116,8 @@ def read(path: Path = MATRIX) -> list[Row]:
 
 
 def constraints(document: Document) -> Iterator[Constraint]:
-    """Yield every keyword that limits a request or a response, and for each place one constraint without a keyword."""
+    """Yield every keyword that limits a request or a response, and for each place one constraint
+    without a keyword."""
     for server in document["servers"]:
         yield from _keywords("server", server)
     for operation in operations(document):
@@ -112,9 +146,14 @@ def _keywords(place: str, node: Mapping[str, Any]) -> Iterator[Constraint]:
 def _below(place: str, key: str, value: Any) -> Iterator[tuple[str, Any]]:
     """The nodes below a keyword, with their places."""
     if key in _BY_NAME:
-        yield from ((place if key == "content" else f"{place}.{name}", inner) for name, inner in value.items())
+        yield from (
+            (place if key == "content" else f"{place}.{name}", inner)
+            for name, inner in value.items()
+        )
     elif key in _IN_A_LIST:
-        yield from ((f"{place}.{inner['name']}" if "name" in inner else place, inner) for inner in value)
+        yield from (
+            (f"{place}.{inner['name']}" if "name" in inner else place, inner) for inner in value
+        )
     else:
         yield place + _DIRECT[key], value
 
@@ -135,11 +174,15 @@ def _uncovered(rows: list[Row]) -> Iterator[str]:
         if not promises:
             yield f"service.md, section {section}: no row in conformance.yaml"
         elif " ".join(promises).count("not shown") < text.count("not shown"):
-            yield f"service.md, section {section}: a detail is not shown, and has no row in conformance.yaml"
+            yield (
+                f"service.md, section {section}: a detail is not shown, and has no row in"
+                " conformance.yaml"
+            )
 
 
 def constraint_problems(rows: list[Row], document: Document) -> Iterator[str]:
-    """Yield each limit of the description that has no row or another value, and each limit that only a row has.
+    """Yield each limit of the description that has no row or another value, and each limit that
+    only a row has.
 
     An operation that service.md does not know needs no row.
     """
@@ -148,17 +191,24 @@ def constraint_problems(rows: list[Row], document: Document) -> Iterator[str]:
     for constraint in constraints(contract_part(document)):
         described.setdefault(constraint.place, {})[constraint.keyword] = constraint.value
     for place, keywords in described.items():
-        wanted: dict[str, Any] = {limit.keyword: limit.value for limit in expected if limit.applies_to(place)}
+        wanted: dict[str, Any] = {
+            limit.keyword: limit.value for limit in expected if limit.applies_to(place)
+        }
         if wanted:
             yield from _disagreements(place, keywords, wanted)
         elif limits := {key: value for key, value in keywords.items() if key}:
-            yield f"openapi.yaml has {place}; add it to a row of conformance.yaml: {place}: {json.dumps(limits)}"
+            yield (
+                f"openapi.yaml has {place}; add it to a row of conformance.yaml: {place}:"
+                f" {json.dumps(limits)}"
+            )
     for limit in expected:
         if not any(map(limit.applies_to, described)):
             yield f"conformance.yaml has {limit}; openapi.yaml has no such place"
 
 
-def _disagreements(place: str, described: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[str]:
+def _disagreements(
+    place: str, described: Mapping[str, Any], wanted: Mapping[str, Any]
+) -> Iterator[str]:
     for keyword in sorted(wanted.keys() | described.keys() - {""}):
         one, other = (
             str(Constraint(place, keyword, values[keyword])) if keyword in values else "nothing"
@@ -169,14 +219,25 @@ def _disagreements(place: str, described: Mapping[str, Any], wanted: Mapping[str
 
 
 def _limits(row: Row) -> list[Constraint]:
-    return [Constraint(place, *each) for place, keywords in row.constraints.items() for each in keywords.items()]
+    return [
+        Constraint(place, *each)
+        for place, keywords in row.constraints.items()
+        for each in keywords.items()
+    ]
 
 
 def _row_problems(row: Row, ledger: Mapping[str, Deviation]) -> Iterator[str]:
     if row.section not in contract():
         yield f"conformance.yaml: {row.promise}: service.md has no section {row.section}"
-    if row.evidence not in (*ledger, "contract") and row.confidence not in ("high", "medium", "low"):
-        yield f"conformance.yaml: {row.promise}: the evidence is no entry of deviations.yaml, and has no confidence"
+    if row.evidence not in (*ledger, "contract") and row.confidence not in (
+        "high",
+        "medium",
+        "low",
+    ):
+        yield (
+            f"conformance.yaml: {row.promise}: the evidence is no entry of deviations.yaml, and has"
+            " no confidence"
+        )
     if not tests_of(row, ledger):
         yield f"conformance.yaml: {row.promise}: no test"
     for test in filterfalse(_exists, tests_of(row, ledger)):
@@ -185,7 +246,10 @@ def _row_problems(row: Row, ledger: Mapping[str, Deviation]) -> Iterator[str]:
         module, _, constant = name.rpartition(".")
         found = getattr(import_module(f"{SIMULATOR}.{module}"), constant, None)
         if found != value:
-            yield f"conformance.yaml: {row.promise}: {name} is {found!r} in the simulator, not {value!r}"
+            yield (
+                f"conformance.yaml: {row.promise}: {name} is {found!r} in the simulator, not"
+                f" {value!r}"
+            )
 
 
 def _exists(test: str) -> bool:
@@ -203,8 +267,12 @@ def tests_of(row: Row, ledger: Mapping[str, Deviation]) -> list[str]:
 @cache
 def contract() -> dict[str, str]:
     """Return the text of each section of service.md, by its number."""
-    parts = re.split(r"^#{2,3} (\d(?:\.\d)?)\.? .*$", CONTRACT.read_text("utf-8"), flags=re.MULTILINE)
-    return {number: text for number, text in zip(parts[1::2], parts[2::2], strict=True) if text.strip()}
+    parts = re.split(
+        r"^#{2,3} (\d(?:\.\d)?)\.? .*$", CONTRACT.read_text("utf-8"), flags=re.MULTILINE
+    )
+    return {
+        number: text for number, text in zip(parts[1::2], parts[2::2], strict=True) if text.strip()
+    }
 
 
 def rendered(rows: list[Row], ledger: Mapping[str, Deviation]) -> str:
@@ -218,7 +286,11 @@ def rendered(rows: list[Row], ledger: Mapping[str, Deviation]) -> str:
 
 def _rendered(row: Row, ledger: Mapping[str, Deviation]) -> str:
     entry = ledger.get(row.evidence)
-    evidence = f"[{entry.id}](deviations.md#{entry.id})" if entry else row.evidence.replace("contract", "service.md")
+    evidence = (
+        f"[{entry.id}](deviations.md#{entry.id})"
+        if entry
+        else row.evidence.replace("contract", "service.md")
+    )
     places = [f"`{each}`" for each in _limits(row)]
     places += [f"`{each}`: its fields and types" for each in row.fields]
     constants = [f"`{name}` is {value}" for name, value in row.constants.items()]

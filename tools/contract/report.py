@@ -2,10 +2,11 @@
 
 python -m tools.contract.report [REVISION]
 
-Compares the working tree, committed or not, with a revision. The default is the last release, a tag such as v1.2.3.
-Before the first release it is the merge base with the branch main, or on main itself the commit before the last one.
-Prints Markdown. Exit code 1: after a release, the version or the changelog does not fit the change. Exit code 2: the
-revision, the description or the ledger is not readable.
+Compares the working tree, committed or not, with a revision. The default is the last release, a tag
+such as v1.2.3. Before the first release it is the merge base with the branch main, or on main
+itself the commit before the last one. Prints Markdown. Exit code 1: after a release, the version or
+the changelog does not fit the change. Exit code 2: the revision, the description or the ledger is
+not readable.
 """
 
 from __future__ import annotations
@@ -41,7 +42,11 @@ def markdown(change: Change, since: str, problems: list[str]) -> str:
         [
             f"# What has changed since {since}",
             "\n".join(_verdict(change)),
-            *(["## Before a release", "\n".join(f"- {problem}" for problem in problems)] if problems else []),
+            *(
+                ["## Before a release", "\n".join(f"- {problem}" for problem in problems)]
+                if problems
+                else []
+            ),
             "## openapi.yaml",
             *_description(change),
             "## Python names",
@@ -52,14 +57,18 @@ def markdown(change: Change, since: str, problems: list[str]) -> str:
 
 def _verdict(change: Change) -> Iterator[str]:
     for side, who in (("request", "requests"), ("response", "responses")):
-        count = len({_row(each) for each in change.differences if each.side == side and each.breaking})
+        count = len(
+            {_row(each) for each in change.differences if each.side == side and each.breaking}
+        )
         yield f"- Breaking in {who}: {count or 'nothing'}"
     yield f"- Breaking in Python: {sum(each.breaking for each in change.names) or 'nothing'}"
-    old, current, needed = map(_text, (version_of(change.old), version_of(change.new), change.version))
+    old, current, needed = map(
+        _text, (version_of(change.old), version_of(change.new), change.version)
+    )
     rises = "" if change.step == "none" else f", so the {change.part} part rises"
     yield (
-        f"- Version: {_STEPS[change.step]}{rises}. The old version is {old}. A release needs {needed}. "
-        f"`version.py` has {current}."
+        f"- Version: {_STEPS[change.step]}{rises}. The old version is {old}. A release needs"
+        f" {needed}. `version.py` has {current}."
     )
 
 
@@ -77,7 +86,11 @@ def _description(change: Change) -> Iterator[str]:
         yield _table(("where", "change", "for requests", "for responses"), _rows(found))
     if not groups:
         equal = change.before == change.after
-        yield "Nothing has changed." if equal else "Only texts, examples, evidence or unused parts have changed."
+        yield (
+            "Nothing has changed."
+            if equal
+            else "Only texts, examples, evidence or unused parts have changed."
+        )
 
 
 def _rows(found: list[Difference]) -> Iterator[list[str]]:
@@ -99,7 +112,11 @@ def _title(difference: Difference) -> str:
     _, *parts = difference.pointer.split("/")
     if parts == ["servers"]:
         return "Addresses"
-    return f"Schema {parts[2]}" if parts[:2] == ["components", "schemas"] else f"Operation {difference.operation}"
+    return (
+        f"Schema {parts[2]}"
+        if parts[:2] == ["components", "schemas"]
+        else f"Operation {difference.operation}"
+    )
 
 
 def _names(change: Change) -> Iterator[list[str]]:
@@ -113,26 +130,36 @@ def _table(head: tuple[str, ...], rows: Iterable[list[str]]) -> str:
 
 
 def unreleased(change: Change) -> list[str]:
-    """Return what a release of the change still needs: a higher version, or an entry in CHANGELOG.md."""
+    """Return what a release of the change still needs: a higher version, or an entry in
+    CHANGELOG.md."""
     if change.step == "none":
         return []
     version, released = version_of(change.new), version_of(change.old)
     found = []
     if version < change.version:
-        found.append(f"version.py: the version is {_text(version)}, the change needs {_text(change.version)}")
+        found.append(
+            f"version.py: the version is {_text(version)}, the change needs {_text(change.version)}"
+        )
     names = ["[Unreleased]", *([f"[{_text(version)}]"] if version > released else [])]
     categories = changelog.categories((change.new / "CHANGELOG.md").read_text("utf-8"), names)
     if not categories:
         found.append("CHANGELOG.md: no entry for the change")
     elif change.step == "major" and not categories & {"Changed", "Removed"}:
-        found.append("CHANGELOG.md: the change breaks something, so it needs an entry under Changed or Removed")
+        found.append(
+            "CHANGELOG.md: the change breaks something, so it needs an entry under Changed or"
+            " Removed"
+        )
     return found
 
 
 def main() -> int:
     """Print the report, and return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("revision", nargs="?", help="the revision to compare with (default: the last release)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "revision", nargs="?", help="the revision to compare with (default: the last release)"
+    )
     revision = parser.parse_args().revision
     try:
         deviations.read()

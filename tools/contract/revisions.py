@@ -1,4 +1,5 @@
-"""Finds the revision that a change is compared with: the last release, else the state before the change."""
+"""Finds the revision that a change is compared with: the last release, else the state before the
+change."""
 
 from __future__ import annotations
 
@@ -32,8 +33,8 @@ def git(tree: Path, *arguments: str) -> bytes:
 def find_base(tree: Path, revision: str | None = None) -> Base:
     """Return a revision, or by default the last release before HEAD.
 
-    Before the first release it is the merge base with the branch main. On main itself it is the commit before the last
-    one, so that the report of a committed change is not empty.
+    Before the first release it is the merge base with the branch main. On main itself it is the
+    commit before the last one, so that the report of a committed change is not empty.
 
     Raises:
         ValueError: the revision does not exist, or the tree is no repository.
@@ -46,10 +47,18 @@ def find_base(tree: Path, revision: str | None = None) -> Base:
         return Base(releases[0], releases[0], released=True)
     head = _commit(tree, "rev-parse", "HEAD")
     bases = [
-        (_commit(tree, "merge-base", "HEAD", each), f"the merge base with {each}") for each in ("origin/main", "main")
+        (_commit(tree, "merge-base", "HEAD", each), f"the merge base with {each}")
+        for each in ("origin/main", "main")
     ]
-    bases += [(_commit(tree, "rev-parse", "--verify", "--quiet", "HEAD^"), "the commit before the last one")]
-    revision, name = next((each for each in bases if each[0] not in ("", head)), ("HEAD", "the last commit"))
+    bases += [
+        (
+            _commit(tree, "rev-parse", "--verify", "--quiet", "HEAD^"),
+            "the commit before the last one",
+        )
+    ]
+    revision, name = next(
+        (each for each in bases if each[0] not in ("", head)), ("HEAD", "the last commit")
+    )
     return Base(revision, f"{name} {_HINT}")
 
 

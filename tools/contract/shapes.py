@@ -1,6 +1,8 @@
-"""Reduces a schema to the values that it allows: resolves references, `allOf`, unions and both notations for null.
+"""Reduces a schema to the values that it allows: resolves references, `allOf`, unions and both
+notations for null.
 
-Invalid documents are accepted: a reference without a target is recorded, an invalid schema allows every value.
+Invalid documents are accepted: a reference without a target is recorded, an invalid schema allows
+every value.
 """
 
 from __future__ import annotations
@@ -22,8 +24,27 @@ LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"
 UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 #: Keywords that are not limits: a shape shows them in another way, or they allow the same values.
 _NO_LIMITS = {
-    *("type", "nullable", "enum", "const", "properties", "required", "items", "additionalProperties", "default"),
-    *("title", "description", "example", "examples", "externalDocs", "discriminator", "xml", "definitions"),
+    *(
+        "type",
+        "nullable",
+        "enum",
+        "const",
+        "properties",
+        "required",
+        "items",
+        "additionalProperties",
+        "default",
+    ),
+    *(
+        "title",
+        "description",
+        "example",
+        "examples",
+        "externalDocs",
+        "discriminator",
+        "xml",
+        "definitions",
+    ),
 }
 #: The largest number of combinations of alternatives in one schema; each combination is compared.
 _MOST = 1000
@@ -32,7 +53,8 @@ _TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", typ
 
 @frozen
 class Shape:
-    """The values that one alternative of a schema allows. Each inner schema is a tuple of all places that apply."""
+    """The values that one alternative of a schema allows. Each inner schema is a tuple of all
+    places that apply."""
 
     pointer: str
     label: str
@@ -53,10 +75,16 @@ class Shape:
 def shapes(document: Document, places: tuple[Place, ...]) -> list[Shape]:
     """Return the alternatives of a value to which all these places apply."""
     expanded = [_alternatives(document, place, frozenset()) for place in places]
-    found = [_shape(list(each.parts), each.label) for each in map(_together, _combinations(expanded))]
+    found = [
+        _shape(list(each.parts), each.label) for each in map(_together, _combinations(expanded))
+    ]
     # A list of values beside "any text" is no limit.
     found = _with_null(found)
-    return [each for each in found if not any(_covers(other, each) for other in found if other is not each)]
+    return [
+        each
+        for each in found
+        if not any(_covers(other, each) for other in found if other is not each)
+    ]
 
 
 def _with_null(alternatives: list[Shape]) -> list[Shape]:
@@ -81,20 +109,25 @@ def _alternatives(document: Document, place: Place, seen: frozenset[str]) -> lis
     if isinstance(target := node.get("$ref"), str):
         groups.append(_referenced(document, place, target, seen))
     groups += [
-        _alternatives(document, place.below("allOf", index), seen) for index in range(len(sequence(node, "allOf")))
+        _alternatives(document, place.below("allOf", index), seen)
+        for index in range(len(sequence(node, "allOf")))
     ]
     groups += [_choices(document, place, union, seen) for union in _UNIONS if sequence(node, union)]
     return [_together(group) for group in _combinations(groups)]
 
 
 def _together(group: tuple[_Parts, ...]) -> _Parts:
-    return _Parts("".join(each.label for each in group), tuple(part for each in group for part in each.parts))
+    return _Parts(
+        "".join(each.label for each in group), tuple(part for each in group for part in each.parts)
+    )
 
 
 def _combinations(groups: list[list[_Parts]]) -> Iterable[tuple[_Parts, ...]]:
     if prod(map(len, groups)) > _MOST:
         places = [part.pointer for group in groups for each in group for part in each.parts]
-        raise ValueError(f"{places[0]}: more than {_MOST:,} combinations of alternatives; remove this operation")
+        raise ValueError(
+            f"{places[0]}: more than {_MOST:,} combinations of alternatives; remove this operation"
+        )
     return product(*groups)
 
 
@@ -106,7 +139,9 @@ def _choices(document: Document, place: Place, union: str, seen: frozenset[str])
     ]
 
 
-def _referenced(document: Document, place: Place, target: str, seen: frozenset[str]) -> list[_Parts]:
+def _referenced(
+    document: Document, place: Place, target: str, seen: frozenset[str]
+) -> list[_Parts]:
     if target in seen:
         return [_Parts("", ())]
     found = found_at(document, target)
@@ -123,7 +158,9 @@ def _label(union: Mapping[str, Any], choice: Any, parts: _Parts) -> str:
     for value, target in mapping(discriminator, "mapping").items():
         if target in (reference, name):
             return str(value)
-    discriminating = _shape(list(parts.parts), "").properties.get(str(discriminator.get("propertyName")), ())
+    discriminating = _shape(list(parts.parts), "").properties.get(
+        str(discriminator.get("propertyName")), ()
+    )
     values = {value for place in discriminating for value in _values(place.node) or ()}
     return values.pop() if len(values) == 1 else name
 
@@ -158,7 +195,11 @@ def _pointer(parts: list[Place]) -> str:
 
 def _properties(parts: list[Place]) -> dict[str, tuple[Place, ...]]:
     """The places of each property that every part allows."""
-    closed = [mapping(part.node, "properties") for part in parts if part.node.get("additionalProperties") is False]
+    closed = [
+        mapping(part.node, "properties")
+        for part in parts
+        if part.node.get("additionalProperties") is False
+    ]
     properties: dict[str, tuple[Place, ...]] = {}
     for part in parts:
         for name in mapping(part.node, "properties"):
@@ -168,7 +209,9 @@ def _properties(parts: list[Place]) -> dict[str, tuple[Place, ...]]:
 
 
 def _required(parts: list[Place]) -> frozenset[str]:
-    return frozenset(name for part in parts for name in sequence(part.node, "required") if isinstance(name, str))
+    return frozenset(
+        name for part in parts for name in sequence(part.node, "required") if isinstance(name, str)
+    )
 
 
 def _common_values(parts: list[Place]) -> frozenset[str] | None:
@@ -188,7 +231,9 @@ def _others(parts: list[Place]) -> tuple[Place, ...] | None:
 def _types(node: Mapping[str, Any]) -> frozenset[str]:
     """The types that a schema states, or those that its other keywords imply."""
     stated = node.get("type")
-    types = {name for name in (stated, *sequence(node, "type")) if isinstance(name, str)} or set(_implied_types(node))
+    types = {name for name in (stated, *sequence(node, "type")) if isinstance(name, str)} or set(
+        _implied_types(node)
+    )
     return frozenset(types | ({"null"} if node.get("nullable") is True and types else set()))
 
 

@@ -1,4 +1,5 @@
-"""Lists the public names of the Python package, and compares two such lists. griffe reads them from the source."""
+"""Lists the public names of the Python package, and compares two such lists. griffe reads them
+from the source."""
 
 from __future__ import annotations
 
@@ -28,14 +29,19 @@ class NameChange:
 def load(root: Path) -> Mapping[str, griffe.Object]:
     """Return every public object of a tree, by its public name.
 
-    These are the names that the package and the simulator export, their public members, and the resources of a
-    client. An export without a target is left out.
+    These are the names that the package and the simulator export, their public members, and the
+    resources of a client. An export without a target is left out.
     """
     modules = _modules(root)
     package, models = modules[PACKAGE], modules[f"{GENERATED}.models"]
     found: dict[str, griffe.Object] = {}
     # `cometchat_rest` also exports the models and the errors.
-    for holder, prefix in ((models, ""), (package["errors"], ""), (package, ""), (package["testing"], "testing.")):
+    for holder, prefix in (
+        (models, ""),
+        (package["errors"], ""),
+        (package, ""),
+        (package["testing"], "testing."),
+    ):
         for name in exports(holder):
             with suppress(KeyError, griffe.AliasResolutionError):
                 _add(found, f"{prefix}{name}", _target(holder[name]))
@@ -53,14 +59,19 @@ def exports(module: griffe.Object) -> list[str]:
     """
     if module.exports:
         return [str(name) for name in module.exports]
-    names = [name for name, path in module.imports.items() if path.startswith((f"{PACKAGE}.", f"{GENERATED}."))]
+    names = [
+        name
+        for name, path in module.imports.items()
+        if path.startswith((f"{PACKAGE}.", f"{GENERATED}."))
+    ]
     # Submodules come last, so that a class is listed under its shortest name.
     return sorted(names, key=lambda name: isinstance(module.members[name], griffe.Module))
 
 
 @cache
 def resources(root: Path) -> list[griffe.Object]:
-    """Return the classes of the resources, such as `Roles` and `AsyncRoles`: the cached properties of both clients."""
+    """Return the classes of the resources, such as `Roles` and `AsyncRoles`: the cached
+    properties of both clients."""
     modules = _modules(root)
     package = modules[PACKAGE]
     paths = [
@@ -80,7 +91,9 @@ def sources(root: Path) -> dict[str, bytes]:
 
 @cache
 def _modules(root: Path) -> griffe.ModulesCollection:
-    loader = griffe.GriffeLoader(search_paths=[root / "overlays", root / "generated"], allow_inspection=False)
+    loader = griffe.GriffeLoader(
+        search_paths=[root / "overlays", root / "generated"], allow_inspection=False
+    )
     loader.load(GENERATED)
     loader.load(PACKAGE)
     loader.resolve_aliases(external=False)
@@ -94,15 +107,20 @@ def _target(member: griffe.Object | griffe.Alias) -> griffe.Object:
 
 
 def _add(found: dict[str, griffe.Object], name: str, target: griffe.Object) -> None:
-    """Add an object and its public members. A class with two names is added under the first name only."""
+    """Add an object and its public members. A class with two names is added under the first name
+    only."""
     if isinstance(target, griffe.Class) and target in found.values():
         return
     found[name] = target
     if isinstance(target, griffe.Class):
         keys = [key for key in target.all_members if key == "__init__" or not key.startswith("_")]
     elif isinstance(target, griffe.Module):
-        own = [key for key, member in target.members.items() if not isinstance(member, griffe.Alias)]
-        keys = exports(target) if target.exports else [key for key in own if not key.startswith("_")]
+        own = [
+            key for key, member in target.members.items() if not isinstance(member, griffe.Alias)
+        ]
+        keys = (
+            exports(target) if target.exports else [key for key in own if not key.startswith("_")]
+        )
     else:
         return
     for key in keys:
@@ -121,15 +139,21 @@ def _without_inherited(found: dict[str, griffe.Object]) -> dict[str, griffe.Obje
 
 
 def changes(old: Mapping[str, griffe.Object], new: Mapping[str, griffe.Object]) -> list[NameChange]:
-    """Return what changed about the public names; members of an added or removed object are not listed again."""
+    """Return what changed about the public names; members of an added or removed object are not
+    listed again."""
     removed = [name for name in old if name not in new and _owner(name) in ("", "testing", *new)]
     found = [NameChange(name, "removed", breaking=True) for name in removed]
     for name, target in new.items():
         if name in old:
-            found += (NameChange(name, change, breaking) for change, breaking in _changed(old[name], target))
+            found += (
+                NameChange(name, change, breaking)
+                for change, breaking in _changed(old[name], target)
+            )
         elif _owner(name) in ("", "testing", *old):
             needed = _is_required(target)
-            found.append(NameChange(name, "added, and required" if needed else "added", breaking=needed))
+            found.append(
+                NameChange(name, "added, and required" if needed else "added", breaking=needed)
+            )
     return [*found, *dict.fromkeys(_arguments(old, new))]
 
 
@@ -138,7 +162,8 @@ def _owner(name: str) -> str:
 
 
 def _is_required(target: griffe.Object) -> bool:
-    """Whether an attribute is an argument that every caller has to pass. Users construct only the inputs."""
+    """Whether an attribute is an argument that every caller has to pass. Users construct only
+    the inputs."""
     return (
         isinstance(target, griffe.Attribute)
         and target.parent is not None
@@ -166,12 +191,16 @@ def _parameters(old: griffe.Function, new: griffe.Function) -> Iterator[tuple[st
     for parameter in new.parameters:
         name = parameter.name
         if name in known:
-            yield from _type(f"parameter {name}", known[name], str(parameter.annotation), is_input=True)
+            yield from _type(
+                f"parameter {name}", known[name], str(parameter.annotation), is_input=True
+            )
         elif not parameter.required:
             yield f"parameter {name} added", False
 
 
-def _arguments(old: Mapping[str, griffe.Object], new: Mapping[str, griffe.Object]) -> Iterator[NameChange]:
+def _arguments(
+    old: Mapping[str, griffe.Object], new: Mapping[str, griffe.Object]
+) -> Iterator[NameChange]:
     """Yield the changed arguments that griffe finds in functions and methods."""
     names = {target.path: name for name, target in new.items()}
     for name, target in new.items():
@@ -187,7 +216,10 @@ def _type(what: str, old: str, new: str, *, is_input: bool) -> Iterator[tuple[st
     """A change of a type: an argument may become wider, a result may become narrower."""
     # Without an annotation nothing can be compared.
     if old != new and "None" not in (old, new):
-        wide, narrow = (set(re.split(r" \| (?![^\[]*\])", each)) for each in ((new, old) if is_input else (old, new)))
+        wide, narrow = (
+            set(re.split(r" \| (?![^\[]*\])", each))
+            for each in ((new, old) if is_input else (old, new))
+        )
         # Type checkers accept an int wherever a float is expected.
         compatible = narrow <= wide | ({"int"} if "float" in wide else set())
         yield f"{what}: was {old}, is {new}", not compatible

@@ -1,4 +1,5 @@
-"""The facts about operations that the generator does not pass to its templates: names of methods, pages, limits."""
+"""The facts about operations that the generator does not pass to its templates: names of
+methods, pages, limits."""
 
 from __future__ import annotations
 
@@ -16,7 +17,16 @@ from tools.description import operations as described
 
 #: The keywords of a schema that a docstring names, because the client does not check most of them.
 _LIMITS = (
-    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern"),
+    *(
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "minLength",
+        "maxLength",
+        "pattern",
+    ),
     *("minItems", "maxItems", "uniqueItems"),
 )
 
@@ -66,7 +76,11 @@ class Method:
     def successes(self) -> list[Mapping[str, Any]]:
         """The content of each successful response, by media type."""
         responses = mapping(self.node, "responses").items()
-        return [mapping(self.target(each), "content") for status, each in responses if str(status).startswith("2")]
+        return [
+            mapping(self.target(each), "content")
+            for status, each in responses
+            if str(status).startswith("2")
+        ]
 
     @property
     def body(self) -> Mapping[str, Any]:
@@ -75,19 +89,29 @@ class Method:
 
     @property
     def item_key(self) -> str | None:
-        """The attribute that identifies an item of a list with pages, or an empty text; `None` for other operations.
+        """The attribute that identifies an item of a list with pages, or an empty text; `None` for
+        other operations.
 
         It is the first required property of an item, as in the records of this service.
         """
         content = next(iter(self.successes), {})
-        body = mapping(self.target(mapping(mapping(content, "application/json"), "schema")), "properties")
+        body = mapping(
+            self.target(mapping(mapping(content, "application/json"), "schema")), "properties"
+        )
         meta = mapping(self.target(mapping(body, "meta")), "properties")
         data = self.target(mapping(body, "data"))
         queries = {each["name"] for each in self.parameters if each["in"] == "query"}
-        if "pagination" not in meta or data.get("type") != "array" or not {"page", "perPage"} <= queries:
+        if (
+            "pagination" not in meta
+            or data.get("type") != "array"
+            or not {"page", "perPage"} <= queries
+        ):
             return None
         item = self.target(mapping(data, "items"))
-        return next((snake_case(n) for n in mapping(item, "properties") if n in sequence(item, "required")), "")
+        return next(
+            (snake_case(n) for n in mapping(item, "properties") if n in sequence(item, "required")),
+            "",
+        )
 
     def target(self, node: Mapping[str, Any]) -> Mapping[str, Any]:
         """A node, or the one that it refers to."""
@@ -96,7 +120,8 @@ class Method:
 
 @frozen
 class Resource:
-    """The operations of one tag, by the names of their modules; `name` is the attribute of a client."""
+    """The operations of one tag, by the names of their modules; `name` is the attribute of a
+    client."""
 
     name: str
     class_name: str
@@ -105,17 +130,29 @@ class Resource:
 
 
 def resources(document: Document, data: GeneratorData | None = None) -> dict[str, Resource]:
-    """The resources of a document, by the name of their attribute; with the arguments of `data`, such as `type_`."""
+    """The resources of a document, by the name of their attribute; with the arguments of `data`,
+    such as `type_`."""
     texts = {tag["name"]: tag.get("description") for tag in sequence(document, "tags")}
     result: dict[str, Resource] = {}
     for each in operations(document):
-        name, description = snake_case(each.tag), texts.get(each.tag) or f"The operations of {each.tag}."
+        name, description = (
+            snake_case(each.tag),
+            texts.get(each.tag) or f"The operations of {each.tag}.",
+        )
         resource = result.setdefault(name, Resource(name, pascal_case(each.tag), description))
         resource.methods[snake_case(each.node["operationId"])] = each
     for tag, collection in data.endpoint_collections_by_tag.items() if data is not None else ():
         for e in collection.endpoints:
-            given = {"path": e.path_parameters, "query": e.query_parameters, "header": e.header_parameters}
-            names = {(k, p.name.get_untrusted_value()): str(p.python_name) for k, found in given.items() for p in found}
+            given = {
+                "path": e.path_parameters,
+                "query": e.query_parameters,
+                "header": e.header_parameters,
+            }
+            names = {
+                (k, p.name.get_untrusted_value()): str(p.python_name)
+                for k, found in given.items()
+                for p in found
+            }
             result[tag].methods[e.name] = evolve(result[tag].methods[e.name], arguments=names)
     return result
 
@@ -127,7 +164,8 @@ def operations(document: Document) -> Iterator[Method]:
 
 
 def target(document: Document, node: Any) -> Mapping[str, Any]:
-    """A node, or the one that it refers to; an empty one in place of a schema that is only true or false."""
+    """A node, or the one that it refers to; an empty one in place of a schema that is only true
+    or false."""
     found: Mapping[str, Any] = Place("", node).followed_object(document).node
     return found
 

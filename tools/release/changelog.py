@@ -1,7 +1,8 @@
 """Checks the form of CHANGELOG.md, the version and a tag: python -m tools.release.changelog [TAG]
 
-keepachangelog reads invalid files without an error, and python-kacl accepts half of the invalid files in
-`tests/package/test_changelog.py`. Neither of them compares the changelog with the version and a tag.
+keepachangelog reads invalid files without an error, and python-kacl accepts half of the invalid
+files in `tests/package/test_changelog.py`. Neither of them compares the changelog with the version
+and a tag.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ RELEASE = re.compile(r"\[((?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2})\] - (\d{4}-\d\d
 
 
 def _split(text: str, level: int) -> tuple[str, list[tuple[str, str]]]:
-    """Return the text above the first heading of a level, and each heading with the text below it."""
+    """Return the text above the first heading of a level, and each heading with the text below
+    it."""
     above, *parts = re.split(rf"^#{{{level}}} (.*)\n", text, flags=re.MULTILINE)
     return above, list(zip(parts[::2], parts[1::2], strict=True))
 
@@ -76,24 +78,33 @@ def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
     for heading, content in found:
         yield from (f"{heading}: {fault}" for fault in _in_section(content))
     yield from _in_releases(sections)
-    newest = next((release[0] for heading, _ in sections if (release := _released(heading))), "0.0.0")
+    newest = next(
+        (release[0] for heading, _ in sections if (release := _released(heading))), "0.0.0"
+    )
     yield from _in_version(newest, version, tag, has_entries=bool(unreleased.strip()))
 
 
 def _in_version(newest: str, version: str, tag: str | None, *, has_entries: bool) -> Iterator[str]:
     if has_entries and _number(version) <= _number(newest):
-        yield f"there are unreleased entries, so the version must be above {newest}; it is {version}"
+        yield (
+            f"there are unreleased entries, so the version must be above {newest}; it is {version}"
+        )
     if not has_entries and version != newest:
         yield f"there are no unreleased entries, so the version must be {newest}; it is {version}"
     if tag is not None and tag != f"v{version}":
         yield f"{tag} is not the tag of version {version}: the tag must be v{version}"
     if tag is not None and has_entries:
-        yield "a tagged version has no unreleased entries: put them below a heading such as [1.2.3] - 2026-01-31"
+        yield (
+            "a tagged version has no unreleased entries: put them below a heading such as [1.2.3] -"
+            " 2026-01-31"
+        )
 
 
 def categories(text: str, sections: Collection[str]) -> set[str]:
     """Return the categories with entries in some sections, such as `[Unreleased]` or `[1.2.3]`."""
-    contents = (content for heading, content in _split(text, 2)[1] if heading.partition(" ")[0] in sections)
+    contents = (
+        content for heading, content in _split(text, 2)[1] if heading.partition(" ")[0] in sections
+    )
     return {name for content in contents for name, _ in _split(content, 3)[1]}
 
 

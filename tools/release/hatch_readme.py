@@ -1,7 +1,8 @@
 """A hook of hatchling: adapts the README to the page of a package index.
 
-`address` in `[tool.hatch.metadata.hooks.custom]` is the address of the repository. With it, relative links
-become absolute, and commands install the package by its name. If it is empty, the README stays as it is.
+`address` in `[tool.hatch.metadata.hooks.custom]` is the address of the repository. With it,
+relative links become absolute, and commands install the package by its name. If it is empty, the
+README stays as it is.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import Any
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-# The exclamation mark of an image, and a target that is neither absolute nor a place on the same page.
+# The exclamation mark of an image, and a target that is neither absolute nor a place on the same
+# page.
 _LINK = re.compile(r"(!?)(\[[^]]*\]\()(?![a-z]+:|#)([^)]+\))")
 # The dot of an installation from a checkout, with or without extras.
 _INSTALL = re.compile(r"(?<=pip install )\.(?=`)|(?<=')\.(?=\[)")
@@ -28,7 +30,10 @@ class ReadmeHook(MetadataHookInterface):
             tag = f"v{metadata['version']}"
             text = _LINK.sub(lambda found: _absolute(found, address, tag), text)
             text = _INSTALL.sub(metadata["name"], text)
-            metadata["urls"] = {"Source": address, "Changelog": f"{address}/blob/{tag}/CHANGELOG.md"}
+            metadata["urls"] = {
+                "Source": address,
+                "Changelog": f"{address}/blob/{tag}/CHANGELOG.md",
+            }
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 

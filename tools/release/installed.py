@@ -1,4 +1,5 @@
-"""Tests the built wheels in a new environment, without the checkout on the path: `make test-wheel KIND=... ARGS=...`
+"""Tests the built wheels in a new environment, without the checkout on the path: `make test-wheel
+KIND=... ARGS=...`
 
 bare      import every public name with only the wheel of the client installed
 wheel     run the tests that a wrong wheel can fail; ARGS go to pytest
@@ -8,8 +9,8 @@ newest    run all of them with the newest dependencies
 core      run the tests of the client without the desk and most extras
 consumer  run the tests and type checks of examples/consumer and examples/service
 
-The option `--python 3.13` before the command selects the interpreter of the environment. nox would replace only the
-class `Environment`, and would bring eight more packages.
+The option `--python 3.13` before the command selects the interpreter of the environment. nox would
+replace only the class `Environment`, and would bring eight more packages.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from pathlib import Path
 from .distributions import ROOT, build
 
 #: The options that pin the packages of all lock files.
-LOCKED = tuple(part for path in sorted((ROOT / "requirements").glob("*.txt")) for part in ("-c", str(path)))
+LOCKED = tuple(
+    part for path in sorted((ROOT / "requirements").glob("*.txt")) for part in ("-c", str(path))
+)
 CONSUMERS = ("consumer", "service")
 TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
 #: Packages that the tests need. They stay new when the dependencies of the package are old.
@@ -41,7 +44,15 @@ TEST_TOOLS = (
         "pytest-xdist",
         "pyyaml",
     ),
-    *("rich", "socksio", "trio", "trustme", "truststore", "uvloop; sys_platform != 'win32'", "werkzeug"),
+    *(
+        "rich",
+        "socksio",
+        "trio",
+        "trustme",
+        "truststore",
+        "uvloop; sys_platform != 'win32'",
+        "werkzeug",
+    ),
 )
 #: Some of these have no wheels for each interpreter, and the tests of the core do not need them.
 MORE_TOOLS = ("opentelemetry-instrumentation-httpx", "opentelemetry-sdk", "polars")
@@ -60,8 +71,9 @@ LEFT_OUT = (
 #: Folders and files of the checkout that the tests need.
 FOLDERS = ("tests", "desk/tests", "tools")
 FILES = ("openapi.yaml", "pyproject.toml", "docs/desk/commands.md")
-#: The tests that a wrong wheel can fail: a module, a data file, an entry point or a dependency may be missing. These
-#: tests make every call with both clients, and run each command. `make test` runs the others with the same code.
+#: The tests that a wrong wheel can fail: a module, a data file, an entry point or a dependency may
+#: be missing. These tests make every call with both clients, and run each command. `make test` runs
+#: the others with the same code.
 OF_THE_WHEEL = (
     *("-m", "not deep", "tests/test_origin.py", "tests/conformance/test_description.py"),
     *(
@@ -72,7 +84,11 @@ OF_THE_WHEEL = (
     ),
     *("tests/reviewed_messages/test_resource.py", "tests/testing", "desk/tests/commands/reviewed"),
     *(f"desk/tests/commands/keywords/test_{name}.py" for name in ("content", "lint")),
-    *("desk/tests/commands/test_apps.py", "desk/tests/commands/test_check.py", "desk/tests/insight/test_parquet.py"),
+    *(
+        "desk/tests/commands/test_apps.py",
+        "desk/tests/commands/test_check.py",
+        "desk/tests/insight/test_parquet.py",
+    ),
 )
 #: As in the Makefile.
 ON_EVERY_CORE = ("--numprocesses", "auto", "--dist", "loadfile", "--max-worker-restart", "0")
@@ -89,14 +105,16 @@ import cometchat_rest
 
 for name in cometchat_rest.__all__:
     assert getattr(cometchat_rest, name) is not None, name
-public = {module.name for module in pkgutil.iter_modules(cometchat_rest.__path__) if not module.name.startswith("_")}
+found = {module.name for module in pkgutil.iter_modules(cometchat_rest.__path__)}
+public = {name for name in found if not name.startswith("_")}
 for name in public:
     importlib.import_module(f"cometchat_rest.{name}")
 assert cometchat_rest.conformance.openapi().read_text("utf-8").count("openapi: 3.1.") == 1
 assert [point.group for point in distribution("cometchat-rest").entry_points] == ["pytest11"]
 for name in ("cometchat_desk", "duckdb", "rich", "typer"):
     assert find_spec(name) is None, name
-print("imported", len(cometchat_rest.__all__), "names; installed:", *sorted(each.name for each in distributions()))
+installed = sorted(each.name for each in distributions())
+print("imported", len(cometchat_rest.__all__), "names; installed:", *installed)
 """
 
 #: A test that runs with the others and checks where they import the packages from.
@@ -109,7 +127,7 @@ import cometchat_rest
 import pytest
 
 
-@pytest.mark.parametrize("package", [cometchat_rest, cometchat_openapi], ids=lambda package: package.__name__)
+@pytest.mark.parametrize("package", [cometchat_rest, cometchat_openapi], ids=["rest", "openapi"])
 def test_the_wheel_is_tested(package):
     """The tests import the installed wheel, not a checkout."""
     assert Path(sys.prefix).resolve() in Path(package.__file__).resolve().parents
@@ -133,11 +151,26 @@ class Environment:
         self._uv("pip", "install", "--quiet", "--python", str(self.python), *requirements)
 
     def compile_oldest(self, client: Path) -> Path:
-        """Return a file with the oldest versions that both projects allow; the packages below them stay free."""
+        """Return a file with the oldest versions that both projects allow; the packages below
+        them stay free."""
         pins = self.folder / "pins.txt"
         projects = (str(ROOT / "pyproject.toml"), str(ROOT / "desk" / "pyproject.toml"))
-        command = ("pip", "compile", "--quiet", "--no-emit-index-url", "--python", str(self.python), "--all-extras")
-        options = ("--resolution", "lowest-direct", "--no-deps", "--no-emit-package", "cometchat-rest")
+        command = (
+            "pip",
+            "compile",
+            "--quiet",
+            "--no-emit-index-url",
+            "--python",
+            str(self.python),
+            "--all-extras",
+        )
+        options = (
+            "--resolution",
+            "lowest-direct",
+            "--no-deps",
+            "--no-emit-package",
+            "cometchat-rest",
+        )
         find = ("--find-links", str(client.parent), "--output-file", str(pins))
         self._uv(*command, *options, *find, *projects)
         return pins
@@ -148,7 +181,8 @@ class Environment:
 
 
 def _run(program: str | Path, *arguments: str, cwd: Path) -> None:
-    # Without compiled files, every test that starts Python would compile all packages of the new environment.
+    # Without compiled files, every test that starts Python would compile all packages of the new
+    # environment.
     left_out = ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "VIRTUAL_ENV")
     clean = {name: value for name, value in os.environ.items() if name not in left_out}
     done = subprocess.run([program, *arguments], cwd=cwd, env=clean)
@@ -174,32 +208,52 @@ def check_bare(environment: Environment, client: Path) -> None:
     environment.run("-c", BARE, cwd=environment.folder)
 
 
-def check_tests(environment: Environment, requirements: tuple[str, ...], arguments: list[str]) -> None:
+def check_tests(
+    environment: Environment, requirements: tuple[str, ...], arguments: list[str]
+) -> None:
     """Run tests with installed wheels."""
     environment.install(*requirements, *TEST_TOOLS)
     environment.run("-m", "pytest", "-q", *ON_EVERY_CORE, *arguments, cwd=_tests(environment))
 
 
 def check_consumer(environment: Environment, wheel: Path, arguments: list[str]) -> None:
-    """Install the sample projects and the wheel, run the tests of the projects, and check their types."""
+    """Install the sample projects and the wheel, run the tests of the projects, and check their
+    types."""
     for name in CONSUMERS:
         project = environment.folder / name
-        shutil.copytree(ROOT / "examples" / name, project, ignore=shutil.ignore_patterns("__pycache__", ".*"))
-        environment.install("--group", f"{project / 'pyproject.toml'}:test", str(wheel), str(project), *LOCKED)
+        shutil.copytree(
+            ROOT / "examples" / name, project, ignore=shutil.ignore_patterns("__pycache__", ".*")
+        )
+        environment.install(
+            "--group", f"{project / 'pyproject.toml'}:test", str(wheel), str(project), *LOCKED
+        )
         (project / "tests" / "test_origin.py").write_text(ORIGIN, "utf-8")
         environment.run("-m", "pytest", "-q", *arguments, cwd=project)
         shutil.copy(TYPED, project / "src")
         # The type checkers of the checkout look for packages in the new environment.
         python = str(environment.python)
-        _run(sys.executable, "-m", "mypy", "--strict", "--python-executable", python, "src", cwd=project)
+        _run(
+            sys.executable,
+            "-m",
+            "mypy",
+            "--strict",
+            "--python-executable",
+            python,
+            "src",
+            cwd=project,
+        )
         _run(sys.executable, "-m", "pyright", "--pythonpath", python, "src", cwd=project)
 
 
 def main() -> None:
     """Create the environment, install, test, and delete the environment."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--python", default=sys.executable, help=argparse.SUPPRESS)
-    parser.add_argument("command", choices=["bare", "wheel", "all", "core", "oldest", "newest", "consumer"])
+    parser.add_argument(
+        "command", choices=["bare", "wheel", "all", "core", "oldest", "newest", "consumer"]
+    )
     settings, arguments = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()

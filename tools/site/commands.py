@@ -23,7 +23,10 @@ def exit_codes() -> str:
 
 def rules() -> str:
     """Return the text of each rule of the linter, below a heading."""
-    return "\n\n".join(f"### {rule.id}\n\n*{rule.severity}* {rule.summary}\n{rule.advice}" for rule in RULES.values())
+    return "\n\n".join(
+        f"### {rule.id}\n\n*{rule.severity}* {rule.summary}\n{rule.advice}"
+        for rule in RULES.values()
+    )
 
 
 def commands() -> str:

@@ -29,14 +29,19 @@ def record(code: str) -> list[tuple[str, str]]:
     """Run a program against a new simulator.
 
     Args:
-        code: Python code. It reads its settings from the environment; `ALICE_TOKEN` is an auth token of the user alice.
+        code: Python code. It reads its settings from the environment; `ALICE_TOKEN` is an auth
+            token of the user alice.
 
     Returns:
         Each request and each response, in order, with a title.
     """
     with Simulator() as simulator, _relay(simulator.base_url) as (base_url, exchanges):
         (token, *_) = simulator.auth_tokens["alice"]
-        settings = {"COMETCHAT_BASE_URL": base_url, "COMETCHAT_API_KEY": simulator.api_key, "ALICE_TOKEN": token}
+        settings = {
+            "COMETCHAT_BASE_URL": base_url,
+            "COMETCHAT_API_KEY": simulator.api_key,
+            "ALICE_TOKEN": token,
+        }
         try:
             # In this process: a new one would first import the client.
             with patch.dict(os.environ, settings), redirect_stdout(StringIO()):
@@ -58,7 +63,8 @@ def rendered(code: str) -> str:
 
 @contextmanager
 def _relay(base_url: str) -> Iterator[tuple[str, list[tuple[bytearray, bytearray]]]]:
-    """Forward connections to `base_url`; yield the address, and the bytes of each connection in both directions."""
+    """Forward connections to `base_url`; yield the address, and the bytes of each connection in
+    both directions."""
     port = int(base_url.removesuffix("/v3").rpartition(":")[2])
     exchanges: list[tuple[bytearray, bytearray]] = []
 
@@ -77,7 +83,9 @@ def _relay(base_url: str) -> Iterator[tuple[str, list[tuple[bytearray, bytearray
                         target.sendall(piece)
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,)).start()  # seconds until it notices shutdown()
+        threading.Thread(
+            target=server.serve_forever, args=(0.01,)
+        ).start()  # seconds until it notices shutdown()
         try:
             yield f"http://127.0.0.1:{server.server_address[1]}/v3", exchanges
         finally:

@@ -1,6 +1,8 @@
-"""A griffe extension for the reference: constructors of attrs classes, `#:` comments, types of attributes, links.
+"""A griffe extension for the reference: constructors of attrs classes, `#:` comments, types of
+attributes, links.
 
-griffe-fieldz adds only the fields of attrs classes, as another section of the docstring, and needs a package more.
+griffe-fieldz adds only the fields of attrs classes, as another section of the docstring, and needs
+a package more.
 """
 
 from __future__ import annotations
@@ -25,24 +27,43 @@ class Additions(griffe.Extension):
 
     def on_class(self, *, cls: griffe.Class, **_: Any) -> None:
         """Give an attrs class with `Args` in its docstring its constructor of run time."""
-        if "__init__" not in cls.members and cls.docstring is not None and "\nArgs:\n" in cls.docstring.value:
+        if (
+            "__init__" not in cls.members
+            and cls.docstring is not None
+            and "\nArgs:\n" in cls.docstring.value
+        ):
             signature = inspect.signature(locate(cls.path).__init__)  # type: ignore[misc]  # every class has a constructor
-            parameters = griffe.Parameters(*(_parameter(each, cls) for each in signature.parameters.values()))
-            cls.set_member("__init__", griffe.Function("__init__", parameters=parameters, parent=cls))
+            parameters = griffe.Parameters(
+                *(_parameter(each, cls) for each in signature.parameters.values())
+            )
+            cls.set_member(
+                "__init__", griffe.Function("__init__", parameters=parameters, parent=cls)
+            )
 
     def on_class_members(self, *, cls: griffe.Class, **_: Any) -> None:
-        """Give an attribute without a type the type of the constructor argument of the same name."""
+        """Give an attribute without a type the type of the constructor argument of the same
+        name."""
         init = cls.members.get("__init__")
-        given = {each.name: each.annotation for each in init.parameters} if isinstance(init, griffe.Function) else {}
+        given = (
+            {each.name: each.annotation for each in init.parameters}
+            if isinstance(init, griffe.Function)
+            else {}
+        )
         for attribute in cls.attributes.values():
             if isinstance(attribute, griffe.Attribute) and attribute.annotation is None:
                 attribute.annotation = given.get(attribute.name)
 
     def on_attribute(self, *, attr: griffe.Attribute, **_: Any) -> None:
         """Use the comment `#:` above an attribute as its docstring."""
-        if attr.docstring is None and attr.lineno is not None and isinstance(attr.parent, griffe.Module):
+        if (
+            attr.docstring is None
+            and attr.lineno is not None
+            and isinstance(attr.parent, griffe.Module)
+        ):
             above = reversed(attr.parent.lines[: attr.lineno - 1])
-            comment = [found[1] for found in takewhile(bool, map(_COMMENT.fullmatch, above)) if found]
+            comment = [
+                found[1] for found in takewhile(bool, map(_COMMENT.fullmatch, above)) if found
+            ]
             if comment:
                 attr.docstring = griffe.Docstring("\n".join(reversed(comment)), parent=attr)
 
@@ -52,12 +73,19 @@ class Additions(griffe.Extension):
             mod.exports = [name for name in mod.members if f" as {name}\n" in f"{mod.source}\n"]
 
     def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
-        """Give a method without a docstring that of the method it overrides, as `help()` and editors do."""
+        """Give a method without a docstring that of the method it overrides, as `help()` and
+        editors do."""
         for cls in _classes(pkg):
             for function in cls.functions.values():
                 if function.docstring is None and not function.is_alias:
-                    above = (base.members[function.name] for base in cls.mro() if function.name in base.members)
-                    function.docstring = next((method.docstring for method in above if method.docstring), None)
+                    above = (
+                        base.members[function.name]
+                        for base in cls.mro()
+                        if function.name in base.members
+                    )
+                    function.docstring = next(
+                        (method.docstring for method in above if method.docstring), None
+                    )
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Add links to a docstring."""

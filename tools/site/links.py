@@ -1,4 +1,5 @@
-"""Links in texts of the documentation: from sections of service.md and from public names to their places."""
+"""Links in texts of the documentation: from sections of service.md and from public names to
+their places."""
 
 from __future__ import annotations
 
@@ -20,8 +21,10 @@ _HEADING = re.compile(r"^#{2,3} ((\d(?:\.\d)?)\.? .*)$", re.MULTILINE)
 # Blocks of code, headings, HTML, links and other marks stay as they are.
 _LINKED = re.compile(
     r"""
-    ^[ ]*(?P<fence>```+|~~~+).*?^[ ]*(?P=fence)[ ]*$ | ^\#.*?$ | ^:::.*?(?=^\S|\Z) | ^(?:[ ]{4,}|[ ]*)>>>.*?$
-    | <(?P<tag>svg|pre|a)\b.*?</(?P=tag)> | <!--.*?--> | \[(?:[^\[\]])*\][(\[][^)\]]*[)\]] | (?P<ticks>``+).*?(?P=ticks)
+    ^[ ]*(?P<fence>```+|~~~+).*?^[ ]*(?P=fence)[ ]*$ | ^\#.*?$ | ^:::.*?(?=^\S|\Z)
+    | ^(?:[ ]{4,}|[ ]*)>>>.*?$
+    | <(?P<tag>svg|pre|a)\b.*?</(?P=tag)> | <!--.*?--> | \[(?:[^\[\]])*\][(\[][^)\]]*[)\]]
+    | (?P<ticks>``+).*?(?P=ticks)
     | (?P<section>service\.md,[ ]sections?[ ](?P<number>\d(?:\.\d)?)) | `(?P<name>[\w.]+)(?:\(\))?`
     """,
     re.MULTILINE | re.DOTALL | re.VERBOSE,
@@ -31,7 +34,8 @@ _LINKED = re.compile(
 def with_links(text: str) -> str:
     """Return Markdown with a link at each mention of a section of service.md or of a public name.
 
-    The link is an element of mkdocs-autorefs. It stays a plain text if the reference does not have the name.
+    The link is an element of mkdocs-autorefs. It stays a plain text if the reference does not have
+    the name.
     """
     return _LINKED.sub(_linked, text)
 
@@ -43,14 +47,21 @@ def _linked(found: re.Match[str]) -> str:
 
 @cache
 def _sections() -> dict[str, str]:
-    return {number: slugify(heading, "-") for heading, number in _HEADING.findall(_SERVICE.read_text("utf-8"))}
+    return {
+        number: slugify(heading, "-")
+        for heading, number in _HEADING.findall(_SERVICE.read_text("utf-8"))
+    }
 
 
 @cache
 def _places() -> dict[str, str]:
     """Return the identifiers in the reference of all public names."""
-    places = dict(_names(cometchat_rest, dir(cometchat_rest))) | dict(_names(testing, testing.__all__))
-    places |= {f"keyword_input.{name}": f"{keyword_input.__name__}.{name}" for name in vars(keyword_input)}
+    places = dict(_names(cometchat_rest, dir(cometchat_rest))) | dict(
+        _names(testing, testing.__all__)
+    )
+    places |= {
+        f"keyword_input.{name}": f"{keyword_input.__name__}.{name}" for name in vars(keyword_input)
+    }
     places |= _names(cometchat_openapi.models, [*cometchat_openapi.models.__all__])
     for module in (keywords, reviewed_messages, auth_tokens):
         resource = module.__name__.rpartition(".")[2].title().replace("_", "")
@@ -59,7 +70,8 @@ def _places() -> dict[str, str]:
 
 
 def _names(module: ModuleType, names: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield the public names of a module and of its classes, with the identifiers of the reference."""
+    """Yield the public names of a module and of its classes, with the identifiers of the
+    reference."""
     for name in names:
         value = getattr(module, name)
         # The reference names generated classes by their packages.

@@ -1,4 +1,5 @@
-"""The parts of the documentation that are made from `openapi.yaml`: operations, resources and models."""
+"""The parts of the documentation that are made from `openapi.yaml`: operations, resources and
+models."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ _NAMES = frozenset(models.__all__)
 
 
 def _further() -> Iterator[tuple[Operation, Resource, Method]]:
-    """The operations that service.md does not know, with their methods; the page describes the others by hand."""
+    """The operations that service.md does not know, with their methods; the page describes the
+    others by hand."""
     known = {operation.name for operation in operations(contract_part(_DOCUMENT))}
     methods = {
         name: (resource, method)
@@ -35,13 +37,15 @@ def _further() -> Iterator[tuple[Operation, Resource, Method]]:
 def rows() -> str:
     """The rows of further operations, for the table of all operations."""
     return "\n".join(
-        f"| {operation.node['summary']} | `{method.place}` | `{resource.class_name}.{method.name}` |"
+        f"| {operation.node['summary']} | `{method.place}` |"
+        f" `{resource.class_name}.{method.name}` |"
         for operation, resource, method in _further()
     )
 
 
 def sections() -> str:
-    """A section for each further operation: its description, a call, and the request and response of the call."""
+    """A section for each further operation: its description, a call, and the request and
+    response of the call."""
     return "\n\n".join(_section(*each) for each in _further())
 
 
@@ -58,7 +62,9 @@ def _section(operation: Operation, resource: Resource, method: Method) -> str:
         arguments.append("body=body")
     call = f"chat.{resource.name}.{method.name}({', '.join(arguments)})"
     code = "\n".join([*lines, "", "with Client() as chat:", f"    print({call})", ""])
-    text = f"## {operation.node['summary']}\n\n{operation.node['description'].strip()}\n\n```python\n{code}```\n\n"
+    heading = f"## {operation.node['summary']}"
+    description = operation.node["description"].strip()
+    text = f"{heading}\n\n{description}\n\n```python\n{code}```\n\n"
     return text + exchanges.rendered(code)
 
 
@@ -67,7 +73,9 @@ def generated_resources() -> str:
     return "\n\n".join(
         f"::: cometchat_openapi.api.{resource.name}.{resource.class_name}"
         for resource in resources(_DOCUMENT).values()
-        if not getattr(cometchat_rest, resource.class_name, Method).__module__.startswith("cometchat_rest")
+        if not getattr(cometchat_rest, resource.class_name, Method).__module__.startswith(
+            "cometchat_rest"
+        )
     )
 
 
@@ -100,7 +108,9 @@ def _models_of(tag: str) -> set[str]:
         for part in ("requestBody", "responses")
         if tag in operation.node["tags"]
     ]
-    return {pascal_case(name.partition("/")[2]) for name in used_components(_DOCUMENT, bodies)} & _NAMES
+    return {
+        pascal_case(name.partition("/")[2]) for name in used_components(_DOCUMENT, bodies)
+    } & _NAMES
 
 
 def _model(name: str) -> str:

@@ -2,15 +2,17 @@
 
 python -m tools.site.pages FOLDER [--watch]
 
-A page in `docs/` may contain marks. This step replaces them, so that the generator of the site needs no hooks:
+A page in `docs/` may contain marks. This step replaces them, so that the generator of the site
+needs no hooks:
 
 - `<!-- --8<-- "FILE:PART" -->` becomes a part of a file;
 - `<!-- on the wire -->` below a block of Python becomes the requests and responses of that block;
-- `<!-- the commands -->`, `<!-- the exit codes -->`, `<!-- the rules -->`, `<!-- the deviations -->`,
-  `<!-- the matrix -->` and `<!-- the other tools -->` become generated text;
+- `<!-- the commands -->`, `<!-- the exit codes -->`, `<!-- the rules -->`, `<!-- the deviations
+  -->`, `<!-- the matrix -->` and `<!-- the other tools -->` become generated text;
 - a mention of a section of service.md, or of a public name in backticks, becomes a link.
 
-A mark at the end of a line replaces the whole line: the line is for people who read the page in a checkout.
+A mark at the end of a line replaces the whole line: the line is for people who read the page in a
+checkout.
 
 With `--watch`, the step writes pages again after a change, until Ctrl-C.
 """
@@ -68,7 +70,8 @@ _FROM_THE_TOP = {"contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELO
 
 
 def write(folder: Path) -> None:
-    """Write the pages, their images, `llms.txt` and the configuration into a folder; equal files are not touched."""
+    """Write the pages, their images, `llms.txt` and the configuration into a folder; equal files
+    are not touched."""
     for name, content in _files():
         path = folder / name
         if not path.is_file() or path.read_bytes() != content:
@@ -104,8 +107,14 @@ def _page(name: str, text: str) -> str:
             made = make().replace("\\", r"\\")
             text = re.sub(rf"^.*{mark}$|{mark}", made, text, flags=re.MULTILINE)
     # Instructions come before the reference among the results of the search.
-    search = "exclude: true" if name in _NOT_SEARCHED else f"boost: {4 if name.startswith(('how-to/', 'desk/')) else 1}"
-    return f"---\nsearch: {{ {search} }}\n---\n\n{text if name == 'service.md' else with_links(text)}"
+    search = (
+        "exclude: true"
+        if name in _NOT_SEARCHED
+        else f"boost: {4 if name.startswith(('how-to/', 'desk/')) else 1}"
+    )
+    return (
+        f"---\nsearch: {{ {search} }}\n---\n\n{text if name == 'service.md' else with_links(text)}"
+    )
 
 
 def _source(name: str) -> str:
@@ -133,8 +142,15 @@ def _with_messages(found: re.Match[str]) -> str:
 
 
 def _index(config: dict[str, Any]) -> str:
-    """Return `llms.txt`: all pages, each with its first sentence, for programs that read the site."""
-    return "\n".join((f"# {config['site_name']}\n\n> {config['site_description']}\n", *_entries(config["nav"]), ""))
+    """Return `llms.txt`: all pages, each with its first sentence, for programs that read the
+    site."""
+    return "\n".join(
+        (
+            f"# {config['site_name']}\n\n> {config['site_description']}\n",
+            *_entries(config["nav"]),
+            "",
+        )
+    )
 
 
 def _entries(nav: list[Any]) -> Iterator[str]:
@@ -152,7 +168,9 @@ def _entry(name: str) -> str:
     found = re.search(r"^# ([^\n]*)$.*?^\n([A-Z`\[].*?)[.:](?=\s)", text, re.MULTILINE | re.DOTALL)
     assert found is not None, f"{name} has no title, or no sentence below it"
     summary = _LINK.sub(r"\1", " ".join(found[2].split()))
-    return f"- [{found[1]}](./{re.sub(r'(^|/)index[.]md$|[.]md$', '/', name).lstrip('/')}): {summary}."
+    return (
+        f"- [{found[1]}](./{re.sub(r'(^|/)index[.]md$|[.]md$', '/', name).lstrip('/')}): {summary}."
+    )
 
 
 def _changes() -> Iterator[None]:

@@ -25,11 +25,19 @@ from .check import check_apps
 from .command import Yes, command
 
 AppName: TypeAlias = Annotated[
-    str, typer.Argument(metavar="NAME", help="The name of an app in the profiles.", autocompletion=complete_app)
+    str,
+    typer.Argument(
+        metavar="NAME", help="The name of an app in the profiles.", autocompletion=complete_app
+    ),
 ]
 
 _COLUMNS: Sequence[Column] = (
-    Column(title="Default", value=lambda record: "*" if record["default"] else "", width=7, style="green"),
+    Column(
+        title="Default",
+        value=lambda record: "*" if record["default"] else "",
+        width=7,
+        style="green",
+    ),
     Column(title="Name", value=lambda record: record["name"], width=12, style="bold"),
     Column(title="Address", value=lambda record: record["base_url"], least=17),
     Column(title="Key", value=lambda record: record["key"], width=20),
@@ -41,17 +49,23 @@ _COLUMNS: Sequence[Column] = (
 def add(
     target: Target,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name for the app.")],
-    replace: Annotated[bool, typer.Option("--replace", help="Replace an app of this name.")] = False,
-    no_check: Annotated[bool, typer.Option("--no-check", help="Store the app without a check.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace an app of this name.")
+    ] = False,
+    no_check: Annotated[
+        bool, typer.Option("--no-check", help="Store the app without a check.")
+    ] = False,
     *,
     output_format: Format,
 ) -> Code:
     """Add an app: write its address to the profiles, and its API key to a file.
 
-    At a terminal, prompts ask for each missing setting; the key is not shown. Elsewhere, use --app-id and --region, or
-    --base-url, and --api-key-file. Only you can access the files. The first app becomes the default app.
+    At a terminal, prompts ask for each missing setting; the key is not shown. Elsewhere, use
+    --app-id and --region, or --base-url, and --api-key-file. Only you can access the files. The
+    first app becomes the default app.
 
-    Before the files are written, check tests the settings. If the service refuses the key, no file is written.
+    Before the files are written, check tests the settings. If the service refuses the key, no file
+    is written.
 
     Examples:
       cometchat-desk apps add shop
@@ -62,7 +76,8 @@ def add(
     profile_files.check_name(path, name, replace=replace)
     settings = _address(target)
     app = App(**settings, address_from="the new settings", key_from="--api-key-file")
-    # An invalid address is refused before the key is asked for, and invalid settings are not stored.
+    # An invalid address is refused before the key is asked for, and invalid settings are not
+    # stored.
     _ = app.address
     key_file = target.api_key_file or profile_files.key_file_for(path, name)
     if target.api_key_file is None:
@@ -74,7 +89,10 @@ def add(
     app.client().close()
     code = Code.DONE if no_check else check_apps({name: lambda: app}, output_format)
     if code == Code.REFUSED:
-        problem = f"the service refused the API key, so the app {name} was not stored: correct the key, the app ID or"
+        problem = (
+            f"the service refused the API key, so the app {name} was not stored: correct the key,"
+            " the app ID or"
+        )
         raise StopError(code, f"{problem} the region, and run the command again, or use --no-check")
     typed = app.api_key if target.api_key_file is None else None
     twin = names_by_address(target).get(app.address, name)
@@ -83,27 +101,46 @@ def add(
         write_note(f"the app {twin} has the same address, so --all-apps would update one app twice")
     if code != Code.DONE:
         again = Command(f"cometchat-desk apps add --replace {shlex.quote(name)}")
-        print_error(joined([f"the check of {name} found a problem. Correct the key or the address with:", again]))
+        print_error(
+            joined(
+                [
+                    f"the check of {name} found a problem. Correct the key or the address with:",
+                    again,
+                ]
+            )
+        )
     return code
 
 
 def _store(
-    path: Path, name: str, settings: Mapping[str, str], key_file: Path, key: str | None, *, replace: bool
+    path: Path,
+    name: str,
+    settings: Mapping[str, str],
+    key_file: Path,
+    key: str | None,
+    *,
+    replace: bool,
 ) -> None:
-    """Write the profile, and a typed key to its file. The profile names a file beside it by its relative path."""
+    """Write the profile, and a typed key to its file. The profile names a file beside it by its
+    relative path."""
     file, folder = key_file.absolute(), path.absolute().parent
     named = str(file.relative_to(folder) if file.is_relative_to(folder) else file)
     if key is not None:
         key_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_file(key_file, f"{key}\n".encode(), mode=0o600)
         say(f"Wrote the API key to {visible(str(key_file))}.")
-    is_default = profile_files.write_profile(path, name, {**settings, "api_key_file": named}, replace=replace)
-    say(f"Wrote the app {name}{', the default app,' if is_default else ''} to {visible(str(path))}.")
+    is_default = profile_files.write_profile(
+        path, name, {**settings, "api_key_file": named}, replace=replace
+    )
+    say(
+        f"Wrote the app {name}{', the default app,' if is_default else ''} to {visible(str(path))}."
+    )
 
 
 @command(without=("app_id", "region", "base_url", "api_key_file"))
 def list_(target: Target, *, output_format: Format) -> None:
-    """List the apps of the profiles, with their addresses and the sources of their keys. No key is shown.
+    """List the apps of the profiles, with their addresses and the sources of their keys. No key is
+    shown.
 
     Examples:
       cometchat-desk apps list
@@ -139,7 +176,8 @@ def default(target: Target, name: AppName) -> None:
 
 @command(without=_OF_FILE)
 def remove(target: Target, name: AppName, yes: Yes = False) -> None:
-    """Remove an app from the profiles, with the key that apps add has stored. The app itself is not changed.
+    """Remove an app from the profiles, with the key that apps add has stored. The app itself is not
+    changed.
 
     Examples:
       cometchat-desk apps remove shop
@@ -152,7 +190,9 @@ def remove(target: Target, name: AppName, yes: Yes = False) -> None:
     kept = profile_files.remove_profile(path, name)
     say(f"Removed {shown}.")
     if kept is not None:
-        write_note(f"the file {kept} with the API key is still there; delete it if nothing else uses it")
+        write_note(
+            f"the file {kept} with the API key is still there; delete it if nothing else uses it"
+        )
     others = [Command(f"cometchat-desk apps default {one}") for one in known.apps if one != name]
     if known.default == name and others:
         write_note("this was the default app; to choose another, use", others)
@@ -184,18 +224,25 @@ def _address(target: Target) -> dict[str, Any]:
         app_id, base_url = _ask_for_address()
     if base_url is not None:
         if app_id is not None or target.region is not None:
-            raise StopError(Code.USAGE, "a base URL is a complete address: leave out --app-id and --region")
+            raise StopError(
+                Code.USAGE, "a base URL is a complete address: leave out --app-id and --region"
+            )
         return {"base_url": base_url}
     app_id = str(app_id)
     if looks_like_a_key(app_id):
-        raise StopError(Code.USAGE, "the app ID has the form of an API key: the dashboard shows the shorter app ID")
+        raise StopError(
+            Code.USAGE,
+            "the app ID has the form of an API key: the dashboard shows the shorter app ID",
+        )
     default = _ask_for_region if prompts.can_ask() else lambda: DEFAULT_REGION
     return {"app_id": app_id, "region": target.region or default()}
 
 
 def _ask_for_address() -> tuple[str | None, str | None]:
     if not prompts.can_ask():
-        raise StopError(Code.USAGE, "no address was given: use --app-id and --region, or --base-url")
+        raise StopError(
+            Code.USAGE, "no address was given: use --app-id and --region, or --base-url"
+        )
     typed = prompts.ask("App ID, or the base URL of your own server:")
     if not typed:
         raise StopError(Code.USAGE, "no app ID was given; the dashboard of CometChat shows it")
@@ -204,15 +251,23 @@ def _ask_for_address() -> tuple[str | None, str | None]:
 
 def _ask_for_region() -> str:
     while True:
-        region = prompts.ask(f"Region: {', '.join(Region)} [{DEFAULT_REGION}]:").lower() or DEFAULT_REGION
+        region = (
+            prompts.ask(f"Region: {', '.join(Region)} [{DEFAULT_REGION}]:").lower()
+            or DEFAULT_REGION
+        )
         if region in list(Region):
             return region
-        print_error(f"this is not a region: type one of {', '.join(Region)}, as the dashboard of CometChat shows it")
+        print_error(
+            f"this is not a region: type one of {', '.join(Region)}, as the dashboard of CometChat"
+            " shows it"
+        )
 
 
 def _ask_for_key() -> str:
     if not prompts.can_ask():
-        raise StopError(Code.USAGE, "there is no terminal to ask for the API key: use --api-key-file")
+        raise StopError(
+            Code.USAGE, "there is no terminal to ask for the API key: use --api-key-file"
+        )
     key = unquoted(prompts.ask_secret("API key (not shown)"))
     if not key:
         raise StopError(Code.USAGE, "no API key was given; nothing was written")

@@ -11,7 +11,13 @@ import typer
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.failed_calls import CallError
 from cometchat_desk.lists.files import LARGEST
-from cometchat_desk.messages import app_place, print_error, reason_for, warn_if_interrupted, write_note
+from cometchat_desk.messages import (
+    app_place,
+    print_error,
+    reason_for,
+    warn_if_interrupted,
+    write_note,
+)
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import LIKE_A_TOKEN
 from cometchat_desk.settings.target import Target
@@ -26,9 +32,12 @@ from cometchat_rest import TokenRevocation
 from .command import DryRun, Yes, command
 
 # The service has no request that shows whether a token exists.
-_UNKNOWN = "A token may or may not have been revoked. Revoke it again: repeating a revocation is safe."
-# The service reports success for every unknown token. So a text that cannot be a token must not be sent: it holds
-# characters that are not printable ASCII, or the quotes of its file, or it is the title of a column.
+_UNKNOWN = (
+    "A token may or may not have been revoked. Revoke it again: repeating a revocation is safe."
+)
+# The service reports success for every unknown token. So a text that cannot be a token must not be
+# sent: it holds characters that are not printable ASCII, or the quotes of its file, or it is the
+# title of a column.
 _VALID_TOKEN = re.compile("(?!(?i:(auth.?)?tokens?)$)[!#-&(-+\\--:<-~]+")
 
 _COLUMNS = (
@@ -45,7 +54,8 @@ _COLUMNS = (
 def revoke(
     target: Target,
     uid: Annotated[
-        str | None, typer.Argument(metavar="USER", help="The user. Default: each line of stdin is USER,TOKEN.")
+        str | None,
+        typer.Argument(metavar="USER", help="The user. Default: each line of stdin is USER,TOKEN."),
     ] = None,
     tokens: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     dry_run: DryRun = False,
@@ -53,11 +63,14 @@ def revoke(
     *,
     output_format: Format,
 ) -> Code:
-    """Revoke auth tokens, so that nobody can log in with them. Other sessions of the users stay valid.
+    """Revoke auth tokens, so that nobody can log in with them. Other sessions of the users stay
+    valid.
 
-    At a terminal, a prompt asks for one token and does not show it. Otherwise, tokens come from stdin, one in a line.
+    At a terminal, a prompt asks for one token and does not show it. Otherwise, tokens come from
+    stdin, one in a line.
 
-    The outcome not_found is not an error, but if the token was misspelt, the right one is still valid.
+    The outcome not_found is not an error, but if the token was misspelt, the right one is still
+    valid.
 
     Examples:
       cometchat-desk auth-tokens revoke alice
@@ -67,11 +80,14 @@ def revoke(
     if tokens or LIKE_A_TOKEN.search(uid or ""):
         raise StopError(
             Code.USAGE,
-            "a token must not be an argument, because other users of this machine can see it: write < FILE for the "
-            "tokens in a file, or type one at the prompt",
+            "a token must not be an argument, because other users of this machine can see it: write"
+            " < FILE for the tokens in a file, or type one at the prompt",
         )
     if uid and "." in uid and Path(uid).is_file():
-        raise StopError(Code.USAGE, visible(f"{uid} is a file, not a user: to read it, write < {shlex.quote(uid)}"))
+        raise StopError(
+            Code.USAGE,
+            visible(f"{uid} is a file, not a user: to read it, write < {shlex.quote(uid)}"),
+        )
     app = connection.find_app(target)
     if yes:
         connection.check_chosen(target)
@@ -88,7 +104,9 @@ def revoke(
         with warn_if_interrupted(_UNKNOWN), ProgressNote("Revoking tokens"):
             done = chat.auth_tokens.revoke_all(given)
     try:
-        records = [_record(number, one, app.name, chat.base_url) for number, one in enumerate(done, 1)]
+        records = [
+            _record(number, one, app.name, chat.base_url) for number, one in enumerate(done, 1)
+        ]
         show(records, _COLUMNS, output_format)
     finally:
         code = _report(given, done, f"{task}. {others}")
@@ -104,12 +122,18 @@ def _report(given: Sequence[tuple[str, str]], done: Sequence[TokenRevocation], t
         say(f"Revoked {sum(one.outcome == 'revoked' for one in done):,} of {task}")
     # A token begins with its user.
     unknown = [number for number, one in enumerate(done) if one.outcome == "not_found"]
-    mistyped = [f"{number + 1:,}" for number in unknown if not given[number][1].startswith(done[number].uid)]
+    mistyped = [
+        f"{number + 1:,}" for number in unknown if not given[number][1].startswith(done[number].uid)
+    ]
     if unknown:
-        hint = f". Copy number {', '.join(mistyped)} again: it does not begin with its user" if mistyped else ""
+        hint = (
+            f". Copy number {', '.join(mistyped)} again: it does not begin with its user"
+            if mistyped
+            else ""
+        )
         write_note(
-            f"the service does not know {many(len(unknown), 'token', 'tokens')}, which may be deleted already, or "
-            f"misspelt: then the right token is still valid{hint}"
+            f"the service does not know {many(len(unknown), 'token', 'tokens')}, which may be"
+            f" deleted already, or misspelt: then the right token is still valid{hint}"
         )
     return max(map(code_for, failed), default=Code.DONE)
 
@@ -117,10 +141,14 @@ def _report(given: Sequence[tuple[str, str]], done: Sequence[TokenRevocation], t
 def _read_tokens(uid: str | None) -> Sequence[tuple[str, str]]:
     """The tokens with their users; without a `uid`, each line names its user."""
     if prompts.can_ask():
-        lines = {"the typed text": prompts.ask_secret(f"{'Token' if uid else 'USER,TOKEN'} (not shown)")}
+        lines = {
+            "the typed text": prompts.ask_secret(f"{'Token' if uid else 'USER,TOKEN'} (not shown)")
+        }
     else:
         text = prompts.stdin_bytes(LARGEST).decode("utf-8-sig", "replace")
-        lines = {f"line {number} of stdin": line for number, line in enumerate(text.splitlines(), 1)}
+        lines = {
+            f"line {number} of stdin": line for number, line in enumerate(text.splitlines(), 1)
+        }
     given: list[tuple[str, str]] = []
     for place, line in lines.items():
         if not line.strip():
@@ -129,8 +157,14 @@ def _read_tokens(uid: str | None) -> Sequence[tuple[str, str]]:
         # The message must not show the line: it may hold a token.
         if not _VALID_TOKEN.fullmatch(token) or LIKE_A_TOKEN.search(user):
             form = "USER,TOKEN" if uid is None else "one token"
-            fix = "write a comma after USER" if uid is None and "," not in line else "copy it again, without a title"
-            raise StopError(Code.USAGE, f"{place} must hold {form} and nothing else, in printable ASCII; {fix}")
+            fix = (
+                "write a comma after USER"
+                if uid is None and "," not in line
+                else "copy it again, without a title"
+            )
+            raise StopError(
+                Code.USAGE, f"{place} must hold {form} and nothing else, in printable ASCII; {fix}"
+            )
         given.append((user, token))
     if not given:
         raise StopError(Code.USAGE, "no token was given: pass tokens on stdin, one in a line")

@@ -26,18 +26,22 @@ _COLUMNS = (
 def check(target: Target, all_apps: AllApps = False, *, output_format: Format) -> Code:
     """Check the settings, the connection and the API key. Nothing is changed.
 
-    The command checks settings, API key, proxy, connection and access to the service. The exit code shows the kind of
-    the problem.
+    The command checks settings, API key, proxy, connection and access to the service. The exit code
+    shows the kind of the problem.
 
     Examples:
       cometchat-desk check --app shop
       cometchat-desk check --all-apps
     """
-    apps = {name: partial(find_app, one) for name, one in app_targets(target, all_apps=all_apps).items()}
+    apps = {
+        name: partial(find_app, one) for name, one in app_targets(target, all_apps=all_apps).items()
+    }
     return check_apps(apps, output_format, "" if all_apps else other_default(target))
 
 
-def check_apps(apps: Mapping[str, Callable[[], App]], output_format: Format, note: str = "") -> Code:
+def check_apps(
+    apps: Mapping[str, Callable[[], App]], output_format: Format, note: str = ""
+) -> Code:
     """Show each finding as soon as it is made, and return the highest exit code."""
     # The help of the program loads this module, and not the client.
     from .diagnosis import diagnose
@@ -48,7 +52,12 @@ def check_apps(apps: Mapping[str, Callable[[], App]], output_format: Format, not
         for name, find in apps.items():
             for finding in diagnose(find, note):
                 codes.append(finding.code)
-                yield {"app": name or None, "state": finding.state, "subject": finding.subject, "finding": finding.text}
+                yield {
+                    "app": name or None,
+                    "state": finding.state,
+                    "subject": finding.subject,
+                    "finding": finding.text,
+                }
 
     show(records(), _COLUMNS if len(apps) == 1 else (_APP, *_COLUMNS), output_format)
     return max(codes)

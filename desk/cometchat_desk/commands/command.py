@@ -1,4 +1,5 @@
-"""Make a function a command: options from dataclasses, help from the docstring, and an exit code as the result."""
+"""Make a function a command: options from dataclasses, help from the docstring, and an exit code
+as the result."""
 
 from __future__ import annotations  # the types of the client are not loaded for --help
 
@@ -32,10 +33,15 @@ TYPED = ContextVar[Sequence[str]]("TYPED", default=())
 
 #: The options of all commands that change something.
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
-DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")]
+DryRun: TypeAlias = Annotated[
+    bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
+]
 
 AllApps: TypeAlias = Annotated[
-    bool, typer.Option("--all-apps", help="Use all apps of the profiles. For some of them, repeat --app.")
+    bool,
+    typer.Option(
+        "--all-apps", help="Use all apps of the profiles. For some of them, repeat --app."
+    ),
 ]
 
 #: The option of commands that read records.
@@ -44,7 +50,9 @@ Since: TypeAlias = Annotated[
     typer.Option(
         "--since",
         metavar="TIME",
-        help="Only records that were created since then: 24h, 7d, 2w, or a date such as 2025-09-15.",
+        help=(
+            "Only records that were created since then: 24h, 7d, 2w, or a date such as 2025-09-15."
+        ),
     ),
 ]
 
@@ -55,23 +63,37 @@ def output_option(text: str) -> Any:
 
 
 class DeskCommand(typer.core.TyperCommand):
-    """A command whose usage line shows an argument as `LIST` or `[USER]`, and whose first sentence its group shows."""
+    """A command whose usage line shows an argument as `LIST` or `[USER]`, and whose first
+    sentence its group shows."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Refuse a second value of an option, and count the words after `--`: the parser does neither."""
+        """Refuse a second value of an option, and count the words after `--`: the parser does
+        neither."""
         TYPED.set([*ctx.command_path.split(), *args])
         ctx.meta[AFTER_DASHES] = len(args) - args.index("--") - 1 if "--" in args else 0
         _, _, given = self.make_parser(ctx).parse_args([*args])
         for option in dict.fromkeys(given):
-            is_flag = isinstance(option, typer.core.TyperOption) and option.is_flag and not option.secondary_opts
+            is_flag = (
+                isinstance(option, typer.core.TyperOption)
+                and option.is_flag
+                and not option.secondary_opts
+            )
             if given.count(option) > 1 and not option.multiple and not is_flag:
                 ctx.fail(f"{option.opts[0]} is there twice; give it once")
         return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The words after the name of the command."""
-        shown = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, typer.core.TyperArgument)]
-        words = [f"{word.metavar}" if word.required else f"[{word.metavar}]" for word in shown if not word.hidden]
+        shown = [
+            parameter
+            for parameter in self.get_params(ctx)
+            if isinstance(parameter, typer.core.TyperArgument)
+        ]
+        words = [
+            f"{word.metavar}" if word.required else f"[{word.metavar}]"
+            for word in shown
+            if not word.hidden
+        ]
         return ["[OPTIONS]", *words]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -94,7 +116,11 @@ class DeskCommand(typer.core.TyperCommand):
             # A text in quotes is not broken.
             words = re.sub(r"'[^']*'", lambda text: text[0].replace(" ", "\0"), example.strip())
             lines = textwrap.wrap(
-                words, formatter.width - 2, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+                words,
+                formatter.width - 2,
+                subsequent_indent="    ",
+                break_long_words=False,
+                break_on_hyphens=False,
             )
             formatter.write("  " + " \\\n  ".join(lines).replace("\0", " ") + "\n")
 
@@ -105,21 +131,24 @@ class DeskCommand(typer.core.TyperCommand):
 
 @contextlib.contextmanager
 def open_client(target: Target) -> Iterator[cometchat_rest.Client]:
-    """Open a client for the app that the options name. Errors of its calls get the name and the address of the app."""
+    """Open a client for the app that the options name. Errors of its calls get the name and the
+    address of the app."""
     app = connection.find_app(target)
     with app.client() as chat, calls_of(app.name, chat.base_url):
         yield chat
 
 
 def label_of(target: Target) -> str:
-    """The name of an app for its records: its profile; without one, the identifier or the address of the app."""
+    """The name of an app for its records: its profile; without one, the identifier or the
+    address of the app."""
     app = connection.find_app(target, key_needed=False)
     known = app.name or connection.names_by_address(target).get(app.address)
     return known or (hosted_app(app.address) or (app.address,))[0]
 
 
 def _for_same_apps(suggested: str, typed: Mapping[str, Any]) -> str:
-    """A command that an error suggests, with the options of the typed command that name its apps."""
+    """A command that an error suggests, with the options of the typed command that name its
+    apps."""
     if not isinstance(suggested, Command) or re.search(" --(app|help)\\b", suggested):
         return suggested
     given = {"app": None, **typed}
@@ -134,11 +163,14 @@ def _for_same_apps(suggested: str, typed: Mapping[str, Any]) -> str:
     return Command(f"{words} {shlex.join(options)}".rstrip() + dashes + entries)
 
 
-def command(*, without: Collection[str] = ()) -> Callable[[Callable[..., Code | None]], typer.core.TyperCommand]:
+def command(
+    *, without: Collection[str] = ()
+) -> Callable[[Callable[..., Code | None]], typer.core.TyperCommand]:
     """Make a function a command, which returns its exit code.
 
-    A parameter whose type is a dataclass becomes one option for each field; the options of the `Target` come last, and
-    those of its fields in `without` are left out. The docstring is the help. Its part `Examples:` is shown last.
+    A parameter whose type is a dataclass becomes one option for each field; the options of the
+    `Target` come last, and those of its fields in `without` are left out. The docstring is the
+    help. Its part `Examples:` is shown last.
     """
 
     def register(function: Callable[..., Code | None]) -> typer.core.TyperCommand:
@@ -146,13 +178,17 @@ def command(*, without: Collection[str] = ()) -> Callable[[Callable[..., Code | 
         options: list[inspect.Parameter] = []
         parameters = inspect.signature(function).parameters.values()
         for parameter in sorted(parameters, key=lambda parameter: parameter.annotation is Target):
-            if dataclasses.is_dataclass(parameter.annotation) and isinstance(parameter.annotation, type):
+            if dataclasses.is_dataclass(parameter.annotation) and isinstance(
+                parameter.annotation, type
+            ):
                 groups[parameter.name] = parameter.annotation
                 options += inspect.signature(parameter.annotation).parameters.values()
             else:
                 options.append(parameter)
         options = [
-            option.replace(kind=inspect.Parameter.KEYWORD_ONLY) for option in options if option.name not in without
+            option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            for option in options
+            if option.name not in without
         ]
 
         def run(**values: Any) -> None:

@@ -1,4 +1,5 @@
-"""Check each thing that a call depends on, in order, and say what is wrong. The checks only read."""
+"""Check each thing that a call depends on, in order, and say what is wrong. The checks only
+read."""
 
 import os
 import re
@@ -18,8 +19,8 @@ from cometchat_rest.endpoint import API_KEY_VARIABLE, is_loopback
 
 _REST_API_KEY = re.compile("[0-9a-f]{40}")
 _CERTIFICATES = (
-    "check this machine's clock, and whether a proxy or firewall intercepts connections; SSL_CERT_FILE can name the "
-    "certificates to trust"
+    "check this machine's clock, and whether a proxy or firewall intercepts connections;"
+    " SSL_CERT_FILE can name the certificates to trust"
 )
 
 
@@ -34,7 +35,8 @@ class CheckResult:
 
 
 def diagnose(find: Callable[[], App], note: str = "") -> Iterator[CheckResult]:
-    """Yield each finding as soon as it is made, and a note about the settings. The first that is wrong is the last."""
+    """Yield each finding as soon as it is made, and a note about the settings. The first that is
+    wrong is the last."""
     subject, base_url, proxy = "Settings", "", None
     try:
         app = find()
@@ -60,12 +62,18 @@ def _key(app: App) -> CheckResult:
     key = (app.api_key or os.environ.get(API_KEY_VARIABLE, "")).strip()
     if _REST_API_KEY.fullmatch(key):
         return CheckResult("Key", "ok", f"from {app.key_from}")
-    advice = "a REST API key has 40 characters, 0-9 and a-f: check that the key is complete and the right one"
-    return CheckResult("Key", "note", f"from {app.key_from}; the key has {len(key)} characters, {advice}")
+    advice = (
+        "a REST API key has 40 characters, 0-9 and a-f: check that the key is complete and the"
+        " right one"
+    )
+    return CheckResult(
+        "Key", "note", f"from {app.key_from}; the key has {len(key)} characters, {advice}"
+    )
 
 
 def _proxy(base_url: str) -> str | None:
-    """The proxy that the environment sets for an address: host and port only, because the rest may be a password."""
+    """The proxy that the environment sets for an address: host and port only, because the rest
+    may be a password."""
     service, proxies = urlsplit(base_url), getproxies()
     proxy = proxies.get(service.scheme) or proxies.get("all")
     if not proxy or is_loopback(service.hostname or "") or proxy_bypass(service.netloc):
@@ -86,20 +94,29 @@ def _responses(drifts: list[cometchat_rest.Drift]) -> CheckResult:
     if not drifts:
         return CheckResult("Responses", "ok", "as documented")
     places = ", ".join(dict.fromkeys(drift.pointer for drift in drifts))
-    return CheckResult("Responses", "note", f"these values are not as documented, and are used anyway: {places}")
+    return CheckResult(
+        "Responses", "note", f"these values are not as documented, and are used anyway: {places}"
+    )
 
 
 # Advice for an error of the service; the first match counts.
 _ADVICE: Mapping[type[cometchat_rest.CometChatError], str] = {
-    cometchat_rest.AuthenticationError: "the service does not know the key: it may belong to another app or region, or "
-    "it was deleted",
-    cometchat_rest.PermissionDeniedError: "the scope of the key is too narrow: use a REST API key with the scope "
-    "fullAccess",
-    cometchat_rest.NotFoundError: "there is no such app or path: check the app id, the region and the base URL",
+    cometchat_rest.AuthenticationError: (
+        "the service does not know the key: it may belong to another app or region, or "
+        "it was deleted"
+    ),
+    cometchat_rest.PermissionDeniedError: (
+        "the scope of the key is too narrow: use a REST API key with the scope fullAccess"
+    ),
+    cometchat_rest.NotFoundError: (
+        "there is no such app or path: check the app id, the region and the base URL"
+    ),
     cometchat_rest.RateLimitError: "too many requests: wait a little and try again",
     cometchat_rest.ServerError: "the service has an internal problem: wait a little and try again",
-    cometchat_rest.UnexpectedResponse: "the response is not from the chat service, or not as documented: check the "
-    "address, and whether a proxy or firewall responds instead",
+    cometchat_rest.UnexpectedResponse: (
+        "the response is not from the chat service, or not as documented: check the "
+        "address, and whether a proxy or firewall responds instead"
+    ),
 }
 
 
@@ -107,11 +124,16 @@ def _explained(error: cometchat_rest.CometChatError, base_url: str, proxy: str |
     if isinstance(error, cometchat_rest.TransportError):
         return f"{_no_response(error, base_url, proxy)}. Error: {reason_for(error)}"
     advice = next((advice for kind, advice in _ADVICE.items() if isinstance(error, kind)), None)
-    return f"{advice} (the address is {base_url}). Error: {reason_for(error)}" if advice else reason_for(error)
+    return (
+        f"{advice} (the address is {base_url}). Error: {reason_for(error)}"
+        if advice
+        else reason_for(error)
+    )
 
 
 def _no_response(error: cometchat_rest.TransportError, base_url: str, proxy: str | None) -> str:
-    """Advice for an error whose own text names the host and the proxy. It also holds OpenSSL's name of an error."""
+    """Advice for an error whose own text names the host and the proxy. It also holds OpenSSL's
+    name of an error."""
     host = urlsplit(base_url).netloc
     if "CERTIFICATE_VERIFY_FAILED" in error.reason:
         return f"the certificate of {host} is not trusted: {_CERTIFICATES}"
@@ -124,4 +146,7 @@ def _no_response(error: cometchat_rest.TransportError, base_url: str, proxy: str
     if error.kind == "connect":
         address = "check the app id, the region or the address, and that this machine is online"
         return f"{address}; if a firewall requires a proxy, set HTTPS_PROXY"
-    return f"{host} sent no complete response: wait a little and try again, or try from another machine or network"
+    return (
+        f"{host} sent no complete response: wait a little and try again, or try from another"
+        " machine or network"
+    )

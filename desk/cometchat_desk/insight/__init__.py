@@ -1,1 +1,2 @@
-"""Questions to exported reviewed messages: explain, statistics, try a list, a report. It needs the extra `insight`."""
+"""Questions to exported reviewed messages: explain, statistics, try a list, a report. It needs
+the extra `insight`."""

@@ -1,4 +1,5 @@
-"""Reviewed messages in columns in memory, which SQL counts: of equal records, the one that was changed last."""
+"""Reviewed messages in columns in memory, which SQL counts: of equal records, the one that was
+changed last."""
 
 from __future__ import annotations
 
@@ -22,12 +23,18 @@ _DECISION = "if(lower(status) in ('approved', 'disapproved'), lower(status), nul
 
 
 class Records:
-    """Reviewed messages. The table `reviewed` has a column for each value that was asked for, and `decision`."""
+    """Reviewed messages. The table `reviewed` has a column for each value that was asked for,
+    and `decision`."""
 
     def __init__(
-        self, given: Iterable[Values | None], *, names: Iterable[str] = NAMES, since: datetime | None = None
+        self,
+        given: Iterable[Values | None],
+        *,
+        names: Iterable[str] = NAMES,
+        since: datetime | None = None,
     ) -> None:
-        """Take the values with these names of the records that were created at or after a time with a time zone."""
+        """Take the values with these names of the records that were created at or after a time
+        with a time zone."""
         self._names = tuple(dict.fromkeys(("created_at", "updated_at", "status", *names)))
         self._connection = connect()
         types = ", ".join(f"{name} {sql_type(name)}" for name in self._names)
@@ -36,25 +43,38 @@ class Records:
         kept = "select arg_max(rowid, coalesce(updated_at, 0)) from records group by identity"
         ((duplicates,),) = self.ask(f"delete from records where rowid not in ({kept})")
         self._connection.execute(
-            f"create view reviewed as select rowid as place, *, {_DECISION} as decision from records"
+            f"create view reviewed as select rowid as place, *, {_DECISION} as decision from"
+            " records"
         )
         ((first,),) = self.ask("select min(created_at) from reviewed")
         begins = utc(first)
-        self.skipped = counts["incomplete"]  # how many lines were left out because they are not complete records
-        self.duplicates: int = duplicates  # how many records were left out because they occur more than once
+        self.skipped = counts[
+            "incomplete"
+        ]  # how many lines were left out because they are not complete records
+        self.duplicates: int = (
+            duplicates  # how many records were left out because they occur more than once
+        )
         # the time of the earliest record, if records since the asked time may be missing
-        self.begins = begins if since and begins and begins > since and not counts["older"] else None
+        self.begins = (
+            begins if since and begins and begins > since and not counts["older"] else None
+        )
 
     def _load(self, given: Iterable[Values | None], since: datetime | None) -> Counter[str]:
-        places = enumerate((("identity", "bigint"), *((name, sql_type(name)) for name in self._names)), 1)
+        places = enumerate(
+            (("identity", "bigint"), *((name, sql_type(name)) for name in self._names)), 1
+        )
         insert = ", ".join(f"unnest(${place}::{kind}[])" for place, (_, kind) in places)
         counts: Counter[str] = Counter()
         rows = (row for record in given if (row := self._row(record, since, counts)) is not None)
         while batch := list(islice(rows, ROWS)):
-            self._connection.execute(f"insert into records select {insert}", [*map(list, zip(*batch, strict=True))])
+            self._connection.execute(
+                f"insert into records select {insert}", [*map(list, zip(*batch, strict=True))]
+            )
         return counts
 
-    def _row(self, record: Values | None, since: datetime | None, counts: Counter[str]) -> Sequence[object] | None:
+    def _row(
+        self, record: Values | None, since: datetime | None, counts: Counter[str]
+    ) -> Sequence[object] | None:
         if record is None:
             counts["incomplete"] += 1
             return None
@@ -70,17 +90,25 @@ class Records:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences for people about lines that were skipped and records that may be missing; usually no sentence."""
+        """Sentences for people about lines that were skipped and records that may be missing;
+        usually no sentence."""
         notes = []
         if self.skipped:
-            lines = many(self.skipped, "line is not a complete record", "lines are not complete records")
+            lines = many(
+                self.skipped, "line is not a complete record", "lines are not complete records"
+            )
             notes.append(f"{lines}; skipped")
         if self.begins is not None:
             begins = f"{self.begins:%Y-%m-%d %H:%M} UTC"
-            notes.append(f"the records begin at {begins}, after the time of --since: older ones may be missing")
+            notes.append(
+                f"the records begin at {begins}, after the time of --since: older ones may be"
+                " missing"
+            )
         return tuple(notes)
 
-    def ask(self, query: str, parameters: Sequence[object] | Mapping[str, object] = ()) -> list[tuple[Any, ...]]:
+    def ask(
+        self, query: str, parameters: Sequence[object] | Mapping[str, object] = ()
+    ) -> list[tuple[Any, ...]]:
         """The rows of the answer to a query in SQL."""
         return self._connection.execute(query, parameters or None).fetchall()
 
@@ -97,16 +125,21 @@ class Records:
             self.ask("delete from records where identity in (select unnest($1::bigint[]))", [batch])
 
     def keep_apps(self, apps: list[str]) -> dict[str, int]:
-        """Leave out the records of other apps, and return the number for each. A record that names no app stays."""
+        """Leave out the records of other apps, and return the number for each. A record that
+        names no app stays."""
         others = "from records where app not in (select unnest($1::varchar[]))"
         counts = self.ask(f"select app, count(*) {others} group by app order by app", [apps])
         self.ask(f"delete {others}", [apps])
         return dict(counts)
 
-    def find(self, rest: str = "order by created_at nulls first, message_id, place") -> Iterator[Reviewed]:
+    def find(
+        self, rest: str = "order by created_at nulls first, message_id, place"
+    ) -> Iterator[Reviewed]:
         """The records in the order of time, or those that the rest of a query names."""
         for row in self.stream(f"select {', '.join(NAMES)} from reviewed {rest}"):
-            values: list[Any] = [tuple(value) if isinstance(value, list) else value for value in row]
+            values: list[Any] = [
+                tuple(value) if isinstance(value, list) else value for value in row
+            ]
             yield Reviewed(**dict(zip(NAMES, values, strict=True)))
 
     def __iter__(self) -> Iterator[Reviewed]:

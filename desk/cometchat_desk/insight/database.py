@@ -1,4 +1,5 @@
-"""DuckDB in memory: it writes nothing to the disk, loads nothing from a network, and gives errors of one line."""
+"""DuckDB in memory: it writes nothing to the disk, loads nothing from a network, and gives
+errors of one line."""
 
 from __future__ import annotations
 
@@ -15,9 +16,10 @@ from .reviewed import COLUMNS
 if TYPE_CHECKING:
     import duckdb
 
-# Without these settings, DuckDB writes texts of messages to a folder `.tmp` in the working directory when the memory is
-# full, loads extensions from a network, and takes an unknown table for a variable of the program or for a file. With
-# several threads, it needs more memory, and the first of equal records is not certain.
+# Without these settings, DuckDB writes texts of messages to a folder `.tmp` in the working
+# directory when the memory is full, loads extensions from a network, and takes an unknown table for
+# a variable of the program or for a file. With several threads, it needs more memory, and the first
+# of equal records is not certain.
 _SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "allow_community_extensions": False,
     "autoinstall_known_extensions": False,
@@ -33,13 +35,15 @@ ROWS = 10_000
 @contextlib.contextmanager
 def needs(task: str) -> Iterator[None]:
     """Turn a missing library into an error that begins with `task`, the subject of a sentence."""
-    # The error names no package of an index: before the first release, somebody else could own the name.
+    # The error names no package of an index: before the first release, somebody else could own the
+    # name.
     try:
         yield
     except ModuleNotFoundError as error:
         raise InvalidRequestError(
-            f'{task} needs {error.name}, which is not installed. The extra "insight" of cometchat-desk brings it; '
-            "inside a checkout: python -m pip install . './desk[insight]'"
+            f'{task} needs {error.name}, which is not installed. The extra "insight" of'
+            " cometchat-desk brings it; inside a checkout: python -m pip install ."
+            " './desk[insight]'"
         ) from error
 
 
@@ -62,7 +66,9 @@ def readable_database_errors(subject: str) -> Iterator[None]:
         yield
     except duckdb.Error as error:
         # Its messages begin with the type of the error.
-        reason = re.sub(r"^[A-Z][A-Za-z ]* Error: ", "", str(error).strip().partition("\n")[0]).rstrip(".")
+        reason = re.sub(
+            r"^[A-Z][A-Za-z ]* Error: ", "", str(error).strip().partition("\n")[0]
+        ).rstrip(".")
         # With an OSError as its cause, the command line ends with the exit code for files.
         cause = OSError(reason) if isinstance(error, duckdb.IOException) else None
         raise InvalidRequestError(f"{subject}: {reason}") from cause
@@ -71,11 +77,17 @@ def readable_database_errors(subject: str) -> Iterator[None]:
 def read_part(path: Path) -> Iterator[dict[str, str | None]]:
     """The texts of each record of a Parquet file."""
     texts = ", ".join(f"{name}::varchar" for name in COLUMNS)
-    # DuckDB gives `~` or a scheme at the start of a path, and characters of patterns in it, a meaning.
+    # DuckDB gives `~` or a scheme at the start of a path, and characters of patterns in it, a
+    # meaning.
     name = quoted("".join(f"[{mark}]" if mark in "*?[" else mark for mark in str(path.absolute())))
-    with contextlib.closing(connect()) as connection, readable_database_errors(f"{path} cannot be read"):
+    with (
+        contextlib.closing(connect()) as connection,
+        readable_database_errors(f"{path} cannot be read"),
+    ):
         # By itself, DuckDB takes a folder such as rule_id=77 for a column.
-        answer = connection.execute(f"select {texts} from read_parquet({name}, hive_partitioning=false)")
+        answer = connection.execute(
+            f"select {texts} from read_parquet({name}, hive_partitioning=false)"
+        )
         while rows := answer.fetchmany(ROWS):
             yield from (dict(zip(COLUMNS, row, strict=True)) for row in rows)
 
@@ -86,7 +98,13 @@ def sql_type(column: str) -> str:
         return "varchar[]"
     if column == "blocked_at":
         return "varchar"
-    return "bigint" if column.endswith("_at") else "timestamp" if column.endswith("_utc") else "varchar"
+    return (
+        "bigint"
+        if column.endswith("_at")
+        else "timestamp"
+        if column.endswith("_utc")
+        else "varchar"
+    )
 
 
 def quoted(text: str) -> str:

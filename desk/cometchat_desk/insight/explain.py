@@ -1,4 +1,5 @@
-"""Explain a reviewed message: who wrote it, which rule found it, and which terms of the rule's list it contains now."""
+"""Explain a reviewed message: who wrote it, which rule found it, and which terms of the rule's
+list it contains now."""
 
 from datetime import datetime
 from functools import partial
@@ -22,9 +23,13 @@ class ListExplanation:
     category: str | None = None  # the category of the list; `None` if the list could not be read
     revision_id: str | None = None  # the revision of the list now
     updated_at: datetime | None = None  # the time of the last change of the list, in UTC
-    changed_since: bool | None = None  # whether the list has changed since the review; `None` if a time is unknown
+    changed_since: bool | None = (
+        None  # whether the list has changed since the review; `None` if a time is unknown
+    )
     matches: tuple[Match, ...] = ()  # the terms that the text contains, by position
-    unsupported: tuple[str, ...] = ()  # the patterns of the list that were not used, because RE2 does not compile them
+    unsupported: tuple[
+        str, ...
+    ] = ()  # the patterns of the list that were not used, because RE2 does not compile them
     sentences: int = 0  # how many sentences the list holds; they are not matched
     problem: str | None = None  # the reason why the terms were not compared with the text
     error: CometChatError | StopError | None = None  # the error of reading the list
@@ -34,17 +39,25 @@ class ListExplanation:
 class Explanation:
     """The record of a review, and the lists that its rule names."""
 
-    message: Reviewed  # who wrote what to whom and when; the rule, the condition, the actions and the status
-    lists: tuple[ListExplanation, ...]  # the lists that the condition names, with the terms that the text contains now
+    #: Who wrote what to whom and when; the rule, the condition, the actions and the status
+    message: Reviewed
+    lists: tuple[
+        ListExplanation, ...
+    ]  # the lists that the condition names, with the terms that the text contains now
     problem: str | None  # the reason why `lists` is empty; `None` if it is not empty
 
 
 def explain(message: Reviewed, get_list: ListReader) -> Explanation:
-    """Explain a record; `get_list` reads a list, and if it fails, the explanation holds the error."""
+    """Explain a record; `get_list` reads a list, and if it fails, the explanation holds the
+    error."""
     problem = None
     if not message.lists:
         shows_condition = message.condition_operator is not None
-        problem = "the rule names no keyword list" if shows_condition else "the record does not show its condition"
+        problem = (
+            "the rule names no keyword list"
+            if shows_condition
+            else "the record does not show its condition"
+        )
     lists = tuple(_explain_list(keyword_id, message, get_list) for keyword_id in message.lists)
     return Explanation(message=message, lists=lists, problem=problem)
 
@@ -58,7 +71,11 @@ def _explain_list(keyword_id: str, message: Reviewed, get_list: ListReader) -> L
     except (CometChatError, StopError) as error:
         return explained(problem=f"the list could not be read: {reason_for(error)}", error=error)
     updated_at = utc(live.updated_at)
-    changed = None if updated_at is None or message.created_utc is None else updated_at > message.created_utc
+    changed = (
+        None
+        if updated_at is None or message.created_utc is None
+        else updated_at > message.created_utc
+    )
     explained = partial(
         explained,
         category=text_of(live.category),

@@ -1,8 +1,10 @@
-"""Write reviewed messages: to a `.jsonl` file to which each is added once, and to new files for spreadsheets.
+"""Write reviewed messages: to a `.jsonl` file to which each is added once, and to new files for
+spreadsheets.
 
-Each record has the name of its app, because a file may hold several apps. The records at the end of a `.jsonl` file
-show which records it has. A crash can leave an incomplete last line, which is removed before anything is added. When
-`append` returns, its lines are on the disk; when it fails, it removes its lines again.
+Each record has the name of its app, because a file may hold several apps. The records at the end of
+a `.jsonl` file show which records it has. A crash can leave an incomplete last line, which is
+removed before anything is added. When `append` returns, its lines are on the disk; when it fails,
+it removes its lines again.
 """
 
 import json
@@ -38,7 +40,8 @@ class ReviewedExport:
 
 
 class ReviewedFile(AbstractContextManager["ReviewedFile"]):
-    """A `.jsonl` file that holds each reviewed message once, no matter how often it is added; a context manager.
+    """A `.jsonl` file that holds each reviewed message once, no matter how often it is added; a
+    context manager.
 
     Only one `ReviewedFile` can have a file open.
     """
@@ -47,7 +50,8 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
         """Open or create a file, and remove an incomplete last line."""
         self.path = path
         self._seen, self._seen_lines = set[bytes](), 0
-        # Unbuffered: bytes that could not be written must not be written again on closing. The file is private.
+        # Unbuffered: bytes that could not be written must not be written again on closing. The file
+        # is private.
         private = partial(os.open, mode=0o600)
         self._file = open(self.path, "a+b", buffering=0, opener=private)  # noqa: SIM115 - `__exit__` closes it
         try:
@@ -87,7 +91,8 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
         self._file.seek(0)
         if self._file.read(1) not in (b"", b"{"):
             raise InvalidRequestError(
-                f"{self.path}: contains something other than exported reviewed messages; choose another file"
+                f"{self.path}: contains something other than exported reviewed messages; choose"
+                " another file"
             )
 
     def _repair_tail(self) -> None:
@@ -103,7 +108,8 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
         self._end = end
 
     def _read_tail(self, lines: int) -> bytes:
-        """Return the end of the file with at least `lines` line ends, or the whole file if it has fewer."""
+        """Return the end of the file with at least `lines` line ends, or the whole file if it
+        has fewer."""
         start, ends = self._end, 0
         chunks: list[bytes] = []
         while start > 0 and ends < lines:
@@ -115,10 +121,13 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
         return b"".join(reversed(chunks))
 
     def _load_seen(self, count: int) -> None:
-        """Read the identities of the last `count` records, unless at least that many are already known."""
+        """Read the identities of the last `count` records, unless at least that many are already
+        known."""
         if count > self._seen_lines:
             # Read one line more, because the first line of the tail may be incomplete.
-            self._seen = set(map(_key, self._read_tail(count + 1).splitlines(keepends=True)[-count:]))
+            self._seen = set(
+                map(_key, self._read_tail(count + 1).splitlines(keepends=True)[-count:])
+            )
             self._seen_lines = count
 
     def _write(self, lines: bytes) -> None:
@@ -131,7 +140,8 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
 
 
 def _json_line(raw: Mapping[str, Any]) -> bytes:
-    # A lone surrogate is the only text that UTF-8 cannot hold; its replacement is also its escape sequence in JSON.
+    # A lone surrogate is the only text that UTF-8 cannot hold; its replacement is also its escape
+    # sequence in JSON.
     line = json.dumps(raw, ensure_ascii=False, separators=(",", ":"))
     return f"{line}\n".encode("utf-8", "backslashreplace")
 
@@ -154,7 +164,9 @@ def _key(line: bytes) -> bytes:
 def write_table(records: Iterable[Reviewed], path: Path) -> ReviewedExport:
     """Write all records, oldest first, to a new .csv or .xlsx file: completely or not at all."""
     if path.exists():
-        raise InvalidRequestError(f"{path}: already exists; name a new file. To collect messages, use a .jsonl file")
+        raise InvalidRequestError(
+            f"{path}: already exists; name a new file. To collect messages, use a .jsonl file"
+        )
     rows = [COLUMNS, *([getattr(record, name) for name in COLUMNS] for record in records)]
     write_file(path, table_bytes(path, rows), mode=0o600)
     return ReviewedExport(path=path, written=len(rows) - 1, skipped=0)

@@ -19,13 +19,16 @@ from .reviewed import NAMES, json_values, text_values
 
 #: Gives the values with some names of a record that was read.
 Values: TypeAlias = Callable[[Iterable[str]], Mapping[str, Any]]
-#: The longest line that is read, in characters. A message is much shorter; a file of another kind may be one long line.
+#: The longest line that is read, in characters. A message is much shorter; a file of another kind
+#: may be one long line.
 LONGEST_LINE = 16 * 2**20
 # Bytes that are not valid in the encoding.
 _INVALID = re.compile("[\udc80-\udcff]")
 
 
-def read_exports(files: Sequence[str | Path], standard_input: IO[bytes] | None = None) -> Iterator[Values | None]:
+def read_exports(
+    files: Sequence[str | Path], standard_input: IO[bytes] | None = None
+) -> Iterator[Values | None]:
     """Read `.jsonl` files, `.parquet` files and folders of them, and standard input (`-`).
 
     An incomplete record is `None`.
@@ -33,7 +36,9 @@ def read_exports(files: Sequence[str | Path], standard_input: IO[bytes] | None =
     named = [Path(file) for file in files if str(file) != "-"]
     sources = [source for path in named for source in _sources(path)]
     if len(named) < len(files):
-        yield from _records(lines_of(standard_input or sys.stdin.buffer, Path("-")), "standard input")
+        yield from _records(
+            lines_of(standard_input or sys.stdin.buffer, Path("-")), "standard input"
+        )
     for path in sources:
         yield from _read(path)
 
@@ -52,13 +57,20 @@ def readable_errors(path: Path) -> Iterator[None]:
 
 
 def check_regular(path: Path) -> None:
-    """Refuse a pipe or a device, which may have no end, or may never begin. Standard input may be one."""
+    """Refuse a pipe or a device, which may have no end, or may never begin. Standard input may
+    be one."""
     if not stat.S_ISREG(path.stat().st_mode):
-        raise InvalidRequestError(f"{path}: is not a regular file; name - as the file, and read it with < {path}")
+        raise InvalidRequestError(
+            f"{path}: is not a regular file; name - as the file, and read it with < {path}"
+        )
 
 
 def lines_of(
-    file: IO[bytes], path: Path, encoding: str = "utf-8-sig", *, advice: str = "take it as reviewed export wrote it"
+    file: IO[bytes],
+    path: Path,
+    encoding: str = "utf-8-sig",
+    *,
+    advice: str = "take it as reviewed export wrote it",
 ) -> Iterator[str]:
     """The lines of a text file with their ends. The last one may end too early."""
     # A carriage return inside a cell of a CSV file stays, and ends no line.
@@ -66,7 +78,9 @@ def lines_of(
         while line := lines.readline(LONGEST_LINE):
             if len(line) == LONGEST_LINE:
                 limit = f"{LONGEST_LINE >> 20} Mi characters"
-                raise InvalidRequestError(f"{path}: has a line of more than {limit}; give a file with shorter lines")
+                raise InvalidRequestError(
+                    f"{path}: has a line of more than {limit}; give a file with shorter lines"
+                )
             if not line.isascii() and _INVALID.search(line):
                 if line.endswith("\n"):
                     raise InvalidRequestError(f"{path}: is not UTF-8; {advice}")
@@ -75,7 +89,8 @@ def lines_of(
 
 
 def _sources(path: Path) -> Sequence[Path]:
-    """The files that a path stands for: itself, or the parts in a folder, without hidden ones, such as unfinished."""
+    """The files that a path stands for: itself, or the parts in a folder, without hidden ones,
+    such as unfinished."""
     with readable_errors(path):
         sources = sorted(path.glob("[!._]*.parquet")) if path.is_dir() else [path]
         for source in sources:

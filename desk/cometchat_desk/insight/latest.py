@@ -10,12 +10,14 @@ from cometchat_desk.times import utc
 from cometchat_rest import ApiError, Client, ReviewedMessage
 from cometchat_rest.reviewed_messages import oldest_first
 
-# The service documents no largest number, and its default is small. Nearly all apps have fewer records than the first.
+# The service documents no largest number, and its default is small. Nearly all apps have fewer
+# records than the first.
 _ASKED = (1_000, 10_000)
 
 
 def raw_of(record: ReviewedMessage, app: str) -> Mapping[str, Any]:
-    """A record as the service sent it, with the name of its app: a file may hold records of several apps."""
+    """A record as the service sent it, with the name of its app: a file may hold records of
+    several apps."""
     return {"app": app, **record.to_dict()}
 
 
@@ -24,15 +26,21 @@ class Latest:
     """The records of one response."""
 
     records: Sequence[Mapping[str, Any]]  # the raw records with the name of their app, oldest first
-    is_full: bool  # whether the response has as many records as it could hold, so that older ones may be missing
+    #: Whether the response has as many records as it could hold, so that older ones may be missing
+    is_full: bool
 
     def since(self, start: datetime | None) -> Self:
-        """The records that were created at or after a time. If a record is older, none of these is missing."""
+        """The records that were created at or after a time. If a record is older, none of these
+        is missing."""
         if start is None:
             return self
         times = [utc(record.get("createdAt")) for record in self.records]
         return type(self)(
-            [record for record, time in zip(self.records, times, strict=True) if time is not None and time >= start],
+            [
+                record
+                for record, time in zip(self.records, times, strict=True)
+                if time is not None and time >= start
+            ],
             is_full=self.is_full and not any(time is not None and time < start for time in times),
         )
 

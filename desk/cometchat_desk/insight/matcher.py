@@ -1,13 +1,18 @@
-r"""Find the terms of keyword lists in texts: all terms at once, in a time that does not grow with their number (pure).
+r"""Find the terms of keyword lists in texts: all terms at once, in a time that does not grow with
+their number (pure).
 
 The service does not document how it matches. These are the rules of this module:
 
-- Words match as whole words, and case is ignored (`str.casefold`). A word is a run of letters, digits, underscores and
-  combining marks. So "nig" is not found in "Nigeria", and "nigeria" is found in "Nigeria's".
-- Characters of scripts without spaces (`_UNSPACED`) are never part of a run: terms in them match as substrings.
-- Characters are compared as written, apart from their case. Spaces at the ends of a term are ignored.
-- Patterns are regular expressions of RE2, which need linear time. They match as written, with their case, anywhere in
-  a text. A pattern that RE2 does not compile, such as one with lookaround, is reported and not used.
+- Words match as whole words, and case is ignored (`str.casefold`). A word is a run of letters,
+  digits, underscores and combining marks. So "nig" is not found in "Nigeria", and "nigeria" is
+  found in "Nigeria's".
+- Characters of scripts without spaces (`_UNSPACED`) are never part of a run: terms in them match as
+  substrings.
+- Characters are compared as written, apart from their case. Spaces at the ends of a term are
+  ignored.
+- Patterns are regular expressions of RE2, which need linear time. They match as written, with their
+  case, anywhere in a text. A pattern that RE2 does not compile, such as one with lookaround, is
+  reported and not used.
 - Sentences are not matched: the service compares their meaning.
 """
 
@@ -28,30 +33,36 @@ from cometchat_rest.keyword_input import Quotes
 
 from .database import needs
 
-#: Reads the list with an identifier; with the answer to what the double quotes belong that it shows.
+#: Reads the list with an identifier; with the answer to what the double quotes belong that it
+#: shows.
 ListReader: TypeAlias = Callable[[str], tuple[KeywordList, Quotes | None]]
-#: The rules in one sentence for each kind of entry. Every output that depends on them shows this text.
+#: The rules in one sentence for each kind of entry. Every output that depends on them shows this
+#: text.
 RULES = (
-    "the service does not document how it matches. Here, words match as whole words and case is ignored (as substrings "
-    "in scripts without spaces); patterns are RE2 regular expressions; sentences are not matched"
+    "the service does not document how it matches. Here, words match as whole words and case is"
+    " ignored (as substrings in scripts without spaces); patterns are RE2 regular expressions;"
+    " sentences are not matched"
 )
 
-# The beginnings of the names of characters in scripts without spaces. Those of the supplementary planes are above
-# `_END_OF_SPACED`, as emoji are.
+# The beginnings of the names of characters in scripts without spaces. Those of the supplementary
+# planes are above `_END_OF_SPACED`, as emoji are.
 _UNSPACED = (
     *("THAI", "LAO", "MYANMAR", "KHMER", "CJK", "IDEOGRAPHIC", "BOPOMOFO", "HIRAGANA", "KATAKANA"),
     *("HENTAIGANA", "HALFWIDTH KATAKANA", "COMBINING KATAKANA"),
 )
 _END_OF_SPACED = 0x1F000
 
-# It stands before and after each word, so that only whole words match. A text cannot hold it: see `_cleaned`.
+# It stands before and after each word, so that only whole words match. A text cannot hold it: see
+# `_cleaned`.
 _EDGE = "\0"
 _UNREADABLE = re.compile("[\0\ud800-\udfff]")
 _ASCII_WORDS = re.compile("([0-9A-Za-z_]+)")
-# The number of characters of patterns that probably fit into one filter. Trying to compile more takes long.
+# The number of characters of patterns that probably fit into one filter. Trying to compile more
+# takes long.
 _FILTER_LENGTH = 60_000
-# In seconds of processor time: more than a thousand times as long as a usual pattern needs. Repeats of large classes of
-# characters need a tenth of a second for each pattern, and the patterns of a list may come from anybody.
+# In seconds of processor time: more than a thousand times as long as a usual pattern needs. Repeats
+# of large classes of characters need a tenth of a second for each pattern, and the patterns of a
+# list may come from anybody.
 _LONGEST_COMPILING = 5.0
 # A text that the filter of patterns must find, or else its automaton was too large.
 _PROBE = "cometchat-desk probes the filter"
@@ -66,10 +77,13 @@ class ListTerms:
 
     @classmethod
     def of(cls, found: KeywordList, quotes: Quotes | None = None) -> Self:
-        """The terms of a fetched list; an `InvalidRequestError` says that the service does not show them."""
+        """The terms of a fetched list; an `InvalidRequestError` says that the service does not
+        show them."""
         entries = keyword_input.list_entries(found, quotes=quotes)
         if entries is None:
-            raise InvalidRequestError(f"{found.id!r}: the service does not show the entries of this list")
+            raise InvalidRequestError(
+                f"{found.id!r}: the service does not show the entries of this list"
+            )
         return cls(category=str(found.category), terms=entries)
 
 
@@ -92,31 +106,42 @@ class Match:
 
 
 def not_matched(patterns: Sequence[str], sentences: int) -> Iterator[str]:
-    """Sentences for people about the patterns that RE2 does not compile, and the number of sentences."""
+    """Sentences for people about the patterns that RE2 does not compile, and the number of
+    sentences."""
     if patterns:
         count = many(len(patterns), "pattern was", "patterns were")
         named = ", ".join([*patterns[:3], "..."] if len(patterns) > 3 else patterns)
-        yield f"{count} not used, because RE2 does not compile {'it' if len(patterns) == 1 else 'them'}: {named}"
+        yield (
+            f"{count} not used, because RE2 does not compile"
+            f" {'it' if len(patterns) == 1 else 'them'}: {named}"
+        )
     if sentences:
         yield f"{many(sentences, 'sentence was', 'sentences were')} not matched"
 
 
 class Matcher:
-    """Finds the terms of one or more lists in texts. Two words that differ only in case are one term."""
+    """Finds the terms of one or more lists in texts. Two words that differ only in case are one
+    term."""
 
     def __init__(self, *lists: ListTerms) -> None:
-        """Compile the terms of lists; an `InvalidRequestError` says that the extra `insight` is not installed."""
+        """Compile the terms of lists; an `InvalidRequestError` says that the extra `insight` is
+        not installed."""
         words = _collect(lists, "word", lambda term: _marked(_cleaned(term).strip().casefold()))
         patterns = _collect(lists, "pattern", lambda term: term)
         with needs("matching terms"):
             self._words = _Words(list(words))
             self._patterns = _Patterns(patterns, offset=len(words))
         # the terms that can be found, each once
-        self.terms: tuple[Term, ...] = (*words.values(), *(patterns[used] for used in self._patterns.used))
+        self.terms: tuple[Term, ...] = (
+            *words.values(),
+            *(patterns[used] for used in self._patterns.used),
+        )
         # the patterns that RE2 does not compile, or not in a short time, each once
         self.unsupported = tuple(self._patterns.unsupported)
         # how many different sentences the lists hold; they are not matched
-        self.sentences = len({text for one in lists if one.category not in ("word", "pattern") for text in one.terms})
+        self.sentences = len(
+            {text for one in lists if one.category not in ("word", "pattern") for text in one.terms}
+        )
 
     def matching(self, text: str) -> frozenset[int]:
         """The indexes in `terms` of all terms that occur in a text. This is faster than `find`."""
@@ -124,10 +149,14 @@ class Matcher:
         return self._words.matching(text) | self._patterns.matching(text)
 
     def find(self, text: str) -> tuple[Match, ...]:
-        """All occurrences of all terms in a text, by position. Occurrences of different terms may overlap."""
+        """All occurrences of all terms in a text, by position. Occurrences of different terms
+        may overlap."""
         text = _cleaned(text)
         spans = {*self._words.spans(text), *self._patterns.spans(text)}
-        return tuple(Match(term=self.terms[index].text, start=start, end=end) for start, end, index in sorted(spans))
+        return tuple(
+            Match(term=self.terms[index].text, start=start, end=end)
+            for start, end, index in sorted(spans)
+        )
 
 
 class _Words:
@@ -153,7 +182,8 @@ class _Words:
         for index, first, last in self._search(marked, overlapping=True):
             start = places[first - marked.count(_EDGE, 0, first)]
             end = places[last - marked.count(_EDGE, 0, last)]
-            # A match may begin or end inside a character that became several characters: "s" in a sharp s.
+            # A match may begin or end inside a character that became several characters: "s" in a
+            # sharp s.
             if start is not None and end is not None:
                 yield start, end, index
 
@@ -184,14 +214,16 @@ class _Patterns:
         return frozenset(indexes)
 
     def spans(self, text: str) -> Iterable[tuple[int, int, int]]:
-        """The start, the end and the index of each occurrence, from left to right and without overlaps in a pattern."""
+        """The start, the end and the index of each occurrence, from left to right and without
+        overlaps in a pattern."""
         for index in self.matching(text):
             for match in _compiled(self.used[index - self._offset]).finditer(text):
                 yield match.start(), match.end(), index
 
 
 class _Filter:
-    """RE2's filter for some patterns: it tests those whose literal texts an automaton finds; the last is the probe."""
+    """RE2's filter for some patterns: it tests those whose literal texts an automaton finds; the
+    last is the probe."""
 
     def __init__(self) -> None:
         import re2
@@ -214,7 +246,8 @@ class _Filter:
         return True
 
     def compile(self) -> None:
-        """Make the automaton. If the patterns are too large for one, they are searched one after the other."""
+        """Make the automaton. If the patterns are too large for one, they are searched one after
+        the other."""
         import re2
 
         self._filter.Add(_PROBE, _options())
@@ -247,7 +280,9 @@ def _compiled(pattern: str) -> Any:
     return re2.compile(pattern, _options())
 
 
-def _collect(lists: Sequence[ListTerms], category: str, key: Callable[[str], str]) -> dict[str, Term]:
+def _collect(
+    lists: Sequence[ListTerms], category: str, key: Callable[[str], str]
+) -> dict[str, Term]:
     """The terms of a category by key: terms with the same key are one term."""
     texts: dict[str, str] = {}
     numbers: dict[str, dict[int, None]] = {}
@@ -256,26 +291,33 @@ def _collect(lists: Sequence[ListTerms], category: str, key: Callable[[str], str
             if name := key(text):
                 texts.setdefault(name, text)
                 numbers.setdefault(name, {})[number] = None
-    return {name: Term(text=text, category=category, lists=tuple(numbers[name])) for name, text in texts.items()}
+    return {
+        name: Term(text=text, category=category, lists=tuple(numbers[name]))
+        for name, text in texts.items()
+    }
 
 
 def _cleaned(text: str) -> str:
-    """The text with U+FFFD for the character that marks edges, and for lone surrogates, which UTF-8 cannot hold."""
+    """The text with U+FFFD for the character that marks edges, and for lone surrogates, which
+    UTF-8 cannot hold."""
     if text.isascii() and _EDGE not in text:
         return text
     return _UNREADABLE.sub("\ufffd", text)
 
 
 def _marked(folded: str) -> str:
-    """The text with an edge before and after each word, so that a marked term never begins or ends inside a word."""
+    """The text with an edge before and after each word, so that a marked term never begins or
+    ends inside a word."""
     words = _ASCII_WORDS if folded.isascii() else _words()
     return _EDGE.join(words.split(folded))
 
 
 @cache
 def _words() -> re.Pattern[str]:
-    """A regular expression for a word: a run of letters, digits, underscores and marks, in scripts with spaces."""
-    # One byte for each character, so that the runs of characters can be found with a regular expression.
+    """A regular expression for a word: a run of letters, digits, underscores and marks, in
+    scripts with spaces."""
+    # One byte for each character, so that the runs of characters can be found with a regular
+    # expression.
     spaced = bytes(map(_is_word_character, map(chr, range(_END_OF_SPACED))))
     runs = re.finditer(b"\1+", spaced)
     return re.compile(f"([{''.join(f'{chr(run.start())}-{chr(run.end() - 1)}' for run in runs)}]+)")
@@ -289,7 +331,8 @@ def _is_word_character(character: str) -> bool:
 
 
 def _places(text: str) -> Sequence[int | None]:
-    """For each position in the folded text, the position in the text; `None` inside a character that became several."""
+    """For each position in the folded text, the position in the text; `None` inside a character
+    that became several."""
     places: list[int | None] = []
     for position, character in enumerate(text):
         places += [position, *[None] * (len(character.casefold()) - 1)]

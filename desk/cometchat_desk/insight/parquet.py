@@ -1,7 +1,9 @@
-"""A folder of Parquet files with reviewed messages, for programs that read such folders: Spark, BigQuery, polars.
+"""A folder of Parquet files with reviewed messages, for programs that read such folders: Spark,
+BigQuery, polars.
 
-Each export adds one file, `part-00000001.parquet` and so on. It is written under a hidden name first, which programs
-ignore and the next export removes, so a killed export leaves no incomplete part.
+Each export adds one file, `part-00000001.parquet` and so on. It is written under a hidden name
+first, which programs ignore and the next export removes, so a killed export leaves no incomplete
+part.
 """
 
 from __future__ import annotations
@@ -29,18 +31,24 @@ _TIMES = "between -62135596800 and 253402300799"
 
 
 class ParquetFolder(AbstractContextManager["ParquetFolder"]):
-    """A folder that holds each reviewed message once; a context manager. Only one at a time can have a folder open."""
+    """A folder that holds each reviewed message once; a context manager. Only one at a time can
+    have a folder open."""
 
     def __init__(self, path: Path) -> None:
-        """Open or create a folder whose name ends with `.parquet`. Only its owner can read a new folder."""
+        """Open or create a folder whose name ends with `.parquet`. Only its owner can read a new
+        folder."""
         self.path = path
         if not self.path.exists():
             self.path.mkdir(mode=0o700)
             sync_folder(self.path.parent)
         names = sorted(path.name for path in self.path.iterdir())
-        foreign = [name for name in names if name not in (_LOCK, _UNFINISHED) and not _PART.fullmatch(name)]
+        foreign = [
+            name for name in names if name not in (_LOCK, _UNFINISHED) and not _PART.fullmatch(name)
+        ]
         if foreign:
-            raise InvalidRequestError(f"{path}: contains other files, such as {foreign[0]!r}; choose another folder")
+            raise InvalidRequestError(
+                f"{path}: contains other files, such as {foreign[0]!r}; choose another folder"
+            )
         self._lock_file = (self.path / _LOCK).open("a+b")
         lock(self._lock_file, self.path)
         # A killed writer may have left it.
@@ -52,7 +60,8 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
         return sorted(path for path in self.path.iterdir() if _PART.fullmatch(path.name))
 
     def append(self, records: Records) -> ReviewedExport:
-        """Add the records that the folder does not have, in one new file: all, or after an error none."""
+        """Add the records that the folder does not have, in one new file: all, or after an error
+        none."""
         unfinished = self.path / _UNFINISHED
         given = len(records) + records.duplicates
         try:
@@ -98,5 +107,8 @@ def _value(column: str) -> str:
         return column
     seconds = column.replace("_utc", "_at")
     if column == "blocked_utc":
-        seconds = r"try_cast(nullif(regexp_extract(blocked_at, '^([0-9]{1,20})\.[0-9]+$', 1), '') as bigint)"
+        seconds = (
+            r"try_cast(nullif(regexp_extract(blocked_at, '^([0-9]{1,20})\.[0-9]+$', 1), '') as"
+            r" bigint)"
+        )
     return f"if({seconds} {_TIMES}, make_timestamp({seconds} * 1000000), null)"

@@ -1,4 +1,5 @@
-"""Reviewed messages as flat values: the columns of a CSV file, a Parquet file and a table (pure)."""
+"""Reviewed messages as flat values: the columns of a CSV file, a Parquet file and a table
+(pure)."""
 
 import json
 import re
@@ -15,10 +16,15 @@ _BLOCKED_AT = re.compile(r"([0-9]{1,20})\.[0-9]+")
 
 
 def _text(value: object) -> str | None:
-    """A text as it is, and any other value as JSON. UTF-8 cannot hold a lone surrogate, so an escape replaces it."""
+    """A text as it is, and any other value as JSON. UTF-8 cannot hold a lone surrogate, so an
+    escape replaces it."""
     if value is None:
         return None
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = (
+        value
+        if isinstance(value, str)
+        else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    )
     if not text.isprintable():
         text = text.encode("utf-8", "backslashreplace").decode()
     return text
@@ -32,20 +38,29 @@ def _seconds(value: object) -> int | None:
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    """The texts of an array; a text stands for several ones with a comma and a space between them."""
-    items = value if isinstance(value, list) else value.split(", ") if isinstance(value, str) and value else [value]
+    """The texts of an array; a text stands for several ones with a comma and a space between
+    them."""
+    items = (
+        value
+        if isinstance(value, list)
+        else value.split(", ")
+        if isinstance(value, str) and value
+        else [value]
+    )
     return tuple(text for text in map(_text, items) if text is not None)
 
 
 def _column(path: str, read: Callable[[Any], object] = _text) -> Any:
-    """A field with the names that lead to its value in a record of the service, and how its value is read."""
+    """A field with the names that lead to its value in a record of the service, and how its
+    value is read."""
     default = () if read is _texts else None
     return field(default=default, metadata={"path": path, "read": read})
 
 
 @frozen(kw_only=True)
 class Reviewed:
-    """One reviewed message. A missing value is `None`; an empty tuple, if the column can hold several values."""
+    """One reviewed message. A missing value is `None`; an empty tuple, if the column can hold
+    several values."""
 
     app: str | None = _column("app")  # the profile with which the record was collected
     message_id: str | None = _column("message.id")
@@ -63,7 +78,9 @@ class Reviewed:
     condition_operand: str | None = _column("condition.operand")
     condition_operator: str | None = _column("condition.operator")
     condition_value: tuple[str, ...] = _column("condition.value", _texts)
-    lists: tuple[str, ...] = _column("condition.value", _texts)  # the keyword lists that the condition names
+    lists: tuple[str, ...] = _column(
+        "condition.value", _texts
+    )  # the keyword lists that the condition names
     sender: str | None = _column("message.sender")
     sender_name: str | None = _column("message.data.entities.sender.entity.name")
     receiver_type: str | None = _column("message.receiverType")
@@ -76,7 +93,8 @@ class Reviewed:
 
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> Self:
-        """Take the values from a raw record of the service; an unexpected value becomes JSON text."""
+        """Take the values from a raw record of the service; an unexpected value becomes JSON
+        text."""
         return cls(**json_values(raw, NAMES))
 
     @property
@@ -107,13 +125,19 @@ class Reviewed:
 
 
 # The function that reads each column, and the columns of each object in a record.
-_READERS: Mapping[str, Callable[[Any], object]] = {one.name: one.metadata["read"] for one in fields(Reviewed)}
-_PATHS: Mapping[str, Sequence[str]] = {one.name: one.metadata["path"].split(".") for one in fields(Reviewed)}
+_READERS: Mapping[str, Callable[[Any], object]] = {
+    one.name: one.metadata["read"] for one in fields(Reviewed)
+}
+_PATHS: Mapping[str, Sequence[str]] = {
+    one.name: one.metadata["path"].split(".") for one in fields(Reviewed)
+}
 #: The names of the values, in their order.
 NAMES = tuple(_READERS)
 #: The names of all columns, in their order. The first five columns identify a record.
 COLUMNS = tuple(
-    column for name in NAMES for column in ((name, name.replace("_at", "_utc")) if name.endswith("_at") else (name,))
+    column
+    for name in NAMES
+    for column in ((name, name.replace("_at", "_utc")) if name.endswith("_at") else (name,))
 )
 #: The values that two records of the same review share.
 IDENTITY = COLUMNS[:5]
@@ -133,7 +157,8 @@ def text_values(texts: Mapping[str, str | None], names: Iterable[str]) -> dict[s
 
 
 def within(raw: Any, *path: str) -> Any:
-    """The value that the names of members lead to in an object of JSON; `None` if a member is missing."""
+    """The value that the names of members lead to in an object of JSON; `None` if a member is
+    missing."""
     for name in path:
         raw = raw.get(name) if isinstance(raw, dict) else None
     return raw

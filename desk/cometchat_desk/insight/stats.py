@@ -1,11 +1,12 @@
 """Count reviewed messages, and find the rules that are probably wrong.
 
-The service does not document the values of the moderation status. This module assumes that a moderator gives the
-statuses `approved` and `disapproved`, and that every other status means that nobody has decided yet.
+The service does not document the values of the moderation status. This module assumes that a
+moderator gives the statuses `approved` and `disapproved`, and that every other status means that
+nobody has decided yet.
 
-A group is marked if it probably has many false positives: at least 10 of its messages are decided, and the lower end of
-the 95% Wilson interval of the share of approved messages is above a half. So a group with few decisions is marked only
-if nearly all of them are approvals.
+A group is marked if it probably has many false positives: at least 10 of its messages are decided,
+and the lower end of the 95% Wilson interval of the share of approved messages is above a half. So a
+group with few decisions is marked only if nearly all of them are approvals.
 """
 
 import math
@@ -38,7 +39,9 @@ class By(StrEnum):
 class Group:
     """The messages with one value."""
 
-    value: str | None  # the value, such as the name of a rule or a term; `None` for messages without a value
+    value: (
+        str | None
+    )  # the value, such as the name of a rule or a term; `None` for messages without a value
     records: int  # the number of messages
     approved: int = 0  # how many of them have the status `approved`
     disapproved: int = 0  # how many of them have the status `disapproved`
@@ -50,7 +53,8 @@ class Group:
 
     @property
     def approved_share(self) -> float | None:
-        """The share of decided messages that were approved, 0.0 to 1.0; `None` if no message is decided."""
+        """The share of decided messages that were approved, 0.0 to 1.0; `None` if no message is
+        decided."""
         return self.approved / self.decided if self.decided else None
 
     @property
@@ -85,12 +89,16 @@ NEEDED: Mapping[By, Sequence[str]] = {
     By.APP: ("app", "app_id"),
 }
 # The counts of a group, in SQL.
-_COUNTS = "count(*), count(*) filter (decision = 'approved'), count(*) filter (decision = 'disapproved')"
+_COUNTS = (
+    "count(*), count(*) filter (decision = 'approved'), count(*) filter (decision = 'disapproved')"
+)
 
 
 def stats(records: Records, by: By) -> tuple[Group, ...]:
     """Group messages, and count them; the largest group comes first, or the newest day."""
-    name = "arg_max(coalesce(rule_name, value), coalesce(created_at, 0))" if by is By.RULE else "value"
+    name = (
+        "arg_max(coalesce(rule_name, value), coalesce(created_at, 0))" if by is By.RULE else "value"
+    )
     order = "value desc nulls last" if by is By.DAY else "count(*) desc, value nulls last"
     groups = records.ask(
         f"select {_COUNTS}, {name} from (select {_VALUES[by]} as value, * from reviewed) "

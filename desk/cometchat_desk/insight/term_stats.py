@@ -30,8 +30,12 @@ class TermStats:
     """The result of `term_stats`."""
 
     groups: tuple[TermGroup, ...]  # the terms that occur, those with the most messages first
-    unused: tuple[TermGroup, ...] = ()  # the terms that occur in no message, by list and in the order of the list
-    unsupported: tuple[str, ...] = ()  # the patterns that were not used, because RE2 does not compile them
+    unused: tuple[
+        TermGroup, ...
+    ] = ()  # the terms that occur in no message, by list and in the order of the list
+    unsupported: tuple[
+        str, ...
+    ] = ()  # the patterns that were not used, because RE2 does not compile them
     sentences: int = 0  # how many sentences the lists hold; they are not matched
     # the lists whose terms are not counted, with the reason for each
     missing: Mapping[ListName, str] = field(factory=dict[ListName, str])
@@ -39,13 +43,21 @@ class TermStats:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people about all that was not counted; usually no sentence."""
-        apps = {*(app for app, _ in self.missing), *(group.app for group in (*self.groups, *self.unused))}
+        apps = {
+            *(app for app, _ in self.missing),
+            *(group.app for group in (*self.groups, *self.unused)),
+        }
         notes = [
-            f"the terms of the list {name}{f' of {app}' if app and len(apps) > 1 else ''} are not counted: {reason}"
+            f"the terms of the list {name}{f' of {app}' if app and len(apps) > 1 else ''} are not"
+            f" counted: {reason}"
             for (app, name), reason in self.missing.items()
         ]
         if not (self.groups or self.missing or self.sentences):
-            notes.append(f"no {'message contains a term' if self.unused else 'rule of the records names a list'}")
+            notes.append(
+                "no message contains a term"
+                if self.unused
+                else "no rule of the records names a list"
+            )
         return (*notes, *not_matched(self.unsupported, self.sentences))
 
 
@@ -57,9 +69,9 @@ def term_stats(
 ) -> TermStats:
     """Count the messages of each term.
 
-    A message counts for each of its terms, in the lists that its rule names: in other messages, a term is not the cause
-    of the review. A record that does not show its condition counts for all lists. A term is unused only if no message
-    of its app contains it, whatever the rules name.
+    A message counts for each of its terms, in the lists that its rule names: in other messages, a
+    term is not the cause of the review. A record that does not show its condition counts for all
+    lists. A term is unused only if no message of its app contains it, whatever the rules name.
     """
     matcher = Matcher(*lists.values())
     names = list(lists)
@@ -80,7 +92,8 @@ def term_stats(
         for count in [counts.get((number, index), Counter())]
     }
     used = sorted(
-        (group for group in groups.values() if group.records), key=lambda group: (-group.records, group.keyword_id)
+        (group for group in groups.values() if group.records),
+        key=lambda group: (-group.records, group.keyword_id),
     )
     named = named_lists(records)
     every = " ".join(f"--app {app}" for app in dict.fromkeys(app for app, _ in named) if app)
@@ -101,15 +114,20 @@ def term_stats(
 def _counts(
     records: Records, names: list[ListName], matcher: Matcher
 ) -> tuple[dict[tuple[int, int], Counter[str | None]], set[tuple[int, int]]]:
-    """The counts of each decision by the number of a list and the index of a term, and the terms that occur."""
+    """The counts of each decision by the number of a list and the index of a term, and the terms
+    that occur."""
     counts: dict[tuple[int, int], Counter[str | None]] = {}
     seen: set[tuple[int, int]] = set()
     # Hashes need less memory than identifiers.
     key_of = "if(message_id is null, null, hash(app, message_id))"
-    repeated = {key for (key,) in records.ask(f"select {key_of} from reviewed group by 1 having count(*) > 1")}
+    repeated = {
+        key
+        for (key,) in records.ask(f"select {key_of} from reviewed group by 1 having count(*) > 1")
+    }
     counted: set[tuple[int, int]] = set()
     rows = records.stream(
-        f"select coalesce(app, ''), {key_of}, coalesce(text, ''), lists, condition_operator, decision from reviewed"
+        f"select coalesce(app, ''), {key_of}, coalesce(text, ''), lists, condition_operator,"
+        " decision from reviewed"
     )
     for app, key, text, named, operator, decision in rows:
         # A record that does not show its condition counts for all lists of its app.

@@ -1,4 +1,5 @@
-"""Try a keyword list on messages before it is used: the messages that it would match and the live list does not."""
+"""Try a keyword list on messages before it is used: the messages that it would match and the
+live list does not."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -18,10 +19,13 @@ class TermChange:
 
     term: str  # the term as its list writes it
     category: str  # `"word"` or `"pattern"`
-    change: Literal["added", "removed"]  # which list holds it: only the new list, or only the live list
+    change: Literal[
+        "added", "removed"
+    ]  # which list holds it: only the new list, or only the live list
     messages: int = 0  # how many messages contain it
-    # How many of these the other list does not match at all. For an added term they are newly matched, for a removed
-    # term they are no longer matched. A message with two such terms counts for both.
+    # How many of these the other list does not match at all. For an added term they are newly
+    # matched, for a removed term they are no longer matched. A message with two such terms counts
+    # for both.
     affected: int = 0
     approved: int = 0  # how many of the affected messages a moderator approved
     example_id: str | None = None  # the identifier of the first affected message
@@ -41,20 +45,29 @@ class TermChange:
 class TryResult:
     """The messages that a new list would match, compared with the live list."""
 
-    rules: str = RULES  # the rules of matching; the service does not document its rules, so its results may differ
+    #: The rules of matching; the service does not document its rules, so its results may differ
+    rules: str = RULES
     live_terms: int  # how many terms of the live list can be matched, each once
     new_terms: int  # how many terms of the new list can be matched, each once
     messages: int = 0  # how many different messages have a text
-    with_status: int = 0  # how many of these have a moderation status; if none, the number of approvals is unknown
+    with_status: int = (
+        0  # how many of these have a moderation status; if none, the number of approvals is unknown
+    )
     without_text: int = 0  # how many records have no text
-    repeated: int = 0  # how many records were left out, because an earlier record is about the same message
+    repeated: int = (
+        0  # how many records were left out, because an earlier record is about the same message
+    )
     matched_by_both: int = 0  # how many messages both lists match
     newly_matched: int = 0  # how many messages only the new list matches
     newly_matched_approved: int = 0  # how many of these a moderator approved
     no_longer_matched: int = 0  # how many messages only the live list matches
     no_longer_matched_approved: int = 0  # how many of these a moderator approved
-    terms: tuple[TermChange, ...] = ()  # the changed terms that occur; those with the most affected messages first
-    unsupported: tuple[str, ...]  # the patterns that were not used, because RE2 does not compile them
+    terms: tuple[
+        TermChange, ...
+    ] = ()  # the changed terms that occur; those with the most affected messages first
+    unsupported: tuple[
+        str, ...
+    ]  # the patterns that were not used, because RE2 does not compile them
     sentences: int  # how many sentences the lists hold; they are not matched
 
     def add(self, message: Reviewed, matching: set[int]) -> None:
@@ -83,7 +96,11 @@ def try_list(live: ListTerms, new: ListTerms, messages: Iterable[Reviewed]) -> T
         sentences=matcher.sentences,
     )
     changes = {
-        index: TermChange(term=term.text, category=term.category, change="added" if _NEW in term.lists else "removed")
+        index: TermChange(
+            term=term.text,
+            category=term.category,
+            change="added" if _NEW in term.lists else "removed",
+        )
         for index, term in enumerate(matcher.terms)
         if len(term.lists) == 1
     }
@@ -94,12 +111,15 @@ def try_list(live: ListTerms, new: ListTerms, messages: Iterable[Reviewed]) -> T
         for index in matched & changes.keys():
             changes[index].add(message, affected=len(matching) == 1)
     occurring = (change for change in changes.values() if change.messages)
-    result.terms = tuple(sorted(occurring, key=lambda change: (-change.affected, -change.messages, change.term)))
+    result.terms = tuple(
+        sorted(occurring, key=lambda change: (-change.affected, -change.messages, change.term))
+    )
     return result
 
 
 def _different(messages: Iterable[Reviewed], result: TryResult) -> Iterator[tuple[Reviewed, str]]:
-    """The messages with their texts; messages without text and further records of a message are only counted."""
+    """The messages with their texts; messages without text and further records of a message are
+    only counted."""
     known: set[tuple[str | None, str | None]] = set()
     for message in messages:
         # Two apps may have messages with the same identifier.

@@ -1,4 +1,5 @@
-"""The journal: each update of a keyword list is written to a file before it is sent, so that it can be undone."""
+"""The journal: each update of a keyword list is written to a file before it is sent, so that it
+can be undone."""
 
 from .journal import Journal, user_name
 from .records import Revision, RevisionDetail

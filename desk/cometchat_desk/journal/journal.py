@@ -1,4 +1,5 @@
-"""`Journal`: record each update before it is sent, see outcomes later, and plan how to undo an update."""
+"""`Journal`: record each update before it is sent, see outcomes later, and plan how to undo an
+update."""
 
 import contextlib
 import getpass
@@ -15,18 +16,34 @@ import platformdirs
 
 from cometchat_desk.lists.plan_changes import plan_content, quotes_of
 from cometchat_desk.lists.plan_text import describe_plan
-from cometchat_rest import Client, KeywordList, KeywordListInput, KeywordPlan, KeywordUpdate, keyword_input
+from cometchat_rest import (
+    Client,
+    KeywordList,
+    KeywordListInput,
+    KeywordPlan,
+    KeywordUpdate,
+    keyword_input,
+)
 from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
 from cometchat_rest.keyword_input import Quotes
 
 from . import queries
-from .records import CARRIED_OUT, ListState, Revision, RevisionDetail, RevisionOutcome, storable, text_or_none
+from .records import (
+    CARRIED_OUT,
+    ListState,
+    Revision,
+    RevisionDetail,
+    RevisionOutcome,
+    storable,
+    text_or_none,
+)
 from .store import JournalError, Store
 
 #: The environment variable with the path of the journal.
 JOURNAL_VARIABLE: Final = "COMETCHAT_JOURNAL"
 
-# Seconds to wait for an update of the same list by another program; longer than the deadline of its calls.
+# Seconds to wait for an update of the same list by another program; longer than the deadline of its
+# calls.
 _LONGEST_UPDATE = 300.0
 _logger = logging.getLogger("cometchat_rest.desk")
 
@@ -38,7 +55,9 @@ def default_path() -> Path:
     try:
         return platformdirs.user_state_path("cometchat-desk", appauthor=False) / "journal.sqlite3"
     except RuntimeError:
-        raise JournalError(f"no home directory, so there is no default journal: set {JOURNAL_VARIABLE}") from None
+        raise JournalError(
+            f"no home directory, so there is no default journal: set {JOURNAL_VARIABLE}"
+        ) from None
 
 
 def user_name() -> str:
@@ -51,14 +70,17 @@ def user_name() -> str:
 class Journal:
     """A file that records the updates of keyword lists, so that each update can be seen and undone.
 
-    An update is recorded before it is sent, and its outcome afterwards. If the program is killed in between, the
-    outcome is `unknown` until somebody reads the list, as `apply`, `settle` and `plan_undo` do.
+    An update is recorded before it is sent, and its outcome afterwards. If the program is killed in
+    between, the outcome is `unknown` until somebody reads the list, as `apply`, `settle` and
+    `plan_undo` do.
 
-    The journal holds no API key and no token. Each method raises `JournalError` if the file cannot be used. Apps are
-    named by their base URL.
+    The journal holds no API key and no token. Each method raises `JournalError` if the file cannot
+    be used. Apps are named by their base URL.
     """
 
-    def __init__(self, path: Path | None = None, *, command: str = "", lock_timeout: float = 5.0) -> None:
+    def __init__(
+        self, path: Path | None = None, *, command: str = "", lock_timeout: float = 5.0
+    ) -> None:
         """Name the journal. The file is created when the first update is recorded."""
         self.path = path or default_path()
         self._makes_folder = path is None and not os.environ.get(JOURNAL_VARIABLE)
@@ -72,9 +94,13 @@ class Journal:
             try:
                 self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
-                raise JournalError(f"the folder {self.path.parent} cannot be created: {error.strerror}") from None
+                raise JournalError(
+                    f"the folder {self.path.parent} cannot be created: {error.strerror}"
+                ) from None
         # Reading a row fails if the file is damaged there.
-        self._store.write(lambda connection: connection.execute("SELECT max(number) FROM updates").fetchone())
+        self._store.write(
+            lambda connection: connection.execute("SELECT max(number) FROM updates").fetchone()
+        )
 
     def apply(
         self,
@@ -87,7 +113,8 @@ class Journal:
     ) -> KeywordUpdate:
         """Record a planned update, apply it with `Keywords.apply`, and record its outcome.
 
-        A `JournalError` says that the update was not sent. `app` and `reason` are what the journal shows.
+        A `JournalError` says that the update was not sent. `app` and `reason` are what the journal
+        shows.
         """
         # A plan that is refused before anything is sent is not recorded.
         plan.check_app(chat.base_url)
@@ -134,32 +161,51 @@ class Journal:
         }
         return self._store.write(lambda connection: queries.insert_update(connection, values))
 
-    def _finish(self, number: int, outcome: RevisionOutcome, note: str, keyword_list: KeywordList | None) -> None:
-        """Record an outcome. An update that was sent is not undone if that fails, so the error is only logged."""
+    def _finish(
+        self, number: int, outcome: RevisionOutcome, note: str, keyword_list: KeywordList | None
+    ) -> None:
+        """Record an outcome. An update that was sent is not undone if that fails, so the error
+        is only logged."""
         advice = "It stays unknown until the list is read again."
         try:
-            if self._store.write(lambda each: queries.record_outcome(each, number, outcome, note, keyword_list)):
+            if self._store.write(
+                lambda each: queries.record_outcome(each, number, outcome, note, keyword_list)
+            ):
                 return
             reason = f"the journal {self.path} was deleted while the update was sent"
             advice = "The journal does not have this update, so it cannot undo it."
         except JournalError as error:
             reason = str(error)
-        _logger.warning("the outcome of update %d could not be recorded: %s. %s", number, reason, advice)
+        _logger.warning(
+            "the outcome of update %d could not be recorded: %s. %s", number, reason, advice
+        )
 
     def settle(self, chat: Client, keyword_id: str) -> None:
-        """Read a list to see the outcomes of its unknown updates. Without unknown updates, it is not read."""
+        """Read a list to see the outcomes of its unknown updates. Without unknown updates, it is
+        not read."""
         wanted = storable(keyword_id)
-        if self._store.read(lambda each: bool(queries.select_pending(each, chat.base_url, wanted)), default=False):
+        if self._store.read(
+            lambda each: bool(queries.select_pending(each, chat.base_url, wanted)), default=False
+        ):
             keyword_list = chat.keywords.get(keyword_id)
             self._store.write(
-                lambda connection: queries.record_seen(connection, chat.base_url, keyword_id, keyword_list)
+                lambda connection: queries.record_seen(
+                    connection, chat.base_url, keyword_id, keyword_list
+                )
             )
 
-    def history(self, keyword_id: str | None = None, *, app: str | None = None) -> tuple[Revision, ...]:
-        """The updates of a list, the oldest first; without a list or an app, those of all lists or apps."""
+    def history(
+        self, keyword_id: str | None = None, *, app: str | None = None
+    ) -> tuple[Revision, ...]:
+        """The updates of a list, the oldest first; without a list or an app, those of all lists
+        or apps."""
         places = "keyword_id = coalesce(?, keyword_id) AND base_url = coalesce(?, base_url)"
         values = (text_or_none(keyword_id), text_or_none(app))
-        return tuple(self._store.read(lambda connection: queries.select(connection, Revision, places, values), ()))
+        return tuple(
+            self._store.read(
+                lambda connection: queries.select(connection, Revision, places, values), ()
+            )
+        )
 
     def revision(self, number: int) -> RevisionDetail:
         """An update with the content of the list before and after it."""
@@ -169,11 +215,14 @@ class Journal:
             lambda connection: queries.select(connection, RevisionDetail, "number = ?", values), ()
         )
         if not found:
-            raise InvalidRequestError(f"{self.path} has no update {number}; see cometchat-desk keywords history")
+            raise InvalidRequestError(
+                f"{self.path} has no update {number}; see cometchat-desk keywords history"
+            )
         return found[0]
 
     def quotes_of(self, base_url: str, keyword_id: str, found: KeywordList) -> Quotes | None:
-        """To what the double quotes of a list belong, if it still has the content of its last update; see `Quotes`."""
+        """To what the double quotes of a list belong, if it still has the content of its last
+        update; see `Quotes`."""
         with contextlib.suppress(JournalError):
             return self._quotes_in(keyword_input.list_entries(found), keyword_id, base_url)
         return None
@@ -181,17 +230,21 @@ class Journal:
     def read_list(
         self, chat: Client, keyword_id: str, quotes: Quotes | None = None
     ) -> tuple[KeywordList, Quotes | None]:
-        """Read a list; to what the double quotes belong that it shows, as given or else as `quotes_of` knows it."""
+        """Read a list; to what the double quotes belong that it shows, as given or else as
+        `quotes_of` knows it."""
         found = chat.keywords.get(keyword_id)
         return found, quotes_of(quotes or self.quotes_of, chat.base_url, keyword_id, found)
 
-    def _quotes_in(self, shown: Sequence[str] | None, keyword_id: str, app: str, before: float = inf) -> Quotes | None:
+    def _quotes_in(
+        self, shown: Sequence[str] | None, keyword_id: str, app: str, before: float = inf
+    ) -> Quotes | None:
         """The same for the entries that a list showed before the update with a number."""
         sent = [one.number for one in self.carried_out(keyword_id, app) if one.number < before]
         return self.revision(sent[-1]).planned.quotes_in(shown or ()) if sent else None
 
     def known_lists(self, app: str | None = None) -> tuple[str, ...]:
-        """The identifiers of all lists in the journal, the latest update first; without an app, those of all apps."""
+        """The identifiers of all lists in the journal, the latest update first; without an app,
+        those of all apps."""
         return tuple(dict.fromkeys(update.keyword_id for update in reversed(self.history(app=app))))
 
     def carried_out(self, keyword_id: str, app: str) -> Sequence[Revision]:
@@ -201,29 +254,41 @@ class Journal:
     def plan_undo(
         self, chat: Client, keyword_id: str, to: int | None = None, quotes: Quotes | None = None
     ) -> KeywordPlan:
-        """Plan an update that restores an earlier content of a list. Nothing is sent; apply the plan with `apply`.
+        """Plan an update that restores an earlier content of a list. Nothing is sent; apply the
+        plan with `apply`.
 
-        A name or description that was empty cannot be restored, because an update cannot remove it. `to` is the number
-        of an update: restore the content after it; 0: before the first update; `None`: before the last update. `quotes`
-        is as for `keywords.plan()`, also for the content to restore.
+        A name or description that was empty cannot be restored, because an update cannot remove it.
+        `to` is the number of an update: restore the content after it; 0: before the first update;
+        `None`: before the last update. `quotes` is as for `keywords.plan()`, also for the content
+        to restore.
         """
         self.settle(chat, keyword_id)
         if to:
-            state, before = self._state_after(to, self.history(keyword_id, app=chat.base_url), keyword_id), to + 1
+            state, before = (
+                self._state_after(to, self.history(keyword_id, app=chat.base_url), keyword_id),
+                to + 1,
+            )
             name = f"the content of {keyword_id} after update {to}"
         else:
             if not (done := self.carried_out(keyword_id, chat.base_url)):
                 raise InvalidRequestError(
-                    f"the journal {self.path} has no update of {keyword_id} in this app to undo; cometchat-desk "
-                    "keywords history shows the updates of all lists"
+                    f"the journal {self.path} has no update of {keyword_id} in this app to undo;"
+                    " cometchat-desk keywords history shows the updates of all lists"
                 )
             before = done[-1 if to is None else 0].number
-            state, name = self.revision(before).before, f"the content of {keyword_id} before update {before}"
+            state, name = (
+                self.revision(before).before,
+                f"the content of {keyword_id} before update {before}",
+            )
         of_state = quotes or self._quotes_in(state.entries, keyword_id, chat.base_url, before)
-        return plan_content(chat, keyword_id, _content(state, name, of_state), quotes or self.quotes_of)
+        return plan_content(
+            chat, keyword_id, _content(state, name, of_state), quotes or self.quotes_of
+        )
 
     def _state_after(self, number: int, history: Sequence[Revision], keyword_id: str) -> ListState:
-        outcome = next((revision.outcome for revision in history if revision.number == number), None)
+        outcome = next(
+            (revision.outcome for revision in history if revision.number == number), None
+        )
         if outcome is None:
             raise InvalidRequestError(
                 f"this app has no update {number}; see cometchat-desk keywords history {keyword_id}"
@@ -249,7 +314,10 @@ def _content(state: ListState, name: str, quotes: Quotes | None) -> KeywordListI
 def _outcome_of(error: CometChatError) -> RevisionOutcome:
     if error.outcome_unknown:
         return "unknown"
-    answered = isinstance(error, ApiError | UnexpectedResponse) and error.operation == "update_keyword_list"
+    answered = (
+        isinstance(error, ApiError | UnexpectedResponse)
+        and error.operation == "update_keyword_list"
+    )
     return "refused" if answered else "not_sent"
 
 

@@ -1,4 +1,5 @@
-"""The SQL statements for the updates in the journal. Each function runs in a transaction of the caller."""
+"""The SQL statements for the updates in the journal. Each function runs in a transaction of the
+caller."""
 
 import sqlite3
 import time
@@ -11,13 +12,23 @@ from attrs import fields
 
 from cometchat_rest import KeywordList
 
-from .records import CARRIED_OUT, ListState, Revision, RevisionDetail, RevisionOutcome, storable, text_or_none
+from .records import (
+    CARRIED_OUT,
+    ListState,
+    Revision,
+    RevisionDetail,
+    RevisionOutcome,
+    storable,
+    text_or_none,
+)
 
 RevisionT = TypeVar("RevisionT", bound=Revision)
 
 # How to read the columns whose values are stored in another form.
 _READERS: Mapping[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(("started_at", "finished_at"), lambda seconds: datetime.fromtimestamp(seconds, UTC)),
+    **dict.fromkeys(
+        ("started_at", "finished_at"), lambda seconds: datetime.fromtimestamp(seconds, UTC)
+    ),
     **dict.fromkeys(("before", "planned", "found"), ListState.unpack),
 }
 _DAMAGES = (ValueError, TypeError, KeyError, AttributeError, OverflowError, OSError, zlib.error)
@@ -25,7 +36,10 @@ _DAMAGES = (ValueError, TypeError, KeyError, AttributeError, OverflowError, OSEr
 
 def insert_update(connection: sqlite3.Connection, values: Mapping[str, object]) -> int:
     """Add an update, and return its number."""
-    row = {name: value.pack() if isinstance(value, ListState) else value for name, value in values.items()}
+    row = {
+        name: value.pack() if isinstance(value, ListState) else value
+        for name, value in values.items()
+    }
     # The columns are names in this package, not input.
     statement = f"INSERT INTO updates ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"  # noqa: S608
     return int(connection.execute(statement, tuple(row.values())).lastrowid or 0)
@@ -42,24 +56,31 @@ def record_outcome(
     revision = None if keyword_list is None else text_or_none(keyword_list.revision_id)
     state = None if keyword_list is None else ListState.of_list(keyword_list).pack()
     changed = connection.execute(
-        "UPDATE updates SET outcome = ?, note = ?, finished_at = ?, revision_after = ?, found = ? WHERE number = ?",
+        "UPDATE updates SET outcome = ?, note = ?, finished_at = ?, revision_after = ?, found = ?"
+        " WHERE number = ?",
         (outcome, storable(note), time.time(), revision, state, number),
     )
     return changed.rowcount == 1
 
 
-def select_pending(connection: sqlite3.Connection, base_url: str, keyword_id: str) -> Sequence[RevisionDetail]:
-    """The unknown updates that a list may still show: those after the last one that was carried out."""
+def select_pending(
+    connection: sqlite3.Connection, base_url: str, keyword_id: str
+) -> Sequence[RevisionDetail]:
+    """The unknown updates that a list may still show: those after the last one that was carried
+    out."""
     return select(
         connection,
         RevisionDetail,
-        "base_url = ?1 AND keyword_id = ?2 AND outcome = 'unknown' AND number > (SELECT coalesce(max(number), 0) "
-        "FROM updates WHERE base_url = ?1 AND keyword_id = ?2 AND outcome IN (?3, ?4))",
+        "base_url = ?1 AND keyword_id = ?2 AND outcome = 'unknown' AND number > (SELECT"
+        " coalesce(max(number), 0) FROM updates WHERE base_url = ?1 AND keyword_id = ?2 AND outcome"
+        " IN (?3, ?4))",
         (base_url, keyword_id, *CARRIED_OUT),
     )
 
 
-def record_seen(connection: sqlite3.Connection, base_url: str, keyword_id: str, keyword_list: KeywordList) -> None:
+def record_seen(
+    connection: sqlite3.Connection, base_url: str, keyword_id: str, keyword_list: KeywordList
+) -> None:
     """Record the unknown update that a list shows, if it shows exactly one."""
     pending = select_pending(connection, base_url, keyword_id)
     seen = [update for update in pending if update.is_shown_by(keyword_list)]
@@ -71,7 +92,8 @@ def record_seen(connection: sqlite3.Connection, base_url: str, keyword_id: str, 
 def select(
     connection: sqlite3.Connection, kind: type[RevisionT], condition: str, values: Sequence[object]
 ) -> Sequence[RevisionT]:
-    """The updates that meet a condition, the oldest first. Each attribute has the name of its column."""
+    """The updates that meet a condition, the oldest first. Each attribute has the name of its
+    column."""
     names = [one.name for one in fields(kind)]
     # The columns and the condition are texts in this package, not input.
     query = f"SELECT {', '.join(names)} FROM updates WHERE {condition} ORDER BY number"  # noqa: S608
@@ -79,7 +101,13 @@ def select(
     records: list[dict[str, Any]] = [dict(zip(names, row, strict=True)) for row in rows]
     try:
         for record in records:
-            record.update({name: read(record[name]) for name, read in _READERS.items() if record.get(name) is not None})
+            record.update(
+                {
+                    name: read(record[name])
+                    for name, read in _READERS.items()
+                    if record.get(name) is not None
+                }
+            )
         return [kind(**record) for record in records]
     except _DAMAGES:
         raise sqlite3.DatabaseError("an update is damaged, or was changed") from None

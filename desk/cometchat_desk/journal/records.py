@@ -1,4 +1,5 @@
-"""The records of the journal: an update, its outcome, and the content of a list before and after it (pure)."""
+"""The records of the journal: an update, its outcome, and the content of a list before and after
+it (pure)."""
 
 import json
 import zlib
@@ -14,11 +15,10 @@ from cometchat_rest.keyword_input import Quotes
 
 #: The outcome of an update:
 #:
-#: - `done`: the service carried out the update.
-#: - `recovered`: the response was lost, but the list was read back at once and matches the update.
-#: - `refused`: the service refused the update.
-#: - `not_sent`: the update was not sent.
-#: - `unknown`: the update may have been carried out, or it is still running, until somebody reads the list and sees it.
+#: - `done`: the service carried out the update. - `recovered`: the response was lost, but the list
+#: was read back at once and matches the update. - `refused`: the service refused the update. -
+#: `not_sent`: the update was not sent. - `unknown`: the update may have been carried out, or it is
+#: still running, until somebody reads the list and sees it.
 RevisionOutcome: TypeAlias = Literal["done", "recovered", "refused", "not_sent", "unknown"]
 
 #: The outcomes after which the list has the content of the update.
@@ -40,10 +40,13 @@ class ListState:
     """The content of a keyword list at one time, as far as it is needed to restore it."""
 
     category: str  # the category
-    entries: tuple[str, ...] | None  # the terms or sentences, in order; `None` if the service did not show them
+    entries: (
+        tuple[str, ...] | None
+    )  # the terms or sentences, in order; `None` if the service did not show them
     name: str | None = None  # the name of the list; `None` if the update did not set it
     description: str | None = None  # its description; `None` if the update did not set it
-    is_csv: bool = False  # whether the entries come from a CSV file, so that the list may show them in double quotes
+    #: Whether the entries come from a CSV file, so that the list may show them in double quotes
+    is_csv: bool = False
 
     @classmethod
     def of_list(cls, found: KeywordList) -> Self:
@@ -68,24 +71,30 @@ class ListState:
         )
 
     def is_shown_by(self, found: KeywordList) -> bool:
-        """Whether a list that was read has this content. Order and duplicates are ignored, as in a plan."""
+        """Whether a list that was read has this content. Order and duplicates are ignored, as in
+        a plan."""
         entries = keyword_input.list_entries(found)
         if self.entries is None or entries is None or self.category != found.category:
             return False
-        same_texts = self.name in (None, found.name) and self.description in (None, found.description)
+        same_texts = self.name in (None, found.name) and self.description in (
+            None,
+            found.description,
+        )
         # The list may show the rows of the file that was sent, with their double quotes.
         readings = [set(entries), set(map(keyword_input.unquoted, entries))]
         return same_texts and set(self.entries) in readings[: 1 + self.is_csv]
 
     def quotes_in(self, shown: Sequence[str]) -> Quotes | None:
-        """To what the double quotes belong that a list with this content shows; `None` if it has another content."""
+        """To what the double quotes belong that a list with this content shows; `None` if it has
+        another content."""
         sent = set(self.entries or ())
         if sent == set(shown):
             return "literal"
         return "csv" if self.is_csv and sent == set(map(keyword_input.unquoted, shown)) else None
 
     def without(self, other: Self) -> tuple[str, ...] | None:
-        """The entries that `other` does not have, each once; `None` if the service did not show some of them."""
+        """The entries that `other` does not have, each once; `None` if the service did not show
+        some of them."""
         if self.entries is None or other.entries is None:
             return None
         known = set(other.entries)
@@ -94,9 +103,13 @@ class ListState:
     def to_input(self, quotes: Quotes | None = None) -> KeywordListInput:
         """The input of an update that restores this content."""
         if self.entries is None:
-            raise InvalidRequestError("the service did not show the entries at that time, so they cannot be restored")
+            raise InvalidRequestError(
+                "the service did not show the entries at that time, so they cannot be restored"
+            )
         if not self.entries:
-            raise InvalidRequestError("the list was empty at that time, and an update cannot empty a list")
+            raise InvalidRequestError(
+                "the list was empty at that time, and an update cannot empty a list"
+            )
         texts = {"category": self.category, "name": self.name, "description": self.description}
         shown = KeywordList.from_dict({**texts, "searchTerms": list(self.entries)})
         return keyword_input.from_keyword_list(shown, quotes=quotes)
@@ -117,22 +130,33 @@ class ListState:
 class Revision:
     """An update in the journal."""
 
-    number: int  # the number of the update in this journal. No other update has the same number, in any app.
+    #: The number of the update in this journal. No other update has the same number, in any app.
+    number: int
     app: str  # the name of the app, as it was given; it may be empty
     base_url: str  # the address of the app
     keyword_id: str  # the list's identifier
     started_at: datetime  # the time before the update was sent, in UTC
-    finished_at: datetime | None  # the time when its outcome was recorded, in UTC; `None` without an outcome
+    finished_at: (
+        datetime | None
+    )  # the time when its outcome was recorded, in UTC; `None` without an outcome
     user: str  # the user of this computer who ran the program
     command: str  # the command that made the update, such as `keywords add`; it may be empty
-    session: str  # the same text for all updates that one `Journal` object recorded, such as those of one command
+    #: The same text for all updates that one `Journal` object recorded, such as those of one
+    #: command
+    session: str
     reason: str  # why the list should change, as a stored plan says it; it may be empty
     outcome: RevisionOutcome  # the outcome; see `RevisionOutcome`
     note: str  # a sentence about the outcome; it may be empty
-    revision_before: str | None  # the revision of the list before the update; `None` if the service did not show it
+    revision_before: (
+        str | None
+    )  # the revision of the list before the update; `None` if the service did not show it
     revision_after: str | None  # the revision after the update; `None` if it is unknown
-    added: int | None  # the number of entries that the plan adds; `None` if the service did not show the entries
-    removed: int | None  # the number of entries that the plan removes; `None` if the service did not show the entries
+    added: (
+        int | None
+    )  # the number of entries that the plan adds; `None` if the service did not show the entries
+    removed: (
+        int | None
+    )  # the number of entries that the plan removes; `None` if the service did not show the entries
 
     @property
     def may_be_carried_out(self) -> bool:
@@ -144,21 +168,27 @@ class Revision:
 class RevisionDetail(Revision):
     """An update in the journal, with the content of the list."""
 
-    updated_before: str | None  # the time of the last change of the list before the update, as the service showed it
+    updated_before: (
+        str | None
+    )  # the time of the last change of the list before the update, as the service showed it
     before: ListState = field(repr=False)  # the content of the list before the update
     planned: ListState = field(repr=False)  # the content that was planned
-    found: ListState | None = field(repr=False)  # the content that was read after the update; `None` if it was not read
+    found: ListState | None = field(
+        repr=False
+    )  # the content that was read after the update; `None` if it was not read
     plan: str = field(repr=False)  # the plan as text; it names at most 50 entries of each kind
 
     @property
     def after(self) -> ListState:
-        """The content after the update: as it was read, else as planned. If it was not carried out, as before."""
+        """The content after the update: as it was read, else as planned. If it was not carried
+        out, as before."""
         if not self.may_be_carried_out:
             return self.before
         return self.planned if self.found is None or self.found.entries is None else self.found
 
     def is_shown_by(self, keyword_list: KeywordList) -> bool:
-        """Whether a list shows that the update was carried out: it has changed since, and has the planned content."""
+        """Whether a list shows that the update was carried out: it has changed since, and has
+        the planned content."""
         if self.revision_before is not None or keyword_list.revision_id is not None:
             has_changed = self.revision_before != text_or_none(keyword_list.revision_id)
         else:
@@ -168,10 +198,12 @@ class RevisionDetail(Revision):
 
     @property
     def added_entries(self) -> tuple[str, ...] | None:
-        """The entries that the plan adds, each once; `None` if the service did not show the entries."""
+        """The entries that the plan adds, each once; `None` if the service did not show the
+        entries."""
         return self.planned.without(self.before)
 
     @property
     def removed_entries(self) -> tuple[str, ...] | None:
-        """The entries that the plan removes, each once; `None` if the service did not show the entries."""
+        """The entries that the plan removes, each once; `None` if the service did not show the
+        entries."""
         return self.before.without(self.planned)

@@ -1,7 +1,8 @@
 """The file of the journal: one SQLite database.
 
-Each operation opens a connection and closes it again, so several threads and processes can use the journal. SQLite's
-write-ahead log is not used: it does not work on network file systems, where home folders may be.
+Each operation opens a connection and closes it again, so several threads and processes can use the
+journal. SQLite's write-ahead log is not used: it does not work on network file systems, where home
+folders may be.
 """
 
 import contextlib
@@ -69,13 +70,14 @@ _REASONS = {
     sqlite3.SQLITE_OK: f"is damaged, or was changed: {_MOVE}",
 }
 
-# POSIX drops all locks of a process on a file when the process closes any descriptor of that file. So no thread may
-# open the database while another thread creates the file.
+# POSIX drops all locks of a process on a file when the process closes any descriptor of that file.
+# So no thread may open the database while another thread creates the file.
 _creating = threading.Lock()
 
 
 class JournalError(InvalidRequestError):
-    """The journal cannot be read or written. If an update was to be recorded, the update was not sent."""
+    """The journal cannot be read or written. If an update was to be recorded, the update was not
+    sent."""
 
 
 class Store:
@@ -86,7 +88,8 @@ class Store:
         self._lock_timeout = lock_timeout
 
     def read(self, work: Callable[[sqlite3.Connection], T], default: T) -> T:
-        """Run `work` in a transaction; return `default` if there is no journal yet. The file is not created."""
+        """Run `work` in a transaction; return `default` if there is no journal yet. The file is
+        not created."""
         with self._errors_named():
             if not self.path.exists():
                 return default
@@ -115,7 +118,9 @@ class Store:
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            code = int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)) & 0xFF  # without its details
+            code = (
+                int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)) & 0xFF
+            )  # without its details
             reason = _REASONS.get(code, f"cannot be used: {error}; check the file and its disk")
             raise _fault(self.path, reason) from OSError(str(error))
         except OSError as error:
@@ -123,13 +128,20 @@ class Store:
 
     @contextlib.contextmanager
     def lock(self, name: str, seconds: float) -> Iterator[None]:
-        """Wait for other programs in a block with the same name. The system drops the lock of a killed program."""
-        path = self.path.with_name(f".{self.path.name}-{hashlib.sha256(name.encode()).hexdigest()[:16]}.lock")
+        """Wait for other programs in a block with the same name. The system drops the lock of a
+        killed program."""
+        path = self.path.with_name(
+            f".{self.path.name}-{hashlib.sha256(name.encode()).hexdigest()[:16]}.lock"
+        )
         try:
             lock = FileLock(path, mode=0o600).acquire(seconds, _PAUSE)
         except OSError as error:
             is_busy = isinstance(error, Timeout)
-            reason = _REASONS[sqlite3.SQLITE_BUSY] if is_busy else f"cannot be locked: {error.strerror or error}"
+            reason = (
+                _REASONS[sqlite3.SQLITE_BUSY]
+                if is_busy
+                else f"cannot be locked: {error.strerror or error}"
+            )
             raise _fault(self.path, reason) from error
         with lock:
             yield
@@ -141,8 +153,11 @@ class Store:
     @contextlib.contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
         if not self.path.is_file():  # SQLite reads some devices as an empty file
-            raise _fault(self.path, f"is not a regular file; {_ANOTHER}") from OSError("not a regular file")
-        # With mode=rw, SQLite does not create a file. It opens a file that is read-only for this user all the same.
+            raise _fault(self.path, f"is not a regular file; {_ANOTHER}") from OSError(
+                "not a regular file"
+            )
+        # With mode=rw, SQLite does not create a file. It opens a file that is read-only for this
+        # user all the same.
         address = f"{self.path.absolute().as_uri()}?mode=rw"
         with contextlib.closing(
             sqlite3.connect(address, uri=True, timeout=self._lock_timeout, isolation_level=None)
@@ -166,11 +181,17 @@ class Store:
             reason = f"is the database of another program; {_ANOTHER}"
             raise _fault(self.path, reason) from OSError(reason)
         if version != SCHEMA_VERSION:
-            reason = f"is from another version of cometchat-desk (format {version}, not {SCHEMA_VERSION})"
-            raise _fault(self.path, f"{reason}; use that version, or {_ANOTHER}") from OSError(reason)
+            reason = (
+                f"is from another version of cometchat-desk (format {version}, not"
+                f" {SCHEMA_VERSION})"
+            )
+            raise _fault(self.path, f"{reason}; use that version, or {_ANOTHER}") from OSError(
+                reason
+            )
         return True
 
 
 def _fault(path: Path, reason: str) -> JournalError:
-    """The error to raise, always from an `OSError`: this marks a problem with a file, as elsewhere in the package."""
+    """The error to raise, always from an `OSError`: this marks a problem with a file, as
+    elsewhere in the package."""
     return JournalError(f"the journal {path} {reason}")

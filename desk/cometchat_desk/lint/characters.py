@@ -9,7 +9,9 @@ from .findings import character_name, shown
 from .quotes import QUOTED
 
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 # These reverse letters, which no correct text needs.
 _OVERRIDE = re.compile("[\u202d\u202e]")
 
@@ -17,8 +19,8 @@ _OVERRIDE = re.compile("[\u202d\u202e]")
 def text_direction(listed: Listed) -> Iterator[Problem]:
     """The entry holds a character that changes the direction of text.
 
-    Such characters come from copied text. Remove them. In text that is written from right to left, only characters
-    that reverse letters, or stand at an end, are errors.
+    Such characters come from copied text. Remove them. In text that is written from right to left,
+    only characters that reverse letters, or stand at an end, are errors.
     """
     for index, entry, match in listed.matching(_DIRECTION):
         is_at_an_end = _DIRECTION.match(entry.strip()) or _DIRECTION.match(entry.strip()[-1:])
@@ -31,10 +33,12 @@ def without_directions(entry: str) -> str:
     return _DIRECTION.sub("", entry)
 
 
-# Letters of scripts with joiners or without spaces, and signs; and the characters that join, form or tag them.
+# Letters of scripts with joiners or without spaces, and signs; and the characters that join, form
+# or tag them.
 _JOINED = "[\u00a9\u00ae\u0530-\u1fff\u2030-\u205e\u20d0-\U0010ffff]"
 _JOINER = (
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\ufe00-\ufe0f"
+    "\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
 )
 # The group holds characters that belong to their place.
 _INVISIBLE = re.compile(
@@ -47,8 +51,9 @@ _INVISIBLE = re.compile(
 def invisible_character(listed: Listed) -> Iterator[Problem]:
     """The entry holds a character that cannot be seen.
 
-    No typed message holds it, so the entry never matches. Characters that join or form letters of Arabic, Persian,
-    Indic and Asian scripts and emoji are correct, and so are characters in the brackets of a pattern.
+    No typed message holds it, so the entry never matches. Characters that join or form letters of
+    Arabic, Persian, Indic and Asian scripts and emoji are correct, and so are characters in the
+    brackets of a pattern.
     """
     for index, entry, _ in listed.matching(_INVISIBLE):
         if listed.category == "pattern" and "[" in entry:
@@ -63,22 +68,31 @@ def without_invisible(entry: str) -> str:
 
 
 _LETTER, _MARKS = "[^\\W\\d_]", "[\u2018\u2019\u00b4\u02bc\uff07]"
-_APOSTROPHE = re.compile(f"(?<={_LETTER}){_MARKS}|{_MARKS}(?={_LETTER})|(?<={_LETTER})`(?={_LETTER})")
+_APOSTROPHE = re.compile(
+    f"(?<={_LETTER}){_MARKS}|{_MARKS}(?={_LETTER})|(?<={_LETTER})`(?={_LETTER})"
+)
 
 
 def curly_apostrophe(listed: Listed) -> Iterator[Problem]:
-    """The word holds a curly or another unusual apostrophe, for example don\u2019t in place of don't.
+    """The word holds a curly or another unusual apostrophe, for example don\u2019t in place of
+    don't.
 
-    Most people type the straight apostrophe, which the entry never matches. Replace the apostrophe. If your users type
-    both, list both spellings: the rule does not report a word whose other spelling is in the list.
+    Most people type the straight apostrophe, which the entry never matches. Replace the apostrophe.
+    If your users type both, list both spellings: the rule does not report a word whose other
+    spelling is in the list.
     """
     straight: frozenset[str] | None = None
     for index, entry, match in listed.matching(_APOSTROPHE) if listed.category == "word" else ():
         straight = straight or frozenset(listed.heads)
         # Another rule is for quotes.
-        if (spelling := _APOSTROPHE.sub("'", entry)) not in straight and not QUOTED.fullmatch(entry.strip()):
+        if (spelling := _APOSTROPHE.sub("'", entry)) not in straight and not QUOTED.fullmatch(
+            entry.strip()
+        ):
             name = character_name(match[0])
-            yield index, f"holds {name}, which a typed apostrophe never matches: write {shown(spelling)}"
+            yield (
+                index,
+                f"holds {name}, which a typed apostrophe never matches: write {shown(spelling)}",
+            )
 
 
 def straight_apostrophes(entry: str) -> str:
@@ -86,15 +100,16 @@ def straight_apostrophes(entry: str) -> str:
     return _APOSTROPHE.sub("'", entry)
 
 
-# One sign for several letters, as in texts from PDF documents, and the wide letters and digits of East Asian keyboards.
+# One sign for several letters, as in texts from PDF documents, and the wide letters and digits of
+# East Asian keyboards.
 _LIGATURE = re.compile("[\ufb00-\ufb06]|[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
 
 
 def normalization(listed: Listed) -> Iterator[Problem]:
     """The entry has accents as separate characters (NFD), which most messages do not have.
 
-    Convert the text to NFC. The rule also reports ligatures, such as \ufb01 in place of fi, which come from PDF
-    documents, and full-width letters, such as \uff41.
+    Convert the text to NFC. The rule also reports ligatures, such as \ufb01 in place of fi, which
+    come from PDF documents, and full-width letters, such as \uff41.
     """
     for index, _, match in listed.matching(_LIGATURE):
         letters = shown(unicodedata.normalize("NFKC", match[0]))
@@ -115,17 +130,21 @@ _MIXED = re.compile(f"{_LATIN}({_OTHERS})|({_OTHERS}){_LATIN}")
 
 
 def mixed_scripts(listed: Listed) -> Iterator[Problem]:
-    """A word holds letters of two scripts, for example the Cyrillic letter \u0441 in place of the letter c.
+    """A word holds letters of two scripts, for example the Cyrillic letter \u0441 in place of the
+    letter c.
 
-    The letters look alike, so nobody sees the difference, but the entry matches only messages with the same letters. If
-    you mean the trick of a user, accept the entry; if not, type the word again.
+    The letters look alike, so nobody sees the difference, but the entry matches only messages with
+    the same letters. If you mean the trick of a user, accept the entry; if not, type the word
+    again.
     """
     for index, _, match in listed.matching(_MIXED) if listed.category != "pattern" else ():
         yield index, f"holds {character_name(match[1] or match[2])} beside a Latin letter"
 
 
 # The ideographic space belongs to Chinese and Japanese text.
-_UNUSUAL_SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f]|  |(?<=[A-Za-z])\u3000(?=[A-Za-z])")
+_UNUSUAL_SPACE = re.compile(
+    "[\u00a0\u1680\u2000-\u200a\u202f\u205f]|  |(?<=[A-Za-z])\u3000(?=[A-Za-z])"
+)
 # In French text, such a space stands before these signs and inside quotation marks.
 _FRENCH_SPACE = re.compile("[\u00a0\u202f](?=[!?:;\u00bb%])|(?<=\u00ab)[\u00a0\u202f]")
 
@@ -133,15 +152,20 @@ _FRENCH_SPACE = re.compile("[\u00a0\u202f](?=[!?:;\u00bb%])|(?<=\u00ab)[\u00a0\u
 def spaces(listed: Listed) -> Iterator[Problem]:
     """The entry begins or ends with a space, or holds unusual spaces.
 
-    Spaces are sent and compared, so the entry matches few messages or none. Remove them, or accept the entry if it
-    needs them to match whole words. In patterns, only spaces at the ends are reported.
+    Spaces are sent and compared, so the entry matches few messages or none. Remove them, or accept
+    the entry if it needs them to match whole words. In patterns, only spaces at the ends are
+    reported.
     """
     has_unusual = listed.category != "pattern" and listed.holds(_UNUSUAL_SPACE)
     for index, entry in enumerate(listed.entries):
-        if ends := [name for name, end in (("begins", entry[0]), ("ends", entry[-1])) if end.isspace()]:
+        if ends := [
+            name for name, end in (("begins", entry[0]), ("ends", entry[-1])) if end.isspace()
+        ]:
             # Other rules are for tabs and line breaks.
             if {*"\t\n\r"}.isdisjoint(entry):
                 yield index, f"{' and '.join(ends)} with a space, which is part of the entry"
-        elif has_unusual and (match := _UNUSUAL_SPACE.search(_FRENCH_SPACE.sub("", listed.heads[index]))):
+        elif has_unusual and (
+            match := _UNUSUAL_SPACE.search(_FRENCH_SPACE.sub("", listed.heads[index]))
+        ):
             name = "two spaces in a row" if match[0] == "  " else character_name(match[0])
             yield index, f"holds {name}; most messages have one ordinary space there"

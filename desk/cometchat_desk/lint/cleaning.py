@@ -1,4 +1,5 @@
-"""Repair what is certainly damage in the entries of a list, one finding of the linter at a time (pure)."""
+"""Repair what is certainly damage in the entries of a list, one finding of the linter at a time
+(pure)."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +16,8 @@ from .settings import LintSettings
 
 @frozen
 class Change:
-    """A change of one entry, with the rules of the linter that found it; `after` has several entries if it splits."""
+    """A change of one entry, with the rules of the linter that found it; `after` has several
+    entries if it splits."""
 
     index: int
     before: str
@@ -44,29 +46,41 @@ _PASSES = 4
 def clean(
     entries: Sequence[str], category: str, settings: LintSettings
 ) -> tuple[Sequence[tuple[int, str]], Sequence[Change]]:
-    """The repaired entries, each with the index of its original, and the changes. Other damage stays as it is."""
+    """The repaired entries, each with the index of its original, and the changes. Other damage
+    stays as it is."""
     current = list(enumerate(entries))
     rules: dict[int, dict[str, None]] = {}
     for _ in range(_PASSES):
         before = [entry for _, entry in current]
         repaired = [[entry] for entry in before]
         # The columns of a table are not several entries.
-        kept = ("separator",) if has_columns(Listed(entries=tuple(before), category=category)) else ()
+        kept = (
+            ("separator",) if has_columns(Listed(entries=tuple(before), category=category)) else ()
+        )
         for finding in lint_entries(before, category=category, settings=settings):
             place = finding.index
-            parts = [part for entry in repaired[place] for part in _repaired(finding.rule, entry, category)]
+            parts = [
+                part
+                for entry in repaired[place]
+                for part in _repaired(finding.rule, entry, category)
+            ]
             if finding.rule not in kept and parts != repaired[place]:
                 repaired[place] = parts
                 rules.setdefault(current[place][0], {})[finding.rule] = None
         current = [
-            (index, part) for (index, _), parts in zip(current, repaired, strict=True) for part in parts if part.strip()
+            (index, part)
+            for (index, _), parts in zip(current, repaired, strict=True)
+            for part in parts
+            if part.strip()
         ]
         if [entry for _, entry in current] == before:
             break
     after: dict[int, list[str]] = {}
     for index, entry in current:
         after.setdefault(index, []).append(entry)
-    changes = [Change(one, entries[one], (*after.get(one, ()),), (*rules[one],)) for one in sorted(rules)]
+    changes = [
+        Change(one, entries[one], (*after.get(one, ()),), (*rules[one],)) for one in sorted(rules)
+    ]
     return current, changes
 
 

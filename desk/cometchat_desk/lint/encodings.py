@@ -13,7 +13,8 @@ _MOST_FIXED = 200
 def mis_decoded(listed: Listed) -> Iterator[Problem]:
     """The text was read in a wrong encoding, for example GrÃ¼ÃŸe in place of Grüße.
 
-    Open the original file as UTF-8 and save it again as CSV UTF-8. The message shows the likely text.
+    Open the original file as UTF-8 and save it again as CSV UTF-8. The message shows the likely
+    text.
     """
     if not listed.unusual:
         return
@@ -41,22 +42,30 @@ _NOT_ASCII_LETTER = re.compile(r"[^\W\d_a-zA-Z]")
 def lost_characters(listed: Listed) -> Iterator[Problem]:
     """Characters of the entry were lost.
 
-    A program replaced characters with U+FFFD or with question marks. Take the text from its source again. Entries of
-    question marks only are reported if there are several, and question marks in a word (`M?ller`) beside the whole word
-    (`M\u00fcller`), because people also hide letters (`f?ck`).
+    A program replaced characters with U+FFFD or with question marks. Take the text from its source
+    again. Entries of question marks only are reported if there are several, and question marks in a
+    word (`M?ller`) beside the whole word (`M\u00fcller`), because people also hide letters
+    (`f?ck`).
     """
     # A question mark is part of the syntax of patterns.
     suspects = tuple(listed.matching(_REPLACED if listed.category == "pattern" else _LOST))
     only_marks = sum(1 for _, entry, _ in suspects if _ONLY_QUESTION_MARKS.fullmatch(entry))
     # Beside the whole word, a lost letter is certain.
-    whole = {_NOT_ASCII_LETTER.sub("?", entry.lower()) for _, entry in listed.unusual} if suspects else frozenset()
+    whole = (
+        {_NOT_ASCII_LETTER.sub("?", entry.lower()) for _, entry in listed.unusual}
+        if suspects
+        else frozenset()
+    )
     for index, entry, _ in suspects:
         if "\ufffd" in entry:
             yield index, "holds U+FFFD in place of a lost character"
         elif only_marks > 1 and _ONLY_QUESTION_MARKS.fullmatch(entry):
             yield index, "holds only question marks in place of lost letters, like other entries"
         elif entry.lower() in whole:
-            yield index, "holds a question mark in place of a letter: the list also has the whole word"
+            yield (
+                index,
+                "holds a question mark in place of a letter: the list also has the whole word",
+            )
 
 
 # Other rules are for tabs and line breaks.

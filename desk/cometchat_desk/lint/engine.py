@@ -21,14 +21,21 @@ def lint_entries(
     listed, settings = Listed(entries=tuple(entries), category=category), settings or LintSettings()
     findings: list[Finding] = []
     for rule in RULES.values():
-        severity, accepted = settings.severities.get(rule.id, rule.severity), settings.accepted.get(rule.id, ())
+        severity, accepted = (
+            settings.severities.get(rule.id, rule.severity),
+            settings.accepted.get(rule.id, ()),
+        )
         if severity is None:
             continue
         for index, problem in rule.check(listed):
             entry = listed.entries[index]
             if entry not in accepted:
                 message = f"{shown(entry)} {problem}"
-                findings.append(Finding(rule=rule.id, severity=severity, message=message, entry=entry, index=index))
+                findings.append(
+                    Finding(
+                        rule=rule.id, severity=severity, message=message, entry=entry, index=index
+                    )
+                )
     # The sort is stable: findings in the same entry stay in the order of the rules.
     return tuple(sorted(findings, key=lambda finding: finding.index))
 
@@ -38,5 +45,6 @@ def lint_file(content: ListFile, name: str, *, settings: LintSettings) -> tuple[
     category = content.category or settings.category_for(Path(name)) or "word"
     findings = lint_entries(content.entries, category=category, settings=settings)
     return tuple(
-        evolve(one, file=visible(name), line=content.lines[one.index] if content.lines else None) for one in findings
+        evolve(one, file=visible(name), line=content.lines[one.index] if content.lines else None)
+        for one in findings
     )

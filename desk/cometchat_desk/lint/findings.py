@@ -18,7 +18,8 @@ _SHOWN_CHARACTERS = 60
 class Severity(StrEnum):
     """How serious a finding is."""
 
-    #: The entry is almost certainly damaged, or the vendor's pages forbid it. Errors stop an update.
+    #: The entry is almost certainly damaged, or the vendor's pages forbid it. Errors stop an
+    #: update.
     ERROR = "error"
     #: The entry is unusual. A person should look at it.
     WARNING = "warning"
@@ -44,7 +45,8 @@ class Finding:
 
 
 def describe(findings: Sequence[Finding], limit: int | None = SHOWN_FINDINGS) -> tuple[str, ...]:
-    """Findings as lines of text: at most `limit` of one rule in one file; a line gives the number of the others."""
+    """Findings as lines of text: at most `limit` of one rule in one file; a line gives the
+    number of the others."""
     lines: list[str] = []
     counts = Counter[tuple[str | None, str]]()
     for finding in findings:
@@ -60,7 +62,9 @@ def describe(findings: Sequence[Finding], limit: int | None = SHOWN_FINDINGS) ->
 
 def shown(text: str) -> str:
     """A text in quotes, in one line; a long text is cut."""
-    return f"'{visible(text if len(text) <= _SHOWN_CHARACTERS else f'{text[: _SHOWN_CHARACTERS - 3]}...')}'"
+    if len(text) > _SHOWN_CHARACTERS:
+        text = f"{text[: _SHOWN_CHARACTERS - 3]}..."
+    return f"'{visible(text)}'"
 
 
 def character_name(character: str) -> str:

@@ -38,7 +38,9 @@ def too_long(listed: Listed) -> Iterator[Problem]:
 
     Shorten the word or the pattern. Sentences may be longer.
     """
-    for index, entry in enumerate(() if listed.category == "sentence-similarity" else listed.entries):
+    for index, entry in enumerate(
+        () if listed.category == "sentence-similarity" else listed.entries
+    ):
         if len(entry) > LONGEST_TERM:
             yield index, f"has {len(entry):,} characters; the vendor's pages allow {LONGEST_TERM}"
 
@@ -51,7 +53,10 @@ def same_letters(listed: Listed) -> Iterator[Problem]:
     seen = dict[str, str]()
     for index, entry in enumerate(listed.entries if listed.category == "word" else ()):
         if (first := seen.setdefault(entry.casefold(), entry)) != entry:
-            yield index, f"differs from {shown(first)} only in capitals, so both may match the same text"
+            yield (
+                index,
+                f"differs from {shown(first)} only in capitals, so both may match the same text",
+            )
 
 
 def duplicate(listed: Listed) -> Iterator[Problem]:

@@ -16,7 +16,8 @@ _IN_EVERY_DIALECT = (
     "min repeat greater than max repeat",
     "bad escape (end of pattern)",
 )
-# The parts of a pattern that decide whether it is unbounded; the first alternative that matches counts.
+# The parts of a pattern that decide whether it is unbounded; the first alternative that matches
+# counts.
 _TOKENS = re.compile(
     r"""
       \\.                                     # an escape
@@ -31,17 +32,22 @@ _TOKENS = re.compile(
 
 
 def unbounded_pattern(listed: Listed) -> Iterator[Problem]:
-    """The pattern has a quantifier without an upper bound; the vendor's pages say that the dashboard refuses it.
+    """The pattern has a quantifier without an upper bound; the vendor's pages say that the
+    dashboard refuses it.
 
     Replace * with {0,20}, + with {1,20}, and {2,} with {2,20}, for example.
     """
     for index, entry in enumerate(listed.heads if listed.category == "pattern" else ()):
         if is_unbounded(entry):
-            yield index, "has *, + or {n,}; the vendor's dashboard refuses that; use {1,20}, for example"
+            yield (
+                index,
+                "has *, + or {n,}; the vendor's dashboard refuses that; use {1,20}, for example",
+            )
 
 
 def is_unbounded(pattern: str) -> bool:
-    """Whether a pattern holds a quantifier without an upper bound: `*`, `+` or `{n,}`, also lazy or possessive."""
+    """Whether a pattern holds a quantifier without an upper bound: `*`, `+` or `{n,}`, also lazy
+    or possessive."""
     return any(token.lastgroup for token in _TOKENS.finditer(pattern))
 
 
@@ -52,8 +58,8 @@ _WIDE = re.compile(r"[\U00010000-\U0010ffff]|\\U[0-9A-Fa-f]{8}")
 def invalid_pattern(listed: Listed) -> Iterator[Problem]:
     """The pattern does not compile.
 
-    The rule reports faults in every dialect of regular expressions, such as an open bracket. The service does not
-    document its dialect.
+    The rule reports faults in every dialect of regular expressions, such as an open bracket. The
+    service does not document its dialect.
     """
     for index, entry in enumerate(listed.entries if listed.category == "pattern" else ()):
         if len(entry) <= LONGEST_TERM and (fault := _fault(entry)).startswith(_IN_EVERY_DIALECT):
@@ -71,8 +77,8 @@ def _fault(pattern: str) -> str:
     return ""
 
 
-# An empty alternative at one end; any character, any letter, any text. Not the digits of a number, and not a text of a
-# certain length.
+# An empty alternative at one end; any character, any letter, any text. Not the digits of a number,
+# and not a text of a certain length.
 _EVERYTHING = re.compile(
     r"\|.*|(?:[^\\]|\\.)*\||"
     r"(?!\^.*\{[0-9]*,?[0-9]+\}\$)\^?(?:\.|\\[wSDWs]|\[(?:\\[wWsSdD]){2,}\])(?:[*+?]|\{[0-9]*,?[0-9]*\})?\$?",
@@ -83,8 +89,8 @@ _EVERYTHING = re.compile(
 def matches_everything(listed: Listed) -> Iterator[Problem]:
     """The pattern matches every message, or nearly every message.
 
-    Remove the vertical bar at the beginning or at the end of the pattern. A pattern also needs a part that must occur:
-    `.` and `\\w` match in all texts.
+    Remove the vertical bar at the beginning or at the end of the pattern. A pattern also needs a
+    part that must occur: `.` and `\\w` match in all texts.
     """
     for index, entry in enumerate(listed.heads if listed.category == "pattern" else ()):
         if _EVERYTHING.fullmatch(entry):
@@ -107,8 +113,8 @@ _LIKE_A_PATTERN = re.compile(
 def pattern_as_word(listed: Listed) -> Iterator[Problem]:
     """A list of words or sentences holds what looks like a regular expression.
 
-    Words and sentences are compared as they are. Put patterns in a list of category pattern, and name the category of a
-    text or CSV file with --category or in the settings.
+    Words and sentences are compared as they are. Put patterns in a list of category pattern, and
+    name the category of a text or CSV file with --category or in the settings.
     """
     for index, _, _ in () if listed.category == "pattern" else listed.matching(_LIKE_A_PATTERN):
         yield index, "looks like a pattern, but words and sentences are compared as they are"

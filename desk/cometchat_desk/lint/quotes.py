@@ -18,7 +18,8 @@ _UNPAIRED = re.compile(rf"[{_DOUBLE}][^{_DOUBLE}]+|[^{_DOUBLE}]*[^\W\d][{_DOUBLE
 def quotes(listed: Listed) -> Iterator[Problem]:
     """The entry is in quotes, which are part of it, or has a quote at one end.
 
-    Only a CSV file may have quotes around an entry. Remove them, or save the file as CSV. Only words are reported.
+    Only a CSV file may have quotes around an entry. Remove them, or save the file as CSV. Only
+    words are reported.
     """
     for index, entry, _ in listed.matching(_QUOTE) if listed.category == "word" else ():
         if QUOTED.fullmatch(entry.strip()):

@@ -50,7 +50,8 @@ class LintSettings:
         return evolve(self, categories={"*": category})
 
     def _name_of(self, path: Path) -> str:
-        """The path relative to the folder of the settings, with slashes; an empty text if it is not in there."""
+        """The path relative to the folder of the settings, with slashes; an empty text if it is
+        not in there."""
         folder = Path() if self.file is None else self.file.parent
         try:
             return path.resolve().relative_to(folder.resolve()).as_posix()
@@ -59,7 +60,8 @@ class LintSettings:
 
 
 def find_settings(path: Path) -> LintSettings:
-    """Read the settings for a file, from its folder or a folder above it in its repository; else the usual ones."""
+    """Read the settings for a file, from its folder or a folder above it in its repository; else
+    the usual ones."""
     start = path.resolve() if path.is_dir() else path.resolve().parent
     folders = [start, *start.parents]
     root = next((number for number, folder in enumerate(folders) if (folder / ".git").exists()), 0)
@@ -68,7 +70,8 @@ def find_settings(path: Path) -> LintSettings:
 
 
 def remember_category(file: Path, category: str) -> Path | None:
-    """Name the category of a list in the settings for its file; return them if they did not name it before."""
+    """Name the category of a list in the settings for its file; return them if they did not name
+    it before."""
     settings = find_settings(file)
     if category not in CATEGORIES or (settings.category_for(file) or "word") == category:
         return None
@@ -77,7 +80,9 @@ def remember_category(file: Path, category: str) -> Path | None:
     target = settings.file or file.resolve().parent / _FILE_NAME
     name = file.resolve().relative_to(target.parent.resolve()).as_posix()
     if name in settings.categories:
-        raise InvalidRequestError(f'{visible(str(target))}: name the category there: "{name}" = "{category}"')
+        raise InvalidRequestError(
+            f'{visible(str(target))}: name the category there: "{name}" = "{category}"'
+        )
     document = tomlkit.parse(target.read_bytes().decode("utf-8-sig") if target.exists() else "")
     document.setdefault("categories", {})[name] = category
     write_file(target, tomlkit.dumps(document).encode())
@@ -90,11 +95,16 @@ def read_settings(path: Path) -> LintSettings:
     try:
         return _parse(tomllib.loads(read_own(path, _LARGEST).decode("utf-8-sig")), path)
     except OSError as error:
-        raise InvalidRequestError(f"{name}: the settings cannot be read: {error.strerror or error}") from error
+        raise InvalidRequestError(
+            f"{name}: the settings cannot be read: {error.strerror or error}"
+        ) from error
     except (FileRefusedError, InvalidRequestError) as error:
         raise InvalidRequestError(f"{name}: {error}") from None
     except (RecursionError, ValueError) as error:
-        known = {UnicodeDecodeError: "is not UTF-8", RecursionError: "is nested too deeply; remove the inner brackets"}
+        known = {
+            UnicodeDecodeError: "is not UTF-8",
+            RecursionError: "is nested too deeply; remove the inner brackets",
+        }
         reason = known.get(type(error), f"is not valid TOML: {visible(str(error))}")
         raise InvalidRequestError(f"{name}: {reason}") from None
 
@@ -103,7 +113,9 @@ def _parse(content: Mapping[str, Any], file: Path) -> LintSettings:
     """Settings from the content of the file; an error names the setting."""
     for name, table in content.items():
         if name not in _TABLES:
-            raise InvalidRequestError(f"{shown(name)} is not a setting; the settings are: {', '.join(_TABLES)}")
+            raise InvalidRequestError(
+                f"{shown(name)} is not a setting; the settings are: {', '.join(_TABLES)}"
+            )
         if not isinstance(table, dict):
             raise InvalidRequestError(f"{name} must be a table")
         fits, values = _TABLES[name]
@@ -117,18 +129,25 @@ def _parse(content: Mapping[str, Any], file: Path) -> LintSettings:
             rule: None if severity == "off" else Severity(severity)
             for rule, severity in content.get("rules", {}).items()
         },
-        accepted={rule: frozenset(entries) for rule, entries in content.get("accepted", {}).items()},
+        accepted={
+            rule: frozenset(entries) for rule, entries in content.get("accepted", {}).items()
+        },
         categories=content.get("categories", {}),
         file=file,
     )
 
 
 def check_rule(name: str) -> str:
-    """The id of a rule. Raises InvalidRequestError: there is no such rule; the text names a similar one."""
+    """The id of a rule. Raises InvalidRequestError: there is no such rule; the text names a
+    similar one."""
     if name in RULES:
         return name
     near = difflib.get_close_matches(name, RULES, 1, cutoff=0.7)
-    advice = f"did you mean {near[0]}?" if near else "cometchat-desk keywords lint --list-rules shows all rules"
+    advice = (
+        f"did you mean {near[0]}?"
+        if near
+        else "cometchat-desk keywords lint --list-rules shows all rules"
+    )
     raise InvalidRequestError(f"{shown(name)} is not a rule; {advice}")
 
 

@@ -14,14 +14,17 @@ _ERROR_VALUE = re.compile(
     re.IGNORECASE,
 )
 # A call of a function, or a cell.
-_FORMULA = re.compile(r"[=+@-][A-ZÀ-Ž][A-ZÀ-Ž0-9.]+\(.*|=\$?[A-Z]{1,3}\$?[0-9]+(?:[-+*/&:;,!^<>=].*)?", re.DOTALL)
+_FORMULA = re.compile(
+    r"[=+@-][A-ZÀ-Ž][A-ZÀ-Ž0-9.]+\(.*|=\$?[A-Z]{1,3}\$?[0-9]+(?:[-+*/&:;,!^<>=].*)?", re.DOTALL
+)
 
 
 def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
     """The entry is an error value or a formula of a spreadsheet, for example #NAME? or =SUM(A1:A9).
 
-    The spreadsheet read an entry that begins with =, +, - or @ as a formula. Take the entry from its source, and format
-    the column as text before you paste. A text or JSON file avoids the problem.
+    The spreadsheet read an entry that begins with =, +, - or @ as a formula. Take the entry from
+    its source, and format the column as text before you paste. A text or JSON file avoids the
+    problem.
     """
     for index, entry in enumerate(listed.heads):
         if _ERROR_VALUE.fullmatch(entry.strip()):
@@ -50,11 +53,14 @@ _MONTH = (
     r"|avr|juin|juil|août|gen|giu|lug|set|ene|abr|fev|mars|янв|фев|мар|апр|май|мая|июн|июл|авг|сен|окт|ноя|дек)"
 )
 _DATE_OF_A_SPREADSHEET = re.compile(
-    rf"[0-3]?[0-9]-{_MONTH}\.?(?:-[0-9]{{2,4}})?|{_MONTH}\.?-[0-9]{{2}}|[0-3][0-9]\.[ ]?{_MONTH}\.?(?:[ ][0-9]{{2,4}})?"
+    rf"[0-3]?[0-9]-{_MONTH}\.?(?:-[0-9]{{2,4}})?|{_MONTH}\.?-[0-9]{{2}}|[0-3][0-9]\.["
+    rf" ]?{_MONTH}\.?(?:[ ][0-9]{{2,4}})?"
     rf"|{_MONTH}\.[0-9]{{2}}|[0-9]{{4}}-[01][0-9]-[0-3][0-9][ T]00:00(?::00)?(?:\.0+)?Z?",
     re.IGNORECASE,
 )
-_DATE = re.compile(r"[0-3]?[0-9]([./-])[01]?[0-9]\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./-])[01]?[0-9]\2[0-3]?[0-9]")
+_DATE = re.compile(
+    r"[0-3]?[0-9]([./-])[01]?[0-9]\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./-])[01]?[0-9]\2[0-3]?[0-9]"
+)
 _TIME = r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:\.0+)?)?(?:Z|[ ]?[AP]M)?"
 _DATE_OR_TIME = re.compile(
     rf"(?:{_DATE.pattern})(?:[ T]{_TIME})?|{_TIME}|[0-3]?[0-9][/.]{_MONTH}\.?|{_MONTH}[ ][0-9]{{2}}"
@@ -80,8 +86,8 @@ _LIKE_A_FORMULA = re.compile(r"""=["A-Za-z0-9(+-].*|[+@-]\w.*|'[=+@0-9-].*""", r
 def spreadsheet_doubt(listed: Listed) -> Iterator[Problem]:
     """The entry is a date or a formula that a spreadsheet may have made, or may change.
 
-    Check that the entry is as you mean it. The rule reports dates and times such as 01.02.2026 or 45292, and entries
-    that begin with =, +, - or @.
+    Check that the entry is as you mean it. The rule reports dates and times such as 01.02.2026 or
+    45292, and entries that begin with =, +, - or @.
     """
     if listed.category == "pattern":
         return
@@ -94,7 +100,11 @@ def _doubt(text: str) -> str | None:
     if text[0] in "=+-@'":
         is_error = _FORMULA.fullmatch(text) or _NUMBER.fullmatch(text)
         is_changed = _LIKE_A_FORMULA.fullmatch(text) and not is_error
-        return "is a text that a spreadsheet reads as a formula or a mark, and changes" if is_changed else None
+        return (
+            "is a text that a spreadsheet reads as a formula or a mark, and changes"
+            if is_changed
+            else None
+        )
     is_date = _DATE_OR_TIME.fullmatch(text) and not _DATE_OF_A_SPREADSHEET.fullmatch(text)
     # A spreadsheet counts the days since 1900; these are the dates from 2000 to 2049.
     is_serial = len(text) == 5 and text.isdecimal() and 36526 <= int(text) <= 54788

@@ -32,7 +32,8 @@ class Difference:
 
 
 def compare(old: ListFile | None, new: ListFile | None) -> Difference:
-    """Compare two files of a list; the old one is `None` if the list is new, the new one if the file was deleted."""
+    """Compare two files of a list; the old one is `None` if the list is new, the new one if the
+    file was deleted."""
     before, after = (dict.fromkeys(file.entries if file else ()) for file in (old, new))
     # Text and CSV files have no fields.
     both = old and new and old.category and new.category
@@ -47,11 +48,19 @@ def compare(old: ListFile | None, new: ListFile | None) -> Difference:
     )
 
 
-def compare_folders(old: Path, new: Path, read: Callable[[Path], ListFile]) -> dict[str, Outcome[Difference]]:
-    """Compare two folders of lists. A folder may be empty: then all lists are new, or all are deleted."""
+def compare_folders(
+    old: Path, new: Path, read: Callable[[Path], ListFile]
+) -> dict[str, Outcome[Difference]]:
+    """Compare two folders of lists. A folder may be empty: then all lists are new, or all are
+    deleted."""
     before, after = (list_files(folder, allow_empty=True) for folder in (old, new))
 
     def compared(keyword_id: str) -> Difference:
-        return compare(*(read(files[keyword_id]) if keyword_id in files else None for files in (before, after)))
+        return compare(
+            *(read(files[keyword_id]) if keyword_id in files else None for files in (before, after))
+        )
 
-    return {keyword_id: attempt(partial(compared, keyword_id)) for keyword_id in sorted({*before, *after})}
+    return {
+        keyword_id: attempt(partial(compared, keyword_id))
+        for keyword_id in sorted({*before, *after})
+    }

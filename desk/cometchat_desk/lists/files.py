@@ -1,4 +1,5 @@
-"""Files of lists: what they hold, which kinds there are, and what is said about a file that is not a list."""
+"""Files of lists: what they hold, which kinds there are, and what is said about a file that is
+not a list."""
 
 import codecs
 from collections.abc import Sequence
@@ -10,7 +11,8 @@ from attrs import field, frozen
 from cometchat_desk.files import FileRefusedError, read_own
 from cometchat_rest import InvalidRequestError, KeywordCategory, KeywordListInput, keyword_input
 
-#: The size of a file in bytes, and its entries. No list is so large: the service takes files of up to 1 MB.
+#: The size of a file in bytes, and its entries. No list is so large: the service takes files of up
+#: to 1 MB.
 LARGEST, MOST_ENTRIES = 4 << 20, 250_000
 #: The categories of a list, in alphabetical order.
 CATEGORIES: Final[list[str]] = sorted(get_args(KeywordCategory))
@@ -26,7 +28,9 @@ class ListFileError(InvalidRequestError):
     def __init__(self, path: Path | str, reason: str, *, line: int | None = None) -> None:
         super().__init__(reason)
         self.path = path  # the file. A reader of standard input sets another name.
-        self.reason = reason  # what is wrong and what to do, as the end of a sentence about the file
+        self.reason = (
+            reason  # what is wrong and what to do, as the end of a sentence about the file
+        )
         self.line = line  # the line of the fault, counted from 1; `None` if the fault has no line
 
     def __str__(self) -> str:
@@ -43,26 +47,36 @@ class ListFile:
     """The content of a file."""
 
     entries: tuple[str, ...] = field(repr=False)  # the entries, in order
-    lines: Sequence[int] = field(default=(), repr=False)  # the line of each entry, counted from 1; a JSON file has none
+    lines: Sequence[int] = field(
+        default=(), repr=False
+    )  # the line of each entry, counted from 1; a JSON file has none
     category: str | None = None  # the category that a JSON file names
     id: str | None = None  # the identifier that it names
     name: str | None = None  # the name of the list that it names
     description: str | None = None  # the description that it names
     titles: Sequence[str] = ()  # the skipped cells of a column: its title, and those above it
     hidden: int = 0  # the number of entries in rows of a workbook that are hidden or filtered out
-    doubtful: Sequence[str] = ()  # the first entry of a column, if nobody has said whether it is a title
+    doubtful: Sequence[
+        str
+    ] = ()  # the first entry of a column, if nobody has said whether it is a title
 
     def for_plan(self, category: str | None = None) -> KeywordListInput | tuple[str, ...]:
-        """The input of an update, or only the entries if no category is known: the live list has one."""
-        return self.entries if category is None and self.category is None else self.to_input(category)
+        """The input of an update, or only the entries if no category is known: the live list has
+        one."""
+        return (
+            self.entries if category is None and self.category is None else self.to_input(category)
+        )
 
     def to_input(self, category: str | None = None) -> KeywordListInput:
-        """The input of an update with this content. Entries with a comma or a line break become its `file`."""
+        """The input of an update with this content. Entries with a comma or a line break become
+        its `file`."""
         category = self.category if category is None else category
         if category is None:
             raise InvalidRequestError("category is required: only a JSON file names its category")
         if self.category not in (None, category):
-            raise InvalidRequestError(f"category is {category!r}, but the category in the file is {self.category!r}")
+            raise InvalidRequestError(
+                f"category is {category!r}, but the category in the file is {self.category!r}"
+            )
         return keyword_input.from_terms(
             category, self.entries, id=self.id, name=self.name, description=self.description
         )
@@ -89,11 +103,19 @@ _SAVE: Final = "save the list as CSV UTF-8"
 _OTHER_KINDS: Final = {
     b"pk\x03\x04": f"a workbook or a zip archive; give an .xlsx workbook its suffix, or {_SAVE}",
     b"\xd0\xcf\x11\xe0": f"an Excel workbook (.xls); open it in the spreadsheet, {_SAVE}",
-    **dict.fromkeys((b"\x89png", b"\xff\xd8\xff", b"\x1f\x8b"), "a picture or an archive; choose another file"),
-    **dict.fromkeys((b"%pdf-", b"{\\rtf", b"<!doctype", b"<html", b"<ul"), f"a document or a web page; {_SAVE}"),
+    **dict.fromkeys(
+        (b"\x89png", b"\xff\xd8\xff", b"\x1f\x8b"), "a picture or an archive; choose another file"
+    ),
+    **dict.fromkeys(
+        (b"%pdf-", b"{\\rtf", b"<!doctype", b"<html", b"<ul"), f"a document or a web page; {_SAVE}"
+    ),
 }
 # The encodings that the first bytes of a text name.
-_MARKS: Final = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_MARKS: Final = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
 
 
 def check_encoding(name: str, path: Path | str) -> None:
@@ -101,11 +123,14 @@ def check_encoding(name: str, path: Path | str) -> None:
     try:
         b"\xe9".decode(name, "surrogateescape")
     except (LookupError, ValueError):
-        raise ListFileError(path, f"--encoding {name} is not a known encoding; try cp1252 or utf-16") from None
+        raise ListFileError(
+            path, f"--encoding {name} is not a known encoding; try cp1252 or utf-16"
+        ) from None
 
 
 def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
-    """The text of a file: in the encoding that its first bytes name, else in UTF-8, else in the given one."""
+    """The text of a file: in the encoding that its first bytes name, else in UTF-8, else in the
+    given one."""
     if encoding is not None:
         check_encoding(encoding, path)
     marked = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
@@ -120,7 +145,10 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
             text = data.decode(name)
         except UnicodeDecodeError as error:
             advice = "or name its encoding, such as --encoding cp1252 for Western Europe"
-            fault = f"is not UTF-8: byte 0x{data[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8), {advice}"
+            fault = (
+                f"is not UTF-8: byte 0x{data[error.start]:02x}; save it as UTF-8 (in Excel: CSV"
+                f" UTF-8), {advice}"
+            )
             if encoding or marked:
                 fault = f"is not in the encoding {name}; name another one with --encoding"
             line = data[: error.start].decode(error.encoding, "replace").count("\n") + 1

@@ -1,7 +1,8 @@
-"""A folder of files as the source of truth for the keyword lists of an app: `LIST.txt`, `.csv`, `.json` or `.xlsx`.
+"""A folder of files as the source of truth for the keyword lists of an app: `LIST.txt`, `.csv`,
+`.json` or `.xlsx`.
 
-Files that belong to a repository or that programs leave behind are ignored. Any other file is an error, so that a list
-saved in a wrong format is not skipped without notice.
+Files that belong to a repository or that programs leave behind are ignored. Any other file is an
+error, so that a list saved in a wrong format is not skipped without notice.
 """
 
 import shlex
@@ -24,7 +25,8 @@ from cometchat_rest import (
 from . import files
 from .plan_changes import Answer, plan_content
 
-#: The content of a list: an input with its category (from a JSON file), or terms for the category of the live list.
+#: The content of a list: an input with its category (from a JSON file), or terms for the category
+#: of the live list.
 ListContent: TypeAlias = KeywordListInput | tuple[str, ...]
 
 _IGNORED_SUFFIXES = (".md", ".toml", ".yml", ".yaml", ".bak")
@@ -32,34 +34,43 @@ _IGNORED_NAMES = ("license", "codeowners", "makefile", "desktop.ini", "thumbs.db
 
 
 def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dict[str, Path]:
-    """The file of each list in a folder, by the identifier of the list, in alphabetical order, without subfolders."""
+    """The file of each list in a folder, by the identifier of the list, in alphabetical order,
+    without subfolders."""
     path = Path(folder)
     lists: dict[str, Path] = {}
     for file in _files(path):
         if file.suffix.lower() not in files.SUFFIXES:
             raise InvalidRequestError(
-                f"{file}: is not a list; lists are {', '.join(files.SUFFIXES)} files: save it in one of these formats "
-                "or move it out of the folder"
+                f"{file}: is not a list; lists are {', '.join(files.SUFFIXES)} files: save it in"
+                " one of these formats or move it out of the folder"
             )
         if file.stem in lists:
-            raise InvalidRequestError(f"{path}: {lists[file.stem].name} and {file.name} are both for list {file.stem}")
+            raise InvalidRequestError(
+                f"{path}: {lists[file.stem].name} and {file.name} are both for list {file.stem}"
+            )
         lists[file.stem] = file
     if not lists and not allow_empty:
-        raise InvalidRequestError(f"{path}: there are no lists; the content of list x is in x.txt, x.csv or x.json")
+        raise InvalidRequestError(
+            f"{path}: there are no lists; the content of list x is in x.txt, x.csv or x.json"
+        )
     return lists
 
 
 def plan_folder(
     chat: Client, lists: Mapping[str, ListContent], quotes: Answer, on_list: Callable[[str], None]
 ) -> dict[str, Outcome[KeywordPlan]]:
-    """Plan the update of each list in one app. An error of the whole app, such as a refused key, ends the reading."""
+    """Plan the update of each list in one app. An error of the whole app, such as a refused key,
+    ends the reading."""
     outcomes: dict[str, Outcome[KeywordPlan]] = {}
     for keyword_id, content in lists.items():
         on_list(keyword_id)
         outcomes[keyword_id] = attempt(partial(plan_content, chat, keyword_id, content, quotes))
         error = outcomes[keyword_id].error
-        # The service refused the key, or cannot be reached. Each further list of the app would have the same error.
-        if isinstance(error, AuthenticationError) or (isinstance(error, TransportError) and not error.request_sent):
+        # The service refused the key, or cannot be reached. Each further list of the app would have
+        # the same error.
+        if isinstance(error, AuthenticationError) or (
+            isinstance(error, TransportError) and not error.request_sent
+        ):
             return {**dict.fromkeys(lists, outcomes[keyword_id]), **outcomes}
     return outcomes
 
@@ -69,15 +80,21 @@ def _files(folder: Path) -> Iterator[Path]:
         entries = sorted(folder.iterdir())
     except NotADirectoryError:
         raise InvalidRequestError(
-            f"{folder}: is a file; name the folder that holds the files of the lists, or, for one list, use "
-            f"cometchat-desk keywords plan {shlex.quote(folder.stem)} {shlex.quote(str(folder))}"
+            f"{folder}: is a file; name the folder that holds the files of the lists, or, for one"
+            f" list, use cometchat-desk keywords plan {shlex.quote(folder.stem)}"
+            f" {shlex.quote(str(folder))}"
         ) from None
     except OSError as error:
         raise InvalidRequestError(f"{folder}: cannot be read: {error.strerror or error}") from error
     for entry in entries:
         name = entry.name.lower()
         # Office locks a file with ~$, and editors end the name of a backup with ~.
-        ignored = name in _IGNORED_NAMES or name.startswith((".", "~$")) or name.endswith(("~", *_IGNORED_SUFFIXES))
-        # Reading a pipe or a link to nothing gives an error, so that no list is skipped without notice.
+        ignored = (
+            name in _IGNORED_NAMES
+            or name.startswith((".", "~$"))
+            or name.endswith(("~", *_IGNORED_SUFFIXES))
+        )
+        # Reading a pipe or a link to nothing gives an error, so that no list is skipped without
+        # notice.
         if not ignored and not entry.is_dir():
             yield entry

@@ -1,6 +1,8 @@
-"""Plans of updates: of new content, or of additions and removals, which keep the other entries in their order.
+"""Plans of updates: of new content, or of additions and removals, which keep the other entries in
+their order.
 
-The answer about double quotes is for several lists and apps, so it is used only where a list shows them.
+The answer about double quotes is for several lists and apps, so it is used only where a list shows
+them.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,10 +10,18 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from cometchat_rest import Client, InvalidRequestError, KeywordList, KeywordListInput, KeywordPlan, keyword_input
+from cometchat_rest import (
+    Client,
+    InvalidRequestError,
+    KeywordList,
+    KeywordListInput,
+    KeywordPlan,
+    keyword_input,
+)
 from cometchat_rest.keyword_input import Quotes
 
-#: The answer about double quotes: as given, or as somebody knows it for a list of the app with an address.
+#: The answer about double quotes: as given, or as somebody knows it for a list of the app with an
+#: address.
 Answer: TypeAlias = Quotes | Callable[[str, str, KeywordList], Quotes | None] | None
 
 
@@ -25,7 +35,8 @@ def plan_content(
 
 
 def quotes_of(answer: Answer, base_url: str, keyword_id: str, found: KeywordList) -> Quotes | None:
-    """The answer about the double quotes that a list shows; `None` if it shows none, or if nobody knows it."""
+    """The answer about the double quotes that a list shows; `None` if it shows none, or if
+    nobody knows it."""
     if keyword_input.list_entries(found) == keyword_input.list_entries(found, quotes="csv"):
         return None
     return answer(base_url, keyword_id, found) if callable(answer) else answer
@@ -48,32 +59,47 @@ class Changes:
         """Read the list of an app, and plan the changes."""
         return self.compare(keyword_id, chat.keywords.get(keyword_id), base_url=chat.base_url)
 
-    def compare(self, keyword_id: str, keyword_list: KeywordList, *, base_url: str | None = None) -> KeywordPlan:
+    def compare(
+        self, keyword_id: str, keyword_list: KeywordList, *, base_url: str | None = None
+    ) -> KeywordPlan:
         """Plan the changes of a list that was already read."""
         quotes = quotes_of(self.quotes, base_url or "", keyword_id, keyword_list)
         entries = keyword_input.list_entries(keyword_list)
         if entries is None:
             raise InvalidRequestError(
-                "the service does not show the entries, so entries cannot be added or removed one by one; plan an "
-                "update with all entries instead",
+                "the service does not show the entries, so entries cannot be added or removed one"
+                " by one; plan an update with all entries instead",
                 path_values={"keyword_id": keyword_id},
             )
-        current, remove = ({_meant(entry, quotes) for entry in each} for each in (entries, self.remove))
+        current, remove = (
+            {_meant(entry, quotes) for entry in each} for each in (entries, self.remove)
+        )
         kept = [entry for entry in entries if _meant(entry, quotes) not in remove]
-        merged = [*kept, *(entry for entry in dict.fromkeys(self.add) if _meant(entry, quotes) not in current)]
+        merged = [
+            *kept,
+            *(entry for entry in dict.fromkeys(self.add) if _meant(entry, quotes) not in current),
+        ]
         if not merged:
             raise InvalidRequestError(
                 "no entry would be left, and an empty list cannot be sent; keep at least one entry",
                 path_values={"keyword_id": keyword_id},
             )
-        return KeywordPlan.compare(keyword_id, keyword_list, merged, quotes=quotes, base_url=base_url)
+        return KeywordPlan.compare(
+            keyword_id, keyword_list, merged, quotes=quotes, base_url=base_url
+        )
 
     def already_present(self, plan: KeywordPlan) -> tuple[str, ...]:
         """The entries to add that the list already had when the plan was made, each once."""
         current = frozenset(plan.current or ())
-        return tuple(entry for entry in dict.fromkeys(self.add) if _meant(entry, plan.quotes) in current)
+        return tuple(
+            entry for entry in dict.fromkeys(self.add) if _meant(entry, plan.quotes) in current
+        )
 
     def not_present(self, plan: KeywordPlan) -> tuple[str, ...]:
         """The entries to remove that the list did not have when the plan was made, each once."""
         current = frozenset(plan.current or ())
-        return tuple(entry for entry in dict.fromkeys(self.remove) if _meant(entry, plan.quotes) not in current)
+        return tuple(
+            entry
+            for entry in dict.fromkeys(self.remove)
+            if _meant(entry, plan.quotes) not in current
+        )

@@ -1,4 +1,5 @@
-"""Plans, results and differences as text: `- ` is removed, `+ ` is added, `~ ` is changed, `! ` is a warning."""
+"""Plans, results and differences as text: `- ` is removed, `+ ` is added, `~ ` is changed, `! `
+is a warning."""
 
 from collections.abc import Iterator, Sequence
 from unicodedata import normalize
@@ -15,31 +16,46 @@ SHOWN_ENTRIES = 50
 _SHOWN_TEXT = 120
 
 
-def describe_plan(plan: KeywordPlan, *, limit: int | None = SHOWN_ENTRIES, changes: Changes | None = None) -> list[str]:
+def describe_plan(
+    plan: KeywordPlan, *, limit: int | None = SHOWN_ENTRIES, changes: Changes | None = None
+) -> list[str]:
     """A plan as lines of text."""
     return list(_lines(plan, limit, changes))
 
 
 def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES) -> list[str]:
-    """The entries that differ after an update: `- ` was sent but is missing, `+ ` was not sent but is there."""
+    """The entries that differ after an update: `- ` was sent but is missing, `+ ` was not sent
+    but is there."""
     return [*listed("- ", update.missing, limit), *listed("+ ", update.unexpected, limit)]
 
 
-def describe_difference(name: str, one: Difference, *, limit: int | None = SHOWN_ENTRIES) -> list[str]:
+def describe_difference(
+    name: str, one: Difference, *, limit: int | None = SHOWN_ENTRIES
+) -> list[str]:
     """The difference of two files as lines of text below its name."""
     fields = (f"~ {field}" for field in one.changed_fields)
     status = f"{one.status}: the apps keep their list" if one.status == "deleted" else one.status
-    lines = [f"# {readable(name)} ({status})", *listed("- ", one.removed, limit), *listed("+ ", one.added, limit)]
+    lines = [
+        f"# {readable(name)} ({status})",
+        *listed("- ", one.removed, limit),
+        *listed("+ ", one.added, limit),
+    ]
     return [*lines, *fields, _counts(len(one.added), len(one.removed), one.unchanged)]
 
 
 def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Iterator[str]:
-    current = "unknown entries" if plan.current is None else many(len(plan.current), "entry", "entries")
+    current = (
+        "unknown entries" if plan.current is None else many(len(plan.current), "entry", "entries")
+    )
     name, after = f"list {readable(plan.keyword_id)} ({readable(plan.category)})", len(plan.entries)
     head = f"{name}: {current} now, {after:,} after this"
     if plan.new.file is not None:
         split = sum(map(bool, map(keyword_input.SEPARATOR.search, dict.fromkeys(plan.entries))))
-        head += f", sent as a CSV file: {split:,} with a comma or a line break" if split else ", sent as a CSV file"
+        head += (
+            f", sent as a CSV file: {split:,} with a comma or a line break"
+            if split
+            else ", sent as a CSV file"
+        )
     yield head
     for name in plan.changed_fields:
         before, after = getattr(plan.keyword_list, name), getattr(plan.new, name)
@@ -70,7 +86,10 @@ def _counts(added: int, removed: int, unchanged: int) -> str:
 
 def _warnings(plan: KeywordPlan) -> Iterator[str]:
     if plan.changed_quotes:
-        yield f"{many(len(plan.changed_quotes), 'entry', 'entries')} changed only in double quotes (~)"
+        yield (
+            f"{many(len(plan.changed_quotes), 'entry', 'entries')} changed only in double"
+            " quotes (~)"
+        )
     if plan.quotes is not None:
         lost = {*plan.unchanged}.difference(keyword_input.list_entries(plan.keyword_list) or ())
         entries = many(len(lost), "entry", "entries")
@@ -87,22 +106,32 @@ def _warnings(plan: KeywordPlan) -> Iterator[str]:
 
 def _without_effect(plan: KeywordPlan, changes: Changes, limit: int | None) -> Iterator[str]:
     if present := changes.already_present(plan):
-        yield f"! {many(len(present), 'entry to add is', 'entries to add are')} already in the list:"
+        yield (
+            f"! {many(len(present), 'entry to add is', 'entries to add are')} already in the list:"
+        )
         yield from listed("!   ", present, limit)
     if absent := changes.not_present(plan):
-        yield f"! {many(len(absent), 'entry to remove is', 'entries to remove are')} not in the list:"
+        yield (
+            f"! {many(len(absent), 'entry to remove is', 'entries to remove are')} not in the list:"
+        )
         spellings = {_without_spelling(entry): entry for entry in plan.current or ()}
         near = [spellings.get(_without_spelling(entry)) for entry in absent]
-        hints = ["" if spelling is None else f"  (the list has {readable(spelling)})" for spelling in near]
+        hints = [
+            "" if spelling is None else f"  (the list has {readable(spelling)})"
+            for spelling in near
+        ]
         yield from listed("!   ", absent, limit, hints)
 
 
 def _without_spelling(entry: str) -> str:
-    """An entry without the differences that people do not see, or rarely notice: case, spaces, normal form."""
+    """An entry without the differences that people do not see, or rarely notice: case, spaces,
+    normal form."""
     return normalize("NFC", "".join(entry.split()).casefold())
 
 
-def listed(mark: str, entries: Sequence[str], limit: int | None, hints: Sequence[str] = ()) -> Iterator[str]:
+def listed(
+    mark: str, entries: Sequence[str], limit: int | None, hints: Sequence[str] = ()
+) -> Iterator[str]:
     """One line for each entry, and a line with the number of entries beyond the limit."""
     first = entries if limit is None else entries[: max(0, limit)]
     for index, entry in enumerate(first):
@@ -112,7 +141,8 @@ def listed(mark: str, entries: Sequence[str], limit: int | None, hints: Sequence
 
 
 def readable(value: object) -> str:
-    """A text for people: unchanged if it cannot be mistaken for anything else, and otherwise as a Python literal."""
+    """A text for people: unchanged if it cannot be mistaken for anything else, and otherwise as
+    a Python literal."""
     text = value if isinstance(value, str) else repr(value)
     if len(text) > _SHOWN_TEXT:
         return f"{readable(text[:_SHOWN_TEXT])}... ({len(text):,} characters)"

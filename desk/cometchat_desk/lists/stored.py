@@ -1,7 +1,9 @@
-"""Plans as JSON values with a version and a checksum: to store them, have them approved, and apply them later (pure).
+"""Plans as JSON values with a version and a checksum: to store them, have them approved, and apply
+them later (pure).
 
-The checksum finds accidents and edits. It does not protect from an attacker, who can compute it as well: protect a
-stored plan like the program that applies it. The list must still have the revision of the plan when it is applied.
+The checksum finds accidents and edits. It does not protect from an attacker, who can compute it as
+well: protect a stored plan like the program that applies it. The list must still have the revision
+of the plan when it is applied.
 """
 
 from collections.abc import Mapping
@@ -54,9 +56,17 @@ def plan_to_dict(plan: KeywordPlan, approval: Approval) -> dict[str, Any]:
 def plan_from_dict(stored: object) -> tuple[KeywordPlan, Approval]:
     """Make a plan from the result of `plan_to_dict`."""
     content = _unsealed(stored)
-    kinds = {"approval": dict, "keyword_id": str, "base_url": str | None, "new": dict, "keyword_list": dict}
+    kinds = {
+        "approval": dict,
+        "keyword_id": str,
+        "base_url": str | None,
+        "new": dict,
+        "keyword_list": dict,
+    }
     if wrong := [name for name, kind in kinds.items() if not isinstance(content.get(name), kind)]:
-        raise InvalidRequestError(f"this is not a stored plan: {wrong[0]} is missing or has the wrong type")
+        raise InvalidRequestError(
+            f"this is not a stored plan: {wrong[0]} is missing or has the wrong type"
+        )
     try:
         approval = Approval(**content["approval"])
         new = keyword_input.from_terms(**content["new"])
@@ -71,7 +81,8 @@ def plan_from_dict(stored: object) -> tuple[KeywordPlan, Approval]:
         quotes=content.get("quotes"),
         base_url=content.get("base_url"),
     )
-    # The comparison was made again: the entries that the stored plan shows must be those that will change.
+    # The comparison was made again: the entries that the stored plan shows must be those that will
+    # change.
     if plan_to_dict(plan, approval)["checksum"] != content["checksum"]:
         raise InvalidRequestError(_ANOTHER_RELEASE)
     return plan, approval
@@ -85,7 +96,9 @@ def _unsealed(stored: object) -> Mapping[str, Any]:
     try:
         checksum = _checksum({name: value for name, value in stored.items() if name != "checksum"})
     except (TypeError, ValueError, RecursionError):
-        raise InvalidRequestError("this is not a stored plan: it holds a value that JSON cannot hold") from None
+        raise InvalidRequestError(
+            "this is not a stored plan: it holds a value that JSON cannot hold"
+        ) from None
     if stored["checksum"] != checksum:
         raise InvalidRequestError("the plan was changed after it was stored; make a new plan")
     return stored

@@ -11,7 +11,8 @@ from attrs import frozen
 from .files import LARGEST, WORKBOOK, ListFile, ListFileError, decoded
 from .workbooks import FORMULA, Lost, SheetRow, WorkbookError, column_number, read_rows
 
-# Rows above the titles of the columns, such as the title of the table, and the cells that an error names.
+# Rows above the titles of the columns, such as the title of the table, and the cells that an error
+# names.
 _MOST_ABOVE, _MOST_NAMED = 20, 20
 
 
@@ -20,10 +21,14 @@ class Layout:
     """Where the entries are in a file."""
 
     header: bool | None = None  # whether the column of a table begins with its title
-    column: str | None = None  # the number, the letters or the title of the column; by default the only column
+    column: str | None = (
+        None  # the number, the letters or the title of the column; by default the only column
+    )
     sheet: str | None = None  # the sheet of a workbook; by default the only visible one with cells
     visible_only: bool = False  # whether the hidden rows of a workbook are left out
-    encoding: str | None = None  # the encoding of a text file that does not begin with the mark of another one
+    encoding: str | None = (
+        None  # the encoding of a text file that does not begin with the mark of another one
+    )
 
 
 def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> ListFile:
@@ -61,7 +66,9 @@ def _one_column(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> L
         fault = f"shows another text than it holds, in column {place}, row {named}{more}"
         has_formula = any(kind == FORMULA for _, kind in lost)
         save = "save the workbook in a spreadsheet program, or " if has_formula else ""
-        raise ListFileError(path, f"{fault}; {save}format the column as text, and type these entries again")
+        raise ListFileError(
+            path, f"{fault}; {save}format the column as text, and type these entries again"
+        )
     entries = [str(cell) for _, cell in cells]
     if not entries or sum(map(len, entries)) > LARGEST:
         fault = f"holds more than {LARGEST >> 20} MiB of text" if entries else "holds no entries"
@@ -69,14 +76,19 @@ def _one_column(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> L
     return ListFile(
         entries=tuple(entries),
         lines=[row.number for row, _ in cells],
-        titles=[cell.kind if isinstance(cell, Lost) else cell.strip() for row, cell in filled if row.number < first],
+        titles=[
+            cell.kind if isinstance(cell, Lost) else cell.strip()
+            for row, cell in filled
+            if row.number < first
+        ],
         hidden=sum(row.is_hidden for row, _ in cells),
         doubtful=entries[:1] if layout.header is None and not is_named else [],
     )
 
 
 def _place(rows: Sequence[SheetRow], path: Path | str, column: str | None) -> tuple[int, int, bool]:
-    """The column of the entries, the index of the row with the titles, and whether the column is named by one."""
+    """The column of the entries, the index of the row with the titles, and whether the column is
+    named by one."""
     used = sorted({place for row in rows for place in row.cells})
     # A row with one cell above those with several is the title of the table.
     above = list(enumerate(rows[:_MOST_ABOVE]))
@@ -94,7 +106,9 @@ def _place(rows: Sequence[SheetRow], path: Path | str, column: str | None) -> tu
         return column_number(column) or 0, titles, False
     names = ", ".join(f"{place} ({title})" for place, title in _texts(rows[titles]).items())
     fault = "has several columns" if column is None else f"has no column {column!r}"
-    fault += f"; name one with --column: {names} (in a CSV file, an entry with a comma needs quotes)"
+    fault += (
+        f"; name one with --column: {names} (in a CSV file, an entry with a comma needs quotes)"
+    )
     raise ListFileError(path, fault)
 
 
@@ -120,7 +134,8 @@ def _text_rows(text: str, path: Path | str, suffix: str, layout: Layout) -> Iter
 
 
 def _delimiter(text: str, *, named: bool) -> str:
-    """The mark that each of several rows holds equally often; if a column is named, the most frequent mark."""
+    """The mark that each of several rows holds equally often; if a column is named, the most
+    frequent mark."""
     rows = [row for row in re.sub('"[^"]*"', "", text).split("\n") if row.strip()]
     if named:
         return max(",;\t", key="\n".join(rows[:_MOST_ABOVE]).count)

@@ -1,4 +1,5 @@
-"""Read and write workbooks (.xlsx). What a stranger's file can cost is limited by its size, packed and unpacked."""
+"""Read and write workbooks (.xlsx). What a stranger's file can cost is limited by its size,
+packed and unpacked."""
 
 import io
 import posixpath
@@ -14,11 +15,13 @@ from cometchat_rest import InvalidRequestError
 
 # The size of all parts that are read, in bytes.
 _LARGEST = 8 << 20
-# Numbers look like their value only in these formats: no format, whole numbers, text; and the numbers of these formats.
+# Numbers look like their value only in these formats: no format, whole numbers, text; and the
+# numbers of these formats.
 _PLAIN_FORMATS = ("general", "0", "@")
 _FORMATS = {"0": "general", "1": "0", "49": "@"}
 _PLACE = re.compile("([A-Z]{1,3})[0-9]{1,7}")
-# A character that XML cannot hold, or the underscore of a text that looks like one. Halves of pairs stay.
+# A character that XML cannot hold, or the underscore of a text that looks like one. Halves of pairs
+# stay.
 _ESCAPE = re.compile("_x(?![Dd][89A-Fa-f])([0-9A-Fa-f]{4})_")
 
 #: The kind of a cell whose text is not known until a spreadsheet program calculates it.
@@ -37,7 +40,8 @@ class Lost:
 
 
 class SheetRow(NamedTuple):
-    """A row of a table: its number, its cells that are not blank by their column, and whether people see it."""
+    """A row of a table: its number, its cells that are not blank by their column, and whether
+    people see it."""
 
     number: int
     cells: Mapping[int, str | Lost]
@@ -49,9 +53,19 @@ def read_rows(data: bytes, sheet: str | None = None) -> Sequence[SheetRow]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _Workbook(archive).rows(sheet)
-    # `zipfile` raises RuntimeError for a part with a password, the parser ValueError for a document type.
-    except (SyntaxError, zipfile.BadZipFile, zlib.error, LookupError, RuntimeError, ValueError) as error:
-        raise WorkbookError("is not a workbook that can be read; save the list as CSV UTF-8") from error
+    # `zipfile` raises RuntimeError for a part with a password, the parser ValueError for a document
+    # type.
+    except (
+        SyntaxError,
+        zipfile.BadZipFile,
+        zlib.error,
+        LookupError,
+        RuntimeError,
+        ValueError,
+    ) as error:
+        raise WorkbookError(
+            "is not a workbook that can be read; save the list as CSV UTF-8"
+        ) from error
 
 
 def to_workbook(entries: Sequence[Sequence[str]]) -> bytes:
@@ -66,7 +80,10 @@ def to_workbook(entries: Sequence[Sequence[str]]) -> bytes:
         for number, row in enumerate(entries):
             for column, text in enumerate(row):
                 if sheet.write_string(number, column, text):
-                    fault = f"row {number + 1:,} has a text that a workbook cannot hold, or is one too many"
+                    fault = (
+                        f"row {number + 1:,} has a text that a workbook cannot hold, or is one too"
+                        " many"
+                    )
                     raise InvalidRequestError(f"{fault}; use .csv")
     return file.getvalue()
 
@@ -75,14 +92,23 @@ class _Workbook:
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
         self._left = _LARGEST
-        links = [link for name, link, _ in self._items("xl/_rels/workbook.xml.rels") if name == "Relationship"]
-        targets = {link["Id"]: posixpath.normpath(posixpath.join("/xl", link["Target"]))[1:] for link in links}
+        links = [
+            link
+            for name, link, _ in self._items("xl/_rels/workbook.xml.rels")
+            if name == "Relationship"
+        ]
+        targets = {
+            link["Id"]: posixpath.normpath(posixpath.join("/xl", link["Target"]))[1:]
+            for link in links
+        }
         parts = {link["Type"].rpartition("/")[2]: targets[link["Id"]] for link in links}
         tables = {link["Id"] for link in links if link["Type"].endswith("/worksheet")}
         sheets = [sheet for name, sheet, _ in self._items("xl/workbook.xml") if name == "sheet"]
         sheets = [sheet for sheet in sheets if sheet["id"] in tables]
         self._sheets = {sheet["name"]: targets[sheet["id"]] for sheet in sheets}
-        self._visible = [sheet["name"] for sheet in sheets if sheet.get("state", "visible") == "visible"]
+        self._visible = [
+            sheet["name"] for sheet in sheets if sheet.get("state", "visible") == "visible"
+        ]
         strings = self._items(parts["sharedStrings"]) if "sharedStrings" in parts else ()
         self._strings = [text for name, _, text in strings if name == "si"]
         self._formats: list[str] = []
@@ -120,7 +146,10 @@ class _Workbook:
             elif name == "c":
                 place = _PLACE.fullmatch(given.get("r", "").upper())
                 column = _number_of(place[1]) if place else column + 1
-                if not isinstance(cell := self._cell(given, text, is_formula=is_formula), str) or cell.strip():
+                if (
+                    not isinstance(cell := self._cell(given, text, is_formula=is_formula), str)
+                    or cell.strip()
+                ):
                     cells[column] = cell
                 is_formula = False
         if cells:
@@ -136,30 +165,42 @@ class _Workbook:
         if kind == "s":
             return self._strings[int(text)]
         style = int(given.get("s", "0"))
-        is_plain = kind == "n" and (self._formats[style] if self._formats else "general") in _PLAIN_FORMATS
+        is_plain = (
+            kind == "n" and (self._formats[style] if self._formats else "general") in _PLAIN_FORMATS
+        )
         # A spreadsheet keeps 15 digits.
         if is_plain and (number := float(text)).is_integer() and abs(number) < 1e15:
             return str(int(number))
         return Lost({"e": "an error value", "b": "a logical value"}.get(kind, "a date or a number"))
 
     def _items(self, part: str) -> Iterator[tuple[str, dict[str, str], str]]:
-        """Each element with its name and its attributes; cells and shared strings at their end, with their text."""
+        """Each element with its name and its attributes; cells and shared strings at their end,
+        with their text."""
         from defusedxml.ElementTree import iterparse  # type: ignore[import-untyped]  # it has no types
 
         info = self._archive.getinfo(part)
-        # `zipfile` unpacks other compressions at once, whatever the size, and of these no more than the size.
+        # `zipfile` unpacks other compressions at once, whatever the size, and of these no more than
+        # the size.
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise zipfile.BadZipFile
         self._left -= info.file_size
         if self._left < 0:
-            raise WorkbookError(f"is larger than {_LARGEST >> 20} MiB when it is unpacked; save the list as CSV UTF-8")
+            raise WorkbookError(
+                f"is larger than {_LARGEST >> 20} MiB when it is unpacked; save the list as CSV"
+                " UTF-8"
+            )
         with self._archive.open(info) as opened:
             # No spreadsheet writes a document type, which could define texts that grow without end.
             for event, element in iterparse(opened, events=("start", "end"), forbid_dtd=True):
                 name, text = _local(element.tag), ""
                 has_text = name in ("c", "si")
                 if has_text:
-                    parts = (one for child in element if _local(child.tag) != "rPh" for one in child.iter())
+                    parts = (
+                        one
+                        for child in element
+                        if _local(child.tag) != "rPh"
+                        for one in child.iter()
+                    )
                     text = "".join(one.text or "" for one in parts if _local(one.tag) in ("t", "v"))
                 if has_text is (event == "end"):
                     given = {_local(key): value for key, value in element.items()}
@@ -181,5 +222,6 @@ def _number_of(letters: str) -> int:
 
 
 def column_number(name: str) -> int | None:
-    """The number of the column with these letters; `None` if the text is not the letters of a column."""
+    """The number of the column with these letters; `None` if the text is not the letters of a
+    column."""
     return _number_of(name.upper()) if re.fullmatch("[A-Za-z]{1,3}", name) else None

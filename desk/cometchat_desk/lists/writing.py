@@ -24,13 +24,16 @@ def check_suffix(path: Path) -> None:
 
 
 def encoded(path: Path, new: KeywordListInput) -> bytes:
-    """The content of a file with a list; JSON holds its other fields, too. Raises ListFileError: none can hold it."""
+    """The content of a file with a list; JSON holds its other fields, too. Raises ListFileError:
+    none can hold it."""
     check_suffix(path)
     if path.suffix.lower() == ".txt":
         for term in keyword_input.entries_of(new):
             if keyword_input.LINE_BREAK.search(term):
                 shown = repr(term if len(term) <= 40 else f"{term[:37]}...")
-                fault = f"a text file cannot hold a term with a line break: {shown}; use .csv or .json"
+                fault = (
+                    f"a text file cannot hold a term with a line break: {shown}; use .csv or .json"
+                )
                 raise ListFileError(path, fault)
     return _WRITERS[path.suffix.lower()](new)
 
@@ -54,7 +57,8 @@ def csv_text(rows: Sequence[str]) -> str:
 
 def _to_txt(new: KeywordListInput) -> bytes:
     text = "".join(f"{term}\n" for term in keyword_input.entries_of(new))
-    # If the first term begins with a mark, the file needs a byte order mark as well, or the term would lose its mark.
+    # If the first term begins with a mark, the file needs a byte order mark as well, or the term
+    # would lose its mark.
     return (_BYTE_ORDER_MARK + text if text.startswith(_BYTE_ORDER_MARK) else text).encode()
 
 

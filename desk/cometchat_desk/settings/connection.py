@@ -26,17 +26,26 @@ FROM_ENVIRONMENT = "the environment"
 
 
 def find_app(target: Target, *, key_needed: bool = True, several: bool = False) -> App:
-    """Find the app that the options name, with its key; the key of one of `several` apps is in its profile."""
+    """Find the app that the options name, with its key; the key of one of `several` apps is in
+    its profile."""
     _check_options(target)
     if target.names_address:
-        app = App(app_id=target.app_id, region=target.region, base_url=target.base_url, address_from="options")
-    elif not target.app and any(os.environ.get(name) for name in (APP_ID_VARIABLE, BASE_URL_VARIABLE)):
+        app = App(
+            app_id=target.app_id,
+            region=target.region,
+            base_url=target.base_url,
+            address_from="options",
+        )
+    elif not target.app and any(
+        os.environ.get(name) for name in (APP_ID_VARIABLE, BASE_URL_VARIABLE)
+    ):
         app = App(address_from=FROM_ENVIRONMENT)
     else:
         known = _profiles(target)
         app = known.app(_chosen_name(target, known))
         if not known.is_own:
-            # The addresses that the user has chosen: in the profiles of the user, and in the environment.
+            # The addresses that the user has chosen: in the profiles of the user, and in the
+            # environment.
             own = {*names_by_address(Target())}
             with contextlib.suppress(cometchat_rest.ConfigurationError):
                 own.add(App(address_from=FROM_ENVIRONMENT).address)
@@ -67,13 +76,21 @@ def _check_options(target: Target) -> None:
     if len(target.app or ()) > 1:
         raise StopError(Code.USAGE, "--app: this command takes one app only")
     if target.names_address and target.app:
-        raise StopError(Code.USAGE, "--app cannot be combined with --app-id, --region or --base-url: use one of them")
+        raise StopError(
+            Code.USAGE,
+            "--app cannot be combined with --app-id, --region or --base-url: use one of them",
+        )
     if target.base_url is not None and (target.app_id, target.region) != (None, None):
-        raise StopError(Code.SETTINGS, "--base-url is a complete address: leave out --app-id and --region")
+        raise StopError(
+            Code.SETTINGS, "--base-url is a complete address: leave out --app-id and --region"
+        )
 
 
-def make_clients(target: Target, *, all_apps: bool) -> Mapping[str, Outcome[tuple[App, cometchat_rest.Client]]]:
-    """Make a client for each app that the options name. With several apps, an outcome may be an error instead."""
+def make_clients(
+    target: Target, *, all_apps: bool
+) -> Mapping[str, Outcome[tuple[App, cometchat_rest.Client]]]:
+    """Make a client for each app that the options name. With several apps, an outcome may be an
+    error instead."""
     targets = app_targets(target, all_apps=all_apps)
     if target in targets.values():
         app = find_app(target)
@@ -90,20 +107,27 @@ def _client(target: Target) -> Outcome[tuple[App, cometchat_rest.Client]]:
 
 
 def check_chosen(target: Target) -> None:
-    """Refuse the app of the environment in place of another default app: without a question, nobody sees its name."""
+    """Refuse the app of the environment in place of another default app: without a question,
+    nobody sees its name."""
     if problem := other_default(target):
         raise StopError(Code.USAGE, f"{problem}. Nothing was changed")
 
 
 def other_default(target: Target) -> str:
-    """A sentence about the default app that the environment overrides; empty if it overrides none."""
-    variable = next((name for name in (BASE_URL_VARIABLE, APP_ID_VARIABLE) if os.environ.get(name)), None)
+    """A sentence about the default app that the environment overrides; empty if it overrides
+    none."""
+    variable = next(
+        (name for name in (BASE_URL_VARIABLE, APP_ID_VARIABLE) if os.environ.get(name)), None
+    )
     if target.app or target.names_address or variable is None:
         return ""
     with contextlib.suppress(OSError, cometchat_rest.ConfigurationError):
         known, address = _profiles(target), App(address_from=FROM_ENVIRONMENT).address
         if known.default is not None and known.app(known.default).address != address:
-            problem = f"{variable} names {address}, and {known.default} is the default app of the profiles"
+            problem = (
+                f"{variable} names {address}, and {known.default} is the default app of the"
+                " profiles"
+            )
             return f"{problem}. To name the app, use --app {known.default}, or --base-url {address}"
     return ""
 
@@ -126,7 +150,8 @@ def check_names(target: Target) -> None:
 
 
 def known_keys(target: Target, apps: Iterable[App]) -> frozenset[str]:
-    """The keys of these apps, the environment and all profiles that can be read. No update may hold one of them."""
+    """The keys of these apps, the environment and all profiles that can be read. No update may
+    hold one of them."""
     keys = {os.environ.get(API_KEY_VARIABLE, "").strip(), *(app.api_key or "" for app in apps)}
     with contextlib.suppress(StopError, OSError):
         known = _profiles(target)
@@ -139,8 +164,13 @@ def known_keys(target: Target, apps: Iterable[App]) -> frozenset[str]:
 def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
     """The options for each of several apps by name, or the same options for one app."""
     known_names = profiles.app_names(target.config) if target.app else ()
-    if any(profiles.looks_like_a_key(name) and name not in known_names for name in target.app or ()):
-        raise StopError(Code.USAGE, "--app: the API key itself was given instead of a name: write the name of an app")
+    if any(
+        profiles.looks_like_a_key(name) and name not in known_names for name in target.app or ()
+    ):
+        raise StopError(
+            Code.USAGE,
+            "--app: the API key itself was given instead of a name: write the name of an app",
+        )
     if not all_apps and len(target.app or ()) < 2:
         return {(target.app or [""])[0]: target}
     _check_several(target, all_apps=all_apps)
@@ -153,9 +183,15 @@ def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
 
 def _check_several(target: Target, *, all_apps: bool) -> None:
     if all_apps and (target.app or target.names_address):
-        raise StopError(Code.USAGE, "--all-apps selects all apps: leave out --app, --app-id, --region and --base-url")
+        raise StopError(
+            Code.USAGE,
+            "--all-apps selects all apps: leave out --app, --app-id, --region and --base-url",
+        )
     if target.api_key_file is not None:
-        raise StopError(Code.USAGE, "--api-key-file is for one app: for several apps, put each key in its profile")
+        raise StopError(
+            Code.USAGE,
+            "--api-key-file is for one app: for several apps, put each key in its profile",
+        )
 
 
 def _profiles(target: Target) -> profiles.Profiles:
@@ -166,7 +202,8 @@ def _profiles(target: Target) -> profiles.Profiles:
 
 
 def _find_key(app: App, target: Target | None, *, ask: bool) -> tuple[str | None, str]:
-    """The key of an app and its source; the key is `None` if the client reads it from the environment."""
+    """The key of an app and its source; the key is `None` if the client reads it from the
+    environment."""
     if target is not None and target.api_key_file is not None:
         return profiles.read_key(target.api_key_file), "--api-key-file"
     if (key := app.read_key()) is not None:
@@ -178,12 +215,14 @@ def _find_key(app: App, target: Target | None, *, ask: bool) -> tuple[str | None
             return None, API_KEY_VARIABLE
         raise StopError(
             Code.SETTINGS,
-            f"{API_KEY_VARIABLE} is not sent to {app.address}, because only {app.address_from} names this address: use "
-            f"--api-key-file, or, if the address is right, --base-url or {BASE_URL_VARIABLE}",
+            f"{API_KEY_VARIABLE} is not sent to {app.address}, because only {app.address_from}"
+            " names this address: use --api-key-file, or, if the address is right, --base-url or"
+            f" {BASE_URL_VARIABLE}",
         )
     if ask and prompts.can_ask() and (typed := prompts.ask_secret("API key (not shown)")):
         return profiles.unquoted(typed), "the terminal"
     raise StopError(
         Code.SETTINGS,
-        f"no API key was given: use --api-key-file, set {API_KEY_VARIABLE}, or add api_key_file to the profile",
+        f"no API key was given: use --api-key-file, set {API_KEY_VARIABLE}, or add api_key_file to"
+        " the profile",
     )

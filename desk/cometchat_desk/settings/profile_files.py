@@ -1,4 +1,5 @@
-"""Change the profiles in the file of the user, and write the key file beside it. Other profiles stay unchanged."""
+"""Change the profiles in the file of the user, and write the key file beside it. Other profiles
+stay unchanged."""
 
 import contextlib
 import os
@@ -18,14 +19,21 @@ _NAME = re.compile("[0-9A-Za-z_-]{1,64}")
 
 
 def check_name(path: Path, name: str, *, replace: bool) -> None:
-    """Make sure that a profile with this name can be written; with `replace`, the name may be in use."""
+    """Make sure that a profile with this name can be written; with `replace`, the name may be in
+    use."""
     if looks_like_a_key(name):
-        raise StopError(Code.USAGE, "the API key itself was given instead of a name: choose a name for the app")
+        raise StopError(
+            Code.USAGE, "the API key itself was given instead of a name: choose a name for the app"
+        )
     if not _NAME.fullmatch(name):
-        raise StopError(Code.USAGE, f"NAME {name!r}: use 1 to 64 letters A-Z, digits, hyphens and underscores")
+        raise StopError(
+            Code.USAGE, f"NAME {name!r}: use 1 to 64 letters A-Z, digits, hyphens and underscores"
+        )
     if name in read_profiles(path).apps and not replace:
         raise StopError(
-            Code.USAGE, f"{path}: the app {name} exists already; choose another name, or replace it with --replace"
+            Code.USAGE,
+            f"{path}: the app {name} exists already; choose another name, or replace it with"
+            " --replace",
         )
 
 
@@ -34,7 +42,9 @@ def key_file_for(path: Path, name: str) -> Path:
     file, known = path.parent / f"{name}.key", read_profiles(path)
     if os.path.lexists(file) and not (name in known.apps and known.app(name).api_key_file == file):
         raise StopError(
-            Code.USAGE, f"{file} exists already: use it with --api-key-file {file}, or move it to another place"
+            Code.USAGE,
+            f"{file} exists already: use it with --api-key-file {file}, or move it to another"
+            " place",
         )
     return file
 
@@ -61,7 +71,8 @@ def set_default(path: Path, name: str) -> None:
 
 
 def remove_profile(path: Path, name: str) -> Path | None:
-    """Remove a profile, and its key file if `key_file_for` named it; return a key file that stays."""
+    """Remove a profile, and its key file if `key_file_for` named it; return a key file that
+    stays."""
     with _changed(path) as (known, document):
         key_file = known.app(name).api_key_file
         document["apps"].remove(name)
@@ -75,7 +86,8 @@ def remove_profile(path: Path, name: str) -> Path | None:
 
 @contextlib.contextmanager
 def _changed(path: Path) -> Iterator[tuple[Profiles, tomlkit.TOMLDocument]]:
-    """Read the file, and write it after this block, in which no other process changes it; comments stay."""
+    """Read the file, and write it after this block, in which no other process changes it;
+    comments stay."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with FileLock(path.with_name(f".{path.name}.lock"), mode=0o600):
         known = read_profiles(path)
@@ -83,4 +95,6 @@ def _changed(path: Path) -> Iterator[tuple[Profiles, tomlkit.TOMLDocument]]:
         document = tomlkit.parse(text)
         yield known, document
         changed = tomlkit.dumps(document).replace("\r\n", "\n")
-        write_file(path, changed.replace("\n", "\r\n" if "\r\n" in text else "\n").encode(), mode=0o600)
+        write_file(
+            path, changed.replace("\n", "\r\n" if "\r\n" in text else "\n").encode(), mode=0o600
+        )

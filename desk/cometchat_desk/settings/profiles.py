@@ -31,7 +31,8 @@ LIKE_A_TOKEN = re.compile(r"_\d{10}[0-9a-f]{20}")
 
 @frozen(kw_only=True)
 class App:
-    """The address and the key of an app, and the source of both. The client reads `None` from the environment."""
+    """The address and the key of an app, and the source of both. The client reads `None` from
+    the environment."""
 
     name: str = ""
     app_id: str | None = None
@@ -59,8 +60,11 @@ class App:
             check_inside(self.api_key_file, self.folder)
         return read_key(self.api_key_file)
 
-    def client(self, on_drift: Callable[[cometchat_rest.Drift], None] | None = None) -> cometchat_rest.Client:
-        """Make a client for this app, with the function that sees unknown values, as in `Client`."""
+    def client(
+        self, on_drift: Callable[[cometchat_rest.Drift], None] | None = None
+    ) -> cometchat_rest.Client:
+        """Make a client for this app, with the function that sees unknown values, as in
+        `Client`."""
         with self._settings_named():
             return cometchat_rest.Client(
                 app_id=self.app_id,
@@ -72,13 +76,16 @@ class App:
 
     @contextlib.contextmanager
     def _settings_named(self) -> Iterator[None]:
-        """Name the profile in the error of an invalid setting in this block, and the setting as the profile does."""
+        """Name the profile in the error of an invalid setting in this block, and the setting as
+        the profile does."""
         try:
             yield
         except cometchat_rest.ConfigurationError as error:
             if not self.name or error.argument is None:
                 raise
-            raise StopError(Code.SETTINGS, f"{self.address_from}: {error.argument} {error.reason}") from None
+            raise StopError(
+                Code.SETTINGS, f"{self.address_from}: {error.argument} {error.reason}"
+            ) from None
 
 
 @frozen
@@ -95,23 +102,36 @@ class Profiles:
             near = get_close_matches(name, self.apps, n=1)
             question = f" Did you mean {near[0]}?" if near else ""
             if "," in name:
-                repeated = " ".join(f"--app {shlex.quote(part.strip())}" for part in name.split(",") if part.strip())
+                repeated = " ".join(
+                    f"--app {shlex.quote(part.strip())}" for part in name.split(",") if part.strip()
+                )
                 question = f" For several apps, repeat the option: {repeated}."
             question = " For all apps, use --all-apps." if name == "all" else question
             apps = self.available[0].upper() + self.available[1:]
-            raise StopError(Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}")
+            raise StopError(
+                Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}"
+            )
         settings: dict[str, Any] = {**self.apps[name]}
         # A relative path begins in the folder of the profiles.
         if "api_key_file" in settings:
-            settings["api_key_file"] = self.path.parent / Path(settings["api_key_file"]).expanduser()
+            settings["api_key_file"] = (
+                self.path.parent / Path(settings["api_key_file"]).expanduser()
+            )
         # The region in the environment may belong to another app.
         region = None if "base_url" in settings else settings.pop("region", None) or DEFAULT_REGION
         folder = None if self.is_own else self.path.parent
-        return App(name=name, region=region, folder=folder, address_from=f"[apps.{name}] in {self.path}", **settings)
+        return App(
+            name=name,
+            region=region,
+            folder=folder,
+            address_from=f"[apps.{name}] in {self.path}",
+            **settings,
+        )
 
     @property
     def is_own(self) -> bool:
-        """Whether these are the profiles of the user. A file that `--config` names may come from somebody else."""
+        """Whether these are the profiles of the user. A file that `--config` names may come from
+        somebody else."""
         with contextlib.suppress(StopError):
             return self.path.resolve() == default_path().resolve()
         return False
@@ -132,7 +152,9 @@ def default_path() -> Path:
     try:
         return platformdirs.user_config_path("cometchat-desk", appauthor=False) / "profiles.toml"
     except RuntimeError:
-        raise StopError(Code.SETTINGS, "no home directory, so no default profiles: use --config") from None
+        raise StopError(
+            Code.SETTINGS, "no home directory, so no default profiles: use --config"
+        ) from None
 
 
 def read_profiles(path: Path) -> Profiles:
@@ -153,13 +175,15 @@ def read_profiles(path: Path) -> Profiles:
     if others_may(path, stat.S_IWGRP | stat.S_IWOTH):
         raise StopError(
             Code.SETTINGS,
-            f"{path}: other users can write this file and so send keys to another address; run: chmod go-w {path}",
+            f"{path}: other users can write this file and so send keys to another address; run:"
+            f" chmod go-w {path}",
         )
     return Profiles(path, apps, content.get("default"))
 
 
 def app_names(path: Path | None) -> Sequence[str]:
-    """The names of the apps in the profiles, given or default; no name if the profiles cannot be read."""
+    """The names of the apps in the profiles, given or default; no name if the profiles cannot be
+    read."""
     try:
         return list(read_profiles(path or default_path()).apps)
     except (StopError, OSError):
@@ -203,22 +227,27 @@ def looks_like_a_key(text: str) -> bool:
 
 
 def check_inside(file: Path, folder: Path) -> None:
-    """Make sure that a key file is below a folder, not behind a link: with `--config`, others choose its name."""
+    """Make sure that a key file is below a folder, not behind a link: with `--config`, others
+    choose its name."""
     start = folder.resolve()
     if file.resolve() != start / os.path.relpath(file, folder):
         raise StopError(
             Code.SETTINGS,
-            f"{file}: this key is not read, because profiles of --config may be somebody else's, and the file is not "
-            f"in {start}, or is a link: move it to that folder, or use --api-key-file",
+            f"{file}: this key is not read, because profiles of --config may be somebody else's,"
+            f" and the file is not in {start}, or is a link: move it to that folder, or use"
+            " --api-key-file",
         )
 
 
 def read_key(path: Path) -> str:
     """Read a key from a file that holds nothing else."""
     if looks_like_a_key(path.name) and not path.exists():
-        # The user typed the key instead of a file name. Do not repeat it: the message may go to a log.
+        # The user typed the key instead of a file name. Do not repeat it: the message may go to a
+        # log.
         raise StopError(
-            Code.SETTINGS, "the API key itself was given instead of a file: write the key to a file, and name the file"
+            Code.SETTINGS,
+            "the API key itself was given instead of a file: write the key to a file, and name the"
+            " file",
         )
     try:
         _check_regular(path)
@@ -229,14 +258,19 @@ def read_key(path: Path) -> str:
         reason = f"the file with the API key cannot be read: {fault or error}"
         raise StopError(Code.SETTINGS, f"{path}: {reason}") from None
     _check_private(path)
-    words = unquoted(data.decode("utf-8-sig", "replace")).split() if len(data) <= _LONGEST_KEY_FILE else []
+    words = (
+        unquoted(data.decode("utf-8-sig", "replace")).split()
+        if len(data) <= _LONGEST_KEY_FILE
+        else []
+    )
     if len(words) != 1:
         raise StopError(Code.SETTINGS, f"{path}: the file must hold an API key and nothing else")
     return words[0]
 
 
 def _check_regular(path: Path) -> None:
-    # A named pipe might wait for ever. Below /dev are the open files of this process, such as /dev/stdin.
+    # A named pipe might wait for ever. Below /dev are the open files of this process, such as
+    # /dev/stdin.
     if path.exists() and not path.is_file() and not path.is_relative_to("/dev"):
         raise ValueError("it is not a regular file")
 
@@ -250,5 +284,6 @@ def _check_private(path: Path) -> None:
     """Refuse a file with a key that other users of this machine can read or write."""
     if others_may(path, stat.S_IRWXG | stat.S_IRWXO):
         raise StopError(
-            Code.SETTINGS, f"{path}: the file is for a key, and other users can access it; run: chmod 600 {path}"
+            Code.SETTINGS,
+            f"{path}: the file is for a key, and other users can access it; run: chmod 600 {path}",
         )

@@ -24,10 +24,13 @@ class Target:
 
     app: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="The name of an app in the profiles.", autocompletion=complete_app),
+        typer.Option(
+            metavar="NAME", help="The name of an app in the profiles.", autocompletion=complete_app
+        ),
     ] = None
     app_id: Annotated[
-        str | None, typer.Option(metavar="ID", help="The app's identifier. Default: COMETCHAT_APP_ID.")
+        str | None,
+        typer.Option(metavar="ID", help="The app's identifier. Default: COMETCHAT_APP_ID."),
     ] = None
     region: Annotated[
         str | None,
@@ -41,23 +44,34 @@ class Target:
         str | None,
         typer.Option(
             metavar="URL",
-            help="The complete address, ending in /v3, instead of app and region. Default: COMETCHAT_BASE_URL.",
+            help=(
+                "The complete address, ending in /v3, instead of app and region. Default:"
+                " COMETCHAT_BASE_URL."
+            ),
         ),
     ] = None
     api_key_file: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="A file that holds the API key. Default: the key of the profile, or COMETCHAT_API_KEY."
+            metavar="FILE",
+            help=(
+                "A file that holds the API key. Default: the key of the profile, or"
+                " COMETCHAT_API_KEY."
+            ),
         ),
     ] = None
     config: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="The file with the profiles. Default: profiles.toml in your folder for settings."
+            metavar="FILE",
+            help="The file with the profiles. Default: profiles.toml in your folder for settings.",
         ),
     ] = None
     debug: Annotated[
-        bool, typer.Option("--debug", help="Log each call, and show the traceback of an error, without secrets.")
+        bool,
+        typer.Option(
+            "--debug", help="Log each call, and show the traceback of an error, without secrets."
+        ),
     ] = False
 
     @property

@@ -23,7 +23,8 @@ class Column:
     value: Callable[[Record], object]  # returns the value of a record for this column
     width: int = 0  # the width on a terminal, in cells; 0 for the width that other columns leave
     least: int = 16  # the minimum width in cells of a column with `width` 0
-    spare: bool = False  # whether a narrow terminal leaves this column out; the last spare column is left out first
+    #: Whether a narrow terminal leaves this column out; the last spare column is left out first
+    spare: bool = False
     style: str = ""  # rich's style for all values
     styles: Mapping[str, str] = field(default_factory=dict)  # rich's styles for single values
 
@@ -47,7 +48,8 @@ def text_of(value: object) -> str:
 
 
 def cell_of(value: object) -> str:
-    """A value as text for a cell of a spreadsheet, with an apostrophe before a formula or a text such as `007`."""
+    """A value as text for a cell of a spreadsheet, with an apostrophe before a formula or a text
+    such as `007`."""
     # Users of the chat write these texts, and moderators may open the file in a spreadsheet.
     if isinstance(value, str) and _NUMBER.fullmatch(value) and not _KEPT.fullmatch(value):
         return f"'{value}"

@@ -1,4 +1,5 @@
-"""The log of the library on stderr: warnings, and each call with `--debug`. The library logs no secrets."""
+"""The log of the library on stderr: warnings, and each call with `--debug`. The library logs no
+secrets."""
 
 import contextlib
 import logging
@@ -12,15 +13,19 @@ _LOGGER = logging.getLogger("cometchat_rest")
 
 
 def _line_of(record: logging.LogRecord) -> str:
-    """An entry of the library's log in one line. Warnings about requests have the words of the command line."""
+    """An entry of the library's log in one line. Warnings about requests have the words of the
+    command line."""
     fields = vars(record)
     event, request = fields.get("event_name"), REQUESTS.get(fields.get("operation"), "")
     if event == "watch":
-        return visible(f"{request} failed: {fields['reason'].rstrip('.')}; asking again in {fields['pause']:.1f} s")
+        return visible(
+            f"{request} failed: {fields['reason'].rstrip('.')}; asking again in"
+            f" {fields['pause']:.1f} s"
+        )
     if event == "overrun":
         return (
-            f"all {fields['records']:,} records of the response are new, so there may be more than it could hold: use "
-            "a shorter --interval or a larger --limit"
+            f"all {fields['records']:,} records of the response are new, so there may be more than"
+            " it could hold: use a shorter --interval or a larger --limit"
         )
     return visible(record.getMessage())
 
@@ -32,7 +37,8 @@ class _Handler(logging.Handler):
 
 @contextlib.contextmanager
 def shown_logs(*, debug: bool) -> Iterator[None]:
-    """Write warnings of the library's log to stderr, in one line each; with `debug`, all records."""
+    """Write warnings of the library's log to stderr, in one line each; with `debug`, all
+    records."""
     handler = _Handler()
     if not debug:
         # Users cannot do anything about a value outside the contract. `check` shows it.

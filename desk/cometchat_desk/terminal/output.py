@@ -39,7 +39,8 @@ Format: TypeAlias = Annotated[
 
 
 def show(records: Iterable[Record], columns: Sequence[Column], output_format: OutputFormat) -> None:
-    """Write records to stdout, each as soon as it arrives; JSON after the last one, so that it is complete."""
+    """Write records to stdout, each as soon as it arrives; JSON after the last one, so that it
+    is complete."""
     if output_format is OutputFormat.TABLE:
         # The help loads this module, and not rich.
         from .table import console, rendered
@@ -56,7 +57,8 @@ def show(records: Iterable[Record], columns: Sequence[Column], output_format: Ou
             print(as_json(record), flush=True)
     else:
         print(as_json(list(records), indent=2))
-    # A program may read stdout and stderr together: lines on stderr that follow must come after the records.
+    # A program may read stdout and stderr together: lines on stderr that follow must come after the
+    # records.
     sys.stdout.flush()
 
 
@@ -75,18 +77,22 @@ def as_json(value: object, indent: int | None = None) -> str:
 
 
 def table_bytes(path: Path, rows: Iterable[Sequence[object]]) -> bytes:
-    """The content of an .xlsx file, which holds exact texts, or else of a .csv file, where no text is a formula."""
+    """The content of an .xlsx file, which holds exact texts, or else of a .csv file, where no
+    text is a formula."""
     if path.suffix.lower() == ".xlsx":
         from cometchat_desk.lists.workbooks import to_workbook
 
         return to_workbook([[*map(text_of, row)] for row in rows])
-    return "".join(f"{csv_row(map(cell_of, row))}\r\n" for row in rows).encode("utf-8-sig", "backslashreplace")
+    return "".join(f"{csv_row(map(cell_of, row))}\r\n" for row in rows).encode(
+        "utf-8-sig", "backslashreplace"
+    )
 
 
 def csv_row(cells: Iterable[str]) -> str:
     """A row of a CSV file without its end."""
     row = io.StringIO(newline="")
-    # With another end of line than \r\n, the writer would not quote a \r, and a cell could begin a new row.
+    # With another end of line than \r\n, the writer would not quote a \r, and a cell could begin a
+    # new row.
     csv.writer(row, lineterminator="\r\n").writerow(cells)
     return row.getvalue().removesuffix("\r\n")
 

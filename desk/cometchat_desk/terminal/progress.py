@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 class ProgressNote:
-    """A context manager, also for several blocks, that shows the work, and how many of `total` items are done."""
+    """A context manager, also for several blocks, that shows the work, and how many of `total`
+    items are done."""
 
     def __init__(self, text: str, total: int | None = None) -> None:
         self._text = text
@@ -39,7 +40,9 @@ class ProgressNote:
 
             target = console(stderr=True)
             # Records go to stdout as they are, also while the note is shown.
-            self._live = Live(get_renderable=self._line, console=target, transient=True, redirect_stdout=False)
+            self._live = Live(
+                get_renderable=self._line, console=target, transient=True, redirect_stdout=False
+            )
             with new_threads_without_signals():
                 self._live.start()
             # A program that is killed must not leave a terminal without a cursor.

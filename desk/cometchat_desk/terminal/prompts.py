@@ -1,4 +1,5 @@
-"""Standard input: all its bytes, or answers at the terminal: texts, secrets, which are not shown, and yes or no."""
+"""Standard input: all its bytes, or answers at the terminal: texts, secrets, which are not
+shown, and yes or no."""
 
 import sys
 from pathlib import Path
@@ -39,7 +40,9 @@ def stdin_bytes(largest: int) -> bytes:
         say("Type one text per line, and end with Ctrl-D.")
     data = sys.stdin.buffer.read(largest + 1)
     if len(data) > largest:
-        raise StopError(Code.USAGE, f"standard input: is larger than {largest >> 20} MiB; divide it")
+        raise StopError(
+            Code.USAGE, f"standard input: is larger than {largest >> 20} MiB; divide it"
+        )
     return data
 
 
@@ -50,12 +53,14 @@ def confirm_replacement(file: Path, *, yes: bool) -> None:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask for confirmation, unless `yes` is set. Call this before the first change: nothing was changed until then."""
+    """Ask for confirmation, unless `yes` is set. Call this before the first change: nothing was
+    changed until then."""
     if yes:
         return
     if not can_ask():
         reason = (
-            "Standard input is not a terminal, so nobody can answer: if this is right, add --yes. Nothing was changed."
+            "Standard input is not a terminal, so nobody can answer: if this is right, add --yes."
+            " Nothing was changed."
         )
         raise StopError(Code.USAGE, f"{question} {reason}")
     if ask(f"{question} [y/N]").casefold() not in ("y", "yes"):

@@ -1,4 +1,5 @@
-"""Tables for a terminal of any width. Cells are plain text: no markup, no emoji names, no control characters."""
+"""Tables for a terminal of any width. Cells are plain text: no markup, no emoji names, no
+control characters."""
 
 import re
 import sys
@@ -13,20 +14,24 @@ from .text import Command, fitted, visible
 
 # Cells between two columns.
 _GAP = 2
-# What joins the characters of one emoji. Terminals disagree about the width of joined emoji, so that a line with them
-# could continue in the next line.
+# What joins the characters of one emoji. Terminals disagree about the width of joined emoji, so
+# that a line with them could continue in the next line.
 _JOINS = re.compile("[\ufe0f\U0001f3fb-\U0001f3ff]|(?<=[\u2190-\u2bff\U0001f000-\U0001faff])\u200d")
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A rich console. Print only `Text` there: rich would look for markup and names of emoji in a `str`."""
+    """A rich console. Print only `Text` there: rich would look for markup and names of emoji in
+    a `str`."""
     # Made for each call, because stdout may have been replaced.
     return Console(file=sys.stderr if stderr else sys.stdout)
 
 
 def write(text: str, style: str = "", *, stderr: bool = False) -> None:
-    """Write a text, which a terminal shows in lines that end at words, or a command, which stays in one line."""
-    shown = f"  {visible(text)}" if isinstance(text, Command) else fitted(visible(text), stderr=stderr)
+    """Write a text, which a terminal shows in lines that end at words, or a command, which stays
+    in one line."""
+    shown = (
+        f"  {visible(text)}" if isinstance(text, Command) else fitted(visible(text), stderr=stderr)
+    )
     console(stderr=stderr).print(Text(shown, style=style), soft_wrap=True)
 
 
@@ -36,7 +41,8 @@ def warn(text: str, *, stderr: bool = False) -> None:
 
 
 def write_lines(lines: Iterable[tuple[str, str]], *, stderr: bool = False) -> None:
-    """Write many lines, each with its style. Rich needs 0.1 milliseconds for a line, so it renders each style once."""
+    """Write many lines, each with its style. Rich needs 0.1 milliseconds for a line, so it
+    renders each style once."""
     target = console(stderr=stderr)
     marks: dict[str, list[str]] = {}
     for text, style in lines:
@@ -48,21 +54,32 @@ def write_lines(lines: Iterable[tuple[str, str]], *, stderr: bool = False) -> No
         target.file.write(f"{before}{visible(text)}{after}\n")
 
 
-def rendered(record: Record, columns: Sequence[Column], width: int, *, is_first: bool) -> RenderableType:
-    """A row of a table; in a narrow terminal, each value is a line. `is_first`: no other row was shown before."""
+def rendered(
+    record: Record, columns: Sequence[Column], width: int, *, is_first: bool
+) -> RenderableType:
+    """A row of a table; in a narrow terminal, each value is a line. `is_first`: no other row was
+    shown before."""
     shown = list(columns)
     while sum((column.width or column.least) + _GAP for column in shown) - _GAP > width:
         spare = [column for column in shown if column.spare]
         if not spare:
             return Group(*([] if is_first else [Text("")]), *_lines(record, columns))
         shown.remove(spare[-1])
-    # The width of a column never depends on the values, so that tables of one record each look like one table.
+    # The width of a column never depends on the values, so that tables of one record each look like
+    # one table.
     table = Table(
-        box=None, pad_edge=False, padding=(0, _GAP, 0, 0), expand=True, show_header=is_first, header_style="bold"
+        box=None,
+        pad_edge=False,
+        padding=(0, _GAP, 0, 0),
+        expand=True,
+        show_header=is_first,
+        header_style="bold",
     )
     for column in shown:
         ratio = None if column.width else column.least
-        table.add_column(Text(column.title), width=column.width or None, ratio=ratio, overflow="fold")
+        table.add_column(
+            Text(column.title), width=column.width or None, ratio=ratio, overflow="fold"
+        )
     table.add_row(*(_cell(column, record) for column in shown))
     return table
 

@@ -31,31 +31,48 @@ def mode(path: Path) -> int:
 
 def add(cli: CommandLine, simulator: Simulator, name: str, *more: str) -> Result:
     cli.write("my.key", simulator.api_key)
-    return cli("apps", "add", name, "--base-url", simulator.base_url, "--api-key-file", "my.key", *more)
+    return cli(
+        "apps", "add", name, "--base-url", simulator.base_url, "--api-key-file", "my.key", *more
+    )
 
 
 def test_first_app(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """The first app becomes the default app, the check runs, and the next command works without options."""
+    """The first app becomes the default app, the check runs, and the next command works without
+    options."""
     done = add(bare_cli, simulator, "shop", "--format", "json")
     assert done.code == 0, done
     assert {finding["state"] for finding in json.loads(done.out)} == {"ok"}
     assert done.line == f"Wrote the app shop, the default app, to {profiles(bare_cli)}."
     assert content(bare_cli) == {
         "default": "shop",
-        "apps": {"shop": {"base_url": simulator.base_url, "api_key_file": str(bare_cli.folder / "my.key")}},
+        "apps": {
+            "shop": {
+                "base_url": simulator.base_url,
+                "api_key_file": str(bare_cli.folder / "my.key"),
+            }
+        },
     }
     assert bare_cli("reviewed", "list").code == 0
 
 
 @posix
-def test_typed_settings(bare_cli: CommandLine, simulator: Simulator, typed: Callable[..., Result]) -> None:
-    """At a terminal, the address and the key are asked for. The key goes to a file that only the user can read."""
+def test_typed_settings(
+    bare_cli: CommandLine, simulator: Simulator, typed: Callable[..., Result]
+) -> None:
+    """At a terminal, the address and the key are asked for. The key goes to a file that only the
+    user can read."""
     done = typed("shop", texts=f"{simulator.base_url}\n", key=simulator.api_key)
     assert done.code == 0, done
     key_file = bare_cli.folder / FOLDER / "shop.key"
     assert key_file.read_text("utf-8").strip() == simulator.api_key
-    assert (mode(key_file), mode(profiles(bare_cli)), mode(key_file.parent)) == (0o600, 0o600, 0o700)
-    assert content(bare_cli)["apps"] == {"shop": {"base_url": simulator.base_url, "api_key_file": "shop.key"}}
+    assert (mode(key_file), mode(profiles(bare_cli)), mode(key_file.parent)) == (
+        0o600,
+        0o600,
+        0o700,
+    )
+    assert content(bare_cli)["apps"] == {
+        "shop": {"base_url": simulator.base_url, "api_key_file": "shop.key"}
+    }
     assert simulator.api_key not in done.out + done.err
     assert str(key_file) in done.err
     assert str(profiles(bare_cli)) in done.err
@@ -73,12 +90,17 @@ def test_typed_app_id_and_region(bare_cli: CommandLine, typed: Callable[..., Res
 
 
 def test_two_names_for_one_app(bare_cli: CommandLine) -> None:
-    """`apps add` and `apps list` say that another profile has the same address: commands would change one app twice."""
+    """`apps add` and `apps list` say that another profile has the same address: commands would
+    change one app twice."""
     bare_cli.profiles("[apps.shop]\napp_id = 'a'\n[apps.forum]\napp_id = 'b'\n")
     bare_cli.write("my.key", "k")
-    done = bare_cli("apps", "add", "again", "--app-id", "a", "--api-key-file", "my.key", "--no-check")
+    done = bare_cli(
+        "apps", "add", "again", "--app-id", "a", "--api-key-file", "my.key", "--no-check"
+    )
     assert (done.code, "Note: the app shop has the same address, so" in done.err) == (0, True)
-    problems = [each["problem"] for each in json.loads(bare_cli("apps", "list", "--format", "json").out)]
+    problems = [
+        each["problem"] for each in json.loads(bare_cli("apps", "list", "--format", "json").out)
+    ]
     assert problems == [None, None, "it is the same app as shop"]
 
 
@@ -94,18 +116,25 @@ def test_default_app(bare_cli: CommandLine) -> None:
 
 
 def test_remove_app(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """`apps remove` removes an app and the key that `apps add` stored; a key file of the user stays."""
-    path = bare_cli.profiles("# mine\n[apps.forum]\napp_id = 'a'\napi_key_file = 'my.key'\n# next\n")
+    """`apps remove` removes an app and the key that `apps add` stored; a key file of the user
+    stays."""
+    path = bare_cli.profiles(
+        "# mine\n[apps.forum]\napp_id = 'a'\napi_key_file = 'my.key'\n# next\n"
+    )
     stored = bare_cli.write(f"{FOLDER}/shop.key", "4d1f0b7a92c8")
     with path.open("a") as opened:
         opened.write("[apps.shop]\napp_id = 'b'\napi_key_file = 'shop.key'\n")
     assert bare_cli("apps", "remove", "shop").code == 2, "there is no terminal to ask"
     assert stored.exists()
     assert bare_cli("apps", "default", "shop").code == 0
-    assert bare_cli("apps", "remove", "shop", "--yes").err.endswith(": cometchat-desk apps default forum\n")
+    assert bare_cli("apps", "remove", "shop", "--yes").err.endswith(
+        ": cometchat-desk apps default forum\n"
+    )
     assert not stored.exists()
     assert content(bare_cli) == {"apps": {"forum": {"app_id": "a", "api_key_file": "my.key"}}}
-    assert "my.key with the API key is still there" in bare_cli("apps", "remove", "forum", "--yes").err
+    assert (
+        "my.key with the API key is still there" in bare_cli("apps", "remove", "forum", "--yes").err
+    )
     assert path.read_text("utf-8").strip() == "# mine"
     assert add(bare_cli, simulator, "shop").code == 0
     assert content(bare_cli)["default"] == "shop"
@@ -114,20 +143,36 @@ def test_remove_app(bare_cli: CommandLine, simulator: Simulator) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["forum", "--app-id", "x", "--api-key-file", "my.key"], 2, "exists already; choose another name"),
+        (
+            ["forum", "--app-id", "x", "--api-key-file", "my.key"],
+            2,
+            "exists already; choose another name",
+        ),
         (["a.b", "--app-id", "x", "--api-key-file", "my.key"], 2, "letters A-Z, digits, hyphens"),
         (["../x", "--app-id", "x", "--api-key-file", "my.key"], 2, "letters A-Z, digits, hyphens"),
-        (["4" * 40, "--app-id", "x", "--api-key-file", "my.key"], 2, "the API key itself was given"),
+        (
+            ["4" * 40, "--app-id", "x", "--api-key-file", "my.key"],
+            2,
+            "the API key itself was given",
+        ),
         (["shop", "--api-key-file", "my.key"], 2, "use --app-id and --region, or --base-url"),
         (["shop", "--app-id", "x"], 2, "use --api-key-file"),
         (["shop", "--app-id", "x", "--region", "mars", "--api-key-file", "my.key"], 3, "--region"),
         (["shop", "--app-id", "x.y", "--api-key-file", "my.key"], 3, "--app-id"),
         (["shop", "--base-url", "x", "--api-key-file", "my.key"], 3, "--base-url"),
-        (["shop", "--base-url", "https://x/v3", "--region", "eu", "--api-key-file", "my.key"], 2, "leave out --app-id"),
+        (
+            ["shop", "--base-url", "https://x/v3", "--region", "eu", "--api-key-file", "my.key"],
+            2,
+            "leave out --app-id",
+        ),
         (["shop", "--app-id", "x", "--api-key-file", "no.key"], 3, "no.key"),
         (["shop", "--app-id", "x", "--api-key-file", "bad.key"], 3, "key"),
         (["shop", "--app", "y"], 2, "No such option: --app"),
-        (["shop", "--base-url", "127.0.0.1:8080/v3", "--api-key-file", "my.key"], 3, "must be an address"),
+        (
+            ["shop", "--base-url", "127.0.0.1:8080/v3", "--api-key-file", "my.key"],
+            3,
+            "must be an address",
+        ),
         (["taken", "--app-id", "x"], 2, "taken.key exists already"),
     ],
 )
@@ -153,19 +198,27 @@ def test_empty_answers_write_nothing(bare_cli: CommandLine, typed: Callable[...,
 
 
 def test_failed_check(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """If the check fails, the exit code is that of the check, and a line names the command to correct the app."""
+    """If the check fails, the exit code is that of the check, and a line names the command to
+    correct the app."""
     simulator.fail("list_roles", status=500, times=None)
     done = add(bare_cli, simulator, "shop")
     assert done.code == 8
     assert "Wrote the app shop" in done.err
     line = done.err.splitlines()[-1]
-    assert line.endswith("Correct the key or the address with: cometchat-desk apps add --replace shop")
+    assert line.endswith(
+        "Correct the key or the address with: cometchat-desk apps add --replace shop"
+    )
 
 
-def test_refused_key(bare_cli: CommandLine, simulator: Simulator, typed: Callable[..., Result]) -> None:
-    """An app whose key the service refuses is not stored, except with --no-check, and can be corrected."""
+def test_refused_key(
+    bare_cli: CommandLine, simulator: Simulator, typed: Callable[..., Result]
+) -> None:
+    """An app whose key the service refuses is not stored, except with --no-check, and can be
+    corrected."""
     bare_cli.write("my.key", "0" * 40)
-    done = bare_cli("apps", "add", "shop", "--base-url", simulator.base_url, "--api-key-file", "my.key")
+    done = bare_cli(
+        "apps", "add", "shop", "--base-url", simulator.base_url, "--api-key-file", "my.key"
+    )
     assert (done.code, profiles(bare_cli).exists()) == (4, False)
     assert "the app shop was not stored: correct the key" in done.line
     address, wrong = f"{simulator.base_url}\n", "0" * 40
@@ -178,7 +231,8 @@ def test_refused_key(bare_cli: CommandLine, simulator: Simulator, typed: Callabl
 
 
 def test_list(bare_cli: CommandLine) -> None:
-    """`apps list` shows the name, address and key source of each app, marks the default app, and shows no key."""
+    """`apps list` shows the name, address and key source of each app, marks the default app, and
+    shows no key."""
     path = bare_cli.profiles(
         'default = "shop"\n[apps.shop]\napp_id = "abc"\nregion = "eu"\napi_key = "4d1f0b7a92c8"\n'
         '[apps.clinic]\nbase_url = "https://chat.example.com/v3"\napi_key_file = "clinic.key"\n'
@@ -197,7 +251,10 @@ def test_list(bare_cli: CommandLine) -> None:
     }
     missing = f"{path.parent / 'clinic.key'}: the file with the API key cannot be read: No such file or directory"
     assert (clinic["key"], clinic["problem"]) == ("", missing)
-    assert (forum["base_url"], forum["key"]) == ("https://def.api-us.cometchat.io/v3", "COMETCHAT_API_KEY")
+    assert (forum["base_url"], forum["key"]) == (
+        "https://def.api-us.cometchat.io/v3",
+        "COMETCHAT_API_KEY",
+    )
     assert wrong["base_url"] is None
     assert ": region must be one of" in wrong["problem"]
     assert "the API key itself was given instead of a file" in typed["problem"]
@@ -207,13 +264,17 @@ def test_list(bare_cli: CommandLine) -> None:
     assert "Problem" in table
     assert "Problem" not in bare_cli("apps", "list", "--app", "shop", "--format", "table").out
     as_csv = bare_cli("apps", "list", "--format", "csv").out.splitlines()
-    assert as_csv[:2] == [",".join(shop), "shop,https://abc.api-eu.cometchat.io/v3,profiles.toml,yes,"]
+    assert as_csv[:2] == [
+        ",".join(shop),
+        "shop,https://abc.api-eu.cometchat.io/v3,profiles.toml,yes,",
+    ]
     assert "4d1f0b7a92c8" not in done.out + table
     assert "5" * 40 not in done.out + table
 
 
 def test_list_of_one_app(bare_cli: CommandLine) -> None:
-    """--app selects apps. Options that name an address are refused, because the command would ignore them."""
+    """--app selects apps. Options that name an address are refused, because the command would
+    ignore them."""
     bare_cli.profiles("[apps.shop]\napp_id = 'a'\n[apps.forum]\napp_id = 'b'\n")
     done = bare_cli("apps", "list", "--app", "forum")
     assert [json.loads(line)["name"] for line in done.out.splitlines()] == ["forum"]

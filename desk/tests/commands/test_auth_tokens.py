@@ -14,11 +14,22 @@ def outcomes(out: str) -> list[tuple[str, str]]:
 
 
 def test_tokens_of_one_user(cli: CommandLine, simulator: Simulator) -> None:
-    """Each line of stdin, after a byte order mark, is a token of the user; one that is already gone is not an error."""
+    """Each line of stdin, after a byte order mark, is a token of the user; one that is already
+    gone is not an error."""
     first, second, third = simulator.auth_tokens["alice"]
-    done = cli("auth-tokens", "revoke", "alice", "--yes", stdin=f"\ufeff{first}\r\n\n  {second}\nalice_gone\n")
+    done = cli(
+        "auth-tokens",
+        "revoke",
+        "alice",
+        "--yes",
+        stdin=f"\ufeff{first}\r\n\n  {second}\nalice_gone\n",
+    )
     assert done.code == 0
-    assert outcomes(done.out) == [("alice", "revoked"), ("alice", "revoked"), ("alice", "not_found")]
+    assert outcomes(done.out) == [
+        ("alice", "revoked"),
+        ("alice", "revoked"),
+        ("alice", "not_found"),
+    ]
     assert simulator.auth_tokens["alice"] == [third]
     assert simulator.damage == []
 
@@ -35,7 +46,8 @@ def test_tokens_of_several_users(cli: CommandLine, simulator: Simulator) -> None
 
 
 def test_a_failure_stops_no_other_revocation(cli: CommandLine, simulator: Simulator) -> None:
-    """A failure stops no other revocation, and sets the exit code; with --dry-run, nothing is sent."""
+    """A failure stops no other revocation, and sets the exit code; with --dry-run, nothing is
+    sent."""
     lines = "\n".join(simulator.auth_tokens["alice"][:2])
     command = ("auth-tokens", "revoke", "alice", "--yes")
     assert "This would revoke 2 tokens of alice in " in cli(*command, "--dry-run", stdin=lines).line
@@ -53,23 +65,42 @@ TOKEN = f"alice_1700000000{'0123456789abcdef' * 2}"
 @pytest.mark.parametrize(
     ("user", "text", "part"),
     [
-        *(("alice", f"alice{mark}{TOKEN}", "line 1 of stdin must hold one token and nothing else") for mark in ",; "),
+        *(
+            ("alice", f"alice{mark}{TOKEN}", "line 1 of stdin must hold one token and nothing else")
+            for mark in ",; "
+        ),
         *(("", text, "line 1 of stdin must hold USER,TOKEN") for text in (TOKEN, f"{TOKEN},alice")),
-        ("", "uid,authToken", "and nothing else, in printable ASCII; copy it again, without a title"),
+        (
+            "",
+            "uid,authToken",
+            "and nothing else, in printable ASCII; copy it again, without a title",
+        ),
         *(("", f"alice{mark}{TOKEN}", "write a comma after USER") for mark in "; \t"),
         ("", f",{TOKEN}", ""),
         ("tokens.csv", TOKEN, "tokens.csv is a file, not a user: to read it, write < tokens.csv"),
         *(
             ("alice", text, "line 1 of stdin")
-            for text in (f'"{TOKEN}"', f"'{TOKEN}'", f"\u201c{TOKEN}\u201d", f"{TOKEN}\u200b", f"\x1b{TOKEN}")
+            for text in (
+                f'"{TOKEN}"',
+                f"'{TOKEN}'",
+                f"\u201c{TOKEN}\u201d",
+                f"{TOKEN}\u200b",
+                f"\x1b{TOKEN}",
+            )
         ),
         *(("alice", f"{TOKEN[:9]}{gap}{TOKEN[9:]}", "line 1 of stdin") for gap in (" ", "\xa0")),
         ("alice", TOKEN.encode("utf-16"), "line 1 of stdin"),
-        *((user, token, "") for user, token in (("..", "x"), ("alice", ".."), ("alice", "."), ("alice/", "x"))),
+        *(
+            (user, token, "")
+            for user, token in (("..", "x"), ("alice", ".."), ("alice", "."), ("alice/", "x"))
+        ),
     ],
 )
-def test_refused_input(cli: CommandLine, simulator: Simulator, user: str, text: str | bytes, part: str) -> None:
-    """What is no token of a user, or would address more than it, is refused by its line, and not shown or sent."""
+def test_refused_input(
+    cli: CommandLine, simulator: Simulator, user: str, text: str | bytes, part: str
+) -> None:
+    """What is no token of a user, or would address more than it, is refused by its line, and not
+    shown or sent."""
     cli.write("tokens.csv", "")
     done = cli("auth-tokens", "revoke", *([user] if user else []), "--yes", stdin=text)
     assert (done.code, simulator.requests, simulator.damage) == (2, [], [])
@@ -93,33 +124,49 @@ def test_lost_response(cli: CommandLine, simulator: Simulator) -> None:
     assert done.code == 12
     assert "Revoke it again: repeating a revocation is safe." in json.loads(done.out)["error"]
     assert done.line == "cometchat-desk: 1 of 1 token may still be valid"
-    assert outcomes(cli("auth-tokens", "revoke", "alice", "--yes", stdin=token).out) == [("alice", "not_found")]
+    assert outcomes(cli("auth-tokens", "revoke", "alice", "--yes", stdin=token).out) == [
+        ("alice", "not_found")
+    ]
 
 
 def test_app_of_a_revocation(cli: CommandLine, simulator: Simulator) -> None:
-    """The question and the result of a revocation name the app, and say that other sessions stay valid."""
+    """The question and the result of a revocation name the app, and say that other sessions stay
+    valid."""
     cli.profiles(app("shop", simulator))
     token = simulator.auth_tokens["alice"][0]
     asked = cli("auth-tokens", "revoke", "alice", "--app", "shop", stdin=token)
-    assert (asked.code, "so nobody can answer: if this is right, add --yes. Nothing was changed." in asked.line) == (
+    assert (
+        asked.code,
+        "so nobody can answer: if this is right, add --yes. Nothing was changed." in asked.line,
+    ) == (
         2,
         True,
     )
     place = f"shop ({simulator.base_url})"
     assert f"Revoke 1 token of alice in {place}? Other sessions of alice stay valid." in asked.line
     done = cli("auth-tokens", "revoke", "alice", "--app", "shop", "--yes", stdin=token)
-    assert done.line == f"Revoked 1 of 1 token of alice in {place}. Other sessions of alice stay valid."
+    assert (
+        done.line
+        == f"Revoked 1 of 1 token of alice in {place}. Other sessions of alice stay valid."
+    )
     record = json.loads(done.out)
-    assert (record["outcome"], record["app"], record["base_url"]) == ("revoked", "shop", simulator.base_url)
+    assert (record["outcome"], record["app"], record["base_url"]) == (
+        "revoked",
+        "shop",
+        simulator.base_url,
+    )
 
 
 def test_token_that_is_not_found(cli: CommandLine) -> None:
-    """A note says that an unknown token may be misspelt, and names each that does not start with its user."""
+    """A note says that an unknown token may be misspelt, and names each that does not start with
+    its user."""
     done = cli("auth-tokens", "revoke", "alice", "--yes", stdin="alice_gone\nlice_123\n")
     assert (done.code, outcomes(done.out)) == (0, [("alice", "not_found")] * 2)
     counted, note = done.err.splitlines()
     assert counted.startswith("Revoked 0 of 2 tokens of alice in ")
-    assert note.startswith("Note: the service does not know 2 tokens, which may be deleted already, or misspelt:")
+    assert note.startswith(
+        "Note: the service does not know 2 tokens, which may be deleted already, or misspelt:"
+    )
     assert note.endswith("still valid. Copy number 2 again: it does not begin with its user.")
     assert "lice_123" not in done.out + done.err
     one = cli("auth-tokens", "revoke", "alice", "--yes", stdin="alice_gone\n")

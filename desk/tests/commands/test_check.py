@@ -18,12 +18,23 @@ def test_valid_setup(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_overridden_default_app(cli: CommandLine, simulator: Simulator) -> None:
-    """`check` says that the environment names another app than the default one, unless an option names the app."""
-    cli.profiles('default = "shop"\n[apps.shop]\napp_id = "abc"\napi_key = "4d1f0b7a92c8"\n' + app("forum", simulator))
+    """`check` says that the environment names another app than the default one, unless an option
+    names the app."""
+    cli.profiles(
+        'default = "shop"\n[apps.shop]\napp_id = "abc"\napi_key = "4d1f0b7a92c8"\n'
+        + app("forum", simulator)
+    )
     done = cli("check", "--format", "jsonl")
-    notes = [record["finding"] for record in map(json.loads, done.out.splitlines()) if record["state"] == "note"]
+    notes = [
+        record["finding"]
+        for record in map(json.loads, done.out.splitlines())
+        if record["state"] == "note"
+    ]
     named = f"COMETCHAT_BASE_URL names {simulator.base_url}, and shop is the default app of the profiles."
-    assert (done.code, notes) == (0, [f"{named} To name the app, use --app shop, or --base-url {simulator.base_url}"])
+    assert (done.code, notes) == (
+        0,
+        [f"{named} To name the app, use --app shop, or --base-url {simulator.base_url}"],
+    )
     assert "default app" not in cli("check", "--app", "forum").out
 
 
@@ -31,9 +42,14 @@ def test_check_of_all_apps(cli: CommandLine, simulator: Simulator) -> None:
     """`check --all-apps` checks each app of the profiles, and ends with the highest exit code."""
     cli.profiles(app("shop", simulator) + app("closed", simulator, key="wrong"))
     done = cli("check", "--all-apps", "--format", "jsonl")
-    states = {(finding["app"], finding["state"]) for finding in map(json.loads, done.out.splitlines())}
+    states = {
+        (finding["app"], finding["state"]) for finding in map(json.loads, done.out.splitlines())
+    }
     assert done.code == 4
     assert ("shop", "ok") in states
     assert ("closed", "wrong") in states
     assert ("shop", "wrong") not in states
-    assert "App" in cli("check", "--app", "shop", "--app", "closed", "--format", "table").out.splitlines()[0]
+    assert (
+        "App"
+        in cli("check", "--app", "shop", "--app", "closed", "--format", "table").out.splitlines()[0]
+    )

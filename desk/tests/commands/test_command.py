@@ -33,12 +33,16 @@ def test_help(command: str, bare_cli: CommandLine) -> None:
     done = bare_cli(*command.split(), "--help")
     assert done == bare_cli(*command.split(), "-h") == bare_cli("help", *command.split())
     assert done.code == 0
-    assert re.match(rf"Usage: cometchat-desk {command} \[OPTIONS\]( [A-Z_.]+| \[[A-Z_.]+\])*\n", done.out)
+    assert re.match(
+        rf"Usage: cometchat-desk {command} \[OPTIONS\]( [A-Z_.]+| \[[A-Z_.]+\])*\n", done.out
+    )
     options, _, examples = done.out.partition("Examples:\n")
     lines = [" ".join(line.split()) for line in examples.replace(" \\\n", " ").splitlines()]
     assert lines
     assert [line for line in lines if not line.startswith(f"cometchat-desk {command}")] == []
-    assert {word for word in examples.split() if re.match("--[a-z]", word)} <= set(re.findall("--[a-z-]+", options))
+    assert {word for word in examples.split() if re.match("--[a-z]", word)} <= set(
+        re.findall("--[a-z-]+", options)
+    )
 
 
 @pytest.mark.parametrize("width", [45, 60, 100])
@@ -64,7 +68,10 @@ def test_help_of_a_group(group: str, bare_cli: CommandLine) -> None:
     [
         *((word, "keywords remove") for word in ("rm", "del")),
         *((word, "keywords get") for word in ("show", "view", "cat")),
-        *((word, "keywords get LIST --output FILE") for word in ("edit", "export", "dump", "download")),
+        *(
+            (word, "keywords get LIST --output FILE")
+            for word in ("edit", "export", "dump", "download")
+        ),
         *((word, "keywords apply") for word in ("import", "upload", "set")),
         *((word, "keywords undo") for word in ("revert", "rollback", "restore")),
         *((word, "keywords status") for word in ("list", "ls")),
@@ -85,5 +92,7 @@ def test_help_of_exit_codes(bare_cli: CommandLine) -> None:
     assert (done.code, done.err) == (0, "")
     assert [line.split()[0] for line in done.out.splitlines()] == [str(int(code)) for code in Code]
     assert "  6  conflict: " in done.out
-    helps = [" ".join(bare_cli(*words, "--help").out.split()) for words in ((), ("keywords", "add"))]
+    helps = [
+        " ".join(bare_cli(*words, "--help").out.split()) for words in ((), ("keywords", "add"))
+    ]
     assert [text.count("help exit-codes") for text in helps] == [1, 1]

@@ -18,14 +18,17 @@ from ..conftest import CommandLine, Result
 
 
 def wrong(done: Result) -> tuple[str, str]:
-    """Subject and text of the finding that is wrong, which must be the only one and the last one."""
+    """Subject and text of the finding that is wrong, which must be the only one and the last
+    one."""
     findings = [json.loads(line) for line in done.out.splitlines()]
     (found,) = (finding for finding in findings if finding["state"] == "wrong")
     assert found == findings[-1]
     return found["subject"], found["finding"]
 
 
-@pytest.mark.parametrize(("name", "value"), [("API_KEY", ""), ("BASE_URL", "http://chat.example.com/v3")])
+@pytest.mark.parametrize(
+    ("name", "value"), [("API_KEY", ""), ("BASE_URL", "http://chat.example.com/v3")]
+)
 def test_invalid_setting(cli: CommandLine, name: str, value: str) -> None:
     """A missing key and an invalid setting are findings with the name of the setting."""
     cli.env.setenv(f"COMETCHAT_{name}", value)
@@ -115,7 +118,9 @@ def test_unreachable_proxy(bare_cli: CommandLine) -> None:
     assert "opensesame" not in done.out + done.err
     assert done.code == 9
     assert wrong(done)[1].startswith("check that the proxy runs")
-    assert "no connection to abc.api-us.cometchat.io through the proxy 127.0.0.1:1 (" in wrong(done)[1]
+    assert (
+        "no connection to abc.api-us.cometchat.io through the proxy 127.0.0.1:1 (" in wrong(done)[1]
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,8 +131,11 @@ def test_unreachable_proxy(bare_cli: CommandLine) -> None:
         ("https://127.0.0.1:1/v3", "", False),
     ],
 )
-def test_hosts_of_the_proxy(bare_cli: CommandLine, base_url: str, no_proxy: str, *, is_used: bool) -> None:
-    """The proxy is shown only if the client uses it: not for a host in NO_PROXY, and not for this machine."""
+def test_hosts_of_the_proxy(
+    bare_cli: CommandLine, base_url: str, no_proxy: str, *, is_used: bool
+) -> None:
+    """The proxy is shown only if the client uses it: not for a host in NO_PROXY, and not for
+    this machine."""
     bare_cli.env.setenv("ALL_PROXY", "127.0.0.1:1")
     bare_cli.env.setenv("NO_PROXY", no_proxy)
     bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
@@ -177,19 +185,23 @@ def test_proxy_that_refuses(bare_cli: CommandLine, proxy: str) -> None:
 
 @pytest.mark.usefixtures("proxy")
 def test_proxy_that_intercepts(bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If a proxy shows a certificate that this machine does not trust, the message is about certificates."""
+    """If a proxy shows a certificate that this machine does not trust, the message is about
+    certificates."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     trustme.CA().issue_cert("abc.api-us.cometchat.io").configure_cert(context)
     monkeypatch.setattr(Proxy, "context", context)
     done = bare_cli("check", "--app-id", "abc")
     assert done.code == 9
     text = wrong(done)[1]
-    assert text.startswith("the certificate of abc.api-us.cometchat.io is not trusted: check this machine's clock")
+    assert text.startswith(
+        "the certificate of abc.api-us.cometchat.io is not trusted: check this machine's clock"
+    )
     assert "HTTPS_PROXY" not in text
 
 
 def test_missing_response(cli: CommandLine, simulator: Simulator) -> None:
-    """If the service accepts a request and does not respond, the message names its host and gives advice."""
+    """If the service accepts a request and does not respond, the message names its host and
+    gives advice."""
     simulator.fail("list_roles", cut="before_headers")
     done = cli("check")
     assert done.code == 9

@@ -12,7 +12,9 @@ from cometchat_desk.insight.latest import read_latest
 from cometchat_rest import Client
 from cometchat_rest.testing import Simulator
 
-posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither fork nor resource limits")
+posix = pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has neither fork nor resource limits"
+)
 
 
 def message_ids(path: Path) -> list[str]:
@@ -38,7 +40,13 @@ def export_latest(chat: Client, path: Path, *, limit: int | None = None) -> Revi
 
 def record(**fields: Any) -> dict[str, Any]:
     """Return a minimal record with these fields."""
-    return {"ruleId": "r", "revisionId": "1", "createdAt": 1_757_955_951, "message": {"id": "1"}, **fields}
+    return {
+        "ruleId": "r",
+        "revisionId": "1",
+        "createdAt": 1_757_955_951,
+        "message": {"id": "1"},
+        **fields,
+    }
 
 
 def record_with_text(text: str) -> dict[str, Any]:

@@ -36,17 +36,31 @@ def test_exports(tmp_path: Path, simulator: Simulator) -> None:
 
 
 def test_plain_messages(tmp_path: Path) -> None:
-    """A text file has one message per line; a CSV file has a column text, with any separator, or one column."""
-    assert texts(written(tmp_path / "a.txt", "\ufeffone\r\n\n two \nthree")) == ["one", " two ", "three"]
+    """A text file has one message per line; a CSV file has a column text, with any separator, or
+    one column."""
+    assert texts(written(tmp_path / "a.txt", "\ufeffone\r\n\n two \nthree")) == [
+        "one",
+        " two ",
+        "three",
+    ]
     assert texts(written(tmp_path / "a.csv", 'id,Text\n1,"a, b"\n2,=c\n3\n')) == ["a, b", "=c"]
-    assert texts(written(tmp_path / "a.csv", 'Name;Text\nAnn;"a; b"\nBob;c, d\n')) == ["a; b", "c, d"]
+    assert texts(written(tmp_path / "a.csv", 'Name;Text\nAnn;"a; b"\nBob;c, d\n')) == [
+        "a; b",
+        "c, d",
+    ]
     assert texts(written(tmp_path / "a.csv", "text\nhi; you\n")) == ["hi; you"]
-    assert texts(written(tmp_path / "a.csv", "hello ;)\nbye\nsee you\n")) == ["hello ;)", "bye", "see you"]
+    assert texts(written(tmp_path / "a.csv", "hello ;)\nbye\nsee you\n")) == [
+        "hello ;)",
+        "bye",
+        "see you",
+    ]
     assert texts(written(tmp_path / "b.csv", '"a, b"\nc\n\n"d\r\ne"\n')) == ["a, b", "c", "d\r\ne"]
     assert texts(written(tmp_path / "empty.txt", ""), written(tmp_path / "empty.csv", "")) == []
 
 
-RECORD = json.dumps({"ruleId": "r", "createdAt": 1, "message": {"id": "1", "data": {"text": "one"}}})
+RECORD = json.dumps(
+    {"ruleId": "r", "createdAt": 1, "message": {"id": "1", "data": {"text": "one"}}}
+)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +68,9 @@ RECORD = json.dumps({"ruleId": "r", "createdAt": 1, "message": {"id": "1", "data
     [(f"{RECORD}\n", [("1", "one")]), ("{one\ntwo\n", [(None, "{one"), (None, "two")])],
     ids=["export", "lines"],
 )
-def test_standard_input(monkeypatch: pytest.MonkeyPatch, given: str, expected: list[tuple[str | None, str]]) -> None:
+def test_standard_input(
+    monkeypatch: pytest.MonkeyPatch, given: str, expected: list[tuple[str | None, str]]
+) -> None:
     """Standard input holds an export as JSON Lines, or one message per line."""
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
     assert [(each.message_id, each.text) for each in open_messages(["-"])] == expected
@@ -66,7 +82,11 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, given: str, expected: l
         ("a.docx", "x", "must be in a .jsonl file"),
         ("a.jsonl", "hello\n", "contains no reviewed messages"),
         ("a.csv", "id,name\n1,x\n", "name that of the messages text"),
-        ("a.csv", "Datum;Absender;Nachricht\n1.2.;Ann;hallo, du\n", "name that of the messages text"),
+        (
+            "a.csv",
+            "Datum;Absender;Nachricht\n1.2.;Ann;hallo, du\n",
+            "name that of the messages text",
+        ),
         ("a.csv", "Datum\tNachricht\n1.2.\thallo, du\n", "name that of the messages text"),
         ("picture.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is not text in UTF-8"),
         ("a.csv", "x\na\rb\n", "cannot be read"),
@@ -89,7 +109,9 @@ def test_missing_file_is_found_first(tmp_path: Path, name: str) -> None:
         open_messages([written(tmp_path / "a.txt", "x"), tmp_path / name])
 
 
-@pytest.mark.parametrize(("encoding", "option"), [("utf-16", None), ("cp1252", "cp1252"), ("utf-8", "cp1252")])
+@pytest.mark.parametrize(
+    ("encoding", "option"), [("utf-16", None), ("cp1252", "cp1252"), ("utf-8", "cp1252")]
+)
 @pytest.mark.parametrize("name", ["chat.csv", "chat.txt"])
 def test_messages_of_excel(tmp_path: Path, name: str, encoding: str, option: str | None) -> None:
     """Messages in UTF-16 with its mark are read at once, and in another encoding by its name."""
@@ -100,7 +122,8 @@ def test_messages_of_excel(tmp_path: Path, name: str, encoding: str, option: str
 
 @pytest.mark.parametrize("encoding", ["ansi", "", "hex", "rot13", "idna", "cp1252,utf8"])
 def test_unknown_encoding(tmp_path: Path, encoding: str) -> None:
-    """The name of an encoding that does not exist, or is not one of texts, is refused with examples of names."""
+    """The name of an encoding that does not exist, or is not one of texts, is refused with
+    examples of names."""
     path = written(tmp_path / "chat.txt", "Grüße\n".encode("cp1252"))
     with pytest.raises(InvalidRequestError, match="is not a known encoding; try cp1252 or utf-16"):
         list(open_messages([path], encoding=encoding))

@@ -1,4 +1,5 @@
-"""Reading exported records: all formats, each record once, bad input, nothing on the disk, Ctrl-C."""
+"""Reading exported records: all formats, each record once, bad input, nothing on the disk,
+Ctrl-C."""
 
 import json
 import os
@@ -26,7 +27,13 @@ SENT = 1_757_955_951
 
 def raw(number: int = 1, **fields: Any) -> dict[str, Any]:
     message = {"id": str(number), "sender": "alice", "data": {"text": f"text {number}"}}
-    return {"ruleId": "r", "revisionId": "1", "createdAt": SENT + number, "message": message, **fields}
+    return {
+        "ruleId": "r",
+        "revisionId": "1",
+        "createdAt": SENT + number,
+        "message": message,
+        **fields,
+    }
 
 
 def write_lines(path: Path, records: Iterable[Any]) -> Path:
@@ -61,20 +68,26 @@ def test_every_format_gives_the_same_records(exports: Path, name: str) -> None:
 
 def test_a_record_in_several_files_counts_once(exports: Path) -> None:
     """A record that several files hold, in any format, is there once."""
-    records = open_records(exports / "reviewed.jsonl", exports / "reviewed.parquet", exports / "reviewed.jsonl")
+    records = open_records(
+        exports / "reviewed.jsonl", exports / "reviewed.parquet", exports / "reviewed.jsonl"
+    )
     assert (len(records), records.duplicates) == (300, 600)
 
 
 def test_the_latest_change_is_kept(tmp_path: Path) -> None:
-    """If a record changed between two exports, the one that was changed last is kept, whatever the order of files."""
+    """If a record changed between two exports, the one that was changed last is kept, whatever
+    the order of files."""
     old = write_lines(tmp_path / "old.jsonl", [raw(updatedAt=SENT, ruleName="old")])
     new = write_lines(tmp_path / "new.jsonl", [raw(updatedAt=SENT + 1, ruleName="new")])
-    found = [[each.rule_name for each in open_records(*files)] for files in ([old, new], [new, old])]
+    found = [
+        [each.rule_name for each in open_records(*files)] for files in ([old, new], [new, old])
+    ]
     assert found == [["new"], ["new"]]
 
 
 def test_a_truncated_last_line_is_skipped_and_counted(exports: Path) -> None:
-    """The incomplete last line of a file that is still being written is skipped, and a note says so."""
+    """The incomplete last line of a file that is still being written is skipped, and a note says
+    so."""
     path = exports / "reviewed.jsonl"
     path.write_bytes(path.read_bytes() + b'{"ruleId": "r", "mess')
     records = open_records(path)
@@ -96,15 +109,20 @@ def test_lines_of_other_kinds_are_skipped_and_counted(tmp_path: Path) -> None:
 def test_foreign_file_is_refused(tmp_path: Path, content: str) -> None:
     """A file of other data gives one line that names it."""
     (tmp_path / "a.jsonl").write_text(content)
-    with pytest.raises(InvalidRequestError, match=r"^.*a\.jsonl: contains no reviewed messages; give a file .*$"):
+    with pytest.raises(
+        InvalidRequestError, match=r"^.*a\.jsonl: contains no reviewed messages; give a file .*$"
+    ):
         open_records(tmp_path / "a.jsonl")
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl.gz", "folder"])
 def test_other_formats_are_refused(tmp_path: Path, name: str) -> None:
-    """Another format, such as the one for spreadsheets, is refused, and the message names the right ones."""
+    """Another format, such as the one for spreadsheets, is refused, and the message names the
+    right ones."""
     ((tmp_path / name).mkdir if name == "folder" else (tmp_path / name).touch)()
-    with pytest.raises(InvalidRequestError, match=rf"{name}: exported messages must be in a \.jsonl"):
+    with pytest.raises(
+        InvalidRequestError, match=rf"{name}: exported messages must be in a \.jsonl"
+    ):
         open_records(tmp_path / name)
 
 
@@ -135,9 +153,19 @@ def test_values_of_other_kinds(tmp_path: Path) -> None:
     hostile = "\x00\x1b[2J\u202e\u2028'\"; drop table records; --\r\n=1"
     records = [
         {"message": {"id": "1"}},
-        {"message": {"id": "2", "data": {"text": hostile}}, "createdAt": "soon", "action": "one", "blockedAt": "x.1"},
+        {
+            "message": {"id": "2", "data": {"text": hostile}},
+            "createdAt": "soon",
+            "action": "one",
+            "blockedAt": "x.1",
+        },
         {"message": {"id": "3", "data": []}, "createdAt": 10**30, "action": [], "condition": 5},
-        {"message": {"id": "4", "data": {"text": ""}}, "createdAt": True, "blockedAt": 5, "action": [1, {"a": 2}]},
+        {
+            "message": {"id": "4", "data": {"text": ""}},
+            "createdAt": True,
+            "blockedAt": 5,
+            "action": [1, {"a": 2}],
+        },
         {"message": [], "ruleId": "5", "updatedAt": -(10**17)},
         {"message": {"id": "6", "data": {"text": "half \ud800 of a character"}}},
     ]
@@ -176,15 +204,22 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_no_message_stays_on_the_disk(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A process that is killed while it has records open leaves no file in its folder and in the temporary folder."""
+def test_no_message_stays_on_the_disk(
+    exports: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A process that is killed while it has records open leaves no file in its folder and in the
+    temporary folder."""
     folder = tmp_path_factory.mktemp("killed")
     command = [sys.executable, "-c", OPENED, str(exports / "reviewed.jsonl")]
-    done = subprocess.run(command, cwd=folder, env={**os.environ, "TMPDIR": str(folder)}, check=False)  # noqa: S603
+    done = subprocess.run(
+        command, cwd=folder, env={**os.environ, "TMPDIR": str(folder)}, check=False
+    )
     assert (done.returncode, list(folder.iterdir())) == (-signal.SIGKILL, [])
 
 
-@pytest.mark.parametrize("folder", ["rule_id=77/year=2025/message_id=1", "a[b]c/x*y?z", "~/s3:/it's/back\\slash"])
+@pytest.mark.parametrize(
+    "folder", ["rule_id=77/year=2025/message_id=1", "a[b]c/x*y?z", "~/s3:/it's/back\\slash"]
+)
 def test_names_of_folders_have_no_meaning(exports: Path, folder: str) -> None:
     """The name of a folder above a file adds no column and is no pattern, in each format."""
     records = open_records(exports / "reviewed.jsonl")

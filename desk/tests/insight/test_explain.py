@@ -22,7 +22,9 @@ def explained(simulator: Simulator, number: int = 0) -> Explanation:
 
 def of_rule(simulator: Simulator, rule: str) -> int:
     return next(
-        number for number, each in enumerate(simulator.reviewed_messages) if each.get("ruleId") == f"rule-{rule}"
+        number
+        for number, each in enumerate(simulator.reviewed_messages)
+        if each.get("ruleId") == f"rule-{rule}"
     )
 
 
@@ -52,7 +54,9 @@ def test_list_with_hidden_entries(simulator: Simulator) -> None:
     assert listed.problem == "'profanity-list': the service does not show the entries of this list"
 
 
-@pytest.mark.parametrize("message", [Reviewed(), Reviewed(text="x", condition_message="The text contains words")])
+@pytest.mark.parametrize(
+    "message", [Reviewed(), Reviewed(text="x", condition_message="The text contains words")]
+)
 def test_record_without_condition(message: Reviewed) -> None:
     """A record that does not show the condition of its rule says so."""
     found = explain(message, lambda _: pytest.fail("no list is named"))

@@ -22,7 +22,8 @@ from .exporting import export_latest, listed, message_ids, ordered, posix, recor
 
 
 def test_export(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
-    """The first export writes the listed records, oldest first; each further export adds the new records at the end."""
+    """The first export writes the listed records, oldest first; each further export adds the new
+    records at the end."""
     path = tmp_path / "reviewed.jsonl"
     assert export_latest(chat, path, limit=20) == ReviewedExport(path=path, written=20, skipped=0)
     assert message_ids(path) == listed(simulator, 20)
@@ -50,10 +51,18 @@ def test_only_the_owner_can_read_it(chat: Client, tmp_path: Path) -> None:
 
 
 def test_jsonl_holds_complete_records(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
-    """A line of a .jsonl file is the record as the service sent it, with the name of its app, whatever it contains."""
+    """A line of a .jsonl file is the record as the service sent it, with the name of its app,
+    whatever it contains."""
     malformed: list[Any] = [
-        {"ruleId": "\ud800 alone", "message": {"id": "a", "data": {"text": 'two\r\nlines, "quoted"\u2028'}}},
-        {"message": {"id": "b"}, "createdAt": "soon", "new": {"field": [1, 1.5, None, True, 10**30]}},
+        {
+            "ruleId": "\ud800 alone",
+            "message": {"id": "a", "data": {"text": 'two\r\nlines, "quoted"\u2028'}},
+        },
+        {
+            "message": {"id": "b"},
+            "createdAt": "soon",
+            "new": {"field": [1, 1.5, None, True, 10**30]},
+        },
         {"message": [], "action": {"of": "another kind"}},
         {},
     ]
@@ -80,10 +89,18 @@ def cells_of(path: Path, *raws: Any) -> list[dict[str, str]]:
 
 
 def test_csv_holds_columns(simulator: Simulator, tmp_path: Path) -> None:
-    """A row of a .csv file has the fields of a record under their names, and its creation time in readable form."""
+    """A row of a .csv file has the fields of a record under their names, and its creation time
+    in readable form."""
     raws: list[Any] = simulator.reviewed_messages[::-1]
     rows = cells_of(tmp_path / "reviewed.csv", *raws)
-    assert [*rows[0]][:6] == ["app", "message_id", "rule_id", "revision_id", "created_at", "created_utc"]
+    assert [*rows[0]][:6] == [
+        "app",
+        "message_id",
+        "rule_id",
+        "revision_id",
+        "created_at",
+        "created_utc",
+    ]
     names = ("message_id", "text", "status", "action", "blocked_at", "created_at")
     assert [tuple(row[name] for name in names) for row in rows] == [
         (
@@ -100,13 +117,16 @@ def test_csv_holds_columns(simulator: Simulator, tmp_path: Path) -> None:
 
 
 def test_workbook_holds_columns(tmp_path: Path) -> None:
-    """A cell of an .xlsx file is the exact text; a text that no workbook can hold is refused, and no file is made."""
+    """A cell of an .xlsx file is the exact text; a text that no workbook can hold is refused,
+    and no file is made."""
     path, other = tmp_path / "week.xlsx", tmp_path / "other.xlsx"
     texts = ["=1+1", "007", "größer \u2028 🚗"]
     assert write_table(map(Reviewed.of, map(record_with_text, texts)), path).written == 3
     column = [row.cells[COLUMNS.index("text") + 1] for row in read_rows(path.read_bytes())]
     assert column == ["text", *texts]
-    with pytest.raises(InvalidRequestError, match=r"row 2 has a text that a workbook cannot hold.*; use \.csv"):
+    with pytest.raises(
+        InvalidRequestError, match=r"row 2 has a text that a workbook cannot hold.*; use \.csv"
+    ):
         write_table([Reviewed.of(record_with_text("long" * 10_000))], other)
     assert not other.exists()
 
@@ -129,7 +149,9 @@ def test_workbook_holds_columns(tmp_path: Path) -> None:
 )
 def test_csv_cell_is_not_a_formula(tmp_path: Path, text: str) -> None:
     """No text of a user is a formula for a spreadsheet, whichever separator it knows."""
-    ((cell,),) = ([row["text"]] for row in cells_of(tmp_path / "reviewed.csv", record_with_text(text)))
+    ((cell,),) = (
+        [row["text"]] for row in cells_of(tmp_path / "reviewed.csv", record_with_text(text))
+    )
     assert cell.replace("'", "") == text.replace("'", "")
     assert not cell.startswith(("\t", "\n"))
     parts = [part.lstrip(' "') for part in re.split(r"[,;\t|\n]", cell)]
@@ -137,10 +159,12 @@ def test_csv_cell_is_not_a_formula(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "number", ["1757955951.000000000390079", "1234567890123456", "007", "1e5", "12.50", ".5", "1,000"]
+    "number",
+    ["1757955951.000000000390079", "1234567890123456", "007", "1e5", "12.50", ".5", "1,000"],
 )
 def test_csv_cell_keeps_the_digits_of_a_text(tmp_path: Path, number: str) -> None:
-    """A text that a spreadsheet would read as a number with other digits gets an apostrophe, so that it stays text."""
+    """A text that a spreadsheet would read as a number with other digits gets an apostrophe, so
+    that it stays text."""
     polars = pytest.importorskip("polars", reason="not installed: run make docs")
     path = tmp_path / "reviewed.csv"
     (row,) = cells_of(path, record(blockedAt=number, appId="123456789012345"))

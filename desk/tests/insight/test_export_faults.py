@@ -76,13 +76,23 @@ print(moment)
 @posix
 @pytest.mark.parametrize("size", ["2801", pytest.param("701", marks=pytest.mark.deep)])
 def test_killed_export_loses_nothing(simulator: Simulator, tmp_path: Path, size: str) -> None:
-    """A process killed at any moment of an export, and of the next export, loses no record and doubles none."""
+    """A process killed at any moment of an export, and of the next export, loses no record and
+    doubles none."""
     base, path = tmp_path / "base.jsonl", tmp_path / "reviewed.jsonl"
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         export_latest(chat, base, limit=5)
     simulator.review(10)
-    command = [sys.executable, "-c", KILLED, simulator.base_url, simulator.api_key, str(base), str(path), size]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)  # noqa: S603
+    command = [
+        sys.executable,
+        "-c",
+        KILLED,
+        simulator.base_url,
+        simulator.api_key,
+        str(base),
+        str(path),
+        size,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert int(done.stdout) > 10, "the process must be killed at many moments"
     # The first five records, and all later records within the limit of twenty.
@@ -90,8 +100,11 @@ def test_killed_export_loses_nothing(simulator: Simulator, tmp_path: Path, size:
 
 
 @pytest.mark.parametrize("kept", [1, 3, 50, -1, -2, -40, -2000])
-def test_incomplete_last_line_is_removed(chat: Client, simulator: Simulator, tmp_path: Path, kept: int) -> None:
-    """An incomplete last line is removed and written again, even if nearly the whole file was lost."""
+def test_incomplete_last_line_is_removed(
+    chat: Client, simulator: Simulator, tmp_path: Path, kept: int
+) -> None:
+    """An incomplete last line is removed and written again, even if nearly the whole file was
+    lost."""
     path = tmp_path / "reviewed.jsonl"
     export_latest(chat, path, limit=5)
     whole = path.read_bytes()
@@ -103,7 +116,8 @@ def test_incomplete_last_line_is_removed(chat: Client, simulator: Simulator, tmp
 
 
 def test_missing_line_end_is_added(tmp_path: Path) -> None:
-    """If only the line end of the last JSON record is missing, the record is kept and the line end is added."""
+    """If only the line end of the last JSON record is missing, the record is kept and the line
+    end is added."""
     path = tmp_path / "reviewed.jsonl"
     path.write_bytes(b'{"a":1}\n{"b":2}')
     with ReviewedFile(path) as file:
@@ -126,7 +140,10 @@ def test_small_append_after_a_large_one(tmp_path: Path) -> None:
 def test_lines_longer_than_a_chunk(tmp_path: Path) -> None:
     """Records of any length are recognised, and removed if they are incomplete."""
     path = tmp_path / "reviewed.jsonl"
-    long = [record(message={"id": str(number), "data": {"text": "x" * 1_500_000}}) for number in range(3)]
+    long = [
+        record(message={"id": str(number), "data": {"text": "x" * 1_500_000}})
+        for number in range(3)
+    ]
     with ReviewedFile(path) as file:
         file.append(long[:2])
     whole = path.read_bytes()
@@ -139,7 +156,8 @@ def test_lines_longer_than_a_chunk(tmp_path: Path) -> None:
 
 @posix
 def test_second_process_is_refused(start: Start, tmp_path: Path) -> None:
-    """A second writer gets an error of one line that names the file; a killed process does not keep the file locked."""
+    """A second writer gets an error of one line that names the file; a killed process does not
+    keep the file locked."""
     path = tmp_path / "reviewed.jsonl"
     code = (
         "import pathlib, sys; from cometchat_desk.insight.export import ReviewedFile; "
@@ -162,14 +180,20 @@ def test_other_file_is_refused(chat: Client, tmp_path: Path, content: bytes) -> 
     """A file that is not an export is refused and stays unchanged."""
     path = tmp_path / "notes.jsonl"
     path.write_bytes(content)
-    with pytest.raises(InvalidRequestError, match="contains something other than exported reviewed messages"):
+    with pytest.raises(
+        InvalidRequestError, match="contains something other than exported reviewed messages"
+    ):
         export_latest(chat, path)
     assert path.read_bytes() == content
 
 
 @pytest.mark.parametrize(
     ("path", "fault"),
-    [("no/such/folder.jsonl", errno.ENOENT), ("folder.jsonl", errno.EISDIR), ("file/below.jsonl", errno.ENOTDIR)],
+    [
+        ("no/such/folder.jsonl", errno.ENOENT),
+        ("folder.jsonl", errno.EISDIR),
+        ("file/below.jsonl", errno.ENOTDIR),
+    ],
 )
 @posix
 def test_unwritable_path(chat: Client, tmp_path: Path, path: str, fault: int) -> None:
@@ -204,16 +228,20 @@ with ReviewedFile(path) as file:
 
 @posix
 def test_full_disk(tmp_path: Path) -> None:
-    """If the disk is full, none of the new records stays in the file; fewer records can be added afterwards."""
+    """If the disk is full, none of the new records stays in the file; fewer records can be added
+    afterwards."""
     path = tmp_path / "reviewed.jsonl"
-    done = subprocess.run([sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [f"[Errno {errno.EFBIG}] File too large: {str(path)!r}", "5"]
     assert message_ids(path) == ["0", "1", "2", "3", "4"]
 
 
 def test_export_without_records(chat: Client, simulator: Simulator, tmp_path: Path) -> None:
-    """An app without reviewed messages gives a file without records; later exports can add records to it."""
+    """An app without reviewed messages gives a file without records; later exports can add
+    records to it."""
     simulator.reviewed_messages = []
     path = tmp_path / "reviewed.jsonl"
     assert export_latest(chat, path).written == 0
@@ -222,13 +250,15 @@ def test_export_without_records(chat: Client, simulator: Simulator, tmp_path: Pa
     assert export_latest(chat, path).written == 2
 
 
-# Only a loss of power shows whether a file is on the disk, so these tests look at the system call that puts it there.
+# Only a loss of power shows whether a file is on the disk, so these tests look at the system call
+# that puts it there.
 
 
 def test_export_is_on_the_disk(
     chat: Client, simulator: Simulator, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """When an export returns, all lines that it added are on the disk, and so is the name of a new file."""
+    """When an export returns, all lines that it added are on the disk, and so is the name of a
+    new file."""
     assert simulator.reviewed_messages
     path = tmp_path / "reviewed.jsonl"
     synced: list[tuple[int, int]] = []

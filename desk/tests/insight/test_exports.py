@@ -10,12 +10,17 @@ from ..conftest import CommandLine, Start
 
 
 @posix
-@pytest.mark.parametrize("name", ["pipe.jsonl", "pipe.txt", "zero.csv", "zero.jsonl", "folder.parquet"])
 @pytest.mark.parametrize(
-    "command", [("reviewed", "stats"), ("keywords", "try", "profanity-list", "words.txt")], ids=lambda words: words[1]
+    "name", ["pipe.jsonl", "pipe.txt", "zero.csv", "zero.jsonl", "folder.parquet"]
+)
+@pytest.mark.parametrize(
+    "command",
+    [("reviewed", "stats"), ("keywords", "try", "profanity-list", "words.txt")],
+    ids=lambda words: words[1],
 )
 def test_pipe_or_device(cli: CommandLine, command: tuple[str, ...], name: str) -> None:
-    """A pipe or a device, also behind a link or in a folder, is refused at once, and the message names a way."""
+    """A pipe or a device, also behind a link or in a folder, is refused at once, and the message
+    names a way."""
     cli.write("words.txt", "spam\n")
     Path("folder.parquet").mkdir()
     for pipe in ("pipe.jsonl", "pipe.txt", "folder.parquet/part.parquet"):
@@ -37,18 +42,25 @@ def test_records_of_standard_input(cli: CommandLine) -> None:
 
 @posix
 def test_endless_lines_of_another_kind(process: Start, folder: Path, start: Start) -> None:
-    """Lines of standard input that are not exported messages are refused at the first one, also without an end."""
+    """Lines of standard input that are not exported messages are refused at the first one, also
+    without an end."""
     lines = start("yes")
     running = process("reviewed", "stats", "--records", "-", stdin=lines.stdout, cwd=folder)
     _, err = running.communicate(timeout=60)
-    assert (running.returncode, "standard input: contains no reviewed messages; give a file" in err) == (2, True)
+    assert (
+        running.returncode,
+        "standard input: contains no reviewed messages; give a file" in err,
+    ) == (2, True)
 
 
 @posix
 @pytest.mark.parametrize(
     ("command", "fault"),
     [
-        ("keywords try any list.txt --against list.txt --records -", "standard input: is larger than 256 MiB"),
+        (
+            "keywords try any list.txt --against list.txt --records -",
+            "standard input: is larger than 256 MiB",
+        ),
         ("auth-tokens revoke alice --yes", "standard input: is larger than 4 MiB"),
         ("reviewed stats --records -", "has a line of more than 16 Mi characters"),
     ],

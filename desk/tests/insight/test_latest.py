@@ -10,7 +10,8 @@ from cometchat_rest.testing import Simulator
 
 
 def test_all_that_the_service_gives(chat: Client, simulator: Simulator) -> None:
-    """All records that the service gives are asked for, or the given number; a full response may lack older ones."""
+    """All records that the service gives are asked for, or the given number; a full response may
+    lack older ones."""
     latest = read_latest(chat, 5)
     assert (len(latest.records), latest.is_full) == (5, True)
     latest = read_latest(chat)
@@ -22,7 +23,8 @@ def test_all_that_the_service_gives(chat: Client, simulator: Simulator) -> None:
 
 
 def test_since(chat: Client, simulator: Simulator) -> None:
-    """With a time, only the records since then are taken; none is missing if the service listed an older one."""
+    """With a time, only the records since then are taken; none is missing if the service listed
+    an older one."""
     listed = simulator.reviewed_messages[:20]
     time = sorted({int(record["createdAt"]) for record in listed})[5]
     latest = read_latest(chat, 20).since(datetime.fromtimestamp(time, UTC))
@@ -31,7 +33,8 @@ def test_since(chat: Client, simulator: Simulator) -> None:
 
 
 def test_a_service_with_a_largest_number(chat: Client, simulator: Simulator) -> None:
-    """If the service refuses a large number, its default is used, and older records may be missing."""
+    """If the service refuses a large number, its default is used, and older records may be
+    missing."""
     simulator.fail("list_reviewed_messages", status=400)
     latest = read_latest(chat)
     assert latest.is_full

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from cometchat_desk.insight.matcher import ListTerms, Match, Matcher
 
-# Characters that change their length when case is ignored, several scripts, marks, joiners, emoji and punctuation.
+# Characters that change their length when case is ignored, several scripts, marks, joiners, emoji
+# and punctuation.
 ALPHABET = (
     *"aAsSkK1_²ßẞİiıſΣσςŉΐﬁǰ\u212aéع한글",
     *"'’-.,!+$ \n\0\u0301\u0308\u0345\u200c\u200d\ufe0f\u20e3",
@@ -23,7 +24,17 @@ ALPHABET = (
 )
 # The first words of the names of characters in scripts without spaces.
 UNSPACED_NAMES = (
-    *("THAI", "LAO", "MYANMAR", "KHMER", "CJK UNIFIED", "CJK COMPATIBILITY", "HIRAGANA", "KATAKANA", "BOPOMOFO"),
+    *(
+        "THAI",
+        "LAO",
+        "MYANMAR",
+        "KHMER",
+        "CJK UNIFIED",
+        "CJK COMPATIBILITY",
+        "HIRAGANA",
+        "KATAKANA",
+        "BOPOMOFO",
+    ),
     *("HALFWIDTH KATAKANA", "IDEOGRAPHIC", "COMBINING KATAKANA-HIRAGANA"),
 )
 TEXTS = st.text(st.sampled_from(ALPHABET), max_size=12)
@@ -48,7 +59,9 @@ def in_word(character: str) -> bool:
     name, category = unicodedata.name(character, ""), unicodedata.category(character)
     if name.startswith(UNSPACED_NAMES) or "VARIATION SELECTOR" in name:
         return False
-    return category in ("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl", "No") or character == "_"
+    return (
+        category in ("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl", "No") or character == "_"
+    )
 
 
 def naive(term: str, text: str) -> Iterator[tuple[int, int]]:
@@ -60,7 +73,12 @@ def naive(term: str, text: str) -> Iterator[tuple[int, int]]:
 
     for start in range(len(text)):
         for end in range(start + 1, len(text) + 1):
-            if wanted and text[start:end].casefold() == wanted and not inside(start) and not inside(end):
+            if (
+                wanted
+                and text[start:end].casefold() == wanted
+                and not inside(start)
+                and not inside(end)
+            ):
                 yield start, end
 
 
@@ -77,8 +95,13 @@ def test_same_words_as_a_naive_search(terms: list[str], text: str) -> None:
     expected = {place for term in terms for place in naive(term, text)}
     matches = matcher.find(text)
     assert {(match.start, match.end) for match in matches} == expected
-    assert all(text[match.start : match.end].casefold() == match.term.strip().casefold() for match in matches)
-    assert {matcher.terms[index].text for index in matcher.matching(text)} == {match.term for match in matches}
+    assert all(
+        text[match.start : match.end].casefold() == match.term.strip().casefold()
+        for match in matches
+    )
+    assert {matcher.terms[index].text for index in matcher.matching(text)} == {
+        match.term for match in matches
+    }
 
 
 @settings(max_examples=8 * settings().max_examples)
@@ -86,7 +109,9 @@ def test_same_words_as_a_naive_search(terms: list[str], text: str) -> None:
 def test_any_unicode_text(terms: list[str], text: str) -> None:
     """No text makes matching fail, and every position lies within the text."""
     matcher = Matcher(words(*terms), patterns(*map(re.escape, terms)))
-    assert [each for each in matcher.find(text) if not 0 <= each.start < each.end <= len(text)] == []
+    assert [
+        each for each in matcher.find(text) if not 0 <= each.start < each.end <= len(text)
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -131,7 +156,12 @@ def test_known_examples(term: str, text: str, expected: list[str]) -> None:
 def test_overlapping_terms() -> None:
     """Terms that overlap are all found."""
     matcher = Matcher(words("gift", "gift card", "card", "free gift"))
-    assert [match.term for match in matcher.find("a FREE gift card")] == ["free gift", "gift", "gift card", "card"]
+    assert [match.term for match in matcher.find("a FREE gift card")] == [
+        "free gift",
+        "gift",
+        "gift card",
+        "card",
+    ]
 
 
 def test_case_variants_are_one_term() -> None:
@@ -141,12 +171,15 @@ def test_case_variants_are_one_term() -> None:
 
 
 def test_case_folding_keeps_words_together() -> None:
-    """For every character that changes with its case, a letter before or after it has the same effect in both cases."""
+    """For every character that changes with its case, a letter before or after it has the same
+    effect in both cases."""
     changed = [each for each in map(chr, range(sys.maxunicode + 1)) if each.casefold() != each]
     assert len(changed) > 1000
     matcher = Matcher(words("a"))
     texts = [text for each in changed for text in (f"{each}a", f"a{each}")]
-    assert [text for text in texts if bool(matcher.find(text)) != bool(matcher.find(text.casefold()))] == []
+    assert [
+        text for text in texts if bool(matcher.find(text)) != bool(matcher.find(text.casefold()))
+    ] == []
 
 
 def test_unreadable_characters() -> None:
@@ -175,9 +208,12 @@ def test_unsupported_patterns_are_named() -> None:
 
 
 def test_patterns_that_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiling ends after some seconds: the patterns that are left are reported, and the others are used."""
+    """Compiling ends after some seconds: the patterns that are left are reported, and the others
+    are used."""
     monkeypatch.setattr("cometchat_desk.insight.matcher._LONGEST_COMPILING", 0.5)
-    matcher = Matcher(patterns("fine", *(rf"\pL{{1,100}}\pN{{1,100}}{number}" for number in range(300))))
+    matcher = Matcher(
+        patterns("fine", *(rf"\pL{{1,100}}\pN{{1,100}}{number}" for number in range(300)))
+    )
     assert matcher.unsupported
     assert len(matcher.terms) + len(matcher.unsupported) == 301
     assert found(matcher, "fine") == [("fine", "fine")]
@@ -185,7 +221,24 @@ def test_patterns_that_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
 
 PIECES = st.lists(
     st.sampled_from(
-        ["a", "b", "(?i)", "[ab]", "a?", ".", "\\b", "^", "$", "(a|bc)", "é", "k", "x{2}", "\\d", "a*", "|"]
+        [
+            "a",
+            "b",
+            "(?i)",
+            "[ab]",
+            "a?",
+            ".",
+            "\\b",
+            "^",
+            "$",
+            "(a|bc)",
+            "é",
+            "k",
+            "x{2}",
+            "\\d",
+            "a*",
+            "|",
+        ]
     ),
     min_size=1,
     max_size=5,
@@ -194,12 +247,17 @@ PIECES = st.lists(
 
 @settings(max_examples=8 * settings().max_examples)
 @given(
-    st.lists(PIECES, min_size=1, max_size=12, unique=True), st.text(st.sampled_from("abcxkKé1 \n\u212aA"), max_size=10)
+    st.lists(PIECES, min_size=1, max_size=12, unique=True),
+    st.text(st.sampled_from("abcxkKé1 \n\u212aA"), max_size=10),
 )
 def test_same_patterns_as_one_by_one(given_patterns: list[str], text: str) -> None:
     """All patterns together find the same as each pattern alone."""
     matcher = Matcher(patterns(*given_patterns))
-    expected = {each for each in given_patterns if each not in matcher.unsupported and re2.search(each, text)}
+    expected = {
+        each
+        for each in given_patterns
+        if each not in matcher.unsupported and re2.search(each, text)
+    }
     assert {matcher.terms[index].text for index in matcher.matching(text)} == expected
     assert {match.term for match in matcher.find(text)} == expected
 
@@ -210,7 +268,9 @@ def test_long_lists_of_patterns() -> None:
     literals = ["".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=60)) for _ in range(1200)]
     matcher = Matcher(patterns(*(rf"{each}\d" for each in literals)))
     chosen = [*literals[:5], *literals[-5:]]
-    assert [found(matcher, f"see {each}7") for each in chosen] == [[(rf"{each}\d", f"{each}7")] for each in chosen]
+    assert [found(matcher, f"see {each}7") for each in chosen] == [
+        [(rf"{each}\d", f"{each}7")] for each in chosen
+    ]
     assert not matcher.matching("see nothing")
 
 
@@ -221,6 +281,7 @@ def test_empty_lists() -> None:
 
 
 def test_text_of_the_probe() -> None:
-    """A message that contains the text with which the filter checks itself matches nothing more than other messages."""
+    """A message that contains the text with which the filter checks itself matches nothing more
+    than other messages."""
     matcher = Matcher(patterns("zz", "at"))
     assert found(matcher, "cometchat-desk probes the filter") == [("at", "at")]

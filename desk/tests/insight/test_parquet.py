@@ -29,20 +29,28 @@ def append(folder: ParquetFolder, *added: dict[str, Any]) -> ReviewedExport:
 
 
 def test_each_record_is_in_one_part(tmp_path: Path) -> None:
-    """Each export adds one file with the new records; a record that any part has is not added again."""
+    """Each export adds one file with the new records; a record that any part has is not added
+    again."""
     path = tmp_path / "reviewed.parquet"
     with ParquetFolder(path) as folder:
-        assert append(folder, *map(record, range(5))) == ReviewedExport(path=path, written=5, skipped=0)
-        assert append(folder, *map(record, [7, 7, 1, 8])) == ReviewedExport(path=path, written=2, skipped=2)
+        assert append(folder, *map(record, range(5))) == ReviewedExport(
+            path=path, written=5, skipped=0
+        )
+        assert append(folder, *map(record, [7, 7, 1, 8])) == ReviewedExport(
+            path=path, written=2, skipped=2
+        )
         assert append(folder, record(0), record(8, ruleName="changed")).written == 0
     with ParquetFolder(path) as folder:
         assert append(folder, record(3), {"message": {"id": "a"}}).written == 1
         assert append(folder, {"message": {"id": "a"}}).written == 0
-        assert [part.name for part in folder.parts] == [f"part-0000000{number}.parquet" for number in (1, 2, 3)]
+        assert [part.name for part in folder.parts] == [
+            f"part-0000000{number}.parquet" for number in (1, 2, 3)
+        ]
 
 
 def test_another_engine_reads_the_folder(tmp_path: Path) -> None:
-    """polars reads all parts as one table with the documented columns and types; the digits of a text stay."""
+    """polars reads all parts as one table with the documented columns and types; the digits of a
+    text stay."""
     polars = pytest.importorskip("polars", reason="not installed: run make docs")
     path = tmp_path / "reviewed.parquet"
     with ParquetFolder(path) as folder:
@@ -52,7 +60,10 @@ def test_another_engine_reads_the_folder(tmp_path: Path) -> None:
     assert frame.columns == [*COLUMNS]
     assert frame.schema["created_at"] == polars.Int64
     assert frame.schema["created_utc"] == polars.Datetime("us")
-    assert frame["blocked_at"].to_list() == ["1757955951.000000000000001", "1757955951.000000000000002"]
+    assert frame["blocked_at"].to_list() == [
+        "1757955951.000000000000001",
+        "1757955951.000000000000002",
+    ]
     assert frame["created_utc"][0] == datetime(1970, 1, 1, 0, 0, 1)
 
 
@@ -70,18 +81,23 @@ with ParquetFolder(Path(sys.argv[1])) as folder:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_killed_export_leaves_no_part(tmp_path: Path) -> None:
-    """An export that is killed before its part is complete leaves the folder as it was; the next one goes on."""
+    """An export that is killed before its part is complete leaves the folder as it was; the next
+    one goes on."""
     polars = pytest.importorskip("polars", reason="not installed: run make docs")
     path = tmp_path / "reviewed.parquet"
     with ParquetFolder(path) as folder:
         append(folder, record(1))
-    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)  # noqa: S603
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)
     assert done.returncode == -signal.SIGKILL
     assert [each.name for each in path.glob("[!.]*")] == ["part-00000001.parquet"]
     assert polars.read_parquet(path / "*.parquet")["message_id"].to_list() == ["1"]
     with ParquetFolder(path) as folder:
         assert append(folder, record(1), record(2)).written == 1
-    assert sorted(each.name for each in path.iterdir()) == [".lock", "part-00000001.parquet", "part-00000002.parquet"]
+    assert sorted(each.name for each in path.iterdir()) == [
+        ".lock",
+        "part-00000001.parquet",
+        "part-00000002.parquet",
+    ]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
@@ -94,7 +110,9 @@ def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
             append(folder, record(1))
     finally:
         os.umask(before)
-    assert {stat.S_IMODE(each.stat().st_mode) for each in (path, path / "part-00000001.parquet")} == {0o700, 0o600}
+    assert {
+        stat.S_IMODE(each.stat().st_mode) for each in (path, path / "part-00000001.parquet")
+    } == {0o700, 0o600}
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:

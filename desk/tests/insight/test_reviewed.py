@@ -39,7 +39,10 @@ RECORD: dict[str, Any] = {
         "sentAt": 1_757_955_950,
         "data": {
             "text": "free coins",
-            "entities": {"sender": {"entity": {"name": "Alice A."}}, "receiver": {"entity": {"name": "Bob B."}}},
+            "entities": {
+                "sender": {"entity": {"name": "Alice A."}},
+                "receiver": {"entity": {"name": "Bob B."}},
+            },
             "moderation": {"status": "disapproved"},
         },
     },
@@ -47,12 +50,16 @@ RECORD: dict[str, Any] = {
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
     max_leaves=5,
 )
 
 
-@pytest.mark.parametrize("record", [RECORD, ReviewedMessage.from_dict(RECORD).to_dict()], ids=["JSON object", "model"])
+@pytest.mark.parametrize(
+    "record", [RECORD, ReviewedMessage.from_dict(RECORD).to_dict()], ids=["JSON object", "model"]
+)
 def test_all_values(record: Any) -> None:
     """Each value of a record is one attribute; lists keep their items."""
     assert Reviewed.of(record) == Reviewed(
@@ -88,7 +95,10 @@ def test_times() -> None:
     """Each time is a datetime in UTC as well, also the one in a block marker."""
     found = Reviewed.of(RECORD)
     assert (found.created_utc, found.blocked_utc) == (MOMENT, MOMENT)
-    assert (found.updated_utc, found.sent_utc) == (MOMENT.replace(second=52), MOMENT.replace(second=50))
+    assert (found.updated_utc, found.sent_utc) == (
+        MOMENT.replace(second=52),
+        MOMENT.replace(second=50),
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,7 +123,12 @@ def test_missing_values() -> None:
 def test_unexpected_values() -> None:
     """A value that is not a text becomes JSON text; a time that is not a number is None."""
     found = Reviewed.of(
-        {"ruleName": 7, "createdAt": "yesterday", "action": "blockMessage", "condition": {"message": ["a", "ä"]}}
+        {
+            "ruleName": 7,
+            "createdAt": "yesterday",
+            "action": "blockMessage",
+            "condition": {"message": ["a", "ä"]},
+        }
     )
     assert (found.rule_name, found.created_utc, found.action, found.condition_message) == (
         "7",
@@ -123,7 +138,9 @@ def test_unexpected_values() -> None:
     )
 
 
-@pytest.mark.parametrize("path", ["message", "message.data", "message.data.text", "createdAt", "action", "condition"])
+@pytest.mark.parametrize(
+    "path", ["message", "message.data", "message.data.text", "createdAt", "action", "condition"]
+)
 @given(value=json_values)
 def test_no_value_raises(path: str, value: Any) -> None:
     """No value of a field raises an error."""

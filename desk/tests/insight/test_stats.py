@@ -10,20 +10,33 @@ from cometchat_desk.insight.stats import By, Group, stats, wilson_lower_bound
 
 
 def record(number: int, status: str | None, **fields: Any) -> dict[str, Any]:
-    message = {"id": str(number), "sender": f"user-{number % 3}", "data": {"moderation": {"status": status}}}
-    return {"ruleId": "r", "ruleName": "Rule", "createdAt": 86_400 * (number % 2), "message": message, **fields}
+    message = {
+        "id": str(number),
+        "sender": f"user-{number % 3}",
+        "data": {"moderation": {"status": status}},
+    }
+    return {
+        "ruleId": "r",
+        "ruleName": "Rule",
+        "createdAt": 86_400 * (number % 2),
+        "message": message,
+        **fields,
+    }
 
 
 def opened(rules: dict[str, Sequence[str | None]]) -> Records:
     listed = [
         record(number, status, ruleId=name, ruleName=name, action=["a", "b"] if number % 2 else [])
-        for number, (name, status) in enumerate((name, each) for name, statuses in rules.items() for each in statuses)
+        for number, (name, status) in enumerate(
+            (name, each) for name, statuses in rules.items() for each in statuses
+        )
     ]
     return records_of(listed)
 
 
 def test_rules() -> None:
-    """A rule whose messages are nearly always approved is marked with the reason; other rules are not."""
+    """A rule whose messages are nearly always approved is marked with the reason; other rules
+    are not."""
     wrong = ["approved"] * 18 + ["disapproved"] * 2 + ["pending"] * 5
     right = ["disapproved"] * 30 + ["approved"] * 3
     records = opened({"wrong": wrong, "right": right, "open": ["pending", None]})
@@ -39,17 +52,24 @@ def test_rules() -> None:
 
 
 def test_renamed_rule_is_one_group() -> None:
-    """A rule that got another name is one group with its latest name; two rules with one name are two groups."""
-    listed = [record(1, None, ruleName="Old", createdAt=1), record(2, None, ruleName="New", createdAt=2)]
+    """A rule that got another name is one group with its latest name; two rules with one name
+    are two groups."""
+    listed = [
+        record(1, None, ruleName="Old", createdAt=1),
+        record(2, None, ruleName="New", createdAt=2),
+    ]
     records = records_of([*listed, record(3, None, ruleId="other", ruleName="New")])
     found = stats(records, By.RULE)
     assert [(each.value, each.records) for each in found] == [("New", 2), ("New", 1)]
 
 
 def test_other_values() -> None:
-    """Messages can be grouped by action, sender, category and day; each action of a message counts."""
+    """Messages can be grouped by action, sender, category and day; each action of a message
+    counts."""
     records = opened({"a": ["approved"] * 6})
-    groups = {by: [(e.value, e.records) for e in stats(records, by)] for by in By if by is not By.TERM}
+    groups = {
+        by: [(e.value, e.records) for e in stats(records, by)] for by in By if by is not By.TERM
+    }
     assert groups[By.ACTION] == [("a", 3), ("b", 3), (None, 3)]
     assert groups[By.SENDER] == [("user-0", 2), ("user-1", 2), ("user-2", 2)]
     assert groups[By.CATEGORY] == [(None, 6)]

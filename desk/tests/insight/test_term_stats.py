@@ -1,4 +1,5 @@
-"""The messages of each term, and the terms that are probably wrong, also on a history with known answers."""
+"""The messages of each term, and the terms that are probably wrong, also on a history with known
+answers."""
 
 from functools import partial
 from typing import Any
@@ -17,15 +18,22 @@ def words(*terms: str) -> ListTerms:
     return ListTerms(category="word", terms=terms)
 
 
-def record(number: int, text: str | None, *lists: str, status: str | None = None, **fields: Any) -> dict[str, Any]:
+def record(
+    number: int, text: str | None, *lists: str, status: str | None = None, **fields: Any
+) -> dict[str, Any]:
     """A record of a rule that names lists; without lists, of a rule of another kind."""
-    condition = {"operator": "contains", "value": [*lists], "isKeywordsReferencePresent": bool(lists)}
+    condition = {
+        "operator": "contains",
+        "value": [*lists],
+        "isKeywordsReferencePresent": bool(lists),
+    }
     message = {"id": str(number), "data": {"text": text, "moderation": {"status": status}}}
     return {"ruleId": "r", "condition": condition, "message": message, **fields}
 
 
 def test_only_lists_of_the_rule_count() -> None:
-    """A term counts only for the lists that the rule names; a record that shows no condition counts for all lists."""
+    """A term counts only for the lists that the rule names; a record that shows no condition
+    counts for all lists."""
     lists = {("", "one"): words("spam"), ("", "two"): words("Spam", "scam")}
     messages = [
         record(1, "spam scam", "two", status="approved"),
@@ -36,8 +44,15 @@ def test_only_lists_of_the_rule_count() -> None:
     records = records_of(messages)
     counts = term_stats(records, lists)
     assert named_lists(records) == (("", "one"), ("", "two"))
-    found = {(each.keyword_id, each.value): (each.records, each.approved, each.disapproved) for each in counts.groups}
-    assert found == {("one", "spam"): (1, 0, 1), ("two", "spam"): (2, 1, 1), ("two", "scam"): (1, 1, 0)}
+    found = {
+        (each.keyword_id, each.value): (each.records, each.approved, each.disapproved)
+        for each in counts.groups
+    }
+    assert found == {
+        ("one", "spam"): (1, 0, 1),
+        ("two", "spam"): (2, 1, 1),
+        ("two", "scam"): (1, 1, 0),
+    }
 
 
 def test_two_rules_with_one_list() -> None:
@@ -55,13 +70,18 @@ def test_order() -> None:
 
 
 def test_everything_that_is_not_counted_is_named(simulator: Simulator, chat: Client) -> None:
-    """Notes name the lists that are missing, the patterns that RE2 does not compile, and the number of sentences."""
+    """Notes name the lists that are missing, the patterns that RE2 does not compile, and the
+    number of sentences."""
     hidden: Any = simulator.keyword_lists["threat-sentences"]
     del hidden["disallowedSentences"]
     lists, missing = read_lists(
-        [("shop", name) for name in ("profanity-list", "threat-sentences", "gone")], partial(Journal().read_list, chat)
+        [("shop", name) for name in ("profanity-list", "threat-sentences", "gone")],
+        partial(Journal().read_list, chat),
     )
-    assert ([*lists], [*missing]) == ([("shop", "profanity-list")], [("shop", "threat-sentences"), ("shop", "gone")])
+    assert ([*lists], [*missing]) == (
+        [("shop", "profanity-list")],
+        [("shop", "threat-sentences"), ("shop", "gone")],
+    )
     given = {
         ("", "one"): ListTerms(category="pattern", terms=("(?=x)", "a")),
         ("", "two"): ListTerms(category="sentence-similarity", terms=("Go away.",)),
@@ -79,10 +99,13 @@ def test_everything_that_is_not_counted_is_named(simulator: Simulator, chat: Cli
 
 
 def test_no_term_occurs() -> None:
-    """If no message contains a term, or no rule names a list, a note says which of them is the reason."""
+    """If no message contains a term, or no rule names a list, a note says which of them is the
+    reason."""
     records = records_of([record(1, "a", "one")])
     assert term_stats(records, {("", "one"): words("b")}).notes == ("no message contains a term",)
-    assert term_stats(records_of([record(1, "a")]), {}).notes == ("no rule of the records names a list",)
+    assert term_stats(records_of([record(1, "a")]), {}).notes == (
+        "no rule of the records names a list",
+    )
 
 
 def test_service_that_fails(simulator: Simulator, chat: Client) -> None:

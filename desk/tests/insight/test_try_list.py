@@ -29,13 +29,22 @@ def test_compare_lists() -> None:
         message(6, "hello"),
         message(7, None),
     ]
-    found = try_list(words("spam", "scam", "coins"), words("SPAM", "scam", "fraud", "fake"), messages)
+    found = try_list(
+        words("spam", "scam", "coins"), words("SPAM", "scam", "fraud", "fake"), messages
+    )
     assert (found.messages, found.without_text, found.with_status) == (6, 1, 6)
     assert (found.live_terms, found.new_terms) == (3, 4)
     assert (found.matched_by_both, found.newly_matched, found.no_longer_matched) == (2, 2, 1)
     assert (found.newly_matched_approved, found.no_longer_matched_approved) == (1, 0)
-    changes = [(each.term, each.change, each.messages, each.affected, each.approved) for each in found.terms]
-    assert changes == [("fraud", "added", 3, 2, 1), ("coins", "removed", 1, 1, 0), ("fake", "added", 1, 1, 1)]
+    changes = [
+        (each.term, each.change, each.messages, each.affected, each.approved)
+        for each in found.terms
+    ]
+    assert changes == [
+        ("fraud", "added", 3, 2, 1),
+        ("coins", "removed", 1, 1, 0),
+        ("fake", "added", 1, 1, 1),
+    ]
     assert (found.terms[0].example_id, found.terms[0].example) == ("3", "Fraud! fraud!")
     assert "does not document how it matches" in found.rules
 

@@ -95,7 +95,8 @@ def client(simulator: Simulator, **options: Any) -> Client:
 
 @contextlib.contextmanager
 def being_sent(desk: Desk, simulator: Simulator) -> Iterator[Callable[[], KeywordUpdate]]:
-    """Run the block while an update is on its way, until the block calls the given function for its result, or ends."""
+    """Run the block while an update is on its way, until the block calls the given function for
+    its result, or ends."""
     plan, carried_out, end = desk.plan(TERMS), threading.Event(), threading.Event()
 
     def hold() -> None:

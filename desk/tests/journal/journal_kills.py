@@ -1,7 +1,8 @@
 """Runs updates in child processes and kills them at random points; prints the number of kills.
 
-Arguments: the journal, the number of kills, the seed. The settings of the app come from the environment. The program
-loads the package once, and forks each child: starting Python 200 times would take most of the time.
+Arguments: the journal, the number of kills, the seed. The settings of the app come from the
+environment. The program loads the package once, and forks each child: starting Python 200 times
+would take most of the time.
 """
 
 import gc

@@ -24,16 +24,25 @@ from .conftest import LIST, TERMS, Desk, Held, being_sent, client, lose_update, 
 
 
 def test_an_update_is_recorded(desk: Desk, simulator: Simulator) -> None:
-    """The journal shows the list before and after an update, its revisions, the app, the user and the outcome."""
+    """The journal shows the list before and after an update, its revisions, the app, the user
+    and the outcome."""
     before = simulator.keyword_lists[LIST]
     update = desk.apply(desk.plan(TERMS), app="shop")
     entry = desk.last()
-    assert (entry.number, entry.app, entry.base_url, entry.keyword_id) == (1, "shop", simulator.base_url, LIST)
+    assert (entry.number, entry.app, entry.base_url, entry.keyword_id) == (
+        1,
+        "shop",
+        simulator.base_url,
+        LIST,
+    )
     assert (entry.outcome, entry.note) == ("done", "")
     assert entry.before.entries == tuple(before["searchTerms"])
     assert entry.before.name == before["name"]
     assert entry.planned.entries == entry.after.entries == tuple(TERMS)
-    assert (entry.revision_before, entry.revision_after) == (before["revisionId"], update.keyword_list.revision_id)
+    assert (entry.revision_before, entry.revision_after) == (
+        before["revisionId"],
+        update.keyword_list.revision_id,
+    )
     assert (entry.added, entry.removed) == (0, 3)
     assert (entry.added_entries, entry.removed_entries) == ((), tuple(before["searchTerms"][3:]))
     assert entry.started_at.timestamp() == pytest.approx(time.time(), abs=60)
@@ -44,7 +53,8 @@ def test_an_update_is_recorded(desk: Desk, simulator: Simulator) -> None:
 
 
 def test_the_entry_comes_before_the_update(desk: Desk, simulator: Simulator) -> None:
-    """While an update is on its way, another program already sees its entry, with an unknown outcome."""
+    """While an update is on its way, another program already sees its entry, with an unknown
+    outcome."""
     with being_sent(desk, simulator):
         assert [each.outcome for each in Journal(desk.journal.path).history(LIST)] == ["unknown"]
     assert desk.outcomes() == ["done"]
@@ -66,7 +76,8 @@ def test_refused_update(desk: Desk, simulator: Simulator) -> None:
 
 
 def test_update_that_was_not_sent(desk: Desk, simulator: Simulator) -> None:
-    """An update is recorded as not sent if the list has changed since the plan, or cannot be read."""
+    """An update is recorded as not sent if the list has changed since the plan, or cannot be
+    read."""
     plan = desk.plan(TERMS)
     simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "revisionId": "other_2"}
     with pytest.raises(RevisionConflictError):
@@ -79,9 +90,12 @@ def test_update_that_was_not_sent(desk: Desk, simulator: Simulator) -> None:
 
 
 def test_refused_plan_has_no_entry(desk: Desk) -> None:
-    """A plan that removes too much, or is for another app, is refused as without a journal, and nothing is recorded."""
+    """A plan that removes too much, or is for another app, is refused as without a journal, and
+    nothing is recorded."""
     plan = desk.plan(["spam"])
-    with pytest.raises(InvalidRequestError, match=r"was made for https://other\.example/v3, not for"):
+    with pytest.raises(
+        InvalidRequestError, match=r"was made for https://other\.example/v3, not for"
+    ):
         desk.apply(evolve(plan, base_url="https://other.example/v3"))
     with pytest.raises(PlanRefusedError):
         desk.apply(plan, max_removed=0.1)
@@ -91,9 +105,15 @@ def test_refused_plan_has_no_entry(desk: Desk) -> None:
 def test_result_that_differs(desk: Desk, simulator: Simulator) -> None:
     """If the list that is read back differs, the journal holds the entries that were read."""
     plan = desk.plan(TERMS)
-    record = {**simulator.keyword_lists[LIST], "searchTerms": ["spam", "other"], "revisionId": "x_9"}
+    record = {
+        **simulator.keyword_lists[LIST],
+        "searchTerms": ["spam", "other"],
+        "revisionId": "x_9",
+    }
     simulator.fail("update_keyword_list", status=200, body={"data": record})
-    simulator.fail("get_keyword_list", share=1.0, status=200, body={"data": simulator.keyword_lists[LIST]})
+    simulator.fail(
+        "get_keyword_list", share=1.0, status=200, body={"data": simulator.keyword_lists[LIST]}
+    )
     simulator.fail("get_keyword_list", status=200, body={"data": record})
     desk.apply(plan)
     entry = desk.last()
@@ -113,8 +133,11 @@ def test_list_that_cannot_be_read_back(desk: Desk, simulator: Simulator) -> None
     assert desk.last().note.startswith("The list could not be read back: ")
 
 
-def test_outcome_that_cannot_be_recorded(desk: Desk, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
-    """If only the outcome cannot be recorded, the update still returns its result, and a warning is logged."""
+def test_outcome_that_cannot_be_recorded(
+    desk: Desk, simulator: Simulator, caplog: pytest.LogCaptureFixture
+) -> None:
+    """If only the outcome cannot be recorded, the update still returns its result, and a warning
+    is logged."""
     desk.journal = Journal(desk.journal.path, lock_timeout=0.1)
     with caplog.at_level(logging.WARNING, "cometchat_rest"), being_sent(desk, simulator) as result:
         lock = sqlite3.connect(desk.journal.path, isolation_level=None)
@@ -126,8 +149,11 @@ def test_outcome_that_cannot_be_recorded(desk: Desk, simulator: Simulator, caplo
     assert desk.settle().outcome == "done"
 
 
-def test_journal_that_disappears(desk: Desk, simulator: Simulator, caplog: pytest.LogCaptureFixture) -> None:
-    """If the file is deleted while an update is sent, a warning says that the update cannot be undone."""
+def test_journal_that_disappears(
+    desk: Desk, simulator: Simulator, caplog: pytest.LogCaptureFixture
+) -> None:
+    """If the file is deleted while an update is sent, a warning says that the update cannot be
+    undone."""
     with caplog.at_level(logging.WARNING, "cometchat_rest"), being_sent(desk, simulator):
         desk.journal.path.unlink()
     assert f"{desk.journal.path} was deleted while the update was sent" in caplog.text
@@ -144,7 +170,9 @@ def test_no_key_in_the_file(desk: Desk, simulator: Simulator) -> None:
     desk.change(*TERMS)
     data = desk.journal.path.read_bytes()
     with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection:
-        contents = connection.execute("SELECT before FROM updates UNION SELECT planned FROM updates").fetchall()
+        contents = connection.execute(
+            "SELECT before FROM updates UNION SELECT planned FROM updates"
+        ).fetchall()
     data += b"".join(zlib.decompress(packed) for (packed,) in contents)
     assert b"profanity-list" in data
     assert b"free coins" in data
@@ -167,7 +195,8 @@ def test_apply_settles_first(desk: Desk, simulator: Simulator) -> None:
 
 @pytest.mark.parametrize("slower", ["update", "reading"])
 def test_outcome_of_the_program_wins(desk: Desk, simulator: Simulator, slower: str) -> None:
-    """If another program settles an update that is still running, the running program's outcome stays."""
+    """If another program settles an update that is still running, the running program's outcome
+    stays."""
     with being_sent(desk, simulator) as result:
         # A slower reading receives its response after the end of the update.
         transport = Held("GET", result) if slower == "reading" else None
@@ -185,7 +214,8 @@ def test_settle_reads_only_if_needed(desk: Desk, simulator: Simulator) -> None:
 
 
 def test_unknown_update_before_another_one(desk: Desk, simulator: Simulator) -> None:
-    """After a later update of the journal, the list can no longer show an earlier one, so it stays unknown."""
+    """After a later update of the journal, the list can no longer show an earlier one, so it
+    stays unknown."""
     lose_update(simulator)
     desk.change(*TERMS)
     desk.change("spam")

@@ -37,26 +37,42 @@ def test_kills_at_random_points(
     record_property: Callable[[str, object], None],
     kills: int,
 ) -> None:
-    """After kills at random points, each update that the service received has one entry with a correct outcome."""
+    """After kills at random points, each update that the service received has one entry with a
+    correct outcome."""
     path, seed = tmp_path / "journal.sqlite3", random.SystemRandom().randrange(2**32)
     print(f"seed {seed}")  # shown if the test fails
     settings = {"COMETCHAT_BASE_URL": simulator.base_url, "COMETCHAT_API_KEY": simulator.api_key}
-    program = start(sys.executable, str(PROGRAM), str(path), str(kills), str(seed), env={**os.environ, **settings})
+    program = start(
+        sys.executable,
+        str(PROGRAM),
+        str(path),
+        str(kills),
+        str(seed),
+        env={**os.environ, **settings},
+    )
     out, errors = program.communicate(timeout=100)
     assert (program.returncode, out) == (0, f"{kills}\n"), errors
 
     journal = Journal(path)
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         journal.settle(chat, LIST)
-    entries = [journal.revision(each.number) for each in journal.history(LIST, app=simulator.base_url)]
-    received = [found[0] for each in simulator.requests if (found := WORD.findall(each.body.decode()))]
+    entries = [
+        journal.revision(each.number) for each in journal.history(LIST, app=simulator.base_url)
+    ]
+    received = [
+        found[0] for each in simulator.requests if (found := WORD.findall(each.body.decode()))
+    ]
     by_word = {word(each): each for each in entries}
     assert len(by_word) == len(entries)
     assert set(received) <= set(by_word), "an update that was sent has no entry"
     carried_out = [word(each) for each in entries if each.outcome in ("done", "recovered")]
-    assert set(carried_out) <= set(received), "an entry says that an update was carried out, which was never sent"
+    assert set(carried_out) <= set(received), (
+        "an entry says that an update was carried out, which was never sent"
+    )
     if last := WORD.findall(str(simulator.keyword_lists[LIST])):
-        assert by_word[last[0]].outcome in ("done", "recovered"), "the update that the list shows is not settled"
+        assert by_word[last[0]].outcome in ("done", "recovered"), (
+            "the update that the list shows is not settled"
+        )
     not_sent = {word(each) for each in entries if each.outcome in ("not_sent", "refused")}
     assert not not_sent & set(received)
     with contextlib.closing(sqlite3.connect(path)) as connection:

@@ -13,11 +13,14 @@ from .conftest import LIST, TERMS, Desk
 
 
 def test_names_of_one_app_share_the_history(desk: Desk) -> None:
-    """An app is its address: the history is the same under each of its names, and another app has another one."""
+    """An app is its address: the history is the same under each of its names, and another app
+    has another one."""
     desk.change("a", app="shop")
     desk.change("b", app="shop (new key)")
     url = desk.chat.base_url
-    assert [len(desk.journal.history(LIST, app=app)) for app in (url, None, "https://other.example/v3")] == [2, 2, 0]
+    assert [
+        len(desk.journal.history(LIST, app=app)) for app in (url, None, "https://other.example/v3")
+    ] == [2, 2, 0]
 
 
 def test_damaged_bytes(desk: Desk) -> None:
@@ -48,7 +51,8 @@ def test_damaged_bytes(desk: Desk) -> None:
     ],
 )
 def test_update_that_was_changed(desk: Desk, change: str) -> None:
-    """An update that was changed in the file gives an error of the journal, and is never restored."""
+    """An update that was changed in the file gives an error of the journal, and is never
+    restored."""
     desk.change(*TERMS)
     with contextlib.closing(sqlite3.connect(desk.journal.path)) as connection, connection:
         connection.execute(f"UPDATE updates SET {change}")  # noqa: S608 - constants
@@ -57,7 +61,8 @@ def test_update_that_was_changed(desk: Desk, change: str) -> None:
 
 
 def test_arguments_that_no_file_can_hold(desk: Desk) -> None:
-    """Half of a surrogate pair, and a number that is too large for SQLite, are unknown to the journal."""
+    """Half of a surrogate pair, and a number that is too large for SQLite, are unknown to the
+    journal."""
     desk.change(*TERMS)
     assert desk.journal.history("\udcff", app="\udcff") == ()
     desk.journal.settle(desk.chat, "\udcff")

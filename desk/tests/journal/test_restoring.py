@@ -10,9 +10,12 @@ from .conftest import LIST, LISTS, TERMS, Desk, lose_update, replace
 
 @pytest.mark.parametrize("keyword_id", [each for each in LISTS if each != "imported-phrases"])
 def test_undo_restores_the_list(desk: Desk, simulator: Simulator, keyword_id: str) -> None:
-    """After an undo, the list is equal to the list before the update, except for its revision and its time."""
+    """After an undo, the list is equal to the list before the update, except for its revision
+    and its time."""
     before = simulator.keyword_lists[keyword_id]
-    new = keyword_input.from_terms("word", ["one", "two, three"], name="New name", description="New description")
+    new = keyword_input.from_terms(
+        "word", ["one", "two, three"], name="New name", description="New description"
+    )
     desk.apply(desk.plan(new, keyword_id))
     assert simulator.keyword_lists[keyword_id]["name"] == "New name"
     plan = desk.plan_undo(keyword_id)
@@ -32,7 +35,8 @@ def test_undo_restores_the_list(desk: Desk, simulator: Simulator, keyword_id: st
 
 
 def test_undo_to_a_number(desk: Desk, simulator: Simulator) -> None:
-    """A number restores the list as it was after that update, and 0 the list before the first one."""
+    """A number restores the list as it was after that update, and 0 the list before the first
+    one."""
     original = desk.plan(TERMS).current
     for terms in (["a", "b"], ["c", "d"], ["e", "f"]):
         desk.change(*terms)
@@ -43,7 +47,11 @@ def test_undo_to_a_number(desk: Desk, simulator: Simulator) -> None:
     simulator.fail("update_keyword_list", status=400)
     desk.change("g")
     assert desk.plan_undo().entries == ("c", "d")
-    for number, text in ((4, "not known to be carried out"), (99, "has no update 99; see"), (-1, "has no update -1")):
+    for number, text in (
+        (4, "not known to be carried out"),
+        (99, "has no update 99; see"),
+        (-1, "has no update -1"),
+    ):
         with pytest.raises(InvalidRequestError, match=text):
             desk.plan_undo(to=number)
 
@@ -59,7 +67,8 @@ def test_undo_settles_first(desk: Desk, simulator: Simulator) -> None:
 
 
 def test_undo_of_an_update_that_is_not_visible(desk: Desk, simulator: Simulator) -> None:
-    """If the last update is not visible in the list, undoing it changes nothing, and no older update is undone."""
+    """If the last update is not visible in the list, undoing it changes nothing, and no older
+    update is undone."""
     desk.change(*TERMS)
     lose_update(simulator)
     desk.change("spam")
@@ -68,16 +77,22 @@ def test_undo_of_an_update_that_is_not_visible(desk: Desk, simulator: Simulator)
 
 def test_content_that_cannot_be_restored(desk: Desk, simulator: Simulator) -> None:
     """Hidden entries, an empty list, and a list without updates each give an error that says so."""
-    with pytest.raises(InvalidRequestError, match="no update of profanity-list in this app to undo"):
+    with pytest.raises(
+        InvalidRequestError, match="no update of profanity-list in this app to undo"
+    ):
         desk.plan_undo()
     simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": []}
     desk.change(*TERMS)
-    with pytest.raises(InvalidRequestError, match="before update 1 cannot be restored: the list was empty"):
+    with pytest.raises(
+        InvalidRequestError, match="before update 1 cannot be restored: the list was empty"
+    ):
         desk.plan_undo()
     record = simulator.keyword_lists[LIST].copy()
     del record["searchTerms"]
     simulator.keyword_lists[LIST] = record
     desk.change("spam")
-    with pytest.raises(InvalidRequestError, match="before update 2 cannot be restored: the service did not show"):
+    with pytest.raises(
+        InvalidRequestError, match="before update 2 cannot be restored: the service did not show"
+    ):
         desk.plan_undo()
     assert (desk.last().added_entries, desk.last().removed_entries) == (None, None)

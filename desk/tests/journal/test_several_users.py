@@ -17,12 +17,15 @@ from .conftest import LIST, puts
 from .test_store import PROGRAM, apply, environment
 
 
-def test_several_processes(simulator: Simulator, tmp_path: Path, start: Callable[..., Popen[str]]) -> None:
+def test_several_processes(
+    simulator: Simulator, tmp_path: Path, start: Callable[..., Popen[str]]
+) -> None:
     """Processes that update several lists at the same time share one journal, and lose no entry."""
     path = tmp_path / "journal.sqlite3"
     lists = [LIST, "scam-patterns", "default-profanity"]
     programs = [
-        start(sys.executable, "-c", PROGRAM, str(path), each, "0", env=environment(simulator)) for each in lists
+        start(sys.executable, "-c", PROGRAM, str(path), each, "0", env=environment(simulator))
+        for each in lists
     ]
     errors = [program.communicate(timeout=100)[1] for program in programs]
     assert [program.returncode for program in programs] == [0, 0, 0], errors
@@ -52,8 +55,15 @@ def test_killed_program_keeps_no_lock(
 def test_several_threads(simulator: Simulator, chat: Client, tmp_path: Path) -> None:
     """Threads can share one `Journal`, also while it creates its file."""
     journal = Journal(tmp_path / "journal.sqlite3", lock_timeout=60)
-    plans = [chat.keywords.plan(each, ["a", "b"]) for each in simulator.keyword_lists if each != "imported-phrases"]
-    threads = [threading.Thread(target=journal.apply, args=(chat, each), kwargs={"max_removed": 1}) for each in plans]
+    plans = [
+        chat.keywords.plan(each, ["a", "b"])
+        for each in simulator.keyword_lists
+        if each != "imported-phrases"
+    ]
+    threads = [
+        threading.Thread(target=journal.apply, args=(chat, each), kwargs={"max_removed": 1})
+        for each in plans
+    ]
     for each in threads:
         each.start()
     for each in threads:

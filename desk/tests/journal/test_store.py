@@ -1,4 +1,5 @@
-"""The file of the journal: its place and permissions, files that cannot be used, and several processes at a time."""
+"""The file of the journal: its place and permissions, files that cannot be used, and several
+processes at a time."""
 
 import contextlib
 import os
@@ -22,7 +23,8 @@ from .conftest import LIST, puts
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
 
-#: Updates a list ten times; the first argument is the journal, the second the list, the third a limit for file sizes.
+#: Updates a list ten times; the first argument is the journal, the second the list, the third a
+#: limit for file sizes.
 PROGRAM = """
 import resource, sys
 from pathlib import Path
@@ -70,8 +72,11 @@ def ordinary_user() -> Iterator[Path]:
 
 
 @POSIX
-def test_private_file_in_the_state_folder(chat: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By default, the journal is in the user's state folder, and only the user can access the file and the folder."""
+def test_private_file_in_the_state_folder(
+    chat: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By default, the journal is in the user's state folder, and only the user can access the
+    file and the folder."""
     monkeypatch.delenv("COMETCHAT_JOURNAL")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -85,7 +90,9 @@ def test_private_file_in_the_state_folder(chat: Client, tmp_path: Path, monkeypa
     assert path.parent.name == "cometchat-desk"
     assert path.is_relative_to(tmp_path)
     assert (mode(path), mode(path.parent)) == (0o600, 0o700)
-    assert {each.name.removeprefix(".")[:15] for each in path.parent.iterdir()} == {"journal.sqlite3"}
+    assert {each.name.removeprefix(".")[:15] for each in path.parent.iterdir()} == {
+        "journal.sqlite3"
+    }
     assert {mode(each) for each in path.parent.iterdir()} == {0o600}
 
 
@@ -164,15 +171,24 @@ UNUSABLE = [
         lambda path: path.write_text("id,term\n1,spam\n" * 100),
         "is not a journal: the file is not an SQLite database; name",
     ),
-    (other_version, "is from another version of cometchat-desk (format 1, not 3); use that version, or name"),
+    (
+        other_version,
+        "is from another version of cometchat-desk (format 1, not 3); use that version, or name",
+    ),
     (other_program, "is the database of another program; name another file"),
     (damaged, "is damaged; move the file to another place"),
     (Path.mkdir, "is not a regular file; name another file"),
-    pytest.param(lambda path: path.symlink_to("/dev/zero"), "is not a regular file; name another file", marks=POSIX),
+    pytest.param(
+        lambda path: path.symlink_to("/dev/zero"),
+        "is not a regular file; name another file",
+        marks=POSIX,
+    ),
 ]
 
 
-@pytest.mark.parametrize(("make", "text"), UNUSABLE, ids=["text", "version", "other", "damaged", "folder", "device"])
+@pytest.mark.parametrize(
+    ("make", "text"), UNUSABLE, ids=["text", "version", "other", "damaged", "folder", "device"]
+)
 def test_file_that_is_no_journal(
     simulator: Simulator,
     chat: Client,
@@ -181,7 +197,8 @@ def test_file_that_is_no_journal(
     make: Callable[[Path], object],
     text: str,
 ) -> None:
-    """A file that is no journal gives an error with the next step. It is not changed, and no update is sent."""
+    """A file that is no journal gives an error with the next step. It is not changed, and no
+    update is sent."""
     monkeypatch.setenv("COMETCHAT_BASE_URL", simulator.base_url)
     monkeypatch.setenv("COMETCHAT_API_KEY", simulator.api_key)
     path = tmp_path / "journal.sqlite3"
@@ -194,9 +211,17 @@ def test_file_that_is_no_journal(
             use()
         return caught.value
 
-    uses = (lambda: apply(chat, path), lambda: Journal(path).history(LIST), lambda: Journal(path).check())
+    uses = (
+        lambda: apply(chat, path),
+        lambda: Journal(path).history(LIST),
+        lambda: Journal(path).check(),
+    )
     errors = [error_of(use) for use in uses]
-    assert [str(each) for each in errors if f"the journal {path} {text}" not in str(each) or "\n" in str(each)] == []
+    assert [
+        str(each)
+        for each in errors
+        if f"the journal {path} {text}" not in str(each) or "\n" in str(each)
+    ] == []
     assert [each.__cause__ for each in errors if not isinstance(each.__cause__, OSError)] == []
     assert issubclass(JournalError, InvalidRequestError)
     assert puts(simulator) == sent
@@ -211,7 +236,9 @@ def test_read_only_file(simulator: Simulator, chat: Client) -> None:
         apply(chat, path)
         path.chmod(0o400)
         sent = puts(simulator)
-        with pytest.raises(JournalError, match="is read-only; make the file and its folder writable"):
+        with pytest.raises(
+            JournalError, match="is read-only; make the file and its folder writable"
+        ):
             apply(chat, path)
         assert puts(simulator) == sent
         assert len(Journal(path).history(LIST)) == 1
@@ -222,7 +249,9 @@ def test_read_only_file(simulator: Simulator, chat: Client) -> None:
 def test_folder_that_cannot_be_written(simulator: Simulator, chat: Client) -> None:
     """If the file cannot be created, the update is not sent."""
     with ordinary_user() as folder:
-        folder.chmod(0o500) if os.geteuid() == folder.stat().st_uid else (folder / "own").mkdir(0o500)
+        folder.chmod(0o500) if os.geteuid() == folder.stat().st_uid else (folder / "own").mkdir(
+            0o500
+        )
         inner = folder if os.geteuid() == folder.stat().st_uid else folder / "own"
         with pytest.raises(JournalError, match="cannot be opened: Permission denied"):
             apply(chat, inner / "journal.sqlite3")
@@ -230,8 +259,11 @@ def test_folder_that_cannot_be_written(simulator: Simulator, chat: Client) -> No
     assert puts(simulator) == 0
 
 
-def test_locked_file(simulator: Simulator, chat: Client, tmp_path: Path, start: Callable[..., Popen[str]]) -> None:
-    """If another process keeps the journal locked, an error says so after the waiting time, and nothing is sent."""
+def test_locked_file(
+    simulator: Simulator, chat: Client, tmp_path: Path, start: Callable[..., Popen[str]]
+) -> None:
+    """If another process keeps the journal locked, an error says so after the waiting time, and
+    nothing is sent."""
     path = tmp_path / "journal.sqlite3"
     apply(chat, path)
     code = (
@@ -242,7 +274,9 @@ def test_locked_file(simulator: Simulator, chat: Client, tmp_path: Path, start: 
     assert program.stdout is not None
     assert program.stdout.readline() == "locked\n"
     for use in (lambda: apply(chat, path), lambda: Journal(path, lock_timeout=0.1).history(LIST)):
-        with pytest.raises(JournalError, match="is locked by another program; wait until that program has ended"):
+        with pytest.raises(
+            JournalError, match="is locked by another program; wait until that program has ended"
+        ):
             use()
     assert puts(simulator) == 1
     program.kill()
@@ -258,9 +292,10 @@ def environment(simulator: Simulator) -> dict[str, str]:
 
 @POSIX
 def test_file_that_cannot_grow(simulator: Simulator, tmp_path: Path) -> None:
-    """If the file cannot grow any more, each update that was sent has its entry, and no other update is sent."""
+    """If the file cannot grow any more, each update that was sent has its entry, and no other
+    update is sent."""
     path = tmp_path / "journal.sqlite3"
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(
         [sys.executable, "-c", PROGRAM, path, LIST, str(40_000)],
         env=environment(simulator),
         capture_output=True,

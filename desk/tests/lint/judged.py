@@ -15,7 +15,11 @@ def lint_file(path: Path) -> tuple[Finding, ...]:
 
 def rules_for(entry: str, category: str = "word") -> set[str]:
     """The rules that report an entry, which is last in a list."""
-    return {finding.rule for finding in lint_entries(["spam", "zzz", entry], category=category) if finding.index == 2}
+    return {
+        finding.rule
+        for finding in lint_entries(["spam", "zzz", entry], category=category)
+        if finding.index == 2
+    }
 
 
 def reported_alone(rule: str, entries: Iterable[str], category: str = "word") -> list[str]:
@@ -25,4 +29,8 @@ def reported_alone(rule: str, entries: Iterable[str], category: str = "word") ->
 
 def reported(rule: str, entries: list[str], category: str = "word") -> list[str]:
     """The entries of a list that a rule reports, in order."""
-    return [finding.entry for finding in lint_entries(entries, category=category) if finding.rule == rule]
+    return [
+        finding.entry
+        for finding in lint_entries(entries, category=category)
+        if finding.rule == rule
+    ]

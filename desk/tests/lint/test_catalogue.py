@@ -13,14 +13,27 @@ CORRECT = """
     привет γειά שלום سلام नमस्ते 안녕 你好
 """.split()  # noqa: SIM905 - as a list, each word would take a line
 #: Correct texts with spaces.
-PHRASES = ["ngu như bò", "τι κάνεις;", "加微信，领红包", "2 girls 1 cup", "No. 5", "➡️ x", "50 %", "buy now, pay later"]
+PHRASES = [
+    "ngu như bò",
+    "τι κάνεις;",
+    "加微信，领红包",
+    "2 girls 1 cup",
+    "No. 5",
+    "➡️ x",
+    "50 %",
+    "buy now, pay later",
+]
 
 
 @pytest.mark.parametrize("category", ["word", "sentence-similarity"])
 def test_correct_text_has_no_error(category: str) -> None:
     """Correct text in any script gives no error, in any category."""
-    findings = [lint_entries(["spam", "zzz", entry], category=category) for entry in (*CORRECT, *PHRASES)]
-    assert [str(one) for of_entry in findings for one in of_entry if one.severity is Severity.ERROR] == []
+    findings = [
+        lint_entries(["spam", "zzz", entry], category=category) for entry in (*CORRECT, *PHRASES)
+    ]
+    assert [
+        str(one) for of_entry in findings for one in of_entry if one.severity is Severity.ERROR
+    ] == []
 
 
 @pytest.mark.parametrize("name", RULES)

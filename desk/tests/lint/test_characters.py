@@ -1,6 +1,6 @@
 """Characters that cannot be seen, or that look like others."""
 
-# ruff: noqa: RUF001, E501 - the tables hold words of many scripts
+# ruff: noqa: RUF001 - the tables hold words of many scripts
 
 import pytest
 
@@ -15,7 +15,8 @@ JOINED = [
 
 
 def test_invisible_characters() -> None:
-    """A character that cannot be seen is reported, except where it joins letters, syllables or emoji."""
+    """A character that cannot be seen is reported, except where it joins letters, syllables or
+    emoji."""
     damaged = [
         "s\u200bpam",
         "sp\u200dam",
@@ -39,19 +40,24 @@ def test_invisible_characters_of_patterns() -> None:
 
 
 def test_message_shows_the_place() -> None:
-    """A message shows letters as they are, and a code in place of a character that cannot be seen."""
-    (message,) = (one.message for one in lint_entries(["Grü\u200bn"]) if one.rule == "invisible-character")
+    """A message shows letters as they are, and a code in place of a character that cannot be
+    seen."""
+    (message,) = (
+        one.message for one in lint_entries(["Grü\u200bn"]) if one.rule == "invisible-character"
+    )
     assert message == "'Grü\\u200bn' holds U+200B ZERO WIDTH SPACE, which cannot be seen"
 
 
 def test_text_direction() -> None:
-    """Characters that change the direction are damage, except marks inside of text from right to left."""
+    """Characters that change the direction are damage, except marks inside of text from right to
+    left."""
     damaged = ["sp\u202eam", "\u202eשלום", "كلب\u200f", "\u200fكلب "]
     assert reported("text-direction", ["zzz", "של\u200fום", *damaged]) == damaged
 
 
 def test_letters_that_look_like_others() -> None:
-    """A word with letters of two scripts, or with full-width letters, is doubtful; a word of one script is not."""
+    """A word with letters of two scripts, or with full-width letters, is doubtful; a word of one
+    script is not."""
     mixed, full_width = ["fu\u0441k", "раypal", "Ηello world"], ["ｆｕｃｋ", "spam１"]
     words = ["сука", "Hello Привет", "γαμώτο", "X-лучи", "μTorrent", "バカ", "c1с"]
     assert reported_alone("mixed-scripts", mixed + words) == mixed
@@ -60,8 +66,19 @@ def test_letters_that_look_like_others() -> None:
 
 
 def test_curly_apostrophes() -> None:
-    """A word with a curly apostrophe stops an update, because a typed apostrophe never matches it."""
-    words = ["don’t", "’tis", "nothin’", "rock ’n’ roll", "c´est", "l’eau", "don\u02bct", "don\uff07t", "don`t"]
+    """A word with a curly apostrophe stops an update, because a typed apostrophe never matches
+    it."""
+    words = [
+        "don’t",
+        "’tis",
+        "nothin’",
+        "rock ’n’ roll",
+        "c´est",
+        "l’eau",
+        "don\u02bct",
+        "don\uff07t",
+        "don`t",
+    ]
     found = [one for one in lint_entries(["zzz", *words]) if one.rule == "curly-apostrophe"]
     assert [(one.entry, one.severity, "U+" in one.message) for one in found] == [
         (each, "error", True) for each in words
@@ -69,7 +86,8 @@ def test_curly_apostrophes() -> None:
 
 
 def test_apostrophes_that_are_meant() -> None:
-    """A word that is listed with both apostrophes is meant so; sentences are compared by their meaning."""
+    """A word that is listed with both apostrophes is meant so; sentences are compared by their
+    meaning."""
     assert reported("curly-apostrophe", ["don’t", "don't", "can’t"]) == ["can’t"]
     assert reported("curly-apostrophe", ["Don’t you dare."], "sentence-similarity") == []
     assert reported("curly-apostrophe", ["don['’]t"], "pattern") == []
@@ -77,7 +95,10 @@ def test_apostrophes_that_are_meant() -> None:
 
 def test_normal_forms() -> None:
     """Separate accents and ligatures are reported."""
-    assert reported("normalization", ["zzz", "cafe\u0301", "\ufb01nance"]) == ["cafe\u0301", "\ufb01nance"]
+    assert reported("normalization", ["zzz", "cafe\u0301", "\ufb01nance"]) == [
+        "cafe\u0301",
+        "\ufb01nance",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -98,6 +119,7 @@ def test_spaces(entry: str, message: str) -> None:
 
 
 def test_spaces_of_languages_and_patterns() -> None:
-    """The spaces of French punctuation and of Japanese are correct, and so are spaces inside a pattern."""
+    """The spaces of French punctuation and of Japanese are correct, and so are spaces inside a
+    pattern."""
     assert reported_alone("spaces", ["c'est quoi\u202f!", "cent\u00a0%", "お金\u3000欲しい"]) == []
     assert "spaces" not in rules_for("a  b", "pattern")

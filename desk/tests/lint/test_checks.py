@@ -1,4 +1,5 @@
-"""The work of the linter grows with the length of the entries and with their number, and not faster."""
+"""The work of the linter grows with the length of the entries and with their number, and not
+faster."""
 
 # ruff: noqa: RUF001 - the tables hold curly apostrophes
 
@@ -16,7 +17,8 @@ LONG = [
 
 
 def grows_less(small: list[str], large: list[str], category: str, times: int) -> bool:
-    """Whether linting a larger list takes fewer times the work: other programs never make a measurement shorter."""
+    """Whether linting a larger list takes fewer times the work: other programs never make a
+    measurement shorter."""
 
     def work(entries: list[str]) -> float:
         begin = time.process_time()
@@ -28,7 +30,8 @@ def grows_less(small: list[str], large: list[str], category: str, times: int) ->
 
 @pytest.mark.parametrize("category", ["word", "pattern", "sentence-similarity"])
 def test_length_of_an_entry(category: str) -> None:
-    """An entry of 640,000 characters takes less than 250 times the work of one of 16,000: a square would be 1,600."""
+    """An entry of 640,000 characters takes less than 250 times the work of one of 16,000: a
+    square would be 1,600."""
 
     def is_slow(text: str) -> bool:
         small, large = (f"({text * size}"[:size] + "z" for size in (16_000, 640_000))
@@ -39,7 +42,20 @@ def test_length_of_an_entry(category: str) -> None:
 
 @pytest.mark.parametrize(
     "entry",
-    ["term{}", "GrÃ¼ÃŸe{}", "f?ck{}", "a, b{}", "1{}", "don’t{}", "é{}", "{}", "<b{}", "a{};b", "“{}”", "# x{}"],
+    [
+        "term{}",
+        "GrÃ¼ÃŸe{}",
+        "f?ck{}",
+        "a, b{}",
+        "1{}",
+        "don’t{}",
+        "é{}",
+        "{}",
+        "<b{}",
+        "a{};b",
+        "“{}”",
+        "# x{}",
+    ],
 )
 def test_number_of_entries(entry: str) -> None:
     """Sixteen times as many entries take less than 64 times the work: a square would be 256."""

@@ -18,7 +18,12 @@ def test_wrong_encoding(entry: str, text: str) -> None:
 
 def test_letters_with_accents() -> None:
     """Cries, loud words and the letters of a class are correct."""
-    assert reported_alone("mis-decoded", ["Öööh", "ÄÄÄH", "créée", "jäääär", "SÃO PAULO", "MAÇÃ", "m²"]) == []
+    assert (
+        reported_alone(
+            "mis-decoded", ["Öööh", "ÄÄÄH", "créée", "jäääär", "SÃO PAULO", "MAÇÃ", "m²"]
+        )
+        == []
+    )
     assert "mis-decoded" not in rules_for("sp[àáâã]m", "pattern")
 
 
@@ -46,11 +51,17 @@ def test_lost_letters(entries: str, damaged: str) -> None:
 
 def test_question_marks_of_sentences_and_patterns() -> None:
     """In sentences and patterns, question marks are correct."""
-    assert reported("lost-characters", ["really?no", "well?ok", "hm?then"], "sentence-similarity") == []
+    assert (
+        reported("lost-characters", ["really?no", "well?ok", "hm?then"], "sentence-similarity")
+        == []
+    )
     assert reported("lost-characters", ["colou?r", "a?b", "c?d"], "pattern") == []
 
 
 def test_control_characters() -> None:
     """Control characters are reported, and the message shows an escape."""
     (finding,) = lint_entries(["zzz", "\x1b[31m"])
-    assert (finding.rule, finding.message) == ("control-character", "'\\u001b[31m' holds the control character U+001B")
+    assert (finding.rule, finding.message) == (
+        "control-character",
+        "'\\u001b[31m' holds the control character U+001B",
+    )

@@ -32,9 +32,12 @@ def test_one_severity_for_each_rule() -> None:
     st.sampled_from(["word", "pattern", "sentence-similarity"]),
 )
 def test_any_text(entries: list[str], category: str) -> None:
-    """The linter accepts any text, and each finding is one printable line about an existing entry."""
+    """The linter accepts any text, and each finding is one printable line about an existing
+    entry."""
     findings = lint_entries(entries, category=category)
-    assert [entries[one.index] for one in findings if one.index is not None] == [one.entry for one in findings]
+    assert [entries[one.index] for one in findings if one.index is not None] == [
+        one.entry for one in findings
+    ]
     shown = "".join(str(one) for one in findings)
     assert not {unicodedata.category(character) for character in shown} & {"Cc", "Cs", "Zl", "Zp"}
 
@@ -45,7 +48,11 @@ def test_any_text(entries: list[str], category: str) -> None:
         ("a.txt", "zzz\r\n\r\ns\u200bpam\r\n", 3),
         ("a.csv", "\nzzz\ns\u200bpam", 3),
         ("a.csv", '\ufeff"zzz\nzz"\r\n\r\n"s\u200bpam"\r\n', 4),
-        ("a.json", '{"name": "terms", "category": "word",\n "terms": ["zzz",\n  "s\u200bpam"]}', None),
+        (
+            "a.json",
+            '{"name": "terms", "category": "word",\n "terms": ["zzz",\n  "s\u200bpam"]}',
+            None,
+        ),
     ],
 )
 def test_lines(tmp_path: Path, name: str, text: str, line: int | None) -> None:

@@ -7,17 +7,26 @@ from .judged import reported, reported_alone
 
 def test_entries_without_letters() -> None:
     """An entry that is only a sign or a wildcard is reported as an error."""
-    assert reported_alone("only-signs", ["*", ".", "---", ".*", ":-)", "C++", "(笑)", "$$$"]) == ["*", ".", "---", ".*"]
+    assert reported_alone("only-signs", ["*", ".", "---", ".*", ":-)", "C++", "(笑)", "$$$"]) == [
+        "*",
+        ".",
+        "---",
+        ".*",
+    ]
 
 
 def test_one_letter() -> None:
     """One letter is a warning; words of one character and emoji are not reported."""
     letters = ["x", "ß", " y"]
-    assert reported("one-letter", ["zzz", *letters, "死", "단", "🙏", "1️⃣", "a" + "\u0301" * 9]) == letters
+    assert (
+        reported("one-letter", ["zzz", *letters, "死", "단", "🙏", "1️⃣", "a" + "\u0301" * 9])
+        == letters
+    )
 
 
 def test_long_entries() -> None:
-    """Words and patterns that are longer than the vendor's pages allow are reported; sentences may be longer."""
+    """Words and patterns that are longer than the vendor's pages allow are reported; sentences
+    may be longer."""
     entries = ["x" * 100, "x" * 101]
     assert reported_alone("too-long", entries, "word") == entries[1:]
     assert reported_alone("too-long", entries, "pattern") == entries[1:]
@@ -25,7 +34,8 @@ def test_long_entries() -> None:
 
 
 def test_duplicates() -> None:
-    """An entry that occurs again is reported, and a word that differs from another one only in capitals."""
+    """An entry that occurs again is reported, and a word that differs from another one only in
+    capitals."""
     findings = lint_entries(["Spam", "zzz", "Spam", "SPAM"])
     assert [(one.index, one.rule) for one in findings] == [(2, "duplicate"), (3, "same-letters")]
     assert lint_entries(["Spam", "SPAM"], category="pattern") == ()

@@ -1,6 +1,6 @@
 """Regular expressions."""
 
-# ruff: noqa: RUF001, E501 - the tables hold words of many scripts
+# ruff: noqa: RUF001 - the tables hold words of many scripts
 
 import re
 import re._parser as sre  # type: ignore[import-not-found]  # pyright: ignore[reportMissingImports]
@@ -44,21 +44,32 @@ SIGNS_IN_WORDS = r"""
     ],
 )
 def test_patterns_that_do_not_work(entry: str, rule: str) -> None:
-    """A pattern without an upper bound, with a fault in every dialect, or that matches everything is reported."""
+    """A pattern without an upper bound, with a fault in every dialect, or that matches
+    everything is reported."""
     assert rule in rules_for(entry, "pattern")
     assert rule not in rules_for(entry)
 
 
 def test_correct_patterns() -> None:
     """Bounded patterns, patterns with a part that must occur, and other dialects are correct."""
-    correct = ["[a-z]?x", r"x\?", r"\bx?\b", "sp[a4]m{1,3}", r"\p{L}x", r"x\|", r"\d{3}", "^.{1,3}$"]
+    correct = [
+        "[a-z]?x",
+        r"x\?",
+        r"\bx?\b",
+        "sp[a4]m{1,3}",
+        r"\p{L}x",
+        r"x\|",
+        r"\d{3}",
+        "^.{1,3}$",
+    ]
     found = {rule for entry in correct for rule in rules_for(entry, "pattern")}
     assert not found & {"unbounded-pattern", "invalid-pattern", "matches-everything"}
 
 
 @pytest.mark.parametrize("category", ["word", "sentence-similarity"])
 def test_patterns_as_words(category: str) -> None:
-    """A regular expression in a list of words or sentences is a warning; correct words with its signs are not."""
+    """A regular expression in a list of words or sentences is a warning; correct words with its
+    signs are not."""
     patterns, words = PATTERNS_AS_WORDS.split(), SIGNS_IN_WORDS.split()
     assert reported_alone("pattern-as-word", patterns + words, category) == patterns
     assert "pattern-as-word" not in rules_for("sp[a4]m", "pattern")
@@ -69,7 +80,22 @@ BOUNDED = [
     "a?+", "a{2}+", "(?#*)a", "(?:a)?", "(?i)a", "{", "a{", "a{b,}", "a{ 1,}", r"\\\*", r"\[\*\]", "(?P<n>a)(?P=n)",
 ]  # fmt: skip
 UNBOUNDED = [
-    *("a*", "a+", "a{2,}", "a{,}", "a*?", "a++", "a{2,}?", r"\\*", "[a]*", "(a)+", "[]]*", "[^]]+", r"\d+", "(?#a)b*"),
+    *(
+        "a*",
+        "a+",
+        "a{2,}",
+        "a{,}",
+        "a*?",
+        "a++",
+        "a{2,}?",
+        r"\\*",
+        "[a]*",
+        "(a)+",
+        "[]]*",
+        "[^]]+",
+        r"\d+",
+        "(?#a)b*",
+    ),
     *("a?b*", "(?:a+)?", ".*", r"[\]]+", "a{1,3}b+", r"\[*\]", "a{x}+", "[[]+"),
 ]
 
@@ -92,9 +118,12 @@ def parsed_as_unbounded(pattern: str) -> bool:
         return look(list(sre.parse(pattern)))
 
 
-@pytest.mark.parametrize(("patterns", "expected"), [(BOUNDED, False), (UNBOUNDED, True)], ids=["bounded", "unbounded"])
+@pytest.mark.parametrize(
+    ("patterns", "expected"), [(BOUNDED, False), (UNBOUNDED, True)], ids=["bounded", "unbounded"]
+)
 def test_unbounded(patterns: list[str], expected: bool) -> None:  # noqa: FBT001
-    """A quantifier without an upper bound is found everywhere, and nothing that only looks like one."""
+    """A quantifier without an upper bound is found everywhere, and nothing that only looks like
+    one."""
     assert [pattern for pattern in patterns if is_unbounded(pattern) is not expected] == []
     assert [pattern for pattern in patterns if parsed_as_unbounded(pattern) is not expected] == []
 
@@ -102,7 +131,20 @@ def test_unbounded(patterns: list[str], expected: bool) -> None:  # noqa: FBT001
 @settings(derandomize=True, deadline=None, database=None, max_examples=20 * settings().max_examples)
 @given(
     st.lists(
-        st.sampled_from([*"ab*+?{}[]()^|,12\\#-:", "{2,}", "{2,3}", "{,}", "(?:", "(?#", r"\d", r"\*", "[^", "(?P<n>"]),
+        st.sampled_from(
+            [
+                *"ab*+?{}[]()^|,12\\#-:",
+                "{2,}",
+                "{2,3}",
+                "{,}",
+                "(?:",
+                "(?#",
+                r"\d",
+                r"\*",
+                "[^",
+                "(?P<n>",
+            ]
+        ),
         max_size=12,
     ).map("".join)
 )
@@ -116,7 +158,8 @@ def test_unbounded_as_in_python(pattern: str) -> None:
 
 
 def test_invalid_patterns() -> None:
-    """A pattern that does not compile comes with the reason, and examining it changes no filter of warnings."""
+    """A pattern that does not compile comes with the reason, and examining it changes no filter
+    of warnings."""
     before = list(warnings.filters)
     found = lint_entries(["[[a]", "(", "[a", "a{2,1}", "*"], category="pattern")
     faults = [one for one in found if one.rule == "invalid-pattern"]
@@ -128,6 +171,15 @@ def test_invalid_patterns() -> None:
 def test_hostile_patterns() -> None:
     """Wide ranges without case, and very long patterns, take no more time than others."""
     began = time.process_time()
-    wide = [f"(?i){f'[b-{end}]' * 7}{number}" for number in range(40) for end in ("\U0010fffe", r"\U0010fffe")]
-    assert reported("invalid-pattern", [*wide, "[" * 500_000, "(" * 500_000, "a" * 500_000 + "*"], "pattern") == []
+    wide = [
+        f"(?i){f'[b-{end}]' * 7}{number}"
+        for number in range(40)
+        for end in ("\U0010fffe", r"\U0010fffe")
+    ]
+    assert (
+        reported(
+            "invalid-pattern", [*wide, "[" * 500_000, "(" * 500_000, "a" * 500_000 + "*"], "pattern"
+        )
+        == []
+    )
     assert time.process_time() - began < 20

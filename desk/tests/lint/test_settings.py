@@ -26,8 +26,14 @@ def test_settings_beside_the_file(tmp_path: Path) -> None:
     (tmp_path / "lists").mkdir()
     file = tmp_path / "lists" / "a.txt"
     file.write_text("zzz\nx\ny\nGrÃ¼ÃŸe\n", "utf-8")
-    write(tmp_path, '[rules]\nmis-decoded = "warning"\none-letter = "error"\n[accepted]\none-letter = ["x"]\n')
-    assert [(one.entry, one.severity) for one in lint_file(file)] == [("y", ERROR), ("GrÃ¼ÃŸe", WARNING)]
+    write(
+        tmp_path,
+        '[rules]\nmis-decoded = "warning"\none-letter = "error"\n[accepted]\none-letter = ["x"]\n',
+    )
+    assert [(one.entry, one.severity) for one in lint_file(file)] == [
+        ("y", ERROR),
+        ("GrÃ¼ÃŸe", WARNING),
+    ]
     write(tmp_path, '[rules]\nmis-decoded = "off"\none-letter = "off"\n')
     assert lint_file(file) == ()
     (tmp_path / ".git").rmdir()
@@ -66,11 +72,14 @@ def test_invalid_settings(tmp_path: Path, text: str, problem: str) -> None:
 
 
 def test_settings_outside_the_folder(tmp_path: Path) -> None:
-    """Settings that are a link to a file outside the folder are refused, and their content is not shown."""
+    """Settings that are a link to a file outside the folder are refused, and their content is
+    not shown."""
     (tmp_path / "lists").mkdir()
     (tmp_path / "key.toml").write_text("secret-key\n")
     (tmp_path / "lists" / "cometchat-lint.toml").symlink_to(tmp_path / "key.toml")
-    with pytest.raises(InvalidRequestError, match="symbolic link to a file outside its folder") as caught:
+    with pytest.raises(
+        InvalidRequestError, match="symbolic link to a file outside its folder"
+    ) as caught:
         read_settings(tmp_path / "lists" / "cometchat-lint.toml")
     assert "secret-key" not in str(caught.value)
 

@@ -31,7 +31,9 @@ def test_files_are_there() -> None:
 
 @pytest.mark.parametrize("command", ["apply", "add"])
 @pytest.mark.parametrize("name", [name for name in SAVED if name not in UNCHANGED])
-def test_damaged_files_are_stopped(cli: CommandLine, simulator: Simulator, command: str, name: str) -> None:
+def test_damaged_files_are_stopped(
+    cli: CommandLine, simulator: Simulator, command: str, name: str
+) -> None:
     """A file that a spreadsheet damaged is stopped, even with --yes; the live list is unchanged."""
     simulator.keyword_lists[LIST]["searchTerms"] = list(DUMPED)
     options = ("--max-removed", "100%") if command == "apply" else ("--from",)
@@ -52,7 +54,8 @@ def test_unchanged_round_trip(cli: CommandLine, simulator: Simulator, name: str)
     assert planned["has_changes"] is False
 
 
-#: Files as programs write them that are not installed everywhere, and whether the content is the dumped list.
+#: Files as programs write them that are not installed everywhere, and whether the content is the
+#: dumped list.
 BY_HAND = {
     "excel-unicode.txt": ("spam\tbad\r\nGrüße\tbad\r\n".encode("utf-16"), False),
     "excel-unicode-one-column.txt": ("spam\r\nGrüße\r\n".encode("utf-16"), True),
@@ -65,10 +68,15 @@ BY_HAND = {
 }
 
 
-@pytest.mark.parametrize("command", [["apply", "--max-removed=100%"], ["add", "--from"]], ids=["apply", "add"])
+@pytest.mark.parametrize(
+    "command", [["apply", "--max-removed=100%"], ["add", "--from"]], ids=["apply", "add"]
+)
 @pytest.mark.parametrize("name", BY_HAND)
-def test_files_of_excel_and_numbers(cli: CommandLine, simulator: Simulator, name: str, command: list[str]) -> None:
-    """Excel's text and semicolon files, and files of Numbers, are the same list, or no update is sent."""
+def test_files_of_excel_and_numbers(
+    cli: CommandLine, simulator: Simulator, name: str, command: list[str]
+) -> None:
+    """Excel's text and semicolon files, and files of Numbers, are the same list, or no update is
+    sent."""
     content, is_same = BY_HAND[name]
     simulator.keyword_lists[LIST]["searchTerms"] = ["spam", "Grüße"]
     (cli.folder / name).write_bytes(content)
@@ -88,7 +96,9 @@ def test_files_of_excel_and_numbers(cli: CommandLine, simulator: Simulator, name
     ],
     ids=["plan", "apply", "add", "lint"],
 )
-def test_header_of_a_csv_file(cli: CommandLine, simulator: Simulator, command: list[str], stopped: int) -> None:
+def test_header_of_a_csv_file(
+    cli: CommandLine, simulator: Simulator, command: list[str], stopped: int
+) -> None:
     """With --header, the title of a CSV file is not an entry, and a note says so."""
     simulator.keyword_lists[LIST]["searchTerms"] = ["spam"]
     cli.write("words.csv", "\ufeffterm\r\nspam\r\n")

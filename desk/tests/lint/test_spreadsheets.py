@@ -10,17 +10,31 @@ from .judged import rules_for
 @pytest.mark.parametrize(
     ("rule", "entries"),
     [
-        ("spreadsheet-error", ["#NAME?", " #NAME?", "#WERT!", "#N/A", "#¡VALOR!", "=SUM(A1:A9)", "=B7"]),
+        (
+            "spreadsheet-error",
+            ["#NAME?", " #NAME?", "#WERT!", "#N/A", "#¡VALOR!", "=SUM(A1:A9)", "=B7"],
+        ),
         ("spreadsheet-number", ["1E+05", "1e+05 ", "1,23457E+12", "4.9172e11", "100.00%"]),
-        ("spreadsheet-date", ["2-Sep", " 2-Sep", "02. Jan", "2026-02-01 00:00:00", "4-févr.", "2-мар"]),
+        (
+            "spreadsheet-date",
+            ["2-Sep", " 2-Sep", "02. Jan", "2026-02-01 00:00:00", "4-févr.", "2-мар"],
+        ),
         ("spreadsheet-doubt", ["01.02.2026", "1/2/2026 0:00", "00:30:00"]),
         ("spreadsheet-doubt", ["2/Jan", "1月2日", "Sept 11", "45292", "=1+1", "-spam", "@spam"]),
     ],
 )
 def test_changed_values(rule: str, entries: list[str]) -> None:
-    """Error values, formulas, numbers and dates of spreadsheets are reported, also with spaces at their ends."""
-    spreadsheet = {"spreadsheet-error", "spreadsheet-number", "spreadsheet-date", "spreadsheet-doubt"}
-    assert {entry: rules_for(entry) & spreadsheet for entry in entries} == {entry: {rule} for entry in entries}
+    """Error values, formulas, numbers and dates of spreadsheets are reported, also with spaces
+    at their ends."""
+    spreadsheet = {
+        "spreadsheet-error",
+        "spreadsheet-number",
+        "spreadsheet-date",
+        "spreadsheet-doubt",
+    }
+    assert {entry: rules_for(entry) & spreadsheet for entry in entries} == {
+        entry: {rule} for entry in entries
+    }
 
 
 def test_similar_values() -> None:
@@ -33,5 +47,6 @@ def test_similar_values() -> None:
 
 @pytest.mark.parametrize("saved", ["#NAME?", "1.00E+05", "02. Jan"])
 def test_no_damage_of_a_saved_list_is_sent(saved: str) -> None:
-    """If a spreadsheet turns an entry into an error, a number or a date, an error stops the update."""
+    """If a spreadsheet turns an entry into an error, a number or a date, an error stops the
+    update."""
     assert "error" in {finding.severity for finding in lint_entries(["zzz", saved])}

@@ -13,7 +13,9 @@ def test_entries_are_compared_as_sets() -> None:
     """Order, duplicates and the format of the file are ignored."""
     old = file("old.txt", "spam", "scam", "buy now, pay later")
     new = file("new.csv", '"buy now, pay later"', "phishing", "phishing", "spam")
-    assert compare(old, new) == Difference(added=("phishing",), removed=("scam",), unchanged=2, status="changed")
+    assert compare(old, new) == Difference(
+        added=("phishing",), removed=("scam",), unchanged=2, status="changed"
+    )
 
 
 def test_one_kind_of_change() -> None:

@@ -8,7 +8,13 @@ import pytest
 from cometchat_desk.lists import files
 from cometchat_desk.lists.folder import ListContent, list_files, plan_folder
 from cometchat_desk.lists.reading import read_list
-from cometchat_rest import AuthenticationError, Client, InvalidRequestError, TransportError, WordListInput
+from cometchat_rest import (
+    AuthenticationError,
+    Client,
+    InvalidRequestError,
+    TransportError,
+    WordListInput,
+)
 from cometchat_rest.testing import Simulator
 
 
@@ -27,7 +33,8 @@ def contents(folder: Path) -> dict[str, ListContent]:
 
 
 def test_each_file_is_one_list(tmp_path: Path) -> None:
-    """The name of a file without its suffix is the identifier of the list; a JSON file names its category."""
+    """The name of a file without its suffix is the identifier of the list; a JSON file names its
+    category."""
     write(
         tmp_path,
         profanity_list__txt="spam\nscam\n",
@@ -42,19 +49,38 @@ def test_each_file_is_one_list(tmp_path: Path) -> None:
 
 
 def test_files_of_a_repository_are_ignored(tmp_path: Path) -> None:
-    """Documentation, configuration, subfolders, hidden files and files that programs leave behind are not lists."""
-    write(tmp_path, words__txt="spam\n", README__md="Lists", lint__toml="", __gitignore="", LICENSE="", ci__yml="")
+    """Documentation, configuration, subfolders, hidden files and files that programs leave
+    behind are not lists."""
+    write(
+        tmp_path,
+        words__txt="spam\n",
+        README__md="Lists",
+        lint__toml="",
+        __gitignore="",
+        LICENSE="",
+        ci__yml="",
+    )
     (tmp_path / "archive").mkdir()
-    for name in ("desktop.ini", "Thumbs.db", "~$words.csv", "words.txt~", "words.TXT.bak", ".DS_Store"):
+    for name in (
+        "desktop.ini",
+        "Thumbs.db",
+        "~$words.csv",
+        "words.txt~",
+        "words.TXT.bak",
+        ".DS_Store",
+    ):
         (tmp_path / name).write_bytes(b"\x80")
     assert list(list_files(tmp_path)) == ["words"]
 
 
 def test_file_outside_the_folder_is_refused(tmp_path: Path) -> None:
-    """A list that is a symbolic link to a file outside its folder is refused, and its content is not shown."""
+    """A list that is a symbolic link to a file outside its folder is refused, and its content is
+    not shown."""
     (tmp_path / "lists").mkdir()
     (write(tmp_path, key="secret-key\n") / "lists" / "words.txt").symlink_to(tmp_path / "key")
-    with pytest.raises(InvalidRequestError, match="is a symbolic link to a file outside its folder") as caught:
+    with pytest.raises(
+        InvalidRequestError, match="is a symbolic link to a file outside its folder"
+    ) as caught:
         contents(tmp_path / "lists")
     assert "secret-key" not in str(caught.value)
     (tmp_path / "lists" / "words.txt").unlink()
@@ -82,7 +108,8 @@ def test_size_of_a_file_is_bounded(tmp_path: Path) -> None:
 def test_error_of_the_whole_app(
     simulator: Simulator, options: dict[str, str], kind: type[Exception], requests: int
 ) -> None:
-    """A refused key and a service that cannot be reached stop the planning: all lists have that error."""
+    """A refused key and a service that cannot be reached stop the planning: all lists have that
+    error."""
     lists = {"profanity-list": ("spam",), "scam-patterns": ("a{1,2}",), "other": ("b",)}
     settings: Any = {"base_url": simulator.base_url, "api_key": simulator.api_key, **options}
     with Client(**settings, max_retries=0) as chat:
@@ -104,7 +131,8 @@ def test_error_of_one_list(simulator: Simulator) -> None:
 
 
 def test_each_list_is_announced(simulator: Simulator) -> None:
-    """`on_list` gets each identifier before the list is read, so that a program can show its progress."""
+    """`on_list` gets each identifier before the list is read, so that a program can show its
+    progress."""
     seen: list[tuple[str, int]] = []
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         plan_folder(

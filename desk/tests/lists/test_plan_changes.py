@@ -25,7 +25,8 @@ def terms(simulator: Simulator, keyword_id: str = KEYWORD_ID) -> object:
 
 
 def test_add_and_remove(chat: Client, simulator: Simulator) -> None:
-    """The other entries keep their order, new entries are appended in their order, and only one GET is sent to plan."""
+    """The other entries keep their order, new entries are appended in their order, and only one
+    GET is sent to plan."""
     plan = planned(chat, add=["phishing", "Abzocke"], remove=["free coins", "spam"])
     assert [request.method for request in simulator.requests] == ["GET"]
     assert (plan.added, plan.removed) == (("phishing", "Abzocke"), ("spam", "free coins"))
@@ -35,11 +36,16 @@ def test_add_and_remove(chat: Client, simulator: Simulator) -> None:
 
 
 def test_quotes_of_a_file(chat: Client, simulator: Simulator) -> None:
-    """With csv, each entry loses the quotes of its file once, and the quotes of the entry itself stay."""
+    """With csv, each entry loses the quotes of its file once, and the quotes of the entry itself
+    stay."""
     simulator.keyword_lists[KEYWORD_ID]["searchTerms"] = ['"""a"""', '"b"']
     changes = Changes(add=['"b"', "c"], quotes="csv")
     plan = changes.plan(chat, KEYWORD_ID)
-    assert (plan.entries, plan.removed, changes.already_present(plan)) == (('"a"', "b", "c"), (), ('"b"',))
+    assert (plan.entries, plan.removed, changes.already_present(plan)) == (
+        ('"a"', "b", "c"),
+        (),
+        ('"b"',),
+    )
 
 
 def test_existing_duplicates_stay(chat: Client, simulator: Simulator) -> None:
@@ -62,7 +68,10 @@ def test_sentences(chat: Client, simulator: Simulator) -> None:
     before: Any = simulator.keyword_lists["threat-sentences"]["disallowedSentences"]
     plan = planned(chat, "threat-sentences", add=["Send money, now."], remove=before[:1])
     assert applied(chat, plan) is True
-    assert simulator.keyword_lists["threat-sentences"]["disallowedSentences"] == [*before[1:], "Send money, now."]
+    assert simulator.keyword_lists["threat-sentences"]["disallowedSentences"] == [
+        *before[1:],
+        "Send money, now.",
+    ]
 
 
 def test_no_entry_would_be_left(chat: Client, simulator: Simulator) -> None:

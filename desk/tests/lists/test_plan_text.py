@@ -17,7 +17,9 @@ from cometchat_rest import (
 )
 from cometchat_rest.keyword_input import Quotes, from_terms
 
-texts = (st.text(st.characters(codec="utf-8")) | st.text("aA\"',{1}\r\n\x1b\u2028")).filter(str.strip)
+texts = (st.text(st.characters(codec="utf-8")) | st.text("aA\"',{1}\r\n\x1b\u2028")).filter(
+    str.strip
+)
 
 
 def fetched(*terms: str, **fields: Any) -> KeywordList:
@@ -30,8 +32,11 @@ def planned(old: KeywordList, *terms: str) -> KeywordPlan:
 
 
 def test_plan_as_text() -> None:
-    """Removed entries, added entries and a summary are on separate lines; the head says how the entries are sent."""
-    assert describe_plan(planned(fetched("a", "b", "c", category="pattern"), "b", "B", "x{1,}")) == [
+    """Removed entries, added entries and a summary are on separate lines; the head says how the
+    entries are sent."""
+    assert describe_plan(
+        planned(fetched("a", "b", "c", category="pattern"), "b", "B", "x{1,}")
+    ) == [
         "list list (pattern): 3 entries now, 3 after this, sent as a CSV file: 1 with a comma or a line break",
         "- a",
         "- c",
@@ -45,7 +50,11 @@ def test_warnings() -> None:
     """Changed fields, another list and a list that is not active are shown."""
     new = PatternListInput(search_terms=["a"], id="other", description="New")
     lines = describe_plan(KeywordPlan.compare("list", fetched("a", active=False), new))
-    assert lines[1:4] == ["~ category: word -> pattern", "~ id: list -> other", "~ description: none -> New"]
+    assert lines[1:4] == [
+        "~ category: word -> pattern",
+        "~ id: list -> other",
+        "~ description: none -> New",
+    ]
     assert lines[-4:] == [
         "! not sent, so the service may clear it: name",
         "! the list is not active",
@@ -69,9 +78,13 @@ WITHOUT = "without the double quotes that the list shows"
     ids=str,
 )
 def test_entries_that_differ_in_quotes(quotes: Quotes | None, text: list[str]) -> None:
-    """A plan marks entries that differ only in double quotes with ~, and shows the answer about the quotes."""
+    """A plan marks entries that differ only in double quotes with ~, and shows the answer about
+    the quotes."""
     new = WordListInput(search_terms=["a", "b"], name="List")
-    assert describe_plan(KeywordPlan.compare("list", fetched('"a"', "b"), new, quotes=quotes))[1:] == text
+    assert (
+        describe_plan(KeywordPlan.compare("list", fetched('"a"', "b"), new, quotes=quotes))[1:]
+        == text
+    )
 
 
 def test_hidden_entries() -> None:
@@ -82,7 +95,8 @@ def test_hidden_entries() -> None:
 
 
 def test_changes_without_effect() -> None:
-    """Entries that are already there, or not there, are named; also one with other case, spaces or normal form."""
+    """Entries that are already there, or not there, are named; also one with other case, spaces
+    or normal form."""
     old = fetched("spam", "free coins", "Caf\u00e9 ")
     changes = Changes(add=["spam", "new"], remove=["SPAM", "freecoins", "cafe\u0301", "gone"])
     assert describe_plan(changes.compare("list", old), changes=changes)[-7:] == [
@@ -97,13 +111,22 @@ def test_changes_without_effect() -> None:
 
 
 def test_length_of_the_text_is_limited() -> None:
-    """Only the first entries are shown, with the number of the others, and only the beginning of a long entry."""
-    plan = planned(fetched(*(f"old {number}" for number in range(2000))), *(f"new {n}" for n in range(1284)))
+    """Only the first entries are shown, with the number of the others, and only the beginning of
+    a long entry."""
+    plan = planned(
+        fetched(*(f"old {number}" for number in range(2000))), *(f"new {n}" for n in range(1284))
+    )
     lines = describe_plan(plan)
-    assert (lines.count("- ... and 1,950 more"), lines.count("+ ... and 1,234 more"), len(lines)) == (1, 1, 104)
+    assert (
+        lines.count("- ... and 1,950 more"),
+        lines.count("+ ... and 1,234 more"),
+        len(lines),
+    ) == (1, 1, 104)
     assert describe_plan(plan, limit=0)[1:3] == ["- ... and 2,000 more", "+ ... and 1,284 more"]
     assert len(describe_plan(plan, limit=None)) == 3286
-    assert f"+ {'x' * 120}... (5,000 characters)" in describe_plan(planned(fetched("old"), "x" * 5000))
+    assert f"+ {'x' * 120}... (5,000 characters)" in describe_plan(
+        planned(fetched("old"), "x" * 5000)
+    )
 
 
 @settings(derandomize=True, deadline=None, database=None)
@@ -113,24 +136,39 @@ def test_entries_cannot_fake_lines(terms: list[str], name: str) -> None:
     """No text of a list can begin a line, move the cursor or change the direction of writing."""
     old = fetched(*terms, name=name, category="word", revisionId=name)
     inputs = (WordListInput(search_terms=["z"], name="z"), from_terms("word", terms, name=name))
-    lines = [line for new in inputs for line in describe_plan(KeywordPlan.compare(name, old, new), limit=None)]
+    lines = [
+        line
+        for new in inputs
+        for line in describe_plan(KeywordPlan.compare(name, old, new), limit=None)
+    ]
     assert [line for line in lines if not line.isprintable()] == []
     others = [line for line in lines if not line.startswith(("list ", "- ", "+ ", "~ ", "! "))]
     assert [line for line in others if " added, " not in line] == []
 
 
 def test_different_entries_look_different() -> None:
-    """An entry with special characters is a literal, so that it differs from an entry that spells them out."""
+    """An entry with special characters is a literal, so that it differs from an entry that
+    spells them out."""
     terms = ("a\nb", r"a\nb", "'a\\nb'", " a", "a ", "a", '"a"')
-    shown = [line[2:] for line in describe_plan(planned(fetched("old"), *terms)) if line.startswith("+ ")]
+    shown = [
+        line[2:] for line in describe_plan(planned(fetched("old"), *terms)) if line.startswith("+ ")
+    ]
     assert shown == ["'a\\nb'", r"a\nb", "\"'a\\\\nb'\"", "' a'", "'a '", "a", "'\"a\"'"]
 
 
 def test_differences_of_an_update() -> None:
     """The entries that differ after an update are lines of text, at most `limit` of each kind."""
     missing = (*(f"new {number}" for number in range(60)), "x\ny")
-    update = KeywordUpdate(keyword_list=fetched("a"), matches=False, missing=missing, unexpected=("b", " c"))
-    assert describe_update(update, limit=2) == ["- new 0", "- new 1", "- ... and 59 more", "+ b", "+ ' c'"]
+    update = KeywordUpdate(
+        keyword_list=fetched("a"), matches=False, missing=missing, unexpected=("b", " c")
+    )
+    assert describe_update(update, limit=2) == [
+        "- new 0",
+        "- new 1",
+        "- ... and 59 more",
+        "+ b",
+        "+ ' c'",
+    ]
     assert len(describe_update(update)) == 53
     assert describe_update(update, limit=None)[60:] == [r"- 'x\ny'", "+ b", "+ ' c'"]
     assert describe_update(KeywordUpdate(keyword_list=fetched("a"), matches=True)) == []

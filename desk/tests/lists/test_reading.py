@@ -33,7 +33,19 @@ characters = st.characters(codec="utf-8", exclude_characters="\0")
 texts = (st.text(characters) | st.text('a{1,3}"\\\r\n\ufeff\x1c\u2028 ')).filter(str.strip)
 lines = texts.filter(lambda text: not LINE_BREAK.search(text))
 categories = st.sampled_from(["word", "pattern", "sentence-similarity"])
-HARD = ["\ufeffmarked", '"quoted"', "a, b", 'say "hi"', " blanks ", "\\n", "a\r\nb", "x\r", "приве́т", "👩🏽‍🚀", "#"]
+HARD = [
+    "\ufeffmarked",
+    '"quoted"',
+    "a, b",
+    'say "hi"',
+    " blanks ",
+    "\\n",
+    "a\r\nb",
+    "x\r",
+    "приве́т",
+    "👩🏽‍🚀",
+    "#",
+]
 
 
 def read(path: Path, *, header: bool = False) -> ListFile:
@@ -65,14 +77,19 @@ def fault_of(path: Path, *, header: bool = False) -> str:
 
 class TestRoundTrip:
     @derandomized
-    @given(terms=st.lists(texts, min_size=1), category=categories, suffix=st.sampled_from([".csv", ".json", ".xlsx"]))
+    @given(
+        terms=st.lists(texts, min_size=1),
+        category=categories,
+        suffix=st.sampled_from([".csv", ".json", ".xlsx"]),
+    )
     @example(terms=HARD, category="word", suffix=".csv")
     @example(terms=["a;b", "c;d", "e\tf"], category="word", suffix=".csv")
     @example(terms=["sep=;", "c;d"], category="word", suffix=".csv")
     @example(terms=HARD, category="word", suffix=".json")
     @example(terms=[*HARD, "_x0041_", "\x01", "=1+1", "007"], category="word", suffix=".xlsx")
     def test_any_text(self, terms: list[str], category: str, suffix: str) -> None:
-        """A list is read from a table or JSON exactly as it was written, with any text without NUL in its terms."""
+        """A list is read from a table or JSON exactly as it was written, with any text without
+        NUL in its terms."""
         new = from_terms(category, terms)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, f"list{suffix}")
@@ -83,9 +100,12 @@ class TestRoundTrip:
 
     @derandomized
     @given(terms=st.lists(lines, min_size=1), category=categories)
-    @example(terms=["\ufeffmarked", "\ufeff\ufeffx", '"quoted"', "a, b", " blanks "], category="pattern")
+    @example(
+        terms=["\ufeffmarked", "\ufeff\ufeffx", '"quoted"', "a, b", " blanks "], category="pattern"
+    )
     def test_any_line(self, terms: list[str], category: str) -> None:
-        """A list is read from a text file exactly as it was written, if no term holds a line break."""
+        """A list is read from a text file exactly as it was written, if no term holds a line
+        break."""
         new = from_terms(category, terms)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "list.txt")
@@ -104,11 +124,20 @@ class TestRoundTrip:
 
     @pytest.mark.parametrize("suffix", [".txt", ".csv", ".json", ".xlsx"])
     @pytest.mark.parametrize(
-        ("shown", "terms"), [(['"a, b"', '"c"', "d"], ("a, b", "c", "d")), (['"c"', "d", '" "'], ("c", "d"))]
+        ("shown", "terms"),
+        [(['"a, b"', '"c"', "d"], ("a, b", "c", "d")), (['"c"', "d", '" "'], ("c", "d"))],
     )
-    def test_fetched_list(self, folder: Path, suffix: str, shown: list[str], terms: tuple[str, ...]) -> None:
+    def test_fetched_list(
+        self, folder: Path, suffix: str, shown: list[str], terms: tuple[str, ...]
+    ) -> None:
         """A fetched list is written without the quotes that belong to its CSV file."""
-        record = {"id": "list", "name": "List", "isCSV": True, "category": "word", "searchTerms": shown}
+        record = {
+            "id": "list",
+            "name": "List",
+            "isCSV": True,
+            "category": "word",
+            "searchTerms": shown,
+        }
         path = folder / f"list{suffix}"
         write(path, from_keyword_list(KeywordList.from_dict(record), quotes="csv"))
         new = load(path, category="word")
@@ -123,7 +152,9 @@ class TestRoundTrip:
         ],
         ids=["text", "file"],
     )
-    def test_inputs_with_one_text_or_a_file(self, folder: Path, new: WordListInput, terms: tuple[str, ...]) -> None:
+    def test_inputs_with_one_text_or_a_file(
+        self, folder: Path, new: WordListInput, terms: tuple[str, ...]
+    ) -> None:
         """An input with one text or a CSV file is written entry by entry."""
         write(folder / "list.csv", new)
         assert load(folder / "list.csv", category="word") == WordListInput(search_terms=terms)
@@ -131,13 +162,25 @@ class TestRoundTrip:
 
 class TestReading:
     def test_header(self, folder: Path) -> None:
-        """With `header`, the first row of a CSV file that is not blank is ignored; other formats have no header."""
+        """With `header`, the first row of a CSV file that is not blank is ignored; other formats
+        have no header."""
         path = holding(folder, "list.csv", "\n term\r\nspam\r\nscam\r\n")
         content = read(path, header=True)
         assert (content.entries, content.titles) == (("spam", "scam"), ["term"])
-        assert read_list(path.read_bytes(), "standard input", suffix=".CSV", layout=Layout(header=True)) == content
-        assert read(holding(folder, "list.txt", "term\nspam\n"), header=True).entries == ("term", "spam")
-        assert fault_of(holding(folder, "list.csv", "term\n"), header=True) == "list.csv: holds no entries"
+        assert (
+            read_list(
+                path.read_bytes(), "standard input", suffix=".CSV", layout=Layout(header=True)
+            )
+            == content
+        )
+        assert read(holding(folder, "list.txt", "term\nspam\n"), header=True).entries == (
+            "term",
+            "spam",
+        )
+        assert (
+            fault_of(holding(folder, "list.csv", "term\n"), header=True)
+            == "list.csv: holds no entries"
+        )
 
     @pytest.mark.parametrize("mark", ["", "\ufeff"])
     @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -150,10 +193,14 @@ class TestReading:
             (".json", '{"category": "word",|"terms": ["spam", "free coins",|"\\u30d0カ"]}|'),
         ],
     )
-    def test_variants_of_writing(self, folder: Path, suffix: str, content: str, mark: str, end: str) -> None:
+    def test_variants_of_writing(
+        self, folder: Path, suffix: str, content: str, mark: str, end: str
+    ) -> None:
         """A byte order mark, CRLF, blank lines and a missing last line break make no difference."""
         path = holding(folder, f"list{suffix}", mark + content.replace("|", end))
-        assert load(path, category="word") == WordListInput(search_terms=["spam", "free coins", "バカ"])
+        assert load(path, category="word") == WordListInput(
+            search_terms=["spam", "free coins", "バカ"]
+        )
 
     @pytest.mark.parametrize("quoting", [csv.QUOTE_ALL, csv.QUOTE_MINIMAL])
     def test_csv_of_the_csv_module(self, folder: Path, quoting: Literal[0, 1]) -> None:
@@ -219,7 +266,9 @@ class TestReading:
             (".json", '{"terms": [],\n"category": NaN}', " category must be a string, not float"),
         ],
     )  # fmt: skip
-    def test_invalid_content(self, folder: Path, suffix: str, content: str | bytes, fault: str) -> None:
+    def test_invalid_content(
+        self, folder: Path, suffix: str, content: str | bytes, fault: str
+    ) -> None:
         """An error in a file has its line, if there is one, and the next step."""
         assert fault_of(holding(folder, f"a{suffix}", content)).startswith(f"a{suffix}:{fault}")
 
@@ -235,9 +284,12 @@ class TestReading:
 
     @pytest.mark.parametrize("name", ["list.xml", "list", ".txt"])
     def test_unknown_suffix(self, folder: Path, name: str) -> None:
-        """A file with an unknown suffix is refused by name, and the message has those that exist."""
+        """A file with an unknown suffix is refused by name, and the message has those that
+        exist."""
         fault = fault_of(holding(folder, name, "a"))
-        assert fault.startswith(f"{name}: the suffix must be one of .txt, .csv, .tsv, .json, .xlsx; save")
+        assert fault.startswith(
+            f"{name}: the suffix must be one of .txt, .csv, .tsv, .json, .xlsx; save"
+        )
 
     def test_category(self, folder: Path) -> None:
         """A text file needs a category; a JSON file has its own, and another is refused."""
@@ -246,8 +298,13 @@ class TestReading:
             load(path)
         with pytest.raises(InvalidRequestError, match="category must be one of"):
             load(path, category="words")
-        assert load(path, category="sentence-similarity") == SentenceSimilarityListInput(disallowed_sentences=["a"])
+        assert load(path, category="sentence-similarity") == SentenceSimilarityListInput(
+            disallowed_sentences=["a"]
+        )
         path = holding(folder, "list.json", '{"category": "pattern", "terms": ["a"]}')
         assert load(path) == PatternListInput(search_terms=["a"])
-        with pytest.raises(InvalidRequestError, match="category is 'word', but the category in the file is 'pattern'"):
+        with pytest.raises(
+            InvalidRequestError,
+            match="category is 'word', but the category in the file is 'pattern'",
+        ):
             load(path, category="word")

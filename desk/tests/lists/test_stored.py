@@ -40,8 +40,15 @@ def sealed_again(content: dict[str, Any]) -> dict[str, Any]:
 
 
 PLANS = {
-    "words": compare("list", fetched("a", "b"), from_terms("word", ["b", "c"]), base_url="https://chat.example/v3"),
-    "named": compare("list", fetched("a"), WordListInput(search_terms=["a", "b"], name="New", description="x")),
+    "words": compare(
+        "list",
+        fetched("a", "b"),
+        from_terms("word", ["b", "c"]),
+        base_url="https://chat.example/v3",
+    ),
+    "named": compare(
+        "list", fetched("a"), WordListInput(search_terms=["a", "b"], name="New", description="x")
+    ),
     "file": compare("list", fetched("a"), from_terms("pattern", ["x{1,3}", "b"], id="list")),
     "sentences": compare(
         "list",
@@ -50,14 +57,17 @@ PLANS = {
     ),
     "hidden entries": compare("list", fetched(searchTerms=None), WordListInput(search_terms=["a"])),
     "odd list": compare(
-        "list", KeywordList.from_dict({"category": 5, "x": [1.5, None, {"y": "\ud800"}]}), from_terms("word", ["a"])
+        "list",
+        KeywordList.from_dict({"category": 5, "x": [1.5, None, {"y": "\ud800"}]}),
+        from_terms("word", ["a"]),
     ),
 }
 
 
 @pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
 def test_round_trip(plan: KeywordPlan) -> None:
-    """A plan that is stored as JSON and read again is equal, with the same list, text and stored form."""
+    """A plan that is stored as JSON and read again is equal, with the same list, text and stored
+    form."""
     again, approval = plan_from_dict(stored(plan))
     assert (again, approval) == (plan, APPROVAL)
     assert again.keyword_list.to_dict() == plan.keyword_list.to_dict()
@@ -74,7 +84,8 @@ def test_round_trip_of_any_texts(old: list[str], new: list[str], *, from_file: b
 
 
 def test_content() -> None:
-    """A stored plan shows its version, its app, the revision, and the added and removed entries to people."""
+    """A stored plan shows its version, its app, the revision, and the added and removed entries
+    to people."""
     content = plan_to_dict(PLANS["words"], APPROVAL)
     assert content["version"] == 5
     assert (content["keyword_id"], content["base_url"]) == ("list", "https://chat.example/v3")
@@ -88,23 +99,34 @@ def test_content() -> None:
 def test_changed_plan_is_refused(name: str) -> None:
     """A stored plan with any other value, or without a value, is refused."""
     content = stored(PLANS["words"])
-    for edited in ({**content, name: "changed"}, {key: value for key, value in content.items() if key != name}):
-        with pytest.raises(InvalidRequestError, match=r"changed after it was stored|not a stored plan"):
+    for edited in (
+        {**content, name: "changed"},
+        {key: value for key, value in content.items() if key != name},
+    ):
+        with pytest.raises(
+            InvalidRequestError, match=r"changed after it was stored|not a stored plan"
+        ):
             plan_from_dict(edited)
     assert plan_from_dict(content) == (PLANS["words"], APPROVAL)
 
 
 def test_inconsistent_plan_is_refused() -> None:
-    """If the shown entries differ from those that would change, the plan is refused in spite of a valid checksum."""
+    """If the shown entries differ from those that would change, the plan is refused in spite of
+    a valid checksum."""
     content = sealed_again({**stored(PLANS["words"]), "removed": []})
-    with pytest.raises(InvalidRequestError, match="another release of cometchat-desk made this plan"):
+    with pytest.raises(
+        InvalidRequestError, match="another release of cometchat-desk made this plan"
+    ):
         plan_from_dict(content)
 
 
 @pytest.mark.parametrize("version", [1, 4, "5", None])
 def test_other_version_is_refused(version: Any) -> None:
     """A plan in the form of another release is refused, and the message says what to do."""
-    with pytest.raises(InvalidRequestError, match="another release of cometchat-desk made this plan; make a new plan"):
+    with pytest.raises(
+        InvalidRequestError,
+        match="another release of cometchat-desk made this plan; make a new plan",
+    ):
         plan_from_dict({**stored(PLANS["words"]), "version": version})
 
 
@@ -120,7 +142,12 @@ def test_other_version_is_refused(version: Any) -> None:
         {"version": 5, "checksum": "x", 5: 1, "z": 2},
         sealed_again({"version": 5}),
         sealed_again({**stored(PLANS["words"]), "approval": {"author": "ann"}}),
-        sealed_again({**stored(PLANS["words"]), "approval": {**stored(PLANS["words"])["approval"], "max_removed": 7}}),
+        sealed_again(
+            {
+                **stored(PLANS["words"]),
+                "approval": {**stored(PLANS["words"])["approval"], "max_removed": 7},
+            }
+        ),
         sealed_again({**stored(PLANS["words"]), "new": []}),
         sealed_again({**stored(PLANS["words"]), "new": {}}),
         sealed_again({**stored(PLANS["words"]), "new": {"category": "word", "file": "a.csv"}}),

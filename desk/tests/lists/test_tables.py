@@ -13,7 +13,8 @@ from .test_workbooks import FIRST, PARTS, sheet, workbook
 
 @pytest.mark.parametrize("column", ["3", "c", "Word"])
 def test_workbook(column: str) -> None:
-    """A workbook is read by the number, the letter or the title of the column, with the rows of the cells."""
+    """A workbook is read by the number, the letter or the title of the column, with the rows of
+    the cells."""
     content = read_list(workbook(), "words.xlsx", layout=Layout(column=column, header=True))
     assert content.entries == ("free coins", "バカ", "88")
     assert content.lines == [2, 4, 5]
@@ -34,7 +35,9 @@ def test_title_above_the_titles(layout: dict[str, Any]) -> None:
 
 def test_rows_above_the_titles() -> None:
     """All cells of the column above its title are skipped, and named: one may be an entry."""
-    content = read_list(b"airdrop\nhoneypot;my comment\nscam;\n", "a.csv", layout=Layout(column="1", header=True))
+    content = read_list(
+        b"airdrop\nhoneypot;my comment\nscam;\n", "a.csv", layout=Layout(column="1", header=True)
+    )
     assert (content.entries, content.titles) == (("scam",), ["airdrop", "honeypot"])
 
 
@@ -59,8 +62,11 @@ WORDS = ("spam", "free; coins", "two\r\nlines", "a\u2028b")
         ("a.csv", "a\rb\r", {}, ("a", "b")),
     ],
 )
-def test_column_of_a_text_file(name: str, text: str, layout: dict[str, Any], entries: tuple[str, ...]) -> None:
-    """A text file with several columns is read by the number or the title of one, with any delimiter."""
+def test_column_of_a_text_file(
+    name: str, text: str, layout: dict[str, Any], entries: tuple[str, ...]
+) -> None:
+    """A text file with several columns is read by the number or the title of one, with any
+    delimiter."""
     assert read_list(text.encode(), name, layout=Layout(**layout)).entries == entries
 
 
@@ -101,6 +107,7 @@ def test_encodings(name: str, data: bytes, encoding: str | None) -> None:
 
 @pytest.mark.parametrize("encoding", ["cp9999", "hex", "idna", "utf-16-be"])
 def test_wrong_encoding(encoding: str) -> None:
-    """A name that is not an encoding, or not that of the file, is refused, and the message names the option."""
+    """A name that is not an encoding, or not that of the file, is refused, and the message names
+    the option."""
     with pytest.raises(ListFileError, match="--encoding"):
         read_list(TEXT.encode("cp1252"), "a.csv", layout=Layout(encoding=encoding))

@@ -23,7 +23,10 @@ RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 
 
 def relations(**targets: str) -> str:
-    kinds = {name: "worksheet" if "sheets/" in target else Path(target).stem for name, target in targets.items()}
+    kinds = {
+        name: "worksheet" if "sheets/" in target else Path(target).stem
+        for name, target in targets.items()
+    }
     links = (
         f'<Relationship Id="{name}" Type="{LINKS}/{kinds[name]}" Target="{target}"/>'
         for name, target in targets.items()
@@ -41,7 +44,10 @@ PARTS = {
     "xl/workbook.xml": f'<workbook {MAIN} xmlns:r="{LINKS}"><sheets><sheet name="Words" sheetId="1" r:id="rId1"/>'
     '<sheet name="Dates" sheetId="2" r:id="rId2"/></sheets></workbook>',
     "xl/_rels/workbook.xml.rels": relations(
-        rId1="worksheets/sheet1.xml", rId2="/xl/worksheets/sheet2.xml", rId3="sharedStrings.xml", rId4="styles.xml"
+        rId1="worksheets/sheet1.xml",
+        rId2="/xl/worksheets/sheet2.xml",
+        rId3="sharedStrings.xml",
+        rId4="styles.xml",
     ),
     "xl/sharedStrings.xml": f'<sst {MAIN}><si><t>Word</t></si><si><r><t xml:space="preserve">free </t></r><r>'
     "<t>coins</t></r></si><si><t>バカ</t><rPh><t>ばか</t></rPh></si></sst>",
@@ -80,10 +86,22 @@ def cell(content: str) -> dict[str, str]:
     ("layout", "parts", "reason"),
     [
         ({}, PARTS, "has several columns; name one with --column: 1 (Added), 3 (Word)"),
-        ({"column": "Term"}, PARTS, "has no column 'Term'; name one with --column: 1 (Added), 3 (Word)"),
+        (
+            {"column": "Term"},
+            PARTS,
+            "has no column 'Term'; name one with --column: 1 (Added), 3 (Word)",
+        ),
         ({"column": "Word"}, TWO, "has several sheets; name one with --sheet: Words, Dates"),
-        ({"sheet": "Words", "column": "B"}, TWO, "words.xlsx, sheet Words: has no column 'B'; name one with"),
-        ({"sheet": "Dates"}, TWO, "in column 2, row 3 (a date or a number), 4 (a date or a number); format the col"),
+        (
+            {"sheet": "Words", "column": "B"},
+            TWO,
+            "words.xlsx, sheet Words: has no column 'B'; name one with",
+        ),
+        (
+            {"sheet": "Dates"},
+            TWO,
+            "in column 2, row 3 (a date or a number), 4 (a date or a number); format the col",
+        ),
         ({"sheet": "Dates"}, PARTS, "words.xlsx, sheet Dates: holds no entries"),
         ({"sheet": "Terms"}, PARTS, "has no sheet 'Terms'; the sheets are: Words, Dates"),
         ({"encoding": "cp1252"}, PARTS, "--encoding is for text files"),
@@ -93,10 +111,22 @@ def cell(content: str) -> dict[str, str]:
         ({}, cell('t="s"><v>7</v>'), "is not a workbook that can be read"),
         ({}, cell('t="e"><v>#NAME?</v>'), "in column 1, row 2 (an error value)"),
         ({}, cell('t="b"><v>1</v>'), "in column 1, row 2 (a logical value)"),
-        ({}, cell('><f>B2&amp;"s"</f><v/>'), "row 2 (a formula without a stored value); save the workbook in"),
+        (
+            {},
+            cell('><f>B2&amp;"s"</f><v/>'),
+            "row 2 (a formula without a stored value); save the workbook in",
+        ),
         ({}, cell("><v>1234567890123456</v>"), "in column 1, row 2 (a date or a number)"),
-        ({}, {**PARTS, FIRST: f'<!DOCTYPE x [<!ENTITY a "{"b" * 99}">]>{sheet()}'}, "is not a workbook that can be"),
-        ({}, {**PARTS, FIRST: f"{sheet()}{' ' * (9 << 20)}"}, "is larger than 8 MiB when it is unpacked"),
+        (
+            {},
+            {**PARTS, FIRST: f'<!DOCTYPE x [<!ENTITY a "{"b" * 99}">]>{sheet()}'},
+            "is not a workbook that can be",
+        ),
+        (
+            {},
+            {**PARTS, FIRST: f"{sheet()}{' ' * (9 << 20)}"},
+            "is larger than 8 MiB when it is unpacked",
+        ),
         (
             {},
             {
@@ -108,15 +138,19 @@ def cell(content: str) -> dict[str, str]:
         ),
     ],
 )
-def test_workbook_that_is_refused(layout: dict[str, str], parts: Mapping[str, str], reason: str) -> None:
-    """A workbook without one clear list of texts, or larger than any list, is refused with a reason."""
+def test_workbook_that_is_refused(
+    layout: dict[str, str], parts: Mapping[str, str], reason: str
+) -> None:
+    """A workbook without one clear list of texts, or larger than any list, is refused with a
+    reason."""
     with pytest.raises(ListFileError) as raised:
         read(workbook(parts), **layout)
     assert reason in str(raised.value)
 
 
 SPAM = '<row r="1"><c r="A1" t="str"><v>spam</v></c></row>'
-#: Small files that a reader with regular expressions, or with a table of all cells, needs minutes or gigabytes for.
+#: Small files that a reader with regular expressions, or with a table of all cells, needs minutes
+#: or gigabytes for.
 HOSTILE = {
     "spaces": sheet(SPAM, f"<row{' ' * (1 << 20)}/>"),
     "rows": sheet(SPAM, "<row/>" * 200_000),
@@ -127,24 +161,30 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_workbook_of_a_stranger(name: str) -> None:
-    """Whatever a small workbook declares, it is read within seconds, and within memory that its size limits."""
+    """Whatever a small workbook declares, it is read within seconds, and within memory that its
+    size limits."""
     program = (
         "import resource as r, sys; from cometchat_desk.lists.reading import read_list; "
         "r.setrlimit(r.RLIMIT_AS, (2 << 30, 2 << 30)); r.setrlimit(r.RLIMIT_CPU, (30, 30)); "
         "print(read_list(sys.stdin.buffer.read(), 'a.xlsx').entries)"
     )
     data = workbook({**PARTS, FIRST: HOSTILE[name]})
-    done = subprocess.run([sys.executable, "-c", program], input=data, capture_output=True, check=False)  # noqa: S603
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=data, capture_output=True, check=False
+    )
     assert (done.returncode, done.stdout.strip()) == (0, b"('spam',)"), done.stderr[-300:]
 
 
 def test_hidden_rows_and_sheets() -> None:
-    """Entries in hidden or filtered rows are counted, and left out on request; a hidden sheet is not the only one."""
+    """Entries in hidden or filtered rows are counted, and left out on request; a hidden sheet is
+    not the only one."""
     rows = (SPAM, '<row r="2" hidden="1"><c r="A2" t="str"><v>scam</v></c></row>')
     book = PARTS["xl/workbook.xml"].replace('name="Dates"', 'name="Dates" state="veryHidden"')
     data = workbook({**TWO, FIRST: sheet(*rows), "xl/workbook.xml": book})
     assert (read(data).entries, read(data).hidden) == (("spam", "scam"), 1)
-    assert read(data, visible_only=True) == evolve(read(data), entries=("spam",), lines=[1], hidden=0)
+    assert read(data, visible_only=True) == evolve(
+        read(data), entries=("spam",), lines=[1], hidden=0
+    )
 
 
 def test_formulas() -> None:
@@ -158,12 +198,17 @@ def test_formulas() -> None:
 
 
 def test_sizes_that_a_workbook_does_not_declare() -> None:
-    """A workbook whose parts are larger than it declares is refused, and no more than that is unpacked."""
+    """A workbook whose parts are larger than it declares is refused, and no more than that is
+    unpacked."""
     strings = f"<sst {MAIN}>{'<si><t>word</t></si>' * 1000}</sst>"
     whole, end = workbook({**PARTS, "xl/sharedStrings.xml": strings}), strings.encode()[:500]
     sizes = struct.pack("<I", zlib.crc32(strings.encode())), struct.pack("<I", len(strings))
     # The list of parts at the end names their sizes and their check sums once more.
     at = whole.index(b"PK\1\2")
-    small = whole[at:].replace(sizes[0], struct.pack("<I", zlib.crc32(end))).replace(sizes[1], struct.pack("<I", 500))
+    small = (
+        whole[at:]
+        .replace(sizes[0], struct.pack("<I", zlib.crc32(end)))
+        .replace(sizes[1], struct.pack("<I", 500))
+    )
     with pytest.raises(ListFileError, match="is not a workbook that can be read"):
         read(whole[:at] + small, column="3")

@@ -25,7 +25,10 @@ def folder(tmp_path: Path) -> Path:
     [
         (".txt", 'a{1,3}\né"\nc\n'),
         (".csv", '\ufeff"a{1,3}"\n"é"""\nc\n'),
-        (".json", '{\n  "category": "pattern",\n  "terms": [\n    "a{1,3}",\n    "é\\"",\n    "c"\n  ]\n}\n'),
+        (
+            ".json",
+            '{\n  "category": "pattern",\n  "terms": [\n    "a{1,3}",\n    "é\\"",\n    "c"\n  ]\n}\n',
+        ),
     ],
     ids=["txt", "csv", "json"],
 )
@@ -39,13 +42,17 @@ def test_written_text(folder: Path, suffix: str, content: str) -> None:
 def test_no_line_break_in_a_text_file(folder: Path, mark: str) -> None:
     """A text file cannot hold a term with a line break; the existing file stays."""
     path = holding(folder, "list.txt", "before")
-    with pytest.raises(InvalidRequestError, match=r"list\.txt: a text file cannot hold .* use \.csv or \.json"):
+    with pytest.raises(
+        InvalidRequestError, match=r"list\.txt: a text file cannot hold .* use \.csv or \.json"
+    ):
         write(path, SentenceSimilarityListInput(disallowed_sentences=[f"a{mark}b"]))
     assert path.read_text() == "before"
 
 
 @pytest.mark.parametrize("failing", ["write", "fsync", "replace"])
-def test_nothing_is_half_written(folder: Path, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
+def test_nothing_is_half_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
     """If writing fails at any step, the file is unchanged and no temporary file is left."""
     path = holding(folder, "list.txt", "before")
 
@@ -58,7 +65,9 @@ def test_nothing_is_half_written(folder: Path, monkeypatch: pytest.MonkeyPatch, 
         monkeypatch.setattr("os.fsync", fail)
     else:
         monkeypatch.setattr("pathlib.Path.replace", fail)
-    with pytest.raises(InvalidRequestError, match=r"list\.txt: cannot be written: No space left on device") as caught:
+    with pytest.raises(
+        InvalidRequestError, match=r"list\.txt: cannot be written: No space left on device"
+    ) as caught:
         write(path, WordListInput(search_terms=["a"]))
     assert isinstance(caught.value.__cause__, OSError)
     monkeypatch.undo()

@@ -12,7 +12,8 @@ from .test_profiles import app
 
 
 def test_default_app(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """Without other settings, the default app of the profiles is used; its key file is beside the profiles."""
+    """Without other settings, the default app of the profiles is used; its key file is beside
+    the profiles."""
     bare_cli.profiles('default = "shop"\n' + app("shop", simulator, 'api_key_file = "shop.key"'))
     bare_cli.write("home/.config/cometchat-desk/shop.key", f"{simulator.api_key}\n")
     assert bare_cli("reviewed", "list").code == 0
@@ -28,7 +29,9 @@ def test_named_app_beats_the_environment(cli: CommandLine, simulator: Simulator)
     assert simulator.requests[-1].header("apikey") == simulator.api_key
 
 
-def test_default_app_is_not_mixed_with_the_environment(cli: CommandLine, simulator: Simulator) -> None:
+def test_default_app_is_not_mixed_with_the_environment(
+    cli: CommandLine, simulator: Simulator
+) -> None:
     """The key of the default app is never sent to an address from the environment."""
     cli.env.delenv("COMETCHAT_API_KEY")
     cli.profiles('default = "shop"\n[apps.shop]\napp_id = "abc"\napi_key = "4d1f0b7a92c8"\n')
@@ -82,8 +85,12 @@ def test_missing_settings(bare_cli: CommandLine) -> None:
     assert "COMETCHAT_API_KEY" in done.line
 
 
-@pytest.mark.parametrize(("file", "requests"), [("keys/shop.key", 2), ("../my.key", 0), ("link.key", 0)])
-def test_key_file_of_a_stranger(bare_cli: CommandLine, simulator: Simulator, file: str, requests: int) -> None:
+@pytest.mark.parametrize(
+    ("file", "requests"), [("keys/shop.key", 2), ("../my.key", 0), ("link.key", 0)]
+)
+def test_key_file_of_a_stranger(
+    bare_cli: CommandLine, simulator: Simulator, file: str, requests: int
+) -> None:
     """Profiles that --config names read no key outside of their folder, also not behind a link."""
     for name in ("theirs/keys/shop.key", "my.key"):
         bare_cli.write(name, simulator.api_key)
@@ -92,7 +99,16 @@ def test_key_file_of_a_stranger(bare_cli: CommandLine, simulator: Simulator, fil
     config = ("--config", "theirs/profiles.toml")
     done = [
         bare_cli("keywords", "get", "profanity-list", "--app", "shop", *config),
-        bare_cli("apps", "add", "new", *config, "--base-url", simulator.base_url, "--api-key-file", f"theirs/{file}"),
+        bare_cli(
+            "apps",
+            "add",
+            "new",
+            *config,
+            "--base-url",
+            simulator.base_url,
+            "--api-key-file",
+            f"theirs/{file}",
+        ),
     ]
     assert (len(simulator.requests) >= requests, bool(simulator.requests)) == (True, bool(requests))
     assert all((each.code == 0) == bool(requests) for each in done)
@@ -100,7 +116,8 @@ def test_key_file_of_a_stranger(bare_cli: CommandLine, simulator: Simulator, fil
 
 
 def test_address_of_a_stranger(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """COMETCHAT_API_KEY goes to an address of --config only if the user has chosen the same address elsewhere."""
+    """COMETCHAT_API_KEY goes to an address of --config only if the user has chosen the same
+    address elsewhere."""
     bare_cli.write("theirs.toml", app("shop", simulator))
     bare_cli.env.setenv("COMETCHAT_API_KEY", simulator.api_key)
     theirs = ("keywords", "get", "profanity-list", "--app", "shop", "--config", "theirs.toml")

@@ -17,8 +17,17 @@ from ..conftest import CommandLine, Result
 @posix
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_existing_content_stays(bare_cli: CommandLine, simulator: Simulator, newline: str) -> None:
-    """A new app is appended: comments, order and line ends of the file stay, and the file gets the mode 600."""
-    before = newline.join(["# my apps", 'default = "forum" # the old one', "", "[apps.forum]", "app_id = 'a' # no end"])
+    """A new app is appended: comments, order and line ends of the file stay, and the file gets
+    the mode 600."""
+    before = newline.join(
+        [
+            "# my apps",
+            'default = "forum" # the old one',
+            "",
+            "[apps.forum]",
+            "app_id = 'a' # no end",
+        ]
+    )
     path = bare_cli.profiles("", mode=0o644)
     path.write_bytes(before.encode())
     assert add(bare_cli, simulator, "shop").code == 0
@@ -33,7 +42,8 @@ def test_existing_content_stays(bare_cli: CommandLine, simulator: Simulator, new
 @posix
 @pytest.mark.parametrize("link", ["profiles.toml", "folder"])
 def test_linked_profiles(bare_cli: CommandLine, simulator: Simulator, link: str) -> None:
-    """Profiles that are a symbolic link, or in a folder that is one, are neither read nor changed."""
+    """Profiles that are a symbolic link, or in a folder that is one, are neither read nor
+    changed."""
     real = bare_cli.write("mine/profiles.toml", "# a secret\n")
     if link == "folder":
         Path("folder").symlink_to("mine")
@@ -52,8 +62,12 @@ def test_linked_profiles(bare_cli: CommandLine, simulator: Simulator, link: str)
     assert real.read_text("utf-8") == "# a secret\n"
 
 
-@pytest.mark.parametrize("text", ["apps = {forum = {app_id = 'a'}}\n", "apps.forum.app_id = 'a' # mine\n"])
-def test_other_forms_of_toml(bare_cli: CommandLine, typed: Callable[..., Result], text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["apps = {forum = {app_id = 'a'}}\n", "apps.forum.app_id = 'a' # mine\n"]
+)
+def test_other_forms_of_toml(
+    bare_cli: CommandLine, typed: Callable[..., Result], text: str
+) -> None:
     """An app is added to profiles in any form of TOML."""
     path = bare_cli.profiles(text)
     assert typed("shop", "--no-check", texts="abc\neu\n", key="k").code == 0
@@ -75,7 +89,11 @@ def test_replaced_app(bare_cli: CommandLine, typed: Callable[..., Result], newli
     path.write_bytes(before.encode())
     key_file = bare_cli.write(f"{FOLDER}/shop.key", "old")
     done = typed("shop", "--no-check")
-    assert (done.code, path.read_bytes().decode(), key_file.read_text("utf-8")) == (2, before, "old")
+    assert (done.code, path.read_bytes().decode(), key_file.read_text("utf-8")) == (
+        2,
+        before,
+        "old",
+    )
     assert typed("shop", "--no-check", "--replace", texts="new\nmars\nEU\n", key="'k1'").code == 0
     assert key_file.read_text("utf-8") == "k1\n"
     after = '[apps.shop]\napp_id = "new"\napi_key_file = "shop.key"\n# next\nregion = "eu"\n'
@@ -88,8 +106,14 @@ def test_two_processes(bare_cli: CommandLine, simulator: Simulator) -> None:
     """Several processes that add apps at the same time lose no app."""
     bare_cli.write("my.key", simulator.api_key)
     names = [f"app-{number}" for number in range(3)]
-    command = [sys.executable, "-c", "from cometchat_desk.__main__ import main; main()", "apps", "add"]
+    command = [
+        sys.executable,
+        "-c",
+        "from cometchat_desk.__main__ import main; main()",
+        "apps",
+        "add",
+    ]
     options = ["--app-id", "x", "--api-key-file", "my.key", "--no-check"]
-    running = [subprocess.Popen([*command, name, *options], cwd=bare_cli.folder) for name in names]  # noqa: S603
+    running = [subprocess.Popen([*command, name, *options], cwd=bare_cli.folder) for name in names]
     assert [each.wait(60) for each in running] == [0] * len(names)
     assert sorted(content(bare_cli)["apps"]) == names  # type: ignore[call-overload]  # a parsed file

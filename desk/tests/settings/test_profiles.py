@@ -18,7 +18,8 @@ def app(name: str, simulator: Simulator, key: str = "") -> str:
 
 
 def test_path_of_the_profiles(bare_cli: CommandLine, simulator: Simulator) -> None:
-    """--config beats XDG_CONFIG_HOME, which beats ~/.config. A relative XDG_CONFIG_HOME is ignored."""
+    """--config beats XDG_CONFIG_HOME, which beats ~/.config. A relative XDG_CONFIG_HOME is
+    ignored."""
     good = app("shop", simulator, f'api_key = "{simulator.api_key}"')
     bare_cli.profiles("[apps.home]\n" + good.partition("\n")[2])
     bare_cli.write("xdg/cometchat-desk/profiles.toml", "[apps.xdg]\n" + good.partition("\n")[2])
@@ -40,7 +41,8 @@ def test_path_of_the_profiles(bare_cli: CommandLine, simulator: Simulator) -> No
 @posix
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620])
 def test_key_file_with_open_permissions(cli: CommandLine, simulator: Simulator, mode: int) -> None:
-    """A key file that other users can read or write is refused, with the command that repairs it."""
+    """A key file that other users can read or write is refused, with the command that repairs
+    it."""
     cli.write("key", simulator.api_key, mode=mode)
     done = cli("reviewed", "list", "--api-key-file", "key")
     assert done.code == 3
@@ -72,7 +74,8 @@ def test_profiles_without_a_key_may_be_readable(cli: CommandLine, simulator: Sim
 @posix
 @pytest.mark.parametrize("mode", [0o664, 0o646, 0o620])
 def test_profiles_that_others_can_write(cli: CommandLine, simulator: Simulator, mode: int) -> None:
-    """Profiles that other users can write are refused, because they could send a key to another address."""
+    """Profiles that other users can write are refused, because they could send a key to another
+    address."""
     path = cli.profiles(app("shop", simulator), mode=mode)
     done = cli("reviewed", "list", "--app", "shop")
     assert done.code == 3
@@ -118,18 +121,28 @@ def test_invalid_profiles(bare_cli: CommandLine, text: str) -> None:
     path.write_bytes(text.encode("utf-8", "surrogateescape").replace(b"'\\u0000'", b'"\\u0000"'))
     done = bare_cli("reviewed", "list", "--app", "shop")
     assert done.code == 3
-    assert str(path) in done.line or "region" in done.line or "app_id" in done.line or "null" in done.line
+    assert (
+        str(path) in done.line
+        or "region" in done.line
+        or "app_id" in done.line
+        or "null" in done.line
+    )
 
 
 COMMAND_LINE = (Path(__file__).parents[3] / "docs" / "desk" / "commands.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
-    ("options", "name"), [((), "shop"), (("--app", "shop"), "shop"), (("--app", "clinic"), "clinic")]
+    ("options", "name"),
+    [((), "shop"), (("--app", "shop"), "shop"), (("--app", "clinic"), "clinic")],
 )
-def test_the_profiles_in_the_documentation(bare_cli: CommandLine, options: tuple[str, ...], name: str) -> None:
+def test_the_profiles_in_the_documentation(
+    bare_cli: CommandLine, options: tuple[str, ...], name: str
+) -> None:
     """The profiles that the documentation shows are valid; only their key files are missing."""
-    (shown,) = re.findall(r'^```toml title="profiles.toml"\n(.*?)^```$', COMMAND_LINE, re.MULTILINE | re.DOTALL)
+    (shown,) = re.findall(
+        r'^```toml title="profiles.toml"\n(.*?)^```$', COMMAND_LINE, re.MULTILINE | re.DOTALL
+    )
     bare_cli.profiles(shown)
     done = bare_cli("reviewed", "list", *options)
     assert done.code == 3

@@ -21,4 +21,8 @@ def test_completion(bare_cli: CommandLine) -> None:
     assert completed("cometchat-desk keywords ap") == {"apply"}
     assert completed("cometchat-desk reviewed list --app ") == {"shop", "forum"}
     assert completed("cometchat-desk reviewed list --region ") == set(Region)
-    assert completed("cometchat-desk keywords plan list file --category ") == {"word", "pattern", "sentence-similarity"}
+    assert completed("cometchat-desk keywords plan list file --category ") == {
+        "word",
+        "pattern",
+        "sentence-similarity",
+    }

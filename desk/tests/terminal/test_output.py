@@ -19,9 +19,12 @@ def test_list_as_json(cli: CommandLine, simulator: Simulator) -> None:
     assert json.loads(cli("reviewed", "list", "--limit", "3", "--format", "json").out) == records
 
 
-@pytest.mark.parametrize("text", ["a\r=1", "a\n=1", "a\r\n=1", 'a"\r=1', "a,=1", "a\x1b[2J"], ids=repr)
+@pytest.mark.parametrize(
+    "text", ["a\r=1", "a\n=1", "a\r\n=1", 'a"\r=1', "a,=1", "a\x1b[2J"], ids=repr
+)
 def test_csv_row_stays_one_row(cli: CommandLine, simulator: Simulator, text: str) -> None:
-    """No character in a text begins a new row of the CSV output; a pipe gets escapes of control characters."""
+    """No character in a text begins a new row of the CSV output; a pipe gets escapes of control
+    characters."""
     first_text(simulator, text)
     out = cli("reviewed", "list", "--limit", "1", "--format", "csv").out
     (row,) = csv.DictReader(io.StringIO(out, newline=""))

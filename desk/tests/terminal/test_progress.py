@@ -37,7 +37,9 @@ def blocked_signals() -> set[signal.Signals | int]:
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, ValueError])
-def test_exception_leaves_no_signal_blocked(monkeypatch: pytest.MonkeyPatch, kind: type[BaseException]) -> None:
+def test_exception_leaves_no_signal_blocked(
+    monkeypatch: pytest.MonkeyPatch, kind: type[BaseException]
+) -> None:
     """After an exception in the block, the main thread has the signal mask that it had before."""
     fake_terminal(monkeypatch)
 
@@ -64,7 +66,8 @@ def test_progress_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "text"), [("reviewed list", "Reading reviewed messages"), ("check", "Calling the service")]
+    ("command", "text"),
+    [("reviewed list", "Reading reviewed messages"), ("check", "Calling the service")],
 )
 def test_progress(env: dict[str, str], simulator: Simulator, command: str, text: str) -> None:
     """A command shows what it does, and leaves none of that on the screen."""
@@ -82,7 +85,16 @@ def test_progress_of_updates(env: dict[str, str], simulator: Simulator, tmp_path
     with Simulator() as forum:
         (tmp_path / "profiles.toml").write_text(app("shop", simulator) + app("forum", forum))
         (tmp_path / "profiles.toml").chmod(0o600)
-        typed = ("keywords", "add", "profanity-list", "new", "--all-apps", "--yes", "--config", "profiles.toml")
+        typed = (
+            "keywords",
+            "add",
+            "profanity-list",
+            "new",
+            "--all-apps",
+            "--yes",
+            "--config",
+            "profiles.toml",
+        )
         with Terminal(typed, env, folder=tmp_path) as terminal:
             assert terminal.end() == 0
         assert "Updating lists 2/2" in terminal.output
@@ -90,7 +102,8 @@ def test_progress_of_updates(env: dict[str, str], simulator: Simulator, tmp_path
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the signal masks of threads")
 def test_only_the_main_thread_gets_ctrl_c(env: dict[str, str], simulator: Simulator) -> None:
-    """Only the main thread gets Ctrl-C: another thread could not interrupt a wait for a response."""
+    """Only the main thread gets Ctrl-C: another thread could not interrupt a wait for a
+    response."""
     simulator.fail("list_reviewed_messages", delay=60)
     with Terminal(["reviewed", "list"], env) as terminal:
         terminal.see("Reading reviewed messages")
@@ -98,7 +111,9 @@ def test_only_the_main_thread_gets_ctrl_c(env: dict[str, str], simulator: Simula
         blocked = {}
         for thread in Path(f"/proc/{terminal.pid}/task").iterdir():
             with suppress(FileNotFoundError, ProcessLookupError):  # a thread may end now
-                (mask,) = re.findall(r"^SigBlk:\s(\w+)$", (thread / "status").read_text(), re.MULTILINE)
+                (mask,) = re.findall(
+                    r"^SigBlk:\s(\w+)$", (thread / "status").read_text(), re.MULTILINE
+                )
                 blocked[int(thread.name)] = bool(int(mask, 16) >> signal.SIGINT - 1 & 1)
         assert len(blocked) > 1
         assert blocked == {thread: thread != terminal.pid for thread in blocked}

@@ -14,7 +14,9 @@ LIST = "profanity-list"
 
 
 @pytest.mark.parametrize(("answer", "code"), [("n", 1), ("", 1), ("y", 0)])
-def test_question(env: dict[str, str], folder: Path, simulator: Simulator, answer: str, code: int) -> None:
+def test_question(
+    env: dict[str, str], folder: Path, simulator: Simulator, answer: str, code: int
+) -> None:
     """At a terminal, the plan is shown in colour with a question. Only a yes changes the list."""
     before = simulator.keyword_lists[LIST]
     with Terminal(["keywords", "apply", LIST, "list.txt"], env, folder=folder) as terminal:
@@ -38,8 +40,11 @@ def test_ctrl_c_at_a_question(env: dict[str, str], folder: Path, simulator: Simu
     assert simulator.keyword_lists[LIST] == before
 
 
-def test_ctrl_c_before_the_question_of_sync(env: dict[str, str], tmp_path: Path, simulator: Simulator) -> None:
-    """Ctrl-C while a folder is compared, or at the question, ends at once with 130, and no update is sent."""
+def test_ctrl_c_before_the_question_of_sync(
+    env: dict[str, str], tmp_path: Path, simulator: Simulator
+) -> None:
+    """Ctrl-C while a folder is compared, or at the question, ends at once with 130, and no
+    update is sent."""
     (tmp_path / "lists").mkdir()
     (tmp_path / "lists" / f"{LIST}.txt").write_text("spam\n", "utf-8")
     (tmp_path / "lists" / "default-profanity.txt").write_text("phishing\nspam\nscam\n", "utf-8")
@@ -96,13 +101,19 @@ def test_invalid_typed_token(env: dict[str, str], simulator: Simulator) -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 80])
-def test_plan_ends_its_lines_at_words(env: dict[str, str], simulator: Simulator, columns: int) -> None:
-    """A terminal shows the lines of a plan in lines that end at words, except those of entries, which can be copied."""
+def test_plan_ends_its_lines_at_words(
+    env: dict[str, str], simulator: Simulator, columns: int
+) -> None:
+    """A terminal shows the lines of a plan in lines that end at words, except those of entries,
+    which can be copied."""
     entry = "free coins and " * 6 + "more"
     simulator.keyword_lists[LIST]["category"] = "sentence-similarity"
     with Terminal(["keywords", "add", LIST, entry, "--dry-run"], env, columns=columns) as terminal:
         assert terminal.end() == 0
-        lines = [line.rstrip() for line in re.sub("\x1b\\[[0-9;?]*[a-zA-Z]", "", terminal.output).splitlines()]
+        lines = [
+            line.rstrip()
+            for line in re.sub("\x1b\\[[0-9;?]*[a-zA-Z]", "", terminal.output).splitlines()
+        ]
     assert [line for line in lines if len(line) > columns] == [f"+ {entry}"]
     assert f"list {LIST} (sentence-similarity): 6 entries now, 7 after this" in " ".join(lines)
 
@@ -122,7 +133,9 @@ def test_texts_fit_into_a_narrow_terminal(env: dict[str, str], arguments: str) -
 def test_texts_end_their_lines_at_words(env: dict[str, str], simulator: Simulator) -> None:
     """A terminal shows questions and errors in lines that end at words."""
     terms = ["x" * 30, "y" * 30]
-    with Terminal(["keywords", "add", LIST, *terms, "--app-id", "x", "--app", "shop"], env) as terminal:
+    with Terminal(
+        ["keywords", "add", LIST, *terms, "--app-id", "x", "--app", "shop"], env
+    ) as terminal:
         assert terminal.end() == 2
         shown = text_of(screen_of(terminal.output, 80))
     assert "\n" in shown

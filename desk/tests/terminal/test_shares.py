@@ -8,9 +8,12 @@ from cometchat_rest.testing import Simulator
 from ..conftest import CommandLine
 
 
-@pytest.mark.parametrize("text", ["20", "1", "1.0", "-1%", "101%", "1.1", "nan", "", "%", "a", "2e-1", "٢٠%", "1_0%"])
+@pytest.mark.parametrize(
+    "text", ["20", "1", "1.0", "-1%", "101%", "1.1", "nan", "", "%", "a", "2e-1", "٢٠%", "1_0%"]
+)
 def test_invalid_share(cli: CommandLine, simulator: Simulator, text: str) -> None:
-    """A number from 1 on without a percent sign is refused, because 20 may mean 0.2, and 1 may mean one entry."""
+    """A number from 1 on without a percent sign is refused, because 20 may mean 0.2, and 1 may
+    mean one entry."""
     cli.write("words.txt", "spam\n")
     done = cli("keywords", "apply", "profanity-list", "words.txt", f"--max-removed={text}", "--yes")
     assert (done.code, simulator.requests) == (2, [])

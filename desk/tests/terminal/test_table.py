@@ -15,7 +15,8 @@ LIST = "profanity-list"
 
 
 def test_emoji(env: dict[str, str], simulator: Simulator) -> None:
-    """Emoji, wide characters and combining marks move no column, also on a terminal that does not join emoji."""
+    """Emoji, wide characters and combining marks move no column, also on a terminal that does
+    not join emoji."""
     joined = ("👩\u200d👩\u200d👧", "👍🏽", "❤\ufe0f", "1\ufe0f\u20e3")
     characters = [*joined, "z\u0351\u036b\u034d", "你", "ने"]
     for record, each in zip(simulator.reviewed_messages, characters, strict=False):
@@ -28,7 +29,8 @@ def test_emoji(env: dict[str, str], simulator: Simulator) -> None:
 
 
 def test_needs_of_a_moderator(env: dict[str, str]) -> None:
-    """At 80 columns, `reviewed list` shows who wrote what, when, the identifier, the rule and the status."""
+    """At 80 columns, `reviewed list` shows who wrote what, when, the identifier, the rule and
+    the status."""
     with Terminal(["reviewed", "list", "--limit", "2"], env) as terminal:
         assert terminal.end() == 0
     assert text_of(screen_of(terminal.output, 80)).splitlines()[:4] == [
@@ -41,7 +43,9 @@ def test_needs_of_a_moderator(env: dict[str, str]) -> None:
 
 def test_no_color(env: dict[str, str], folder: Path) -> None:
     """With NO_COLOR, the output has no colours."""
-    with Terminal(["keywords", "plan", LIST, "list.txt"], {**env, "NO_COLOR": "1"}, folder=folder) as terminal:
+    with Terminal(
+        ["keywords", "plan", LIST, "list.txt"], {**env, "NO_COLOR": "1"}, folder=folder
+    ) as terminal:
         assert terminal.end() == 0
         assert "\x1b[3" not in terminal.output
         assert "+ 新しい" in terminal.output
@@ -50,18 +54,37 @@ def test_no_color(env: dict[str, str], folder: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "text"),
     [
-        ("keywords plan profanity-list list.txt", "U+2019 RIGHT SINGLE QUOTATION MARK, which a typed apostrophe never"),
-        ("keywords lint list.txt", "U+2019 RIGHT SINGLE QUOTATION MARK, which a typed apostrophe never matches"),
-        ("keywords lint --fix list.txt --dry-run", "list.txt:1: 'don\u2019t' becomes 'don't' (curly-apostrophe)"),
+        (
+            "keywords plan profanity-list list.txt",
+            "U+2019 RIGHT SINGLE QUOTATION MARK, which a typed apostrophe never",
+        ),
+        (
+            "keywords lint list.txt",
+            "U+2019 RIGHT SINGLE QUOTATION MARK, which a typed apostrophe never matches",
+        ),
+        (
+            "keywords lint --fix list.txt --dry-run",
+            "list.txt:1: 'don\u2019t' becomes 'don't' (curly-apostrophe)",
+        ),
         ("keywords add profanity-list phishing --dry-run", "updated: 1 added. No update was sent."),
-        ("keywords try profanity-list list.txt --records all.jsonl", "- 1 no longer matched (100%), 0 of them"),
-        ("reviewed explain 390079", "(as substrings in scripts without spaces); patterns are RE2 regular expressions;"),
+        (
+            "keywords try profanity-list list.txt --records all.jsonl",
+            "- 1 no longer matched (100%), 0 of them",
+        ),
+        (
+            "reviewed explain 390079",
+            "(as substrings in scripts without spaces); patterns are RE2 regular expressions;",
+        ),
     ],
 )
-def test_lines_end_at_words(env: dict[str, str], folder: Path, simulator: Simulator, command: str, text: str) -> None:
+def test_lines_end_at_words(
+    env: dict[str, str], folder: Path, simulator: Simulator, command: str, text: str
+) -> None:
     """A terminal shows warnings, findings and results in lines that end at words."""
     (folder / "list.txt").write_text("don\u2019t\n", "utf-8")
     (folder / "all.jsonl").write_text(json.dumps(simulator.reviewed_messages[0]), "utf-8")
     with Terminal(command.split(), env, folder=folder, columns=46) as terminal:
         terminal.end()
-    assert text in " ".join(line.strip() for line in text_of(screen_of(terminal.output, 46)).splitlines())
+    assert text in " ".join(
+        line.strip() for line in text_of(screen_of(terminal.output, 46)).splitlines()
+    )

@@ -16,10 +16,16 @@ HOSTILE = "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202eright to left\u2028[bold]markup
 
 @pytest.mark.parametrize("form", ["table", "json", "jsonl"])
 def test_messages_are_plain_text(cli: CommandLine, simulator: Simulator, form: str) -> None:
-    """A message cannot move the cursor, set a colour or change the direction of text; all of it is readable."""
+    """A message cannot move the cursor, set a colour or change the direction of text; all of it
+    is readable."""
     first_text(simulator, HOSTILE)
     out = cli("reviewed", "list", "--limit", "1", "--format", form).out
-    assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf", "Zl", "Zp"} == set()
+    assert {unicodedata.category(each) for each in out.replace("\n", "")} & {
+        "Cc",
+        "Cf",
+        "Zl",
+        "Zp",
+    } == set()
     joined = re.sub(r"\s+", "", out)
     parts = (r"\u001b[2J", r"\u202e", r"\u2028", "[bold]markup[/bold]", ":smile:")
     assert [part for part in parts if part not in joined] == []
@@ -31,8 +37,12 @@ def test_messages_are_plain_text(cli: CommandLine, simulator: Simulator, form: s
 
 @pytest.mark.parametrize("columns", [40, 80, 120])
 def test_commands_to_copy(cli: CommandLine, simulator: Simulator, columns: int) -> None:
-    """A terminal of any width shows each command to copy on a separate line, unbroken and without a full stop."""
-    name, undo = "the-forum-of-the-whole-team", "  cometchat-desk keywords undo profanity-list --app"
+    """A terminal of any width shows each command to copy on a separate line, unbroken and
+    without a full stop."""
+    name, undo = (
+        "the-forum-of-the-whole-team",
+        "  cometchat-desk keywords undo profanity-list --app",
+    )
     env = {"HOME": str(cli.folder / "home")}
 
     def commands(typed: str) -> list[str]:

@@ -41,7 +41,9 @@ def test_unknown_list(service):
 def test_entries_are_changed(service, cometchat_simulator):
     """Entries are added and removed; the other entries stay."""
     before = cometchat_simulator.keyword_lists["profanity-list"]["searchTerms"]
-    response = service.post("/lists/profanity-list/changes", json={"add": ["phishing"], "remove": ["spam"]})
+    response = service.post(
+        "/lists/profanity-list/changes", json={"add": ["phishing"], "remove": ["spam"]}
+    )
     assert response.json()["matches"] is True
     after = cometchat_simulator.keyword_lists["profanity-list"]["searchTerms"]
     assert set(after) == {*before, "phishing"} - {"spam"}
@@ -62,7 +64,8 @@ def test_tokens_are_revoked(service, cometchat_simulator):
 
 
 def test_calls_are_traced(service, cometchat_simulator):
-    """Each request to the chat service is a span, also if it is repeated, and no span shows a token."""
+    """Each request to the chat service is a span, also if it is repeated, and no span shows a
+    token."""
     exporter = InMemorySpanExporter()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
@@ -71,7 +74,11 @@ def test_calls_are_traced(service, cometchat_simulator):
     token = cometchat_simulator.auth_tokens["alice"][0]
     service.post("/users/alice/log-out", json=[token])
     # FastAPI may make spans too.
-    spans = [span for span in exporter.get_finished_spans() if span.instrumentation_scope.name == "moderation_service"]
+    spans = [
+        span
+        for span in exporter.get_finished_spans()
+        if span.instrumentation_scope.name == "moderation_service"
+    ]
     assert [span.name for span in spans] == ["DELETE /users/{uid}/auth_tokens/{auth_token}"] * 2
     assert [span.attributes["http.response.status_code"] for span in spans] == [429, 200]
     assert token not in "".join(span.to_json() for span in spans)

@@ -50,7 +50,9 @@ class ErrorBody(Model):
         count += 0 if type(value) is str else 1 if value is None else MISMATCH
         value = get("details")
         count += 0 if type(value) is dict else 1 if value is None else MISMATCH
-        self.details = instantiate(ErrorDetails)._read(value, mismatches) if type(value) is dict else None
+        self.details = (
+            instantiate(ErrorDetails)._read(value, mismatches) if type(value) is dict else None
+        )
         self._extra, self._missing = None, ()
         if count != 5:
             self._keep_rest(src_dict, mismatches, count)

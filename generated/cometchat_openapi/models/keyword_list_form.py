@@ -50,7 +50,9 @@ class KeywordListForm(Model):
         count = len(src_dict)
         self.category = value = get("category")
         count += (
-            0 if (type(value) is str and value in ["pattern", "sentence-similarity", "word"]) else MISMATCH
+            0
+            if (type(value) is str and value in ["pattern", "sentence-similarity", "word"])
+            else MISMATCH
         )
         self.id = value = get("id")
         count += 0 if type(value) is str else 1 if value is None else MISMATCH

@@ -40,10 +40,14 @@ class MessageData(Model):
         count = len(src_dict)
         value = get("entities")
         count += 0 if type(value) is dict else MISMATCH
-        self.entities = instantiate(MessageEntities)._read(value if type(value) is dict else {}, mismatches)
+        self.entities = instantiate(MessageEntities)._read(
+            value if type(value) is dict else {}, mismatches
+        )
         value = get("moderation")
         count += 0 if type(value) is dict else MISMATCH
-        self.moderation = instantiate(Moderation)._read(value if type(value) is dict else {}, mismatches)
+        self.moderation = instantiate(Moderation)._read(
+            value if type(value) is dict else {}, mismatches
+        )
         self.text = value = get("text")
         count += 0 if type(value) is str else 1 if value is None else MISMATCH
         self.resource = value = get("resource")

@@ -33,10 +33,14 @@ class MessageEntities(Model):
         count = len(src_dict)
         value = get("sender")
         count += 0 if type(value) is dict else MISMATCH
-        self.sender = instantiate(MessageEntity)._read(value if type(value) is dict else {}, mismatches)
+        self.sender = instantiate(MessageEntity)._read(
+            value if type(value) is dict else {}, mismatches
+        )
         value = get("receiver")
         count += 0 if type(value) is dict else MISMATCH
-        self.receiver = instantiate(MessageEntity)._read(value if type(value) is dict else {}, mismatches)
+        self.receiver = instantiate(MessageEntity)._read(
+            value if type(value) is dict else {}, mismatches
+        )
         self._extra, self._missing = None, ()
         if count != 2:
             self._keep_rest(src_dict, mismatches, count)

@@ -35,7 +35,9 @@ class Moderation(Model):
         count += 0 if type(value) is str else MISMATCH
         value = get("rule")
         count += 0 if type(value) is dict else 1 if value is None else MISMATCH
-        self.rule = instantiate(ModerationRule)._read(value, mismatches) if type(value) is dict else None
+        self.rule = (
+            instantiate(ModerationRule)._read(value, mismatches) if type(value) is dict else None
+        )
         self._extra, self._missing = None, ()
         if count != 2:
             self._keep_rest(src_dict, mismatches, count)

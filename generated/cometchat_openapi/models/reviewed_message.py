@@ -64,7 +64,9 @@ class ReviewedMessage(Model):
         count += 0 if type(value) is str else MISMATCH
         value = get("condition")
         count += 0 if type(value) is dict else MISMATCH
-        self.condition = instantiate(Condition)._read(value if type(value) is dict else {}, mismatches)
+        self.condition = instantiate(Condition)._read(
+            value if type(value) is dict else {}, mismatches
+        )
         value = get("message")
         count += 0 if type(value) is dict else MISMATCH
         self.message = instantiate(Message)._read(value if type(value) is dict else {}, mismatches)

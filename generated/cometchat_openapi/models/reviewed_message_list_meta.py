@@ -30,7 +30,9 @@ class ReviewedMessageListMeta(Model):
         count = len(src_dict)
         value = get("current")
         count += 0 if type(value) is dict else MISMATCH
-        self.current = instantiate(CurrentPage)._read(value if type(value) is dict else {}, mismatches)
+        self.current = instantiate(CurrentPage)._read(
+            value if type(value) is dict else {}, mismatches
+        )
         self._extra, self._missing = None, ()
         if count != 1:
             self._keep_rest(src_dict, mismatches, count)

@@ -56,10 +56,14 @@ class Role(Model):
         count += 0 if type(value) is int else MISMATCH
         value = get("metadata")
         count += 0 if type(value) is dict else 1 if value is None else MISMATCH
-        self.metadata = instantiate(RoleMetadata)._read(value, mismatches) if type(value) is dict else None
+        self.metadata = (
+            instantiate(RoleMetadata)._read(value, mismatches) if type(value) is dict else None
+        )
         value = get("settings")
         count += 0 if type(value) is dict else 1 if value is None else MISMATCH
-        self.settings = instantiate(RoleSettings)._read(value, mismatches) if type(value) is dict else None
+        self.settings = (
+            instantiate(RoleSettings)._read(value, mismatches) if type(value) is dict else None
+        )
         self.updated_at = value = get("updatedAt")
         count += 0 if type(value) is int else 1 if value is None else MISMATCH
         self._extra, self._missing = None, ()

@@ -36,7 +36,9 @@ class RoleList(Model):
         self.data = read_all(Role, value, mismatches) if type(value) is list else []
         value = get("meta")
         count += 0 if type(value) is dict else MISMATCH
-        self.meta = instantiate(RoleListMeta)._read(value if type(value) is dict else {}, mismatches)
+        self.meta = instantiate(RoleListMeta)._read(
+            value if type(value) is dict else {}, mismatches
+        )
         self._extra, self._missing = None, ()
         if count != 2:
             self._keep_rest(src_dict, mismatches, count)

@@ -30,7 +30,9 @@ class RoleListMeta(Model):
         count = len(src_dict)
         value = get("pagination")
         count += 0 if type(value) is dict else MISMATCH
-        self.pagination = instantiate(Pagination)._read(value if type(value) is dict else {}, mismatches)
+        self.pagination = instantiate(Pagination)._read(
+            value if type(value) is dict else {}, mismatches
+        )
         self._extra, self._missing = None, ()
         if count != 1:
             self._keep_rest(src_dict, mismatches, count)

@@ -1,4 +1,5 @@
-"""`chat.api`: carries out calls, blocking and awaited, and the state that a client shares with its derived clients."""
+"""`chat.api`: carries out calls, blocking and awaited, and the state that a client shares with
+its derived clients."""
 
 import time
 from collections.abc import Mapping
@@ -49,7 +50,12 @@ class BaseApi:
     stop: Event | None = None
 
     def steps(
-        self, call: Call[T], confirm: Confirm[T] | None = None, recheck: Recheck = None, *, repeatable: bool = False
+        self,
+        call: Call[T],
+        confirm: Confirm[T] | None = None,
+        recheck: Recheck = None,
+        *,
+        repeatable: bool = False,
     ) -> Steps[Response[T] | CometChatError]:
         """The steps of one call; they return its error instead of raising it."""
         pacing, logged = self.state.pacing, self.state.logged
@@ -63,7 +69,11 @@ class BaseApi:
         return outcome
 
     def _closed_error(self) -> InvalidRequestError | None:
-        return InvalidRequestError("this client is closed; make a new one") if self.state.transports.closed else None
+        return (
+            InvalidRequestError("this client is closed; make a new one")
+            if self.state.transports.closed
+            else None
+        )
 
     def _remember(self, raw: RawResponse | NoResponse) -> RawResponse | NoResponse:
         if isinstance(raw, RawResponse):
@@ -83,13 +93,16 @@ class Api(BaseApi):
         return Pages(self, call)
 
     def run(self, steps: Steps[T], /) -> T:
-        """Carry out the steps of one call, or of several that belong together. An error that they raise passes."""
+        """Carry out the steps of one call, or of several that belong together. An error that
+        they raise passes."""
         result: StepResult = None
         try:
             while True:
                 step = steps.send(result)
                 if isinstance(step, Attempt):
-                    result = self._closed_error() or self._remember(self.state.transports.send(step))
+                    result = self._closed_error() or self._remember(
+                        self.state.transports.send(step)
+                    )
                 elif callable(step):
                     result = step()
                 else:
@@ -113,20 +126,27 @@ class AsyncApi(BaseApi):
         return await self.run(self.response(call))
 
     def pages(self, call: Call[object], /) -> AsyncPages[Any, Any]:
-        """A list with several pages. Nothing is sent until the result is awaited, or used in `async for`."""
+        """A list with several pages. Nothing is sent until the result is awaited, or used in
+        `async for`."""
         return AsyncPages(self, call)
 
     async def run(self, steps: Steps[T], /) -> T:
-        """Carry out the steps of one call, or of several that belong together. An error that they raise passes."""
+        """Carry out the steps of one call, or of several that belong together. An error that
+        they raise passes."""
         result: StepResult = None
         try:
             while True:
                 step = steps.send(result)
                 if isinstance(step, Attempt):
-                    result = self._closed_error() or self._remember(await self.state.transports.send(step))
+                    result = self._closed_error() or self._remember(
+                        await self.state.transports.send(step)
+                    )
                 elif callable(step):
-                    # Without anyio's usual limit: all threads that it allows may wait for this call.
-                    result = await anyio.to_thread.run_sync(step, abandon_on_cancel=True, limiter=CapacityLimiter(1))
+                    # Without anyio's usual limit: all threads that it allows may wait for this
+                    # call.
+                    result = await anyio.to_thread.run_sync(
+                        step, abandon_on_cancel=True, limiter=CapacityLimiter(1)
+                    )
                 else:
                     await anyio.sleep(step)
                     result = None

@@ -22,7 +22,8 @@ _CONTENT_TYPE = re.compile(r"[ -~]*")
 
 @define(eq=False, repr=False)
 class RawResponse:
-    """A response as received; `fault` says why its body is not complete, as the end of a sentence."""
+    """A response as received; `fault` says why its body is not complete, as the end of a
+    sentence."""
 
     status: int
     # Not shown in a traceback of locals: headers and body may repeat a secret.
@@ -36,7 +37,8 @@ class Body:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        # Not a list of chunks: a service may send one byte at a time, and a list needs forty bytes for each.
+        # Not a list of chunks: a service may send one byte at a time, and a list needs forty bytes
+        # for each.
         self._content = BytesIO()
 
     def is_full_after(self, chunk: bytes) -> bool:
@@ -53,7 +55,8 @@ class Body:
 
 def decode(body: bytes) -> object:
     """Return the same value as `json.loads`, or raise the same error."""
-    # msgspec refuses everything that it would read differently, such as NaN, huge numbers and a byte order mark.
+    # msgspec refuses everything that it would read differently, such as NaN, huge numbers and a
+    # byte order mark.
     if _fast is not None:
         with suppress(Exception):
             return _fast(body)
@@ -63,7 +66,8 @@ def decode(body: bytes) -> object:
 
 @frozen(eq=False, repr=False)
 class Content:
-    """The body of a request, in the parts from which httpx makes its bytes again for each attempt."""
+    """The body of a request, in the parts from which httpx makes its bytes again for each
+    attempt."""
 
     content_type: str | None = None
     data: bytes = b""
@@ -74,12 +78,15 @@ def content_of(call: Call[object]) -> Content:
     """The body of a call."""
     if call.files is not None:
         _check_parts(call.files)
-        # One boundary for all attempts, so that they send the same bytes. It is random, so no value can contain it.
+        # One boundary for all attempts, so that they send the same bytes. It is random, so no value
+        # can contain it.
         return Content(f"multipart/form-data; boundary={os.urandom(16).hex()}", files=call.files)
     if call.json is not None:
         return Content("application/json", _json(call.json).encode())
     if call.form is not None:
-        return Content("application/x-www-form-urlencoded", urlencode(texts(call.form), doseq=True).encode())
+        return Content(
+            "application/x-www-form-urlencoded", urlencode(texts(call.form), doseq=True).encode()
+        )
     return Content() if call.content is None else Content("application/octet-stream", call.content)
 
 

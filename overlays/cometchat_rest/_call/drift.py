@@ -1,4 +1,5 @@
-"""Differences between a response and the description: finds the place, for strict reading and for reports."""
+"""Differences between a response and the description: finds the place, for strict reading and
+for reports."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -22,7 +23,8 @@ _UNIONS = (Union, UnionType)
 
 @frozen
 class Drift:
-    """One place where a response differs from `openapi.yaml`. It never contains the value of the response.
+    """One place where a response differs from `openapi.yaml`. It never contains the value of the
+    response.
 
     Attributes:
         operation: the operation's name, such as `list_roles`.
@@ -41,7 +43,8 @@ class Drift:
 
 
 def deviations(expected: object, value: object, pointer: str = "") -> Iterator[tuple[str, str]]:
-    """The places where a decoded JSON value differs from a type of the generated package, and the types in words."""
+    """The places where a decoded JSON value differs from a type of the generated package, and
+    the types in words."""
     origin = get_origin(expected)
     if (required := mismatch(expected, value)) is not None:
         yield pointer, required
@@ -53,19 +56,25 @@ def deviations(expected: object, value: object, pointer: str = "") -> Iterator[t
             yield from deviations(inner, item, f"{pointer}/{index}")
     elif origin in _UNIONS:
         found = [list(deviations(choice, value, pointer)) for choice in get_args(expected)]
-        # A choice without a difference fits; otherwise that with the deepest difference is the best match.
+        # A choice without a difference fits; otherwise that with the deepest difference is the best
+        # match.
         yield from max(found, key=lambda each: len(each[0][0]) if each else sys.maxsize)
 
 
 def mismatch(expected: object, value: object) -> str | None:
-    """The required value in words if a value itself, without the values in it, is of another type."""
+    """The required value in words if a value itself, without the values in it, is of another
+    type."""
     origin = get_origin(expected)
     if hasattr(expected, "JSON_NAMES"):
         return None if isinstance(value, dict) else "an object"
     if origin is list:
         return None if isinstance(value, list) else "an array"
     if origin is Literal:
-        return None if value in get_args(expected) else "one of " + ", ".join(map(repr, get_args(expected)))
+        return (
+            None
+            if value in get_args(expected)
+            else "one of " + ", ".join(map(repr, get_args(expected)))
+        )
     if origin in _UNIONS:
         required = [mismatch(choice, value) for choice in get_args(expected)]
         return None if None in required else required[0]
@@ -78,7 +87,8 @@ def _in_object(expected: Any, value: dict[str, object], pointer: str) -> Iterato
         if name not in value:
             if required:
                 yield f"{pointer}/{escaped(name)}", "present"
-        # Most values are texts and numbers of the right type, and this is the fastest way to see it.
+        # Most values are texts and numbers of the right type, and this is the fastest way to see
+        # it.
         elif type(value[name]) is not inner:
             yield from deviations(inner, value[name], f"{pointer}/{escaped(name)}")
     for name in value.keys() - fields.keys() if others is not Any else ():
@@ -87,7 +97,8 @@ def _in_object(expected: Any, value: dict[str, object], pointer: str) -> Iterato
 
 @cache
 def fields_of(expected: Any) -> tuple[dict[str, tuple[object, bool]], object]:
-    """For each JSON name of a generated class, its type and whether it is required; and the type of other values."""
+    """For each JSON name of a generated class, its type and whether it is required; and the type
+    of other values."""
     hints = get_type_hints(expected)
     fields = {}
     for name, attribute in expected.JSON_NAMES.items():
@@ -95,14 +106,19 @@ def fields_of(expected: Any) -> tuple[dict[str, tuple[object, bool]], object]:
         required = expected.NULLABLE.get(name, NoneType not in choices)
         # An optional field may be absent, but null still differs from the description.
         without_null = name not in expected.NULLABLE and NoneType in choices
-        inner = reduce(or_, (c for c in choices if c is not NoneType)) if without_null else hints[attribute]
+        inner = (
+            reduce(or_, (c for c in choices if c is not NoneType))
+            if without_null
+            else hints[attribute]
+        )
         fields[name] = (inner, required)
     others = get_type_hints(expected.additional_properties.fget)["return"]
     return fields, get_args(others)[1]
 
 
 def _has_type(expected: object, value: object) -> bool:
-    """Whether a scalar has its type by the rules of JSON Schema: 5.0 is an integer, true is not a number."""
+    """Whether a scalar has its type by the rules of JSON Schema: 5.0 is an integer, true is not
+    a number."""
     if expected not in SCALARS:
         return True
     if expected in (str, bool, NoneType):

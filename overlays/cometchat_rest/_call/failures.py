@@ -1,4 +1,5 @@
-"""From a refusal of the service, or from an attempt without a complete response, to the error of the call (pure)."""
+"""From a refusal of the service, or from an attempt without a complete response, to the error of
+the call (pure)."""
 
 import json
 import os
@@ -10,7 +11,13 @@ from attrs import field, frozen
 
 from cometchat_openapi import Operation
 from cometchat_rest import errors
-from cometchat_rest.errors import BODY_SAMPLE, ApiError, RateLimit, TransportError, TransportErrorKind
+from cometchat_rest.errors import (
+    BODY_SAMPLE,
+    ApiError,
+    RateLimit,
+    TransportError,
+    TransportErrorKind,
+)
 
 from .headers import request_id, retry_after
 
@@ -117,30 +124,44 @@ class NoResponse:
     timed_out: bool = False
 
 
-# For each phase: the text if it failed, and the text if it took too long. `{}` is the way to the service.
+# For each phase: the text if it failed, and the text if it took too long. `{}` is the way to the
+# service.
 _TEXTS: Mapping[TransportErrorKind, tuple[str, str]] = {
     "connect": ("no connection to {}", "connecting to {} took too long"),
     "pool": ("no connection became free", "no connection became free in time"),
-    "proxy": ("no connection to {}: the proxy refused", "the proxy took too long, so there is no connection to {}"),
-    "write": ("the connection broke while the request was sent", "sending the request took too long"),
+    "proxy": (
+        "no connection to {}: the proxy refused",
+        "the proxy took too long, so there is no connection to {}",
+    ),
+    "write": (
+        "the connection broke while the request was sent",
+        "sending the request took too long",
+    ),
     "read": ("the connection broke before the response was complete", "the response took too long"),
     "deadline": ("the deadline of the call passed", "the deadline of the call passed"),
     "protocol": ("the response is incomplete, or not valid HTTP", "the response took too long"),
-    "transport": ("the transport of this client failed", "the transport of this client took too long"),
+    "transport": (
+        "the transport of this client failed",
+        "the transport of this client took too long",
+    ),
 }
 
 
 def transport_error(
     operation: Operation[object], failure: NoResponse, hide: Hide, *, route: str, late: bool
 ) -> TransportError:
-    """The error for an attempt without a complete response; `late` says that the deadline of the call has passed."""
+    """The error for an attempt without a complete response; `late` says that the deadline of the
+    call has passed."""
     cause, timed_out = failure.cause, failure.timed_out
     # The deadline cut the phase short, so the user has to look at the deadline.
     kind: TransportErrorKind = "deadline" if timed_out and late else failure.kind
     detail = abbreviated(hide(_detail(cause)))
     text = _TEXTS[kind][timed_out].format(route)
-    # Without the name of its class, the text of a bug is often meaningless, such as that of a `KeyError`.
-    shown = f"{type(cause).__name__}: {detail}".removesuffix(": ") if kind == "transport" else detail
+    # Without the name of its class, the text of a bug is often meaningless, such as that of a
+    # `KeyError`.
+    shown = (
+        f"{type(cause).__name__}: {detail}".removesuffix(": ") if kind == "transport" else detail
+    )
     error = (errors.RequestTimeoutError if timed_out else TransportError)(
         text + (f" ({shown})" if shown else ""),
         operation=operation.name,
@@ -153,20 +174,29 @@ def transport_error(
 
 
 def _detail(cause: Exception) -> str:
-    """The text of an exception, with the reason that httpx or anyio keep only in one of its causes."""
+    """The text of an exception, with the reason that httpx or anyio keep only in one of its
+    causes."""
     each: BaseException | None = cause
     while each is not None:
         if isinstance(each, ssl.SSLCertVerificationError):
-            return f"{each.strerror}; set SSL_CERT_FILE to a file with its CA if you trust the certificate"
+            return (
+                f"{each.strerror}; set SSL_CERT_FILE to a file with its CA if you trust the"
+                " certificate"
+            )
         if isinstance(each, ConnectionError) and each.errno is not None:
             return os.strerror(each.errno)
         # A host name with several addresses has one failure for each.
-        each = each.exceptions[0] if isinstance(each, BaseExceptionGroup) else each.__cause__ or each.__context__
+        each = (
+            each.exceptions[0]
+            if isinstance(each, BaseExceptionGroup)
+            else each.__cause__ or each.__context__
+        )
     return str(cause)
 
 
 def _without_secrets(cause: Exception, detail: str) -> Exception:
-    """The exception again, without traceback, request and causes: each of them can hold a secret."""
+    """The exception again, without traceback, request and causes: each of them can hold a
+    secret."""
     try:
         return type(cause)(detail)
     except Exception:  # noqa: BLE001 - a class of a custom transport may need other arguments than a text

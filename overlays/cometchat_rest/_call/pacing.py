@@ -1,16 +1,18 @@
-"""When the calls of a client may be sent: after a 429, one pause for all of them (pure, except for the jitter)."""
+"""When the calls of a client may be sent: after a 429, one pause for all of them (pure, except
+for the jitter)."""
 
 import random
 import time
 from collections.abc import Iterator
 
-# The calls that wait are sent within this time after the pause, in seconds. So if the service refuses the first ones
-# again, the others have not been sent yet.
+# The calls that wait are sent within this time after the pause, in seconds. So if the service
+# refuses the first ones again, the others have not been sent yet.
 _SPREAD = 0.25
 
 
 class Pacing:
-    """The pause that the calls of a client and its derived clients share, in any thread and in any event loop."""
+    """The pause that the calls of a client and its derived clients share, in any thread and in
+    any event loop."""
 
     def __init__(self) -> None:
         self._resume = 0.0

@@ -1,7 +1,7 @@
 """Lists with several pages: which page comes next, and which of its items are new.
 
-The names of the page parameters are not in the contract, so each response is checked: it must show the page that was
-asked for, and a page without a new item ends the list only if the totals agree.
+The names of the page parameters are not in the contract, so each response is checked: it must show
+the page that was asked for, and a page without a new item ends the list only if the totals agree.
 """
 
 from collections.abc import AsyncIterator, Generator, Iterator
@@ -36,8 +36,11 @@ class _Turns:
         new = [item for identity, item in by_identity.items() if identity not in self._seen]
         self._seen.update(by_identity)
         pagination = page.meta.pagination
-        shown, pages, total = map(_integer, (pagination.current_page, pagination.total_pages, pagination.total))
-        # The service may reduce the page size; a page with as many items as the response says is then full.
+        shown, pages, total = map(
+            _integer, (pagination.current_page, pagination.total_pages, pagination.total)
+        )
+        # The service may reduce the page size; a page with as many items as the response says is
+        # then full.
         sizes = [size for size in (self._size, _integer(pagination.per_page)) if size]
         listed = (self._first - 1) * min(sizes, default=0) + len(self._seen)
         # Totals that contradict each other promise nothing.
@@ -46,12 +49,14 @@ class _Turns:
         more = bool(promises) and all(promises)
         if shown not in (None, self._number) or (more and not new):
             raise UnexpectedResponse(
-                f"the response to the request for page {self._number} shows page {shown} of {pages} with {len(new)} "
-                f"new items, and {listed} of {total} items are listed; the service may not know the page parameter",
+                f"the response to the request for page {self._number} shows page {shown} of {pages}"
+                f" with {len(new)} new items, and {listed} of {total} items are listed; the service"
+                " may not know the page parameter",
                 operation=self._call.operation.name,
             )
         short = bool(sizes) and len(page.data) < min(sizes)
-        # Both totals must agree with the items that arrived, because they may contradict each other.
+        # Both totals must agree with the items that arrived, because they may contradict each
+        # other.
         self._ended = not more and (not new or short or (pages, total) == (self._number, listed))
         return new
 
@@ -63,7 +68,8 @@ class _Turns:
         return evolve(self._call, query={**self._call.query, _PAGE: self._number})
 
     def _identity(self, item: Any) -> object:
-        """The value that identifies an item: a field if the description has one for it, otherwise the whole item."""
+        """The value that identifies an item: a field if the description has one for it,
+        otherwise the whole item."""
         key = self._call.operation.item_key
         value = None if key is None else getattr(item, key, None)
         if isinstance(value, str | int):
@@ -83,7 +89,9 @@ def _next_call(call: Call[object], page: object) -> Call[object] | None:
 
 
 def _last_page(call: Call[object]) -> InvalidRequestError:
-    return InvalidRequestError("this is the last page: look at has_next_page first", operation=call.operation.name)
+    return InvalidRequestError(
+        "this is the last page: look at has_next_page first", operation=call.operation.name
+    )
 
 
 class Pages(client.Pages[ItemT, MetaT]):

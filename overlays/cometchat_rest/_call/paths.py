@@ -1,4 +1,5 @@
-"""The path of a request: from a template and its values to a path on the wire, and the check of the result.
+"""The path of a request: from a template and its values to a path on the wire, and the check of the
+result.
 
 The text of an error never repeats a refused value: it may be an auth token.
 """
@@ -23,18 +24,26 @@ _PARAMETER = re.compile(r"\{(\w+)\}")
 _WIRE_SEGMENT = r"((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)"
 # For each group of the pattern, the words for it.
 _FORBIDDEN = re.compile(r"([/\\])|(%[0-9A-Fa-f]{2})|([\x00-\x1f\x7f-\x9f])|([\ud800-\udfff])")
-_FAULTS = ("", "'/' or '\\'", "percent-encoded text: give the plain text", "a control character", "a lone surrogate")
+_FAULTS = (
+    "",
+    "'/' or '\\'",
+    "percent-encoded text: give the plain text",
+    "a control character",
+    "a lone surrogate",
+)
 
 
 def check_values(values: Mapping[str, object]) -> None:
-    """Refuse a value that would not stay one segment of a path, even if a proxy decodes the path."""
+    """Refuse a value that would not stay one segment of a path, even if a proxy decodes the
+    path."""
     for name, value in values.items():
         if (fault := _fault(_written(value))) is not None:
             raise InvalidRequestError(fault, argument=name)
 
 
 def expand(template: str, values: Mapping[str, object]) -> Secret:
-    """The path of a request. Each value becomes exactly one segment; `check_values` has checked them."""
+    """The path of a request. Each value becomes exactly one segment; `check_values` has checked
+    them."""
     pieces = list(_pieces(template))
     pieces[1::2] = [quote(str(_written(values[name])), safe="") for name in pieces[1::2]]
     return Secret("".join(pieces))
@@ -76,7 +85,8 @@ def _written(value: object) -> object:
 
 
 def _fault(value: object) -> str | None:
-    """The reason why a value cannot be one segment of a path, also after a proxy has decoded it; `None` if it can."""
+    """The reason why a value cannot be one segment of a path, also after a proxy has decoded it;
+    `None` if it can."""
     if not isinstance(value, str):
         return f"must be a str, not {type(value).__name__}"
     if len(value) > MAX_PATH_VALUE:

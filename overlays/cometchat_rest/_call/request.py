@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 @define(eq=False, repr=False)
 class Request:
-    """An HTTP request that never changes. The target can hold a token, and the headers hold the key."""
+    """An HTTP request that never changes. The target can hold a token, and the headers hold the
+    key."""
 
     call: Call[object]
     method: str
@@ -37,7 +38,10 @@ class Request:
     def shown_values(self) -> dict[str, object]:
         """The values of the path that an error may show."""
         values = {k: v for k, v in self.call.path_values.items() if not isinstance(v, Secret)}
-        return {name: self.hide(value) if isinstance(value, str) else value for name, value in values.items()}
+        return {
+            name: self.hide(value) if isinstance(value, str) else value
+            for name, value in values.items()
+        }
 
     def hide(self, text: str) -> str:
         """The text without the secrets of this call."""
@@ -46,7 +50,8 @@ class Request:
 
 @define(eq=False, repr=False)
 class Attempt:
-    """One attempt to get a response: its number in the call, from 1, its limits, and when it began."""
+    """One attempt to get a response: its number in the call, from 1, its limits, and when it
+    began."""
 
     request: Request
     options: Options
@@ -57,7 +62,8 @@ class Attempt:
     size: int = field(default=0, init=False)
 
     def phases(self) -> dict[str, float]:
-        """The seconds that each phase may take: its timeout, or the rest of the call's time if that is shorter."""
+        """The seconds that each phase may take: its timeout, or the rest of the call's time if
+        that is shorter."""
         # Not 0: a socket with this timeout does not wait at all, and fails with another error.
         left = max(0.001, self.deadline - time.monotonic())
         return {phase: min(seconds, left) for phase, seconds in self.options.phases.items()}
@@ -70,12 +76,15 @@ def prepare(call: Call[object], options: Options) -> Request:
     check_values(call.path_values)
     path = expand(operation.path, call.path_values)
     if not matches(operation.path, path):
-        raise InvalidRequestError("these arguments would send the request elsewhere", operation=operation.name)
+        raise InvalidRequestError(
+            "these arguments would send the request elsewhere", operation=operation.name
+        )
     try:
         query, content = urlencode(texts(call.query), doseq=True, quote_via=quote), content_of(call)
     except UnicodeEncodeError:
         raise InvalidRequestError(
-            "an argument holds a lone surrogate, which cannot be sent as UTF-8", operation=operation.name
+            "an argument holds a lone surrogate, which cannot be sent as UTF-8",
+            operation=operation.name,
         ) from None
     secrets = tuple(value for value in call.path_values.values() if isinstance(value, Secret))
     return Request(

@@ -17,7 +17,8 @@ from .headers import request_id
 
 T = TypeVar("T")
 
-#: Checks the body of a success. If the body does not confirm the change: a JSON pointer, and the value expected there.
+#: Checks the body of a success. If the body does not confirm the change: a JSON pointer, and the
+#: value expected there.
 Confirm: TypeAlias = Callable[[T], tuple[str, str] | None]
 
 # Only the first differences are reported: the search for them is much slower than reading.
@@ -26,7 +27,8 @@ _MOST_MISMATCHES = 100
 
 @define(eq=False)
 class _Unusable(Exception):  # noqa: N818 - it never leaves this module
-    """The reason why a response cannot be used, and whether it proves that the request was carried out."""
+    """The reason why a response cannot be used, and whether it proves that the request was
+    carried out."""
 
     reason: str
     pointer: str | None = None
@@ -51,7 +53,11 @@ class Reading(Generic[T]):
             return self._refusal()
         is_empty = operation.result is object and not raw.body and raw.fault is None
         try:
-            parsed = operation.parse(None, []) if operation.result is None or is_empty else self._parsed()
+            parsed = (
+                operation.parse(None, [])
+                if operation.result is None or is_empty
+                else self._parsed()
+            )
         except _Unusable as unusable:
             return self._unexpected(unusable)
         return Response(raw.status, raw.body, raw.headers, parsed)
@@ -65,7 +71,8 @@ class Reading(Generic[T]):
             _check_essentials(self._operation.result, decode(self._raw.body))
         unconfirmed = None if self._confirm is None else self._confirm(parsed)
         if mismatches:
-            # Only strict reading refuses this response, so it proves that the request was carried out.
+            # Only strict reading refuses this response, so it proves that the request was carried
+            # out.
             self._find_drifts(carried_out=self._strict and unconfirmed is None)
         if unconfirmed is not None:
             pointer, expected = unconfirmed
@@ -73,7 +80,8 @@ class Reading(Generic[T]):
         return parsed
 
     def _find_drifts(self, *, carried_out: bool) -> None:
-        """Find the first mismatches of a body; there may be none, because 5.0 is an integer for JSON Schema."""
+        """Find the first mismatches of a body; there may be none, because 5.0 is an integer for
+        JSON Schema."""
         operation = self._operation
         # Decoded again, because reading consumed the document.
         document = decode(self._raw.body)
@@ -125,13 +133,20 @@ def _check_essentials(expected: object, document: object) -> None:
     if "data" not in fields or not isinstance(document, dict):
         return
     inner, is_required = fields["data"]
-    required = mismatch(inner, document["data"]) if "data" in document else "present" if is_required else None
+    required = (
+        mismatch(inner, document["data"])
+        if "data" in document
+        else "present"
+        if is_required
+        else None
+    )
     if required is not None:
         raise _Unusable(f"/data is not {required}", "/data")
 
 
 def repeats_arguments(call: Call[object], *, required: bool = False) -> Confirm[object] | None:
-    """The check of the arguments that a response repeats, if there are any; one may be missing, unless `required`."""
+    """The check of the arguments that a response repeats, if there are any; one may be missing,
+    unless `required`."""
     if not call.operation.repeated:
         return None
 
@@ -148,7 +163,8 @@ def repeats_arguments(call: Call[object], *, required: bool = False) -> Confirm[
 
 
 def _allowed(call: Call[object], name: str, pointer: str) -> list[object]:
-    """The values that a response may repeat: that of the path, or a new one in the form of an update."""
+    """The values that a response may repeat: that of the path, or a new one in the form of an
+    update."""
     field = pointer.rpartition("/")[2]
     new = [content for part, (_, content, _) in call.files or () if part == field]
     return list(dict.fromkeys([call.path_values[name], *new]))

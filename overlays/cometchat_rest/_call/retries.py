@@ -3,9 +3,16 @@
 import random
 import time
 
-from cometchat_rest.errors import ApiError, CometChatError, RateLimitError, ServerError, TransportError
+from cometchat_rest.errors import (
+    ApiError,
+    CometChatError,
+    RateLimitError,
+    ServerError,
+    TransportError,
+)
 
-#: The longest `Retry-After` that the client waits for, in seconds; after a longer one it raises the error at once.
+#: The longest `Retry-After` that the client waits for, in seconds; after a longer one it raises the
+#: error at once.
 LONGEST_RETRY_AFTER = 60.0
 
 #: The first and the longest pause in seconds, before `backoff` shortens it.
@@ -14,7 +21,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
 #: After one of these errors, the same call may succeed later.
 TEMPORARY_ERRORS = (TransportError, RateLimitError, ServerError)
 
-# A proxy in front of the service failed, or the service is unavailable: a repeatable call is sent again.
+# A proxy in front of the service failed, or the service is unavailable: a repeatable call is sent
+# again.
 _RETRIED = frozenset({502, 503, 504})
 
 
@@ -30,8 +38,8 @@ class Retries:
         if not isinstance(outcome, CometChatError):
             return None
         requested = (outcome.retry_after if isinstance(outcome, ApiError) else None) or 0.0
-        # Many calls at once reach the rate limit again and again. If the service names a pause, only the deadline
-        # limits their attempts.
+        # Many calls at once reach the rate limit again and again. If the service names a pause,
+        # only the deadline limits their attempts.
         self._failures += self._most == 0 or not (requested and isinstance(outcome, RateLimitError))
         if self._failures > self._most or not _may_retry(outcome, repeatable=self._repeatable):
             return None
@@ -41,7 +49,8 @@ class Retries:
 
 
 def backoff(failures: int, first: float = FIRST_PAUSE, longest: float = LONGEST_PAUSE) -> float:
-    """Seconds to wait after a number of failures in a row: doubled each time, and shortened by up to half at random."""
+    """Seconds to wait after a number of failures in a row: doubled each time, and shortened by
+    up to half at random."""
     # The limit of 60: a float overflows after too many doublings.
     pause = min(longest, first * 2.0 ** min(failures - 1, 60))
     jitter: float = random.uniform(0.5, 1.0)  # noqa: S311 - not a secret
@@ -49,7 +58,8 @@ def backoff(failures: int, first: float = FIRST_PAUSE, longest: float = LONGEST_
 
 
 def _may_retry(error: CometChatError, *, repeatable: bool) -> bool:
-    """Whether another attempt can help and harm nothing: only some calls can be sent after they may be processed."""
+    """Whether another attempt can help and harm nothing: only some calls can be sent after they
+    may be processed."""
     if isinstance(error, RateLimitError):
         return True
     if isinstance(error, TransportError):

@@ -1,7 +1,7 @@
 """One call, from its arguments to its result, without a socket.
 
-`steps` is a generator. It yields attempts to make and seconds to wait, receives the result of each attempt, and returns
-the outcome of the call. `api` carries the steps out for both clients.
+`steps` is a generator. It yields attempts to make and seconds to wait, receives the result of each
+attempt, and returns the outcome of the call. `api` carries the steps out for both clients.
 """
 
 import time
@@ -23,9 +23,11 @@ from .retries import Retries
 
 T = TypeVar("T")
 
-#: The next step of a call: make this attempt, wait so many seconds, or read a large response outside of an event loop.
+#: The next step of a call: make this attempt, wait so many seconds, or read a large response
+#: outside of an event loop.
 Step: TypeAlias = Attempt | float | Callable[[], Response[object] | CometChatError]
-#: The result of a step: a response, or the reason why no response arrived; `None` after a wait; or the outcome.
+#: The result of a step: a response, or the reason why no response arrived; `None` after a wait; or
+#: the outcome.
 StepResult: TypeAlias = RawResponse | NoResponse | Response[object] | CometChatError | None
 #: The steps of one call or of several, and then their result.
 Steps: TypeAlias = Generator[Step, StepResult, T]
@@ -45,19 +47,24 @@ def steps(
     *,
     repeatable: bool,
 ) -> Steps[Response[T] | CometChatError]:
-    """Make one call. The error of a call that was sent is returned; that of an invalid argument is raised.
+    """Make one call. The error of a call that was sent is returned; that of an invalid argument is
+    raised.
 
-    A call that is not a GET is sent again only if the service surely did not process it, or if it is `repeatable`.
+    A call that is not a GET is sent again only if the service surely did not process it, or if it
+    is `repeatable`.
     """
     request = prepare(call, options)  # request: it goes where its operation says, or nowhere
     deadline = time.monotonic() + options.deadline
     repeatable = repeatable or call.operation.method == "GET"
-    retries = Retries(options.max_retries, deadline, repeatable=repeatable)  # retries: no change is sent twice
+    retries = Retries(
+        options.max_retries, deadline, repeatable=repeatable
+    )  # retries: no change is sent twice
     observer = Observer(request, options, logged)  # observe: the log, the hooks
     number, outcome_unknown = 0, False
     while True:
         if number and recheck is not None:
-            yield from recheck()  # its calls also wait for a pause, so the next attempt comes right after it
+            # Its calls also wait for a pause, so the next attempt comes right after it.
+            yield from recheck()
         yield from pacing.pauses(deadline)  # pacing: one pause for all calls after a 429
         number += 1
         attempt = Attempt(request, options, deadline, number)
@@ -70,7 +77,9 @@ def steps(
         if isinstance(outcome, CometChatError):
             # A later attempt does not tell whether an earlier one was processed.
             outcome_unknown = outcome_unknown or outcome.outcome_unknown
-            outcome.conclude(path_values=request.shown_values, attempts=number, outcome_unknown=outcome_unknown)
+            outcome.conclude(
+                path_values=request.shown_values, attempts=number, outcome_unknown=outcome_unknown
+            )
         retry_in = retries.pause(outcome)
         refused = isinstance(raw, RawResponse) and raw.status == 429
         if refused and retry_in is not None:
@@ -85,13 +94,15 @@ def steps(
 def _outcome(
     call: Call[T], attempt: Attempt, raw: StepResult, confirm: Confirm[T] | None, observer: Observer
 ) -> Steps[Response[T] | CometChatError]:
-    """Judge an attempt: the response or the error of its call. The differences from the description are reported."""
+    """Judge an attempt: the response or the error of its call. The differences from the
+    description are reported."""
     hide, options = attempt.request.hide, attempt.options
     if isinstance(raw, NoResponse):
         late = time.monotonic() >= attempt.deadline
         return transport_error(call.operation, raw, hide, route=options.route, late=late)
     raw = cast("RawResponse", raw)
-    # Nobody should change a record by the content of another one, so a GET must repeat the identifier.
+    # Nobody should change a record by the content of another one, so a GET must repeat the
+    # identifier.
     confirm = confirm or repeats_arguments(call, required=call.operation.method == "GET")
     reading = Reading(call.operation, raw, hide, confirm, options.strict)  # response: the judgement
     outcome = (yield reading.outcome) if len(raw.body) > _LARGE else reading.outcome()

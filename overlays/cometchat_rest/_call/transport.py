@@ -1,9 +1,10 @@
-"""Sends attempts through transports of httpx: the client's own, or a custom one. No other module meets them.
+"""Sends attempts through transports of httpx: the client's own, or a custom one. No other module
+meets them.
 
-A client has one transport with one connection for each call that runs at the same time, and a call takes the transport
-that was used last. A single pool of httpx would look at all calls whenever one begins: fifty calls at a time would cost
-three times as much. A transport is kept only after a complete response, so nothing of a call that ended in another way
-can reach the next one.
+A client has one transport with one connection for each call that runs at the same time, and a call
+takes the transport that was used last. A single pool of httpx would look at all calls whenever one
+begins: fifty calls at a time would cost three times as much. A transport is kept only after a
+complete response, so nothing of a call that ended in another way can reach the next one.
 """
 
 import os
@@ -33,13 +34,16 @@ from .request import Attempt, Request
 
 T = TypeVar("T")
 
-# Seconds after which an idle connection is not used again: many servers close one after five seconds. If the service
-# closes a connection while a change is on its way, the outcome is unknown. So the connection must be fresh.
+# Seconds after which an idle connection is not used again: many servers close one after five
+# seconds. If the service closes a connection while a change is on its way, the outcome is unknown.
+# So the connection must be fresh.
 _KEEP_ALIVE, _KEEP_ALIVE_FOR_CHANGES = 4.0, 1.0
 _ONE = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=_KEEP_ALIVE)
 # The largest number of addresses that a client remembers.
 _MOST_REMEMBERED = 256
-_ALL_IN_USE = NoResponse("pool", TimeoutError(f"all {MAX_CONCURRENCY} connections are in use"), timed_out=True)
+_ALL_IN_USE = NoResponse(
+    "pool", TimeoutError(f"all {MAX_CONCURRENCY} connections are in use"), timed_out=True
+)
 _HTTPX: tuple[type[Exception], ...] = (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL)
 # The phase in which httpx raises each class of exceptions.
 _KINDS: tuple[tuple[tuple[type[Exception], ...], TransportErrorKind], ...] = (
@@ -68,14 +72,19 @@ class _Trace:
         self.note(event, info)
 
     def failure(self, error: Exception, *, custom: bool) -> NoResponse:
-        """The reason why no response arrived. A custom transport without a trace may have sent the request."""
+        """The reason why no response arrived. A custom transport without a trace may have sent
+        the request."""
         if isinstance(error, InvalidRequestError):
             raise error
-        kind: TransportErrorKind = next(kind for classes, kind in _KINDS if isinstance(error, classes))
+        kind: TransportErrorKind = next(
+            kind for classes, kind in _KINDS if isinstance(error, classes)
+        )
         sent = self._sent if self._used else custom or kind not in ("connect", "pool", "proxy")
         if not sent and kind in ("read", "write", "protocol"):
             kind = "connect"
-        return NoResponse(kind, error, sent, timed_out=isinstance(error, TimeoutError | httpx.TimeoutException))
+        return NoResponse(
+            kind, error, sent, timed_out=isinstance(error, TimeoutError | httpx.TimeoutException)
+        )
 
 
 class _Idle(Generic[T]):
@@ -96,14 +105,16 @@ class _Idle(Generic[T]):
         return None
 
     def expired(self, longest: float = _KEEP_ALIVE) -> Iterator[T]:
-        """Remove the transports that have been idle for longer, in seconds; the caller closes them."""
+        """Remove the transports that have been idle for longer, in seconds; the caller closes
+        them."""
         with suppress(IndexError):
             while time.monotonic() >= self._idle[0][1] + longest:
                 yield self._idle.popleft()[0]
 
 
 class _Base:
-    """The part that both kinds of transports share: the requests, and the connections of this process."""
+    """The part that both kinds of transports share: the requests, and the connections of this
+    process."""
 
     closed: bool = False
     _kind: ClassVar[Callable[..., Any]]
@@ -112,29 +123,43 @@ class _Base:
         guard_logs()
         self._custom = custom
         self._start()
-        # A custom transport may raise anything. Every other exception in our own one is that of a signal handler.
-        # (anyio's TLS raises some SSLErrors that httpx does not translate.)
-        self._errors: tuple[type[Exception], ...] = (Exception,) if custom is not None else (*_HTTPX, ssl.SSLError)
+        # A custom transport may raise anything. Every other exception in our own one is that of a
+        # signal handler. (anyio's TLS raises some SSLErrors that httpx does not translate.)
+        self._errors: tuple[type[Exception], ...] = (
+            (Exception,) if custom is not None else (*_HTTPX, ssl.SSLError)
+        )
         arguments = arguments_for(options, context) if custom is None else {}
         self._make = partial(self._kind, limits=_ONE, **arguments)
         self._base = f"{options.address.scheme}://{options.address.netloc}"
-        # Parsing an address is most of the work that httpx does for a request. One with a secret is not remembered.
+        # Parsing an address is most of the work that httpx does for a request. One with a secret is
+        # not remembered.
         self._remembered: dict[str, httpx.URL] = {}
 
     def _start(self) -> None:
-        """Begin without connections: at first, and after a fork, because those of the parent are not ours."""
+        """Begin without connections: at first, and after a fork, because those of the parent are
+        not ours."""
         self._process = os.getpid()
 
     def _outgoing(self, attempt: Attempt, trace: object) -> httpx.Request:
         request, content = attempt.request, attempt.request.content
         url = self._url(request)
         # Tracing takes time. Without a proxy, httpx's own exceptions are enough for a GET.
-        is_simple = request.method == "GET" and self._custom is None and attempt.options.proxy is None
+        is_simple = (
+            request.method == "GET" and self._custom is None and attempt.options.proxy is None
+        )
         # Not as `content`: httpx would look for headers to add.
-        body: Any = {"files": content.files} if content.files else {"stream": httpx.ByteStream(content.data)}
+        body: Any = (
+            {"files": content.files}
+            if content.files
+            else {"stream": httpx.ByteStream(content.data)}
+        )
         extensions = {"timeout": attempt.phases()} | ({} if is_simple else {"trace": trace})
-        outgoing = httpx.Request(request.method, url, headers=request.headers, extensions=extensions, **body)
-        attempt.size = int(outgoing.headers["content-length"]) if content.files else len(content.data)
+        outgoing = httpx.Request(
+            request.method, url, headers=request.headers, extensions=extensions, **body
+        )
+        attempt.size = (
+            int(outgoing.headers["content-length"]) if content.files else len(content.data)
+        )
         if content.files:
             outgoing.stream = Form(cast("Iterable[bytes]", outgoing.stream))
         else:
@@ -147,9 +172,12 @@ class _Base:
         if remembered is not None:
             return remembered
         url = httpx.URL(self._base + target)
-        # httpx normalises addresses; that could make the difference between one token and all tokens.
+        # httpx normalises addresses; that could make the difference between one token and all
+        # tokens.
         if url.raw_path != target.encode("ascii"):
-            raise InvalidRequestError("httpx would change the address, and the request would go elsewhere")
+            raise InvalidRequestError(
+                "httpx would change the address, and the request would go elsewhere"
+            )
         if not request.has_secret_target:
             if len(self._remembered) >= _MOST_REMEMBERED:
                 self._remembered.clear()
@@ -166,8 +194,9 @@ class Transports(_Base):
 
     def _start(self) -> None:
         self._idle = _Idle[httpx.HTTPTransport]()
-        # A permit for each connection. Not a semaphore of `threading`: an exception of a signal handler inside of it
-        # leaves its lock taken for ever. This queue is written in C, and no such exception begins inside of it.
+        # A permit for each connection. Not a semaphore of `threading`: an exception of a signal
+        # handler inside of it leaves its lock taken for ever. This queue is written in C, and no
+        # such exception begins inside of it.
         self._permits = SimpleQueue[None]()
         for _ in range(MAX_CONCURRENCY):
             self._permits.put(None)
@@ -180,7 +209,8 @@ class Transports(_Base):
                 return self._receive(self._custom, attempt)
             if self._process != os.getpid():
                 self._start()
-            # After a fork, this thread still gives the permit back to the queue from which it took it.
+            # After a fork, this thread still gives the permit back to the queue from which it took
+            # it.
             permits, holds_permit = self._permits, False
             try:
                 permits.get(timeout=attempt.phases()["pool"])
@@ -193,10 +223,11 @@ class Transports(_Base):
                     permits.put(None)
 
     def _send_on_idle(self, attempt: Attempt) -> RawResponse | NoResponse:
-        idle, raw = self._idle, None
+        idle = self._idle
+        raw: RawResponse | NoResponse | None = None
         transport = idle.take(attempt.request.method) or self._make()
         try:
-            raw = self._receive(transport, attempt)
+            raw = response = self._receive(transport, attempt)
         finally:
             if _may_be_kept(attempt.request, raw):
                 idle.keep(transport)
@@ -204,10 +235,11 @@ class Transports(_Base):
                 transport.close()
             for old in idle.expired(0 if self.closed else _KEEP_ALIVE):
                 old.close()
-        return raw
+        return response
 
     def close(self) -> None:
-        """Close the idle connections now, and the others when their calls end; or the custom transport."""
+        """Close the idle connections now, and the others when their calls end; or the custom
+        transport."""
         self.closed = True
         for transport in self._idle.expired(0):
             transport.close()
@@ -219,8 +251,13 @@ class Transports(_Base):
         try:
             response = transport.handle_request(self._outgoing(attempt, trace.note))
             try:
-                body, headers = Body(attempt.options.max_response_bytes), dict(response.headers.items())
-                for chunk in response.stream if _is_plain(response, headers) else response.iter_bytes():
+                body, headers = (
+                    Body(attempt.options.max_response_bytes),
+                    dict(response.headers.items()),
+                )
+                for chunk in (
+                    response.stream if _is_plain(response, headers) else response.iter_bytes()
+                ):
                     if body.is_full_after(chunk):
                         break
                     if time.monotonic() > attempt.deadline:
@@ -233,7 +270,8 @@ class Transports(_Base):
 
 
 class AsyncTransports(_Base):
-    """The transports for awaited calls. A connection belongs to an event loop, and each loop has its own."""
+    """The transports for awaited calls. A connection belongs to an event loop, and each loop has
+    its own."""
 
     custom_kinds: ClassVar[tuple[type, type]] = httpx.AsyncBaseTransport, httpx.AsyncClient
     _kind = httpx.AsyncHTTPTransport
@@ -268,7 +306,8 @@ class AsyncTransports(_Base):
                 await _aclose(idle.expired(0 if self.closed else _KEEP_ALIVE))
 
     async def aclose(self) -> None:
-        """Close the idle connections of this event loop now, and the others when their calls end."""
+        """Close the idle connections of this event loop now, and the others when their calls
+        end."""
         self.closed = True
         await _aclose((await self._of_loop())[0].expired(0))
         if self._custom is not None:
@@ -279,10 +318,14 @@ class AsyncTransports(_Base):
         if self._process != os.getpid():
             self._start()
         if (found := self._loops.get(native)) is None:
-            # The connections of loops that have ended are dropped. Only asyncio can say that a loop still runs.
+            # The connections of loops that have ended are dropped. Only asyncio can say that a loop
+            # still runs.
             ended = [other for other in [*self._loops] if not getattr(other, "is_running", bool)()]
             # Stored before the first await: other tasks and threads come here, too.
-            found = self._loops[native] = _Idle(), anyio.Semaphore(MAX_CONCURRENCY, fast_acquire=True)
+            found = self._loops[native] = (
+                _Idle(),
+                anyio.Semaphore(MAX_CONCURRENCY, fast_acquire=True),
+            )
             for old in [self._loops.pop(other, None) for other in ended]:
                 await _aclose(old[0].expired(0) if old else ())
         return found
@@ -291,10 +334,17 @@ class AsyncTransports(_Base):
         trace = _Trace()
         try:
             with anyio.move_on_after(attempt.deadline - time.monotonic()):
-                response = await transport.handle_async_request(self._outgoing(attempt, trace.anote))
+                response = await transport.handle_async_request(
+                    self._outgoing(attempt, trace.anote)
+                )
                 try:
-                    body, headers = Body(attempt.options.max_response_bytes), dict(response.headers.items())
-                    async for chunk in response.stream if _is_plain(response, headers) else response.aiter_bytes():
+                    body, headers = (
+                        Body(attempt.options.max_response_bytes),
+                        dict(response.headers.items()),
+                    )
+                    async for chunk in (
+                        response.stream if _is_plain(response, headers) else response.aiter_bytes()
+                    ):
                         if body.is_full_after(chunk):
                             break
                 finally:
@@ -313,12 +363,14 @@ async def _aclose(transports: Iterable[httpx.AsyncHTTPTransport]) -> None:
 
 
 def _is_plain(response: httpx.Response, headers: dict[str, str]) -> bool:
-    """Whether the body need not be decoded, which takes longer than reading it, and was not read by a hook."""
+    """Whether the body need not be decoded, which takes longer than reading it, and was not read
+    by a hook."""
     return "content-encoding" not in headers and not response.is_stream_consumed
 
 
 def _may_be_kept(request: Request, raw: RawResponse | NoResponse | None) -> bool:
-    """Whether the next call may use the connection: no other response to this request can arrive on it."""
+    """Whether the next call may use the connection: no other response to this request can arrive
+    on it."""
     if not isinstance(raw, RawResponse) or raw.fault is not None:
         return False
     return 200 <= raw.status < 300 or request.content.content_type is None

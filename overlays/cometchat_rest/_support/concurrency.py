@@ -12,11 +12,12 @@ import anyio
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: How many items at a time by default, and at most. The pool of a client has as many connections as this maximum.
+#: How many items at a time by default, and at most. The pool of a client has as many connections as
+#: this maximum.
 DEFAULT_CONCURRENCY, MAX_CONCURRENCY = 8, 100
 
-# The system may deliver a signal to any thread, and on Windows no signal ends a wait. Python acts on a signal in the
-# main thread, which must not sleep for long.
+# The system may deliver a signal to any thread, and on Windows no signal ends a wait. Python acts
+# on a signal in the main thread, which must not sleep for long.
 _SIGNAL_CHECK = 0.25
 
 
@@ -28,8 +29,11 @@ def wait(stop: Event, seconds: float) -> bool:
     return stop.is_set()
 
 
-def in_threads(work: Callable[[T], R], items: Sequence[T], concurrency: int, stop: Event) -> list[R]:
-    """The results of `work` in order. After an error or Ctrl-C, only running items continue, and `stop` is set."""
+def in_threads(
+    work: Callable[[T], R], items: Sequence[T], concurrency: int, stop: Event
+) -> list[R]:
+    """The results of `work` in order. After an error or Ctrl-C, only running items continue, and
+    `stop` is set."""
     if len(items) == 1:
         # Without a thread, Ctrl-C ends the call.
         return [work(items[0])]
@@ -50,8 +54,11 @@ def in_threads(work: Callable[[T], R], items: Sequence[T], concurrency: int, sto
             raise
 
 
-async def in_tasks(work: Callable[[T], Awaitable[R]], items: Sequence[T], concurrency: int) -> list[R]:
-    """The results of `work` in order. An error cancels the other items, and is raised by itself and not in a group."""
+async def in_tasks(
+    work: Callable[[T], Awaitable[R]], items: Sequence[T], concurrency: int
+) -> list[R]:
+    """The results of `work` in order. An error cancels the other items, and is raised by itself
+    and not in a group."""
     results: dict[int, R] = {}
     # Shared by all workers: each takes the next item when it has finished one.
     waiting = iter(enumerate(items))

@@ -1,4 +1,5 @@
-"""Compares responses of the real service with the description; a report contains no value of a response."""
+"""Compares responses of the real service with the description; a report contains no value of a
+response."""
 
 from .calls import probe
 from .description import openapi

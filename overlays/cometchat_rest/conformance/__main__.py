@@ -1,4 +1,5 @@
-"""Compare the responses of an app with the description: python -m cometchat_rest.conformance --save report.json."""
+"""Compare the responses of an app with the description: python -m cometchat_rest.conformance
+--save report.json."""
 
 from __future__ import annotations
 
@@ -26,7 +27,10 @@ exit codes:
   2  a setting is invalid, the key has no access, no response arrived, or the
      report cannot be written
 """
-_NO_ACCESS = "The service refused the key for every call; set COMETCHAT_API_KEY to a key of this app, scope fullAccess."
+_NO_ACCESS = (
+    "The service refused the key for every call; set COMETCHAT_API_KEY to a key of this app, scope"
+    " fullAccess."
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -44,18 +48,33 @@ def main(argv: Sequence[str] | None = None) -> int:
         epilog=_EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--save", metavar="FILE", help="write a report to share; an existing file is replaced")
-    parser.add_argument("--list", metavar="LIST", help="the keyword list to get (default: one that a message names)")
     parser.add_argument(
-        "--value", metavar="NAME=VALUE", type=_pair, action="append", default=[], help="a value of a path parameter"
+        "--save", metavar="FILE", help="write a report to share; an existing file is replaced"
     )
-    parser.add_argument("--revoke", action="store_true", help="also delete a token that does not exist")
-    parser.add_argument("--allow-http", action="store_true", help="accept plain HTTP for a test host")
+    parser.add_argument(
+        "--list", metavar="LIST", help="the keyword list to get (default: one that a message names)"
+    )
+    parser.add_argument(
+        "--value",
+        metavar="NAME=VALUE",
+        type=_pair,
+        action="append",
+        default=[],
+        help="a value of a path parameter",
+    )
+    parser.add_argument(
+        "--revoke", action="store_true", help="also delete a token that does not exist"
+    )
+    parser.add_argument(
+        "--allow-http", action="store_true", help="accept plain HTTP for a test host"
+    )
     given = parser.parse_args(argv)
     try:
         with Client(allow_http=given.allow_http) as chat:
             calls = chat.with_options(deadline=_DEADLINE)
-            report = probe(calls, keyword_id=given.list, path_values=dict(given.value), revoke=given.revoke)
+            report = probe(
+                calls, keyword_id=given.list, path_values=dict(given.value), revoke=given.revoke
+            )
         if {exchange.status for exchange in report.exchanges} <= {401, 403}:
             print(_NO_ACCESS, file=sys.stderr)
             return 2
@@ -65,7 +84,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"{given.save}: {error.strerror}; give --save a file that you can write", file=sys.stderr)
+        print(
+            f"{given.save}: {error.strerror}; give --save a file that you can write",
+            file=sys.stderr,
+        )
         return 2
     for difference in report.differences:
         place = f"{difference.operation} {difference.place}".rstrip()
@@ -73,7 +95,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     for exchange in report.exchanges:
         print(_summary(exchange), file=sys.stderr)
     all_refused = all(exchange.refused for exchange in report.exchanges)
-    return 1 if all_refused or not all(difference.allowed for difference in report.differences) else 0
+    return (
+        1 if all_refused or not all(difference.allowed for difference in report.differences) else 0
+    )
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -89,7 +113,9 @@ def _summary(exchange: Exchange) -> str:
     if exchange.operation == "get_keyword_list" and exchange.status == 404:
         result = "name a list of your app with --list"
     else:
-        result = f"{len(exchange.differences)} differences" if exchange.differences else "as described"
+        result = (
+            f"{len(exchange.differences)} differences" if exchange.differences else "as described"
+        )
     return f"{exchange.operation}: status {exchange.status}{code}; {result}"
 
 

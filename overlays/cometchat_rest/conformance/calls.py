@@ -40,14 +40,17 @@ def probe(
 ) -> Report:
     """Compare the responses of the service with the description. The calls only read.
 
-    Each GET of the description is called, if there is a value for each of its path parameters. An operation that the
-    service refuses is part of the report; the other operations are called anyway.
+    Each GET of the description is called, if there is a value for each of its path parameters. An
+    operation that the service refuses is part of the report; the other operations are called
+    anyway.
 
     Args:
         chat: a client without `strict=True`, which would end each call at its first difference.
-        keyword_id: the keyword list to get; by default one that a reviewed message names, else `profanity-list`.
+        keyword_id: the keyword list to get; by default one that a reviewed message names, else
+            `profanity-list`.
         path_values: values of further path parameters, by their names in Python.
-        revoke: whether to call the deletion of an auth token as well, for a user and a token that do not exist.
+        revoke: whether to call the deletion of an auth token as well, for a user and a token that
+            do not exist.
 
     Returns:
         The report. It contains no value of a response, no identifier and no key.
@@ -58,15 +61,20 @@ def probe(
     """
     values = {"keyword_id": keyword_id or _USUAL_LIST, **(path_values or {})}
     exchanges = []
-    # A list names the identifiers that other operations need, so the operations without path parameters come first.
+    # A list names the identifiers that other operations need, so the operations without path
+    # parameters come first.
     for name in sorted(PREPARE, key=lambda name: "{" in OPERATIONS[name].path):
         parameters = signature(PREPARE[name]).parameters
-        needed = [each for each, parameter in parameters.items() if parameter.default is parameter.empty]
+        needed = [
+            each for each, parameter in parameters.items() if parameter.default is parameter.empty
+        ]
         if OPERATIONS[name].method != "GET" or not values.keys() >= set(needed):
             continue
         sizes = {each: _PAGE_SIZE for each in _REPEATED if each in parameters}
         numbers = {each.argument for each in OPERATIONS[name].parameters if each.type == "integer"}
-        arguments = {each: _typed(values[each]) if each in numbers else values[each] for each in needed}
+        arguments = {
+            each: _typed(values[each]) if each in numbers else values[each] for each in needed
+        }
         outcome = _attempt(chat, PREPARE[name](**arguments, **sizes))
         exchanges.append(_exchange(chat, name, outcome, *(values[each] for each in needed)))
         if name == "list_reviewed_messages" and keyword_id is None:
@@ -81,7 +89,8 @@ def probe(
 
 
 def _typed(text: str) -> str | int:
-    """The integer that a text stands for. The client refuses any other text, so it stays as it is."""
+    """The integer that a text stands for. The client refuses any other text, so it stays as it
+    is."""
     return int(text) if re.fullmatch("[0-9]{1,18}", text) else text
 
 
@@ -95,7 +104,9 @@ def _place(chat: Client) -> Service:
 
 def _attempt(chat: Client, call: Call[Any]) -> Response[Any] | ApiError | UnexpectedResponse:
     outcome = chat.api.run(chat.api.steps(call))
-    if isinstance(outcome, CometChatError) and not isinstance(outcome, ApiError | UnexpectedResponse):
+    if isinstance(outcome, CometChatError) and not isinstance(
+        outcome, ApiError | UnexpectedResponse
+    ):
         raise outcome
     return outcome
 
@@ -106,7 +117,8 @@ def _exchange(
     outcome: Response[Any] | ApiError | UnexpectedResponse,
     *sent: str,
 ) -> Exchange:
-    """The exchange of an outcome; `sent` are the identifiers of the request, which a response may use as names."""
+    """The exchange of an outcome; `sent` are the identifiers of the request, which a response
+    may use as names."""
     status, code, unread = outcome.status_code or 0, None, None
     content: str | bytes = outcome.content if isinstance(outcome, Response) else outcome.body
     body: object = None
@@ -116,14 +128,17 @@ def _exchange(
     except (ValueError, RecursionError):
         unread = _reason(content)
     else:
-        body = outline(body_type(operation, status), document, (*_identifiers(chat), *sent, *texts(document)))
+        body = outline(
+            body_type(operation, status), document, (*_identifiers(chat), *sent, *texts(document))
+        )
     if isinstance(outcome, ApiError) and outcome.code in KNOWN_CODES:
         code = outcome.code
     return Exchange(
         operation=operation,
         status=status,
         code=code,
-        json_type=outcome.headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json",
+        json_type=outcome.headers.get("content-type", "").partition(";")[0].strip().lower()
+        == "application/json",
         headers=tuple(sorted(name for name in outcome.headers if RATE_HEADER.fullmatch(name))),
         parameters=dict(_used(document)),
         body=body,
@@ -132,17 +147,22 @@ def _exchange(
 
 
 def _identifiers(chat: Client) -> Iterator[str]:
-    """The values that each request contains: the app's identifier, the key, the user, and your own headers."""
+    """The values that each request contains: the app's identifier, the key, the user, and your
+    own headers."""
     options = chat.api.options
     # The app's identifier is a part of the address.
     yield from (urlsplit(chat.base_url).hostname or "").split(".")
-    secrets = (secret.reveal() for secret in (*options.secrets, *map(Secret, options.headers.values())))
+    secrets = (
+        secret.reveal() for secret in (*options.secrets, *map(Secret, options.headers.values()))
+    )
     yield from (*secrets, options.on_behalf_of or "")
 
 
 def _reason(content: str | bytes) -> Unread:
     """Why a body is not JSON; an error keeps only the beginning of a long body."""
-    return "not complete" if isinstance(content, str) and len(content) >= BODY_SAMPLE else "not JSON"
+    return (
+        "not complete" if isinstance(content, str) and len(content) >= BODY_SAMPLE else "not JSON"
+    )
 
 
 def _used(body: Any) -> Iterator[tuple[str, bool]]:
@@ -159,4 +179,8 @@ def _named_lists(outcome: object) -> Iterator[str]:
     for record in outcome.parsed.data if isinstance(outcome, Response) else ():
         condition = record.condition
         if condition is not None and condition.is_keywords_reference_present is True:
-            yield from (each for each in condition.value or () if isinstance(each, str) and _LIST_ID.fullmatch(each))
+            yield from (
+                each
+                for each in condition.value or ()
+                if isinstance(each, str) and _LIST_ID.fullmatch(each)
+            )

@@ -4,9 +4,11 @@ from pathlib import Path
 
 
 def openapi() -> Path:
-    """Return the path of `openapi.yaml`, the description that this version of the client is generated from.
+    """Return the path of `openapi.yaml`, the description that this version of the client is
+    generated from.
 
-    A wheel holds the file inside the package. In a checkout it is the file at the top of the repository.
+    A wheel holds the file inside the package. In a checkout it is the file at the top of the
+    repository.
 
     Raises:
         FileNotFoundError: the package was installed without its file.

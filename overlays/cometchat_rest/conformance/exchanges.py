@@ -1,4 +1,5 @@
-"""One request and its response without values, and the differences between this response and the description."""
+"""One request and its response without values, and the differences between this response and the
+description."""
 
 from __future__ import annotations
 
@@ -30,14 +31,24 @@ PREPARE: Mapping[str, Callable[..., Call[Any]]] = {
     for operation, prepare in _described()
     if operation.method == "GET" or operation.name == "delete_auth_token"
 }
-OPERATIONS: Mapping[str, Operation[Any]] = {each.name: each for each, _ in _described() if each.name in PREPARE}
+OPERATIONS: Mapping[str, Operation[Any]] = {
+    each.name: each for each, _ in _described() if each.name in PREPARE
+}
 #: The error codes that the vendor publishes. An exchange has no other code.
 KNOWN_CODES = frozenset(
-    """
-    AUTH_ERR_APIKEY_NOT_FOUND AUTH_ERR_EMPTY_APIKEY AUTH_ERR_NO_ACCESS ERR_API_NOT_FOUND ERR_AUTHTOKEN_NOT_ACCESSIBLE
-    ERR_AUTH_TOKEN_NOT_FOUND ERR_BAD_REQUEST ERR_KEYWORD_NOT_FOUND ERR_PERMISSION_DENIED ERR_TOO_MANY_REQUESTS
-    ERR_UID_NOT_FOUND
-    """.split()  # noqa: SIM905 - as a list, the codes would take a line each
+    [
+        "AUTH_ERR_APIKEY_NOT_FOUND",
+        "AUTH_ERR_EMPTY_APIKEY",
+        "AUTH_ERR_NO_ACCESS",
+        "ERR_API_NOT_FOUND",
+        "ERR_AUTHTOKEN_NOT_ACCESSIBLE",
+        "ERR_AUTH_TOKEN_NOT_FOUND",
+        "ERR_BAD_REQUEST",
+        "ERR_KEYWORD_NOT_FOUND",
+        "ERR_PERMISSION_DENIED",
+        "ERR_TOO_MANY_REQUESTS",
+        "ERR_UID_NOT_FOUND",
+    ]
 )
 #: The headers of a response that an exchange names: those about rate limits, in any spelling.
 RATE_HEADER = re.compile(r"(?:x-)?rate-?limit(?:-[a-z]{1,20}){0,2}|retry-after")
@@ -66,8 +77,8 @@ class Difference:
 
     Attributes:
         operation: the operation, such as `list_roles`.
-        place: a JSON pointer with `*` for each index and each hidden name, such as `/data/*/colour`; else `status`,
-            `header NAME` or `query NAME`.
+        place: a JSON pointer with `*` for each index and each hidden name, such as
+            `/data/*/colour`; else `status`, `header NAME` or `query NAME`.
         kind: the kind of the difference.
         expected: the content of the description, in words.
         found: the type or the name that the service sent, or its status.
@@ -112,7 +123,9 @@ class Exchange:
     @property
     def succeeded(self) -> bool:
         """Whether the description has this status as a success."""
-        return any(first <= self.status <= last for first, last in OPERATIONS[self.operation].success)
+        return any(
+            first <= self.status <= last for first, last in OPERATIONS[self.operation].success
+        )
 
     @property
     def refused(self) -> bool:
@@ -144,7 +157,9 @@ class Exchange:
     def _differences_in_headers(self) -> Iterator[tuple[str, Kind, str, str]]:
         for name in self.headers:
             if name not in _DESCRIBED_HEADERS:
-                described = (known for known in _DESCRIBED_HEADERS if known.rpartition("-")[2] in name)
+                described = (
+                    known for known in _DESCRIBED_HEADERS if known.rpartition("-")[2] in name
+                )
                 yield f"header {name}", Kind.HEADER, next(described), name
 
     def _differences_in_body(self) -> Iterator[tuple[str, Kind, str, str]]:

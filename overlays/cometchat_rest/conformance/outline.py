@@ -1,4 +1,5 @@
-"""Replaces each value of a JSON document with a neutral value of the same type, so that only the structure is left."""
+"""Replaces each value of a JSON document with a neutral value of the same type, so that only the
+structure is left."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from cometchat_rest._call.drift import deviations, fields_of
 
-#: The name in place of a name that may be an identifier; a second value of another type has the name `**`.
+#: The name in place of a name that may be an identifier; a second value of another type has the
+#: name `**`.
 HIDDEN = "*"
 # Names of fields have no digits and no hyphens; most identifiers and secrets do.
 _NAME = re.compile(r"(?=.{1,40}$)[A-Za-z]+(?:_[A-Za-z]+)*")
@@ -21,9 +23,9 @@ _MOST_UNKNOWN = 20
 def outline(expected: object, document: object, private: Iterable[str]) -> object:
     """Return a document without its values. The outline of an outline is the same.
 
-    Names that the description has are kept. The name of an unknown field is kept if it looks like the name of a field
-    and is not private. The names in a free-form object, such as `metadata`, are never kept, nor is the content of an
-    unknown field. Equal outlines in an array are kept once.
+    Names that the description has are kept. The name of an unknown field is kept if it looks like
+    the name of a field and is not private. The names in a free-form object, such as `metadata`, are
+    never kept, nor is the content of an unknown field. Equal outlines in an array are kept once.
 
     Args:
         expected: the class of the generated package that describes the document.
@@ -31,7 +33,11 @@ def outline(expected: object, document: object, private: Iterable[str]) -> objec
         private: texts that must not be kept as names, such as the values of the document.
     """
     hidden = {text.casefold() for text in private}
-    return _outline(expected, document, lambda name: bool(_NAME.fullmatch(name)) and name.casefold() not in hidden)
+    return _outline(
+        expected,
+        document,
+        lambda name: bool(_NAME.fullmatch(name)) and name.casefold() not in hidden,
+    )
 
 
 def texts(document: object) -> Iterator[str]:
@@ -62,17 +68,33 @@ def _outline(expected: Any, value: object, is_public: Callable[[str], bool]) -> 
 
 def _best_fit(choices: tuple[object, ...], value: object) -> object:
     """The first alternative that describes a value, at least without its content."""
-    return next((each for each in choices if all(pointer for pointer, _ in deviations(each, value))), choices[0])
+    return next(
+        (each for each in choices if all(pointer for pointer, _ in deviations(each, value))),
+        choices[0],
+    )
 
 
-def _object(expected: Any, value: dict[str, object], is_public: Callable[[str], bool]) -> dict[str, object]:
+def _object(
+    expected: Any, value: dict[str, object], is_public: Callable[[str], bool]
+) -> dict[str, object]:
     fields, others = fields_of(expected)
-    known = {name: _outline(inner, value[name], is_public) for name, (inner, _) in fields.items() if name in value}
-    unknown = {name: _outline(others, value[name], is_public) for name in sorted(value.keys() - fields.keys())}
+    known = {
+        name: _outline(inner, value[name], is_public)
+        for name, (inner, _) in fields.items()
+        if name in value
+    }
+    unknown = {
+        name: _outline(others, value[name], is_public)
+        for name in sorted(value.keys() - fields.keys())
+    }
     if not fields or len(unknown) > _MOST_UNKNOWN:
         return {**known, **_hidden(unknown.values())}
     shown = {name: each for name, each in unknown.items() if is_public(name)}
-    return {**known, **shown, **_hidden(each for name, each in unknown.items() if name not in shown)}
+    return {
+        **known,
+        **shown,
+        **_hidden(each for name, each in unknown.items() if name not in shown),
+    }
 
 
 def _hidden(values: Iterable[object]) -> dict[str, object]:

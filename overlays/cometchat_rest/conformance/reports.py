@@ -31,8 +31,8 @@ class Report:
     """The exchanges of a probe.
 
     Attributes:
-        service: the place of the service: an address of the vendor, another address, or the machine of the probe,
-            where the service may be a simulator.
+        service: the place of the service: an address of the vendor, another address, or the machine
+            of the probe, where the service may be a simulator.
         client: the version of this package that made the report.
         date: the day in UTC, such as `2026-11-22`.
         exchanges: the exchanges, in the order of the calls.
@@ -73,19 +73,21 @@ def read_report(path: str | os.PathLike[str]) -> Report:
     """Read a report. Its differences are computed again, for the description of this package.
 
     Raises:
-        InvalidRequestError: the file is not a report, contains a value, or comes from a newer version.
+        InvalidRequestError: the file is not a report, contains a value, or comes from a newer
+            version.
         OSError: the file cannot be read.
     """
     try:
         report = _read(json.loads(Path(path).read_bytes()))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise InvalidRequestError(
-            f"{path}: not a conformance report; make one with python -m cometchat_rest.conformance --save FILE"
+            f"{path}: not a conformance report; make one with python -m cometchat_rest.conformance"
+            " --save FILE"
         ) from None
     if report is None:
         raise InvalidRequestError(
-            f"{path}: the report comes from a newer version of cometchat-rest, and this one reads reports of version "
-            f"{VERSION}; update cometchat-rest"
+            f"{path}: the report comes from a newer version of cometchat-rest, and this one reads"
+            f" reports of version {VERSION}; update cometchat-rest"
         )
     return report
 
@@ -107,7 +109,8 @@ def _read(stored: Mapping[str, Any]) -> Report | None:
 
 
 def _read_exchange(stored: Mapping[str, Any]) -> Exchange:
-    """Read an exchange. A report comes from somebody else, so every text in it must be one that a probe writes."""
+    """Read an exchange. A report comes from somebody else, so every text in it must be one that
+    a probe writes."""
     exchange = Exchange(**{**stored, "headers": tuple(stored["headers"])})
     permitted = (
         exchange.operation in OPERATIONS,
@@ -120,7 +123,8 @@ def _read_exchange(stored: Mapping[str, Any]) -> Exchange:
     )
     if (
         not all(permitted)
-        or outline(body_type(exchange.operation, exchange.status), exchange.body, ()) != exchange.body
+        or outline(body_type(exchange.operation, exchange.status), exchange.body, ())
+        != exchange.body
     ):
         raise ValueError
     return exchange

@@ -1,4 +1,5 @@
-"""The file of an update: read when the input is made, so that a repeated request carries the same bytes."""
+"""The file of an update: read when the input is made, so that a repeated request carries the
+same bytes."""
 
 import codecs
 import os
@@ -9,7 +10,8 @@ from attrs import field, frozen
 
 from cometchat_rest.errors import InvalidRequestError
 
-#: The largest file that an input reads by default, in bytes. The vendor's pages allow 1 MB; the contract has no limit.
+#: The largest file that an input reads by default, in bytes. The vendor's pages allow 1 MB; the
+#: contract has no limit.
 MAX_FILE_SIZE = 2**20
 # The filename of content that did not come from a path.
 _FILE_NAME = "keywords.csv"
@@ -47,12 +49,14 @@ class CsvFile:
         """Read a file as an input does, with your own limit.
 
         Args:
-            source: bytes, a path, or a file opened in binary mode, which is read from its current position. A byte
-                order mark is removed from the content of a path; other sources are sent unchanged.
+            source: bytes, a path, or a file opened in binary mode, which is read from its current
+                position. A byte order mark is removed from the content of a path; other sources are
+                sent unchanged.
             max_bytes: the largest size in bytes.
 
         Raises:
-            InvalidRequestError: the source cannot be read, is empty or too large, or is not a source of bytes.
+            InvalidRequestError: the source cannot be read, is empty or too large, or is not a
+                source of bytes.
         """
         if isinstance(source, CsvFile):
             return source
@@ -71,18 +75,24 @@ class CsvFile:
             # A named pipe blocks until another process writes to it, perhaps for ever.
             opened = None if path.is_fifo() else path.open("rb")
         except (OSError, TypeError, ValueError) as error:
-            # The text does not show the path: a caller may have passed secret content as a str by mistake.
+            # The text does not show the path: a caller may have passed secret content as a str by
+            # mistake.
             fault = error.strerror if isinstance(error, OSError) else "it is invalid"
-            raise _refusal(f"is a path (every str is a path) that cannot be read: {fault}") from error
+            raise _refusal(
+                f"is a path (every str is a path) that cannot be read: {fault}"
+            ) from error
         if opened is None:
             raise _refusal("is the path of a named pipe; open it and pass the open file")
         with opened:
-            # The service does not document how it reads a byte order mark, and Excel needs the mark in the file.
+            # The service does not document how it reads a byte order mark, and Excel needs the mark
+            # in the file.
             return cls(path.name, _read(opened, max_bytes).removeprefix(codecs.BOM_UTF8))
 
 
 #: The types that `file` accepts, besides `None`. A `str` is a path, never the content.
-FileSource: TypeAlias = bytes | bytearray | memoryview | str | os.PathLike[str] | IO[bytes] | CsvFile
+FileSource: TypeAlias = (
+    bytes | bytearray | memoryview | str | os.PathLike[str] | IO[bytes] | CsvFile
+)
 
 
 def _read(source: IO[bytes], max_bytes: int) -> bytes:
@@ -93,16 +103,20 @@ def _read(source: IO[bytes], max_bytes: int) -> bytes:
             content += piece
     except TypeError:
         # Text, or the coroutine of an asynchronous file.
-        raise _refusal('must be a blocking file, opened with mode "rb", so that its bytes are sent unchanged') from None
+        raise _refusal(
+            'must be a blocking file, opened with mode "rb", so that its bytes are sent unchanged'
+        ) from None
     except (OSError, ValueError) as error:
         raise _refusal(f"cannot be read: {error}") from error
     return bytes(_limited(content, max_bytes))
 
 
-def _limited(content: bytes | bytearray | memoryview, max_bytes: int) -> bytes | bytearray | memoryview:
+def _limited(
+    content: bytes | bytearray | memoryview, max_bytes: int
+) -> bytes | bytearray | memoryview:
     if memoryview(content).nbytes > max_bytes:
         raise _refusal(
-            f"is larger than {max_bytes} bytes; the vendor's pages allow 1 MB. Split the list, or set another limit "
-            "with keyword_input.CsvFile.read(file, max_bytes=...)"
+            f"is larger than {max_bytes} bytes; the vendor's pages allow 1 MB. Split the list, or"
+            " set another limit with keyword_input.CsvFile.read(file, max_bytes=...)"
         )
     return content

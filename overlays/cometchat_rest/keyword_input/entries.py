@@ -26,21 +26,24 @@ _SENTENCES: Final = "sentence-similarity"
 _QUOTED: Final = re.compile(r'"((?:[^"]++|"")*+)"')
 
 
-def from_keyword_list(keyword_list: KeywordList, *, quotes: Quotes | None = None) -> KeywordListInput:
+def from_keyword_list(
+    keyword_list: KeywordList, *, quotes: Quotes | None = None
+) -> KeywordListInput:
     """Make an input from a fetched list, to change it with `attrs.evolve` and to send it back.
 
-    It has the id, name and description of the list. If a term holds a comma or a line break, all terms become a CSV
-    `file`. To change those terms, get them with `entries_of()` and make a new input with `from_terms()`. Blank terms
-    are left out: the service ignores them.
+    It has the id, name and description of the list. If a term holds a comma or a line break, all
+    terms become a CSV `file`. To change those terms, get them with `entries_of()` and make a new
+    input with `from_terms()`. Blank terms are left out: the service ignores them.
 
     Args:
         keyword_list: the result of `keywords.get()`.
         quotes: required if the list shows entries in double quotes, see `keywords.plan()`.
 
     Raises:
-        InvalidRequestError: lists of this category cannot be updated, the service does not show the entries, or it
-            shows entries in double quotes and `quotes` is `None`. `KeywordList` in `openapi.yaml` has no field for
-            sentences; they are read from `disallowedSentences`, or else from `searchTerms`.
+        InvalidRequestError: lists of this category cannot be updated, the service does not show the
+            entries, or it shows entries in double quotes and `quotes` is `None`. `KeywordList` in
+            `openapi.yaml` has no field for sentences; they are read from `disallowedSentences`, or
+            else from `searchTerms`.
     """
     check_quotes(quotes)
     entries = list_entries(keyword_list)
@@ -53,14 +56,17 @@ def from_keyword_list(keyword_list: KeywordList, *, quotes: Quotes | None = None
     return evolve(replace_entries(keyword_list, entries, quotes), id=_text_or_none(keyword_list.id))
 
 
-def replace_entries(keyword_list: KeywordList, terms: Iterable[str], quotes: Quotes | None) -> KeywordListInput:
-    """The input that replaces the entries of a list, and sends its name and description as they were read."""
+def replace_entries(
+    keyword_list: KeywordList, terms: Iterable[str], quotes: Quotes | None
+) -> KeywordListInput:
+    """The input that replaces the entries of a list, and sends its name and description as they
+    were read."""
     quoted = [entry for entry in list_entries(keyword_list) or () if _QUOTED.fullmatch(entry)]
     if quoted and quotes is None:
         raise InvalidRequestError(
-            f'must be "csv" or "literal", because the list shows {len(quoted):,} of its entries in double quotes, such '
-            f'as {short_literal(quoted[0])}: with "csv", the quotes belong to its CSV file and are removed; with '
-            '"literal", they belong to the entries',
+            f'must be "csv" or "literal", because the list shows {len(quoted):,} of its entries in'
+            f' double quotes, such as {short_literal(quoted[0])}: with "csv", the quotes belong to'
+            ' its CSV file and are removed; with "literal", they belong to the entries',
             argument="quotes",
         )
     class_for(keyword_list.category)
@@ -73,7 +79,8 @@ def replace_entries(keyword_list: KeywordList, terms: Iterable[str], quotes: Quo
 
 
 def _text_or_none(value: object) -> str | None:
-    # For a text that was never set, the service shows null or an empty text. Other values are refused, not converted.
+    # For a text that was never set, the service shows null or an empty text. Other values are
+    # refused, not converted.
     return None if not value or (isinstance(value, str) and value.isspace()) else cast("str", value)
 
 
@@ -85,10 +92,11 @@ def from_terms(
     name: str | None = None,
     description: str | None = None,
 ) -> KeywordListInput:
-    """Make an input of the class for a category from terms or sentences, which may hold commas and line breaks.
+    """Make an input of the class for a category from terms or sentences, which may hold commas and
+    line breaks.
 
-    Words and patterns become `search_terms`. If one of them holds a comma or a line break, all of them become a CSV
-    file instead.
+    Words and patterns become `search_terms`. If one of them holds a comma or a line break, all of
+    them become a CSV file instead.
 
     Args:
         category: `"word"`, `"pattern"` or `"sentence-similarity"`.
@@ -98,7 +106,8 @@ def from_terms(
         description: the purpose of the list.
 
     Raises:
-        InvalidRequestError: the category is unknown, a text cannot be sent, or the file would be too large.
+        InvalidRequestError: the category is unknown, a text cannot be sent, or the file would be
+            too large.
     """
     chosen, (field, _) = class_for(category), entries_field(category)
     checked = check_terms(terms, field)
@@ -110,9 +119,10 @@ def from_terms(
 def entries_of(new: KeywordListInput) -> tuple[str, ...]:
     """The terms or sentences of an input, in order; blank ones are left out.
 
-    A `search_terms` that is one text is split at its commas only. In a file, each row is one term, without its double
-    quotes. The service does not document how it reads columns, so a row with several columns (such as `a{1,3}` without
-    quotes) is one term, exactly as written. If an input has sentences and a file, the entries of the file are returned.
+    A `search_terms` that is one text is split at its commas only. In a file, each row is one term,
+    without its double quotes. The service does not document how it reads columns, so a row with
+    several columns (such as `a{1,3}` without quotes) is one term, exactly as written. If an input
+    has sentences and a file, the entries of the file are returned.
 
     Args:
         new: an input of any category.
@@ -120,7 +130,12 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
     Raises:
         InvalidRequestError: `new` is not an input, or its file is not UTF-8.
     """
-    check_type("new", new, KeywordListInput, "an input such as WordListInput, as keyword_input.parse() makes of a dict")
+    check_type(
+        "new",
+        new,
+        KeywordListInput,
+        "an input such as WordListInput, as keyword_input.parse() makes of a dict",
+    )
     if new.file is not None:
         return tuple(term for _, term, _ in csv_rows(_text_of(new.file)) if term.strip())
     if new.category == _SENTENCES:
@@ -139,11 +154,16 @@ def _text_of(file: CsvFile) -> str:
     try:
         return file.content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        fault = f"is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV UTF-8)"
+        fault = (
+            f"is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV"
+            " UTF-8)"
+        )
         raise InvalidRequestError(fault, argument="file") from None
 
 
-def list_entries(keyword_list: KeywordList, *, quotes: Quotes | None = None) -> tuple[str, ...] | None:
+def list_entries(
+    keyword_list: KeywordList, *, quotes: Quotes | None = None
+) -> tuple[str, ...] | None:
     """The terms or sentences of a fetched list, as the service shows them.
 
     Args:
@@ -151,7 +171,8 @@ def list_entries(keyword_list: KeywordList, *, quotes: Quotes | None = None) -> 
         quotes: `"csv"` removes the double quotes of a CSV file around entries.
 
     Returns:
-        The entries that are not blank; `None` if the service shows no entries, or shows something other than texts.
+        The entries that are not blank; `None` if the service shows no entries, or shows something
+        other than texts.
     """
     check_type("keyword_list", keyword_list, KeywordList, "a fetched list")
     check_quotes(quotes)
@@ -172,7 +193,8 @@ def list_entries(keyword_list: KeywordList, *, quotes: Quotes | None = None) -> 
 
 def csv_text(terms: Iterable[str]) -> str:
     """Terms as CSV: one term per row, in double quotes only if necessary."""
-    # At the very beginning of a file, a term's own mark would be read as the byte order mark of the file.
+    # At the very beginning of a file, a term's own mark would be read as the byte order mark of the
+    # file.
     special = re.compile(f'"|^\ufeff|{SEPARATOR.pattern}')
     return "".join(f"{_quoted(term) if special.search(term) else term}\n" for term in terms)
 
@@ -188,10 +210,11 @@ def unquoted(term: str) -> str:
 
 
 def csv_rows(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Read CSV text of one column: the offset of each row, its term, and whether the term was in double quotes.
+    """Read CSV text of one column: the offset of each row, its term, and whether the term was in
+    double quotes.
 
-    The service does not document how it reads columns, so a row that is not valid CSV of one column is one term,
-    exactly as written.
+    The service does not document how it reads columns, so a row that is not valid CSV of one column
+    is one term, exactly as written.
     """
     start, end = 0, len(text)
     while start < end:

@@ -1,6 +1,8 @@
-"""The input of an update: one immutable class per category of keyword list, checked when it is made.
+"""The input of an update: one immutable class per category of keyword list, checked when it is
+made.
 
-An input is refused if the service would split it differently than intended. No error shows the content of a file.
+An input is refused if the service would split it differently than intended. No error shows the
+content of a file.
 """
 
 import re
@@ -32,7 +34,8 @@ def short_literal(text: str) -> str:
 
 
 def fault_in_text(value: object) -> str | None:
-    """The reason why a form cannot carry this value as an entry or another text; `None` if it can."""
+    """The reason why a form cannot carry this value as an entry or another text; `None` if it
+    can."""
     if not isinstance(value, str):
         return f"must be a string, not {type(value).__name__}"
     if not value.strip():
@@ -51,8 +54,8 @@ def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
     """Check terms or sentences, which may hold commas and line breaks.
 
     Raises:
-        InvalidRequestError: `terms` is one str or not an iterable of str, or a term is blank or cannot be sent. The
-            text names the term by `name` and its index.
+        InvalidRequestError: `terms` is one str or not an iterable of str, or a term is blank or
+            cannot be sent. The text names the term by `name` and its index.
     """
     # These can be iterated over, but do not yield the terms that the caller intends.
     unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping)
@@ -77,8 +80,8 @@ def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
     for place, term in enumerate(terms):
         if SEPARATOR.search(term):
             raise InvalidRequestError(
-                f"holds a comma or a line break and would become two terms: {short_literal(term)}; send such terms in "
-                "a CSV file, as file (keyword_input.from_terms does that)",
+                f"holds a comma or a line break and would become two terms: {short_literal(term)};"
+                " send such terms in a CSV file, as file (keyword_input.from_terms does that)",
                 argument=f"search_terms[{place}]",
             )
     return terms
@@ -87,7 +90,9 @@ def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
 def _disallowed_sentences(value: Iterable[str]) -> tuple[str, ...]:
     sentences = check_terms(value, "disallowed_sentences")
     if not sentences:
-        raise InvalidRequestError("must hold at least one sentence", argument="disallowed_sentences")
+        raise InvalidRequestError(
+            "must hold at least one sentence", argument="disallowed_sentences"
+        )
     return sentences
 
 
@@ -113,8 +118,11 @@ class _Input:
 
     def __repr__(self) -> str:
         """The fields that are set. A traceback may show a half-made input."""
-        given = ((each.name, getattr(self, each.name, None)) for each in fields(type(self)) if each.init)
-        return f"{type(self).__name__}({', '.join(f'{name}={_short(value)}' for name, value in given if value)})"
+        given = (
+            (each.name, getattr(self, each.name, None)) for each in fields(type(self)) if each.init
+        )
+        shown = ", ".join(f"{name}={_short(value)}" for name, value in given if value)
+        return f"{type(self).__name__}({shown})"
 
 
 @frozen(kw_only=True, repr=False)
@@ -127,7 +135,10 @@ class _TermsInput(_Input):
         terms = self.search_terms
         if self.file is not None:
             if terms:
-                fault = "excludes file: it is not documented which one is used; to send both, send a KeywordListForm"
+                fault = (
+                    "excludes file: it is not documented which one is used; to send both, send a"
+                    " KeywordListForm"
+                )
                 raise InvalidRequestError(fault, argument="search_terms")
         elif not terms or (isinstance(terms, str) and not terms.strip()):
             raise InvalidRequestError("is empty; pass terms or a file", argument="search_terms")
@@ -138,11 +149,12 @@ class WordListInput(_TermsInput):
     """The new content of a list of words (`KeywordListForm` in `openapi.yaml`).
 
     Args:
-        search_terms: the words, or one `str`, which is sent unchanged. A word must not be blank and must not hold a
-            comma or a line break. Required without `file`, not allowed with it.
-        file: a CSV file with the words, 1 byte to 1 MiB: bytes, a path, or a file opened in binary mode, which is read
-            from its current position. The file is read when the input is made. A byte order mark is removed from the
-            content of a path; other sources are sent unchanged.
+        search_terms: the words, or one `str`, which is sent unchanged. A word must not be blank and
+            must not hold a comma or a line break. Required without `file`, not allowed with it.
+        file: a CSV file with the words, 1 byte to 1 MiB: bytes, a path, or a file opened in binary
+            mode, which is read from its current position. The file is read when the input is made.
+            A byte order mark is removed from the content of a path; other sources are sent
+            unchanged.
         id: the list's identifier.
         name: the list's name.
         description: the purpose of the list.
@@ -158,7 +170,8 @@ class WordListInput(_TermsInput):
 class PatternListInput(_TermsInput):
     """The new content of a list of regular expressions: the same arguments as for `WordListInput`.
 
-    A pattern in `search_terms` must not hold a comma, as in `a{1,3}`; `keyword_input.from_terms()` sends such patterns.
+    A pattern in `search_terms` must not hold a comma, as in `a{1,3}`; `keyword_input.from_terms()`
+    sends such patterns.
     """
 
     category: Literal["pattern"] = field(default="pattern", init=False)
@@ -169,9 +182,9 @@ class SentenceSimilarityListInput(_Input):
     """The new content of a list of sentences; moderation finds similar sentences.
 
     Args:
-        disallowed_sentences: at least one sentence. A sentence must not be blank. Each sentence is a separate part of
-            the form. The service requires sentences with a file as well. The other arguments are those of
-            `WordListInput`.
+        disallowed_sentences: at least one sentence. A sentence must not be blank. Each sentence is
+            a separate part of the form. The service requires sentences with a file as well. The
+            other arguments are those of `WordListInput`.
 
     Raises:
         InvalidRequestError: a value is invalid; the text names the field.
@@ -184,10 +197,12 @@ class SentenceSimilarityListInput(_Input):
 #: The input of any category.
 KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilarityListInput
 
-#: The new content of a list: an input; a mapping as `parse` reads it; or only the terms or sentences.
+#: The new content of a list: an input; a mapping as `parse` reads it; or only the terms or
+#: sentences.
 NewContent: TypeAlias = KeywordListInput | Mapping[str, object] | Iterable[str]
 
-#: To what the double quotes belong in which a list shows entries: to its CSV file, or to the entries.
+#: To what the double quotes belong in which a list shows entries: to its CSV file, or to the
+#: entries.
 Quotes: TypeAlias = Literal["csv", "literal"]
 
 _CLASSES: Mapping[str, type[KeywordListInput]] = {
@@ -207,7 +222,8 @@ def class_for(category: object) -> type[KeywordListInput]:
         given = repr(category) if is_short else type(category).__name__
         valid = f"must be one of {', '.join(map(repr, _CLASSES))}"
         if category is None:
-            # The category may be that of a fetched list, and then the caller passed no argument with this name.
+            # The category may be that of a fetched list, and then the caller passed no argument
+            # with this name.
             raise InvalidRequestError(f"category is missing; it {valid}")
         raise InvalidRequestError(f"{valid}, not {given}", argument="category")
     return chosen
@@ -224,13 +240,13 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
     """Make an input from a mapping with the names of the service, such as parsed JSON.
 
     Args:
-        mapping: `category` selects the class. `searchTerms` or `disallowedSentences`, `id`, `name`, `description` and
-            `file` are its fields. `file` must not be a `str`: otherwise the author of a JSON text could choose a file
-            of this machine.
+        mapping: `category` selects the class. `searchTerms` or `disallowedSentences`, `id`, `name`,
+            `description` and `file` are its fields. `file` must not be a `str`: otherwise the
+            author of a JSON text could choose a file of this machine.
 
     Raises:
-        InvalidRequestError: the category is missing or unknown, a field does not belong to the category, or a value is
-            invalid.
+        InvalidRequestError: the category is missing or unknown, a field does not belong to the
+            category, or a value is invalid.
     """
     check_type("mapping", mapping, Mapping, "a mapping with the names of the service")
     category = mapping.get("category")
@@ -239,10 +255,13 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
     known = ("category", *_COMMON_FIELDS, wire_name)
     if unknown := [short_literal(str(key)) for key in mapping if key not in known]:
         raise InvalidRequestError(
-            f"a keyword list of category {category!r} has no {', '.join(unknown[:5])}; it has {', '.join(known)}"
+            f"a keyword list of category {category!r} has no {', '.join(unknown[:5])}; it has"
+            f" {', '.join(known)}"
         )
     if isinstance(mapping.get("file"), str):
-        raise InvalidRequestError("must not be a str in a mapping; pass bytes, a Path or an open file", argument="file")
+        raise InvalidRequestError(
+            "must not be a str in a mapping; pass bytes, a Path or an open file", argument="file"
+        )
     # The classes check the types of the values.
     values: dict[str, Any] = {name: mapping.get(name) for name in _COMMON_FIELDS}
     values[own] = () if (entries := mapping.get(wire_name)) is None else entries
@@ -252,7 +271,9 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
 def check_quotes(quotes: object) -> None:
     """Make sure that `quotes` is an answer that `Quotes` has, or `None`."""
     if quotes not in (None, "csv", "literal"):
-        raise InvalidRequestError(f'must be "csv" or "literal", not {short_literal(str(quotes))}', argument="quotes")
+        raise InvalidRequestError(
+            f'must be "csv" or "literal", not {short_literal(str(quotes))}', argument="quotes"
+        )
 
 
 def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | tuple[str, ...]:
@@ -265,10 +286,14 @@ def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | 
 
 def to_multipart_form(new: KeywordListInput) -> KeywordListForm:
     """The update form for an input."""
-    form = KeywordListForm(category=new.category, id=new.id, name=new.name, description=new.description)
+    form = KeywordListForm(
+        category=new.category, id=new.id, name=new.name, description=new.description
+    )
     form.file = File(new.file.content, new.file.name, "text/csv") if new.file else None
     if new.category == "sentence-similarity":
         form.disallowed_sentences = list(new.disallowed_sentences)
     else:
-        form.search_terms = new.search_terms if isinstance(new.search_terms, str) else ",".join(new.search_terms)
+        form.search_terms = (
+            new.search_terms if isinstance(new.search_terms, str) else ",".join(new.search_terms)
+        )
     return form

@@ -1,4 +1,5 @@
-"""The checks before a planned update, and the result after it (pure); `resource` makes the calls."""
+"""The checks before a planned update, and the result after it (pure); `resource` makes the
+calls."""
 
 from collections.abc import Iterator
 
@@ -18,7 +19,9 @@ from .plan import KeywordPlan, KeywordUpdate, readable, revision_of
 _UNSET = (None, "")
 
 
-def prepare_update(plan: KeywordPlan, max_removed: float | None, base_url: str) -> Call[KeywordListResponse]:
+def prepare_update(
+    plan: KeywordPlan, max_removed: float | None, base_url: str
+) -> Call[KeywordListResponse]:
     """The call that carries out a plan."""
     check_type("plan", plan, KeywordPlan, "the result of keywords.plan()")
     plan.check_app(base_url)
@@ -30,8 +33,9 @@ def check_revision(plan: KeywordPlan, now: KeywordList) -> None:
     """Make sure that the list has not changed since the plan was made."""
     if _has_changed(plan, now):
         raise RevisionConflictError(
-            f"the list has changed since the plan was made: its revision was {readable(plan.revision_id)} and is now "
-            f"{readable(now.revision_id)}; make a new plan",
+            "the list has changed since the plan was made: its revision was"
+            f" {readable(plan.revision_id)} and is now {readable(now.revision_id)}; make a new"
+            " plan",
             path_values={"keyword_id": plan.keyword_id},
             planned_revision=plan.revision_id,
             current_revision=revision_of(now),
@@ -50,7 +54,8 @@ def resolve_update(
 ) -> KeywordUpdate:
     """The result of an update.
 
-    Without a valid response, the service may also carry out the update later: an unchanged list proves nothing.
+    Without a valid response, the service may also carry out the update later: an unchanged list
+    proves nothing.
     """
     if not isinstance(sent, CometChatError):
         if isinstance(now, CometChatError):
@@ -66,22 +71,30 @@ def resolve_update(
         reading = "The list is still unchanged, but the service may carry out the update later."
         if has_changed:
             reading = (
-                f"The revision of the list was {readable(plan.revision_id)} and is now {readable(now.revision_id)}, "
-                "but the list is not known to match the update."
+                f"The revision of the list was {readable(plan.revision_id)} and is now"
+                f" {readable(now.revision_id)}, but the list is not known to match the update."
             )
     sent.add_note(f"{reading} Read the list again before you send the update again.")
     raise sent
 
 
 def _result(plan: KeywordPlan, now: KeywordList) -> KeywordUpdate:
-    shown, sent, differing = list_entries(now), dict.fromkeys(plan.entries), tuple(_differing_fields(plan, now))
+    shown, sent, differing = (
+        list_entries(now),
+        dict.fromkeys(plan.entries),
+        tuple(_differing_fields(plan, now)),
+    )
     if shown is None:
-        return KeywordUpdate(keyword_list=now, matches=False if differing else None, differing_fields=differing)
+        return KeywordUpdate(
+            keyword_list=now, matches=False if differing else None, differing_fields=differing
+        )
     # The service does not document whether it shows the rows of a file with their double quotes.
     rows = {row: unquoted(row) for row in shown if row not in sent} if plan.quotes == "csv" else {}
     rows |= file_rows(plan.new)
     found = dict.fromkeys(rows.get(row, row) for row in shown)
-    missing, unexpected = (tuple(each for each in a if each not in b) for a, b in ((sent, found), (found, sent)))
+    missing, unexpected = (
+        tuple(each for each in a if each not in b) for a, b in ((sent, found), (found, sent))
+    )
     return KeywordUpdate(
         keyword_list=now,
         matches=not (missing or unexpected or differing),
@@ -92,7 +105,8 @@ def _result(plan: KeywordPlan, now: KeywordList) -> KeywordUpdate:
 
 
 def _differing_fields(plan: KeywordPlan, now: KeywordList) -> Iterator[str]:
-    """The fields that are not as sent, or were not sent and have changed: the service may clear what is not sent."""
+    """The fields that are not as sent, or were not sent and have changed: the service may clear
+    what is not sent."""
     for name in ("category", "id", "name", "description", "active", "default"):
         sent, found = getattr(plan.new, name, None), getattr(now, name)
         expected = getattr(plan.keyword_list, name) if sent is None else sent

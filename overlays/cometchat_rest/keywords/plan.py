@@ -1,4 +1,5 @@
-"""The plan of an update (the changes it would make in a keyword list) and the result of an update (pure).
+"""The plan of an update (the changes it would make in a keyword list) and the result of an update
+(pure).
 
 Entries are compared byte for byte, but as sets: order and duplicates are ignored.
 """
@@ -24,15 +25,16 @@ _RULE = "by default, max_removed allows a fifth of the entries, or up to five, b
 
 @frozen(kw_only=True, repr=False)
 class KeywordPlan:
-    """The changes that an update of a keyword list would make. Nothing has been sent; `print(plan)` summarises them.
+    """The changes that an update of a keyword list would make. Nothing has been sent; `print(plan)`
+    summarises them.
 
     Attributes:
         keyword_id: the list's identifier.
         keyword_list: the list when the plan was made.
         revision_id: its revision; `None` if the service shows none.
         category: its category.
-        current: its entries, each once; `None` if the service does not show them. The added and removed entries are
-            then unknown.
+        current: its entries, each once; `None` if the service does not show them. The added and
+            removed entries are then unknown.
         new: the input that will be sent.
         entries: the entries of `new`, in order.
         added: the entries that are new, each once.
@@ -72,7 +74,8 @@ class KeywordPlan:
             keyword_list: the list as fetched.
             new: the new content.
             quotes: as for `keywords.plan()`.
-            base_url: the address of the app that has the list, so that no other app accepts the plan.
+            base_url: the address of the app that has the list, so that no other app accepts the
+                plan.
 
         Raises:
             InvalidRequestError: an argument is invalid, or a file is not UTF-8.
@@ -82,7 +85,10 @@ class KeywordPlan:
             content = replace_entries(keyword_list, content, quotes)
         # A list cannot be made empty, so if the service shows no entry, it may just not show them.
         shown, entries = list_entries(keyword_list, quotes=quotes) or None, entries_of(content)
-        current, wanted = dict.fromkeys(shown or ()), dict.fromkeys(() if shown is None else entries)
+        current, wanted = (
+            dict.fromkeys(shown or ()),
+            dict.fromkeys(() if shown is None else entries),
+        )
         return cls(
             keyword_id=keyword_id,
             keyword_list=keyword_list,
@@ -100,27 +106,39 @@ class KeywordPlan:
 
     @property
     def share_removed(self) -> float | None:
-        """The share of the entries that would be removed, 0.0 to 1.0; `None` if the service does not show them."""
+        """The share of the entries that would be removed, 0.0 to 1.0; `None` if the service does
+        not show them."""
         if self.current is None:
             return None
         return len(self.removed) / len(self.current) if self.current else 0.0
 
     @property
     def changed_fields(self) -> tuple[str, ...]:
-        """The names of those among `category`, `id`, `name` and `description` that the input would change."""
+        """The names of those among `category`, `id`, `name` and `description` that the input
+        would change."""
         names = ("category", "id", "name", "description")
-        pairs = ((name, getattr(self.keyword_list, name), getattr(self.new, name)) for name in names)
-        return tuple(name for name, current, wanted in pairs if wanted is not None and wanted != current)
+        pairs = (
+            (name, getattr(self.keyword_list, name), getattr(self.new, name)) for name in names
+        )
+        return tuple(
+            name for name, current, wanted in pairs if wanted is not None and wanted != current
+        )
 
     @property
     def unsent_fields(self) -> tuple[str, ...]:
-        """The names of those among `name` and `description` that the list has and the input does not send."""
+        """The names of those among `name` and `description` that the list has and the input does
+        not send."""
         names = ("name", "description")
-        return tuple(name for name in names if getattr(self.keyword_list, name) and getattr(self.new, name) is None)
+        return tuple(
+            name
+            for name in names
+            if getattr(self.keyword_list, name) and getattr(self.new, name) is None
+        )
 
     @property
     def changed_quotes(self) -> tuple[str, ...]:
-        """Those added entries that differ from a removed entry only in the double quotes around them."""
+        """Those added entries that differ from a removed entry only in the double quotes around
+        them."""
         removed = {*map(unquoted, self.removed)}
         return tuple(entry for entry in self.added if unquoted(entry) in removed)
 
@@ -130,11 +148,12 @@ class KeywordPlan:
         return bool(self.added or self.removed or self.changed_fields)
 
     def check_app(self, base_url: str) -> None:
-        """Raise an `InvalidRequestError` if the plan was made for another app than the one with this address."""
+        """Raise an `InvalidRequestError` if the plan was made for another app than the one with
+        this address."""
         if self.base_url not in (None, base_url):
             raise InvalidRequestError(
-                f"the plan was made for {readable(self.base_url)}, not for {base_url}; apply it to that app, or make a "
-                "new plan",
+                f"the plan was made for {readable(self.base_url)}, not for {base_url}; apply it to"
+                " that app, or make a new plan",
                 path_values={"keyword_id": self.keyword_id},
             )
 
@@ -142,9 +161,9 @@ class KeywordPlan:
         """Make sure that the update does not remove too much, as `keywords.apply()` does.
 
         Args:
-            max_removed: the largest allowed share of removed entries, 0 to 1. By default, an update may remove a fifth
-                of the entries, or up to five, but not all of them. If the service does not show the list's entries,
-                only 1 is enough.
+            max_removed: the largest allowed share of removed entries, 0 to 1. By default, an update
+                may remove a fifth of the entries, or up to five, but not all of them. If the
+                service does not show the list's entries, only 1 is enough.
 
         Raises:
             PlanRefusedError: more would be removed.
@@ -152,15 +171,25 @@ class KeywordPlan:
         """
         share, removed, allowed = self.share_removed, len(self.removed), _SHARE
         if max_removed is not None:
-            if isinstance(max_removed, bool) or not isinstance(max_removed, int | float) or not 0 <= max_removed <= 1:
-                raise InvalidRequestError(f"must be a share from 0 to 1{but_is(max_removed)}", argument="max_removed")
+            if (
+                isinstance(max_removed, bool)
+                or not isinstance(max_removed, int | float)
+                or not 0 <= max_removed <= 1
+            ):
+                raise InvalidRequestError(
+                    f"must be a share from 0 to 1{but_is(max_removed)}", argument="max_removed"
+                )
             allowed = max_removed
         elif share is not None and share < 1 and removed <= _FEW:
             return
         if share is None and allowed < 1:
-            fault = "the service does not show the entries, so the number of removed entries is unknown"
+            fault = (
+                "the service does not show the entries, so the number of removed entries is unknown"
+            )
         elif share is not None and share > allowed:
-            fault = f"{removed:,} of {_many(len(self.current or ()))} ({share:.1%}) would be removed"
+            fault = (
+                f"{removed:,} of {_many(len(self.current or ()))} ({share:.1%}) would be removed"
+            )
         else:
             return
         raise PlanRefusedError(
@@ -172,13 +201,18 @@ class KeywordPlan:
         )
 
     def __str__(self) -> str:
-        """A line with the numbers of changes, and the first entries: `- ` is removed, `+ ` is added.
+        """A line with the numbers of changes, and the first entries: `- ` is removed, `+ ` is
+        added.
 
-        `~ ` is added in place of an entry that differs only in double quotes. `! ` says which removals need a
-        `max_removed`.
+        `~ ` is added in place of an entry that differs only in double quotes. `! ` says which
+        removals need a `max_removed`.
         """
         lines = [f"{readable(self.keyword_id)}: {_summary(self)}"]
-        lines += (*_first("- ", self.removed), *_first("+ ", self.added), *_first("~ ", self.changed_quotes))
+        lines += (
+            *_first("- ", self.removed),
+            *_first("+ ", self.added),
+            *_first("~ ", self.changed_quotes),
+        )
         try:
             self.check_removed()
         except PlanRefusedError:
@@ -195,16 +229,17 @@ class KeywordUpdate:
 
     Attributes:
         keyword_list: the list when it was read after the update.
-        matches: whether the list matches the update; `None` if that is unknown because the service does not show the
-            entries or the list could not be read (see `error`).
+        matches: whether the list matches the update; `None` if that is unknown because the service
+            does not show the entries or the list could not be read (see `error`).
         missing: entries that were sent but are not in the list.
         unexpected: entries that are in the list but were not sent.
-        differing_fields: the names of those among `category`, `id`, `name` and `description` that are not as sent, or
-            that were not sent and have changed, and of those among `active` and `default` that have changed.
-        recovered: whether the response to the update was lost or a failure, and the list showed that the update was
-            carried out.
-        error: the reason why the list could not be read after a confirmed update; `keyword_list` is then the list from
-            the response to the update. Otherwise `None`.
+        differing_fields: the names of those among `category`, `id`, `name` and `description` that
+            are not as sent, or that were not sent and have changed, and of those among `active` and
+            `default` that have changed.
+        recovered: whether the response to the update was lost or a failure, and the list showed
+            that the update was carried out.
+        error: the reason why the list could not be read after a confirmed update; `keyword_list` is
+            then the list from the response to the update. Otherwise `None`.
     """
 
     keyword_list: KeywordList = field(eq=False, repr=False)
@@ -222,7 +257,8 @@ def _summary(plan: KeywordPlan) -> str:
         parts.append(f"{_many(len(plan.entries))} would be sent")
     else:
         share = f" ({plan.share_removed:.1%} of {len(plan.current):,})" if plan.removed else ""
-        parts = [f"{len(plan.added):,} added, {len(plan.removed):,} removed{share}, {len(plan.unchanged):,} unchanged"]
+        unchanged = f"{len(plan.unchanged):,} unchanged"
+        parts = [f"{len(plan.added):,} added, {len(plan.removed):,} removed{share}, {unchanged}"]
     parts += (
         f"{kind}: {', '.join(names)}"
         for kind, names in (("changed", plan.changed_fields), ("not sent", plan.unsent_fields))
@@ -232,7 +268,10 @@ def _summary(plan: KeywordPlan) -> str:
         parts.append(f"{_many(len(plan.changed_quotes))} changed only in double quotes")
     if plan.quotes is not None:
         lost = {*plan.unchanged}.difference(list_entries(plan.keyword_list) or ())
-        parts.append(f'quotes="{plan.quotes}": {_many(len(lost))} without the double quotes that the list shows')
+        parts.append(
+            f'quotes="{plan.quotes}": {_many(len(lost))} without the double quotes that the list'
+            " shows"
+        )
     return "; ".join(parts)
 
 
@@ -247,12 +286,14 @@ def _many(count: int) -> str:
 
 
 def revision_of(keyword_list: KeywordList) -> str | None:
-    """The revision of a list as a text, whatever type the service sends; `None` if it shows none."""
+    """The revision of a list as a text, whatever type the service sends; `None` if it shows
+    none."""
     return None if keyword_list.revision_id is None else str(keyword_list.revision_id)
 
 
 def readable(value: object) -> str:
-    """A text for people: unchanged if it cannot be mistaken for anything else, and otherwise as a Python literal."""
+    """A text for people: unchanged if it cannot be mistaken for anything else, and otherwise as
+    a Python literal."""
     text = value if isinstance(value, str) else repr(value)
     if len(text) > _SHOWN_TEXT:
         return f"{readable(text[:_SHOWN_TEXT])}... ({len(text):,} characters)"

@@ -6,7 +6,9 @@ from typing import cast
 
 import anyio
 
-from cometchat_openapi.api.reviewed_messages import AsyncReviewedMessages as GeneratedAsyncReviewedMessages
+from cometchat_openapi.api.reviewed_messages import (
+    AsyncReviewedMessages as GeneratedAsyncReviewedMessages,
+)
 from cometchat_openapi.api.reviewed_messages import ReviewedMessages as GeneratedReviewedMessages
 from cometchat_openapi.models import ReviewedMessage
 from cometchat_rest._call.api import Api, AsyncApi
@@ -17,7 +19,8 @@ from .watch import OnError, Watch
 
 
 class _Methods:
-    """`ReviewedMessages` and `AsyncReviewedMessages` follow the watch that this makes, and inherit its docstring."""
+    """`ReviewedMessages` and `AsyncReviewedMessages` follow the watch that this makes, and
+    inherit its docstring."""
 
     def watch(
         self,
@@ -27,31 +30,37 @@ class _Methods:
         skip_existing: bool = False,
         on_error: OnError | None = None,
     ) -> object:
-        """Yield every new record once, oldest first, until the iteration is stopped (operation `listReviewedMessages`).
+        """Yield every new record once, oldest first, until the iteration is stopped (operation
+        `listReviewedMessages`).
 
-        With `AsyncClient`, use `async for`, and cancel its task to stop it. With `Client`, Ctrl-C stops it, and so does
-        `stop`, an event: it ends the iteration at once, or after the call in progress.
+        With `AsyncClient`, use `async for`, and cancel its task to stop it. With `Client`, Ctrl-C
+        stops it, and so does `stop`, an event: it ends the iteration at once, or after the call in
+        progress.
 
-        The list has no cursor, so the watch reads it again and again, and assumes that it has the latest records: no
-        source says which records it has. Two records are the same if message, rule, revision of the rule and
-        `created_at` are the same; that is an assumption as well. If all records of a full response are new, there may
-        be more, and the logger `cometchat_rest` gets the warning `overrun`. The watch remembers the last
-        10,000 records, or twice the size of a response if that is more.
+        The list has no cursor, so the watch reads it again and again, and assumes that it has the
+        latest records: no source says which records it has. Two records are the same if message,
+        rule, revision of the rule and `created_at` are the same; that is an assumption as well. If
+        all records of a full response are new, there may be more, and the logger `cometchat_rest`
+        gets the warning `overrun`. The watch remembers the last 10,000 records, or twice the size
+        of a response if that is more.
 
-        After a network error, a 429 or a 5xx, the watch waits and continues. The pause grows from `interval` to five
-        minutes; a longer pause that the service asks for is obeyed, up to an hour. The watch also continues after an
-        `UnexpectedResponse`, unless that is the first response.
+        After a network error, a 429 or a 5xx, the watch waits and continues. The pause grows from
+        `interval` to five minutes; a longer pause that the service asks for is obeyed, up to an
+        hour. The watch also continues after an `UnexpectedResponse`, unless that is the first
+        response.
 
         Args:
             interval: seconds between a response and the next call.
-            limit: the largest number of records to list in each call; by default, the service decides.
+            limit: the largest number of records to list in each call; by default, the service
+                decides.
             skip_existing: whether to leave out the records of the first response.
             on_error: called with each error after which the watch continues.
 
         Raises:
-            InvalidRequestError: an argument is invalid; raised at once, before the iteration begins.
-            CometChatError: a call failed with an error that is not temporary, such as an invalid API key; raised during
-                the iteration.
+            InvalidRequestError: an argument is invalid; raised at once, before the iteration
+                begins.
+            CometChatError: a call failed with an error that is not temporary, such as an invalid
+                API key; raised during the iteration.
         """
         return Watch(interval, limit, on_error, skip_existing=skip_existing)
 
@@ -69,7 +78,9 @@ class ReviewedMessages(_Methods, GeneratedReviewedMessages[Api]):
         stop: threading.Event | None = None,
     ) -> Iterator[ReviewedMessage]:
         check_type("stop", stop, threading.Event | None, "a threading.Event")
-        watch = super().watch(interval=interval, limit=limit, skip_existing=skip_existing, on_error=on_error)
+        watch = super().watch(
+            interval=interval, limit=limit, skip_existing=skip_existing, on_error=on_error
+        )
         return self._follow(cast("Watch", watch), stop or threading.Event())
 
     def _follow(self, watch: Watch, stop: threading.Event) -> Iterator[ReviewedMessage]:
@@ -92,7 +103,9 @@ class AsyncReviewedMessages(_Methods, GeneratedAsyncReviewedMessages[AsyncApi]):
         skip_existing: bool = False,
         on_error: OnError | None = None,
     ) -> AsyncIterator[ReviewedMessage]:
-        watch = super().watch(interval=interval, limit=limit, skip_existing=skip_existing, on_error=on_error)
+        watch = super().watch(
+            interval=interval, limit=limit, skip_existing=skip_existing, on_error=on_error
+        )
         return self._follow(cast("Watch", watch))
 
     async def _follow(self, watch: Watch) -> AsyncIterator[ReviewedMessage]:

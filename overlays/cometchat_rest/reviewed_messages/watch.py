@@ -1,6 +1,7 @@
 """Rules for following reviewed messages: which records of a response are new, and how long to wait.
 
-The list of reviewed messages has no cursor, so consecutive responses contain the same records again.
+The list of reviewed messages has no cursor, so consecutive responses contain the same records
+again.
 """
 
 import json
@@ -21,17 +22,21 @@ from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError,
 #: Called with each error after which the watch goes on.
 OnError: TypeAlias = Callable[[CometChatError], object]
 
-# In seconds: the longest pause after an error, unless the interval is longer; the longest `Retry-After` that is obeyed.
+# In seconds: the longest pause after an error, unless the interval is longer; the longest
+# `Retry-After` that is obeyed.
 _LONGEST_PAUSE, _LONGEST_RETRY_AFTER = 300.0, 3600.0
 
-# The memory holds at least this many records: when the service deletes records, it lists older ones again.
+# The memory holds at least this many records: when the service deletes records, it lists older ones
+# again.
 _REMEMBERED = 10_000
 
 
 class Watch:
     """The state of one watch (pure, except for the jitter and the log)."""
 
-    def __init__(self, interval: float, limit: int | None, on_error: OnError | None, *, skip_existing: bool) -> None:
+    def __init__(
+        self, interval: float, limit: int | None, on_error: OnError | None, *, skip_existing: bool
+    ) -> None:
         self._interval = check_seconds("interval", interval, InvalidRequestError)
         self.pause: float = self._interval
         if limit is not None:
@@ -44,13 +49,20 @@ class Watch:
         self._had_response = False
         self._failures = 0
 
-    def take(self, outcome: Response[ReviewedMessageList] | CometChatError) -> list[ReviewedMessage]:
-        """Return the new records of a response, oldest first; return an empty list after a temporary error."""
+    def take(
+        self, outcome: Response[ReviewedMessageList] | CometChatError
+    ) -> list[ReviewedMessage]:
+        """Return the new records of a response, oldest first; return an empty list after a
+        temporary error."""
         if isinstance(outcome, CometChatError):
             self._continue_after(outcome)
             return []
         page = outcome.parsed
-        new = [record for record in oldest_first(page.data) if self._is_new(record_id(record.to_dict()))]
+        new = [
+            record
+            for record in oldest_first(page.data)
+            if self._is_new(record_id(record.to_dict()))
+        ]
         # A list of this size may be listed again.
         while len(self._seen) > max(_REMEMBERED, 2 * len(page.data)):
             self._seen.popitem(last=False)
@@ -67,7 +79,8 @@ class Watch:
         return is_new
 
     def _continue_after(self, error: CometChatError) -> None:
-        # After a valid response, an error page of a proxy is temporary. Before it, the base URL is probably wrong.
+        # After a valid response, an error page of a proxy is temporary. Before it, the base URL is
+        # probably wrong.
         is_page = self._had_response and isinstance(error, UnexpectedResponse)
         if not is_page and not isinstance(error, TEMPORARY_ERRORS):
             raise error
@@ -81,30 +94,37 @@ class Watch:
         )
         # The text of an error, unlike its reason, holds no control character of the service.
         reason = str(CometChatError(error.reason))
-        extra = {"event_name": "watch", "operation": "list_reviewed_messages", "reason": reason, "pause": self.pause}
+        extra = {
+            "event_name": "watch",
+            "operation": "list_reviewed_messages",
+            "reason": reason,
+            "pause": self.pause,
+        }
         log.warning("%s; asking again in %.1f s", str(error).rstrip("."), self.pause, extra=extra)
         if self._on_error is not None:
             self._on_error(error)
 
 
 def warn_of_overrun(page: ReviewedMessageList, limit: int | None, new: int) -> None:
-    """Log a warning if a response is full and all its records are new: there may be more than it could hold."""
+    """Log a warning if a response is full and all its records are new: there may be more than it
+    could hold."""
     # The service may have a maximum, and a response that was read leniently may hold any value.
     limits = [size for size in (limit, page.meta.current.limit) if type(size) is int]
     if page.data and new == len(page.data) >= min(limits, default=0):
         log.warning(
-            "list_reviewed_messages: all %d records of the response are new, so there may be more than it could hold; "
-            "ask more often or raise the limit",
+            "list_reviewed_messages: all %d records of the response are new, so there may be more"
+            " than it could hold; ask more often or raise the limit",
             new,
             extra={"event_name": "overrun", "operation": "list_reviewed_messages", "records": new},
         )
 
 
 def record_id(raw: Mapping[str, object]) -> bytes:
-    """Return the identity of a raw record: a hash of its message, rule, revision of the rule, and creation time.
+    """Return the identity of a raw record: a hash of its message, rule, revision of the rule, and
+    creation time.
 
-    A record keeps its identity when another field changes, such as its status. If a record names no message, its
-    identity is a hash of all its fields.
+    A record keeps its identity when another field changes, such as its status. If a record names no
+    message, its identity is a hash of all its fields.
     """
     message = raw.get("message")
     message_id = message.get("id") if isinstance(message, Mapping) else None
@@ -114,6 +134,11 @@ def record_id(raw: Mapping[str, object]) -> bytes:
 
 
 def oldest_first(records: Iterable[ReviewedMessage]) -> list[ReviewedMessage]:
-    """Sort records by creation time; records of the same second are in the reverse of the service's order."""
+    """Sort records by creation time; records of the same second are in the reverse of the
+    service's order."""
     # Records are read leniently, so the field may hold any value.
-    return sorted(records, key=lambda each: each.created_at if type(each.created_at) is int else 0, reverse=True)[::-1]
+    return sorted(
+        records,
+        key=lambda each: each.created_at if type(each.created_at) is int else 0,
+        reverse=True,
+    )[::-1]

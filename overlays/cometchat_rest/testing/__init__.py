@@ -7,8 +7,9 @@ with Simulator() as simulator:
     print(simulator.base_url, simulator.api_key)
 ```
 
-It is written only from the service's description and shares no code with the client. A misunderstanding in one of them
-makes a test fail; with shared code, both sides would make the same mistake and no test would notice.
+It is written only from the service's description and shares no code with the client. A
+misunderstanding in one of them makes a test fail; with shared code, both sides would make the same
+mistake and no test would notice.
 """
 
 from importlib import import_module
@@ -21,11 +22,17 @@ if TYPE_CHECKING:
     from .state import ReceivedRequest
 
 __all__ = ["ConnectionCutError", "History", "ReceivedRequest", "Simulator"]
-_MODULES = {"ConnectionCutError": "faults", "History": "history", "ReceivedRequest": "state", "Simulator": "simulator"}
+_MODULES = {
+    "ConnectionCutError": "faults",
+    "History": "history",
+    "ReceivedRequest": "state",
+    "Simulator": "simulator",
+}
 
 
 def __getattr__(name: str) -> object:
-    # pytest imports this package in every environment, because of its plugin. So a module waits until it is needed.
+    # pytest imports this package in every environment, because of its plugin. So a module waits
+    # until it is needed.
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

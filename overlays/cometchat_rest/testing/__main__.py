@@ -21,7 +21,8 @@ from .data import auth_tokens
 
 FAULT_NAMES = tuple(inspect.signature(Simulator.fail).parameters)[2:]
 EXAMPLES = """\
---fault takes the arguments of Simulator.fail, and first the operation that it hits; without one it hits every request:
+--fault takes the arguments of Simulator.fail, and first the operation that it hits;
+without one it hits every request:
   --fault status=503 times=2
   --fault list_roles status=429 'headers={"Retry-After": "7"}'
   --fault update_keyword_list cut=after_processing share=0.5 times=all
@@ -34,25 +35,70 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Serve until stopped. Returns the exit code: 0, or 1 if the server cannot listen on the address."""
+    """Serve until stopped. Returns the exit code: 0, or 1 if the server cannot listen on the
+    address."""
     parser = _Parser(
         prog="python -m cometchat_rest.testing",
-        description="Run a simulator of the chat service on this machine, until Ctrl-C or SIGTERM stops it.",
+        description=(
+            "Run a simulator of the chat service on this machine, until Ctrl-C or SIGTERM stops it."
+        ),
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("--host", default="127.0.0.1", help="address to listen on, 0.0.0.0 in a container (default: %(default)s)")
-    add("--port", type=_whole(0, 65535), default=8080, help="port, 0 for any free port (default: %(default)s)")
-    add("--history", type=_whole(1, 365), metavar="DAYS", help="have the reviewed messages of this many days")
-    add("--new-messages", type=_seconds, metavar="SECONDS", help="add a reviewed message every SECONDS")
-    add("--tokens", type=_whole(1, 10_000), metavar="N", help="print N auth tokens of each user (default: 3, hidden)")
-    add("--vendor-limits", action="store_true", help="refuse updates beyond the limits of the vendor's pages")
-    add("--rate-limit", type=_rate, metavar="N[/SECONDS]", help="accept N requests in a window (default: 60 seconds)")
+    add(
+        "--host",
+        default="127.0.0.1",
+        help="address to listen on, 0.0.0.0 in a container (default: %(default)s)",
+    )
+    add(
+        "--port",
+        type=_whole(0, 65535),
+        default=8080,
+        help="port, 0 for any free port (default: %(default)s)",
+    )
+    add(
+        "--history",
+        type=_whole(1, 365),
+        metavar="DAYS",
+        help="have the reviewed messages of this many days",
+    )
+    add(
+        "--new-messages",
+        type=_seconds,
+        metavar="SECONDS",
+        help="add a reviewed message every SECONDS",
+    )
+    add(
+        "--tokens",
+        type=_whole(1, 10_000),
+        metavar="N",
+        help="print N auth tokens of each user (default: 3, hidden)",
+    )
+    add(
+        "--vendor-limits",
+        action="store_true",
+        help="refuse updates beyond the limits of the vendor's pages",
+    )
+    add(
+        "--rate-limit",
+        type=_rate,
+        metavar="N[/SECONDS]",
+        help="accept N requests in a window (default: 60 seconds)",
+    )
     names = ("OPERATION", "NAME=VALUE")
-    add("--fault", action="append", nargs="+", default=[], metavar=names, help="fail requests; see below; repeatable")
+    add(
+        "--fault",
+        action="append",
+        nargs="+",
+        default=[],
+        metavar=names,
+        help="fail requests; see below; repeatable",
+    )
     settings = parser.parse_args(argv)
-    simulator = Simulator(host=settings.host, port=settings.port, vendor_limits=settings.vendor_limits)
+    simulator = Simulator(
+        host=settings.host, port=settings.port, vendor_limits=settings.vendor_limits
+    )
     try:
         _prepare(simulator, settings)
     except ValueError as error:
@@ -63,7 +109,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         except OSError as error:
             advice = "; use --port 0 for any free port" if error.errno == errno.EADDRINUSE else ""
             reason = error.strerror or error
-            print(f"cannot listen on {settings.host}:{settings.port}: {reason}{advice}", file=sys.stderr)
+            print(
+                f"cannot listen on {settings.host}:{settings.port}: {reason}{advice}",
+                file=sys.stderr,
+            )
             return 1
         # Before the first line: a program that reads it may end this one at once.
         stop = threading.Event()
@@ -109,7 +158,9 @@ def _argument(text: str) -> tuple[str, Any]:
     """A name and a value: JSON, or else the text itself."""
     name, _, value = text.partition("=")
     if name not in FAULT_NAMES:
-        raise ValueError(f"{text!r} must be NAME=VALUE, where NAME is one of {', '.join(FAULT_NAMES)}")
+        raise ValueError(
+            f"{text!r} must be NAME=VALUE, where NAME is one of {', '.join(FAULT_NAMES)}"
+        )
     if (name, value) == ("times", "all"):
         return name, None
     try:
@@ -146,7 +197,10 @@ def _greeting(simulator: Simulator) -> tuple[str, ...]:
         f"API key:       {simulator.api_key}",
         f"authOnly key:  {simulator.auth_only_key}",
         f"Keyword lists: {', '.join(ids)}",
-        f"curl -H 'apikey: {simulator.api_key}' '{simulator.base_url}/moderation/keywords/{ids[0]}'",
+        (
+            f"curl -H 'apikey: {simulator.api_key}'"
+            f" '{simulator.base_url}/moderation/keywords/{ids[0]}'"
+        ),
         f"export COMETCHAT_BASE_URL={simulator.base_url} COMETCHAT_API_KEY={simulator.api_key}",
         f"export ALICE_TOKEN={simulator.auth_tokens['alice'][0]}",
     )
@@ -156,7 +210,10 @@ def _from_a_container(simulator: Simulator, host: str) -> Iterator[str]:
     """The way for a client in another container, if the simulator listens on all addresses."""
     if host in ("0.0.0.0", "::"):  # noqa: S104 - the user chose it
         address = f"http://NAME:{urlsplit(simulator.base_url).port}/v3"
-        yield f"In another container, with the host name of this one: Client(base_url='{address}', allow_http=True)"
+        yield (
+            f"In another container, with the host name of this one: Client(base_url='{address}',"
+            " allow_http=True)"
+        )
 
 
 if __name__ == "__main__":

@@ -36,7 +36,8 @@ UIDS = ("alice", "bob", "carol", "dave", "erin", "frank")
 
 
 def revision_id(identifier: str, number: int) -> str:
-    """Make a revision id: 16 hexadecimal digits, the id of the list or rule, and a number that increases."""
+    """Make a revision id: 16 hexadecimal digits, the id of the list or rule, and a number that
+    increases."""
     return f"{_hex(identifier, 16)}_{identifier}_{number}"
 
 
@@ -70,8 +71,12 @@ def user(uid: str) -> UserRecord:
 
 
 def auth_tokens(count: int = 3) -> dict[str, list[str]]:
-    """Make `count` auth tokens of each user: the uid, a time of ten digits and 30 hexadecimal digits."""
-    return {uid: [f"{uid}_{EPOCH + number}{_hex(f'{uid}/{number}', 30)}" for number in range(count)] for uid in UIDS}
+    """Make `count` auth tokens of each user: the uid, a time of ten digits and 30 hexadecimal
+    digits."""
+    return {
+        uid: [f"{uid}_{EPOCH + number}{_hex(f'{uid}/{number}', 30)}" for number in range(count)]
+        for uid in UIDS
+    }
 
 
 def roles() -> list[RoleRecord]:
@@ -96,9 +101,16 @@ def roles() -> list[RoleRecord]:
 
 
 def condition_record(
-    category: str, operator: str, value: str, *, number: int = 1, operand: str = "text", weight: float = 1
+    category: str,
+    operator: str,
+    value: str,
+    *,
+    number: int = 1,
+    operand: str = "text",
+    weight: float = 1,
 ) -> ConditionRecord:
-    """Make the condition that matched; with the operator `contains`, the value is the id of a keyword list."""
+    """Make the condition that matched; with the operator `contains`, the value is the id of a
+    keyword list."""
     return {
         "id": number,
         "isKeywordsReferencePresent": operator == "contains",
@@ -114,7 +126,13 @@ def condition_record(
 
 
 def message_record(
-    message_id: str, data: MessageDataRecord, *, sender: str, receiver: str, sent_at: int, updated_at: int
+    message_id: str,
+    data: MessageDataRecord,
+    *,
+    sender: str,
+    receiver: str,
+    sent_at: int,
+    updated_at: int,
 ) -> MessageRecord:
     """Make a text message from one user to another."""
     return {
@@ -159,7 +177,8 @@ def review_record(
 
 
 def reviewed_message(number: int, created_at: int | None = None) -> ReviewedMessageRecord:
-    """Make one reviewed message. A larger number is an older message; message 0 is the newest of the initial state.
+    """Make one reviewed message. A larger number is an older message; message 0 is the newest of
+    the initial state.
 
     The shapes repeat with different periods, so that a short page contains most combinations.
     """
@@ -170,7 +189,12 @@ def reviewed_message(number: int, created_at: int | None = None) -> ReviewedMess
         _message(number, kind, rule, created),
         rule,
         condition_record(
-            kind.rule, kind.operator, kind.value, number=1 + number % 9, operand=kind.operand, weight=kind.weight
+            kind.rule,
+            kind.operator,
+            kind.value,
+            number=1 + number % 9,
+            operand=kind.operand,
+            weight=kind.weight,
         ),
         revision=1 + number % 4,
         action=list(kind.action),
@@ -208,7 +232,12 @@ def _message(number: int, kind: _Kind, rule: RuleRecord, sent: int) -> MessageRe
         receiver = UIDS[(number + 1) % len(UIDS)]
     data = _content(number, kind)
     record = message_record(
-        str(390_079 - number), data, sender=sender, receiver=receiver, sent_at=sent, updated_at=sent + 1
+        str(390_079 - number),
+        data,
+        sender=sender,
+        receiver=receiver,
+        sent_at=sent,
+        updated_at=sent + 1,
     )
     data["entities"] = {
         "sender": _entity(sender, record["conversationId"] if number % 4 == 0 else None, number),
@@ -225,9 +254,13 @@ def _message(number: int, kind: _Kind, rule: RuleRecord, sent: int) -> MessageRe
 
 
 def _content(number: int, kind: _Kind) -> MessageDataRecord:
-    content: MessageDataRecord = {} if number % 5 == 0 else {"resource": f"WEB-4_0_{number % 3}-{_hex(kind.rule, 8)}"}
+    content: MessageDataRecord = (
+        {} if number % 5 == 0 else {"resource": f"WEB-4_0_{number % 3}-{_hex(kind.rule, 8)}"}
+    )
     if kind.type == "text":
-        content["text"] = f"{kind.texts[number % len(kind.texts)]} ({'new ' * (number < 0)}message {abs(number)})"
+        content["text"] = (
+            f"{kind.texts[number % len(kind.texts)]} ({'new ' * (number < 0)}message {abs(number)})"
+        )
         return content
     url = f"https://data.example/media/{number}.{'png' if kind.type == 'image' else 'mp4'}"
     file: dict[str, object] = {

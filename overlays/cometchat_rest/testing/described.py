@@ -1,4 +1,5 @@
-"""The operations of openapi.yaml: their paths, the checks of their requests, and the examples of their responses.
+"""The operations of openapi.yaml: their paths, the checks of their requests, and the examples of
+their responses.
 
 The description is read as data. Nothing here comes from the client or from the generated code.
 """
@@ -55,7 +56,8 @@ Problems = defaultdict[str, list[str]]
 
 @frozen
 class Call:
-    """A request that was checked: the values of its path, of its query with their defaults, and of its body.
+    """A request that was checked: the values of its path, of its query with their defaults, and of
+    its body.
 
     The content of a file is text in Latin-1, because JSON Schema has no bytes.
     """
@@ -93,18 +95,30 @@ class DescribedOperation:
         """Check a request with a path that matches; raises RefusalError."""
         problems: Problems = defaultdict(list)
         path = [sent for own, sent in zip(self.path, segments, strict=True) if own is None]
-        self._read_values("path", {name: [text] for name, text in zip(self.names, path, strict=True)}, problems)
+        self._read_values(
+            "path", {name: [text] for name, text in zip(self.names, path, strict=True)}, problems
+        )
         query = self._read_values("query", request.parameters, problems)
         names = [parameter["name"] for parameter in self._parameters if parameter["in"] == "header"]
-        headers = {name: [text for own, text in request.headers if own == name.lower()] for name in names}
-        self._read_values("header", {name: texts for name, texts in headers.items() if texts}, problems)
+        headers = {
+            name: [text for own, text in request.headers if own == name.lower()] for name in names
+        }
+        self._read_values(
+            "header", {name: texts for name, texts in headers.items() if texts}, problems
+        )
         body = self._read_body(request, problems)
         if problems:
             raise bad_request(problems)
         return Call(path, query, body)
 
-    def _read_values(self, place: str, sent: Mapping[str, list[str]], problems: Problems) -> dict[str, object]:
-        known = {parameter["name"]: parameter for parameter in self._parameters if parameter["in"] == place}
+    def _read_values(
+        self, place: str, sent: Mapping[str, list[str]], problems: Problems
+    ) -> dict[str, object]:
+        known = {
+            parameter["name"]: parameter
+            for parameter in self._parameters
+            if parameter["in"] == place
+        }
         values: dict[str, object] = {}
         for name in sent.keys() - known.keys():
             problems[name].append("is not a parameter of this operation")
@@ -128,7 +142,9 @@ class DescribedOperation:
             return None
         media = (request.header("content-type") or "").partition(";")[0].strip().lower()
         if media not in body.get("content", {}):
-            problems["body"].append(f"must not have the content type '{media}'" if body else "is not allowed")
+            problems["body"].append(
+                f"must not have the content type '{media}'" if body else "is not allowed"
+            )
             return None
         schema = _target(body["content"][media].get("schema", {}))
         try:
@@ -147,7 +163,11 @@ class DescribedOperation:
             if str(status).startswith("2"):
                 code = int(status) if str(status).isdigit() else 200
                 media = _target(given).get("content", {}).get("application/json")
-                return Response(status_code=code) if media is None else JSONResponse(_example(media), code)
+                return (
+                    Response(status_code=code)
+                    if media is None
+                    else JSONResponse(_example(media), code)
+                )
         raise LookupError(f"{self.name} has no successful response in openapi.yaml; describe one")
 
 
@@ -164,7 +184,9 @@ def operations(paths: Mapping[str, Any]) -> list[DescribedOperation]:
                 parameters = [*item.get("parameters", ()), *content.get("parameters", ())]
                 name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", content["operationId"]).lower()
                 described.append(
-                    DescribedOperation(name, method.upper(), path, names, content, tuple(map(_target, parameters)))
+                    DescribedOperation(
+                        name, method.upper(), path, names, content, tuple(map(_target, parameters))
+                    )
                 )
     return sorted(described, key=lambda operation: operation.path.count(None))
 
@@ -190,7 +212,8 @@ def _value(name: str, texts: list[str], schema: Mapping[str, Any], problems: Pro
 
 
 def _typed(text: str, schema: Mapping[str, Any]) -> object:
-    """The value that a text in a path or a query stands for; the text itself if it has another type."""
+    """The value that a text in a path or a query stands for; the text itself if it has another
+    type."""
     # One name, or a list of names; no name is a part of another one.
     kinds = schema.get("type", ())
     # At most 1000 digits, because Python refuses to read very long integers.
@@ -203,7 +226,9 @@ def _typed(text: str, schema: Mapping[str, Any]) -> object:
     return text
 
 
-def _body_value(media: str, request: ReceivedRequest, schema: Mapping[str, Any], problems: Problems) -> object:
+def _body_value(
+    media: str, request: ReceivedRequest, schema: Mapping[str, Any], problems: Problems
+) -> object:
     if media == "application/json":
         return json.loads(request.body)
     fields = {name: _target(field) for name, field in schema.get("properties", {}).items()}
@@ -220,7 +245,9 @@ def _body_value(media: str, request: ReceivedRequest, schema: Mapping[str, Any],
     else:
         for name, text in parse_qsl(request.body.decode(), keep_blank_values=True):
             texts[name].append(text)
-    return {name: _value(name, sent, fields.get(name, {}), problems) for name, sent in texts.items()}
+    return {
+        name: _value(name, sent, fields.get(name, {}), problems) for name, sent in texts.items()
+    }
 
 
 def _errors(value: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
@@ -233,7 +260,11 @@ def _explained(error: ValidationError) -> Iterator[tuple[str, str]]:
     """The places in a body that an error is about, each with its problem."""
     # Of several alternatives, the one that fits best.
     error = best_match([error]) or error
-    path, sent, rule = [*map(str, error.absolute_path)], cast("Any", error.instance), cast("Any", error.validator_value)
+    path, sent, rule = (
+        [*map(str, error.absolute_path)],
+        cast("Any", error.instance),
+        cast("Any", error.validator_value),
+    )
     if error.validator == "required":
         for name in set(rule) - set(sent):
             yield ".".join([*path, name]), "is missing"

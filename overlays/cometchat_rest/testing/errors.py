@@ -20,7 +20,12 @@ class RefusalError(Exception):
 
     def response(self) -> Response:
         """Make the error response; members without a value are left out."""
-        error = {"code": self.code, "message": self.message, "devMessage": self.dev_message, "details": self.details}
+        error = {
+            "code": self.code,
+            "message": self.message,
+            "devMessage": self.dev_message,
+            "details": self.details,
+        }
         if self.details is not None:
             error["source"] = "request"
         present = {name: value for name, value in error.items() if value is not None}
@@ -29,7 +34,13 @@ class RefusalError(Exception):
 
 def bad_request(details: Mapping[str, Sequence[str]]) -> RefusalError:
     """An error for invalid content; `details` maps each invalid field to its errors."""
-    return RefusalError(400, "ERR_BAD_REQUEST", "The request is invalid.", f"Invalid: {', '.join(details)}.", details)
+    return RefusalError(
+        400,
+        "ERR_BAD_REQUEST",
+        "The request is invalid.",
+        f"Invalid: {', '.join(details)}.",
+        details,
+    )
 
 
 def not_found(code: str, what: str, identifier: str) -> RefusalError:
@@ -38,7 +49,8 @@ def not_found(code: str, what: str, identifier: str) -> RefusalError:
 
 
 def must_be(wanted: str, fits: Callable[[Any], bool]) -> Callable[[Any, Any, Any], None]:
-    """A validator of an attrs class that raises ValueError for a value that does not fit; the default fits."""
+    """A validator of an attrs class that raises ValueError for a value that does not fit; the
+    default fits."""
 
     def check(_: object, attribute: Any, value: object) -> None:
         if value is not attribute.default and not fits(value):

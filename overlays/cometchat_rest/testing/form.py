@@ -38,7 +38,8 @@ class Part:
 
 @define
 class _Collector:
-    """Receives the parser's callbacks. The form classes of the library would silently repair invalid UTF-8."""
+    """Receives the parser's callbacks. The form classes of the library would silently repair
+    invalid UTF-8."""
 
     parts: list[Part] = Factory(list)
     ended: bool = False
@@ -82,8 +83,8 @@ class _Collector:
 def parse(content_type: str, body: bytes) -> list[Part]:
     """Split `body` into its parts, in order.
 
-    Raises FormError for another content type, a missing boundary, a malformed or incomplete body, and names that
-    are not UTF-8.
+    Raises FormError for another content type, a missing boundary, a malformed or incomplete body,
+    and names that are not UTF-8.
     """
     kind, options = parse_options_header(content_type)
     if kind != b"multipart/form-data":

@@ -30,22 +30,26 @@ _RULES = (
 
 @frozen(kw_only=True)
 class History:
-    """The correct answers to questions about a generated history, without the other messages of the simulator.
+    """The correct answers to questions about a generated history, without the other messages of the
+    simulator.
 
     Terms count messages, not occurrences.
 
     Attributes:
-        keyword_list_id: the list that the rule "Block community words" names; it is in the simulator.
+        keyword_list_id: the list that the rule "Block community words" names; it is in the
+            simulator.
         messages: the number of messages.
         by_rule: the number of messages for each name of a rule.
         by_sender: the number of messages for each sender.
         by_status: the number of messages for each moderation status.
         by_day: the number of messages for each day in UTC, as `2026-11-22`.
         by_term: for each term of the list, the number of messages whose text contains it.
-        approved_by_term: for each term of the list, the number of those messages that a moderator approved.
+        approved_by_term: for each term of the list, the number of those messages that a moderator
+            approved.
         false_positive_terms: the three terms that a moderator approves in most messages.
         unlisted_terms: terms that the list does not contain, but that messages contain.
-        by_unlisted_term: for each of these terms, the number of messages that a list with the term would match too.
+        by_unlisted_term: for each of these terms, the number of messages that a list with the term
+            would match too.
     """
 
     keyword_list_id: str
@@ -74,10 +78,14 @@ def reviewed_message(
     created_at: int,
     updated_at: int,
 ) -> ReviewedMessageRecord:
-    """Make the record of a text message. `condition` is an operator and its value; the times are Unix times."""
+    """Make the record of a text message. `condition` is an operator and its value; the times are
+    Unix times."""
     operator, value = condition
     # The rules of the initial state have such ids and names, so that "Block word" is the same rule.
-    named: RuleRecord = {"id": "rule-" + rule.removeprefix("Block ").lower().replace(" ", "-"), "name": rule}
+    named: RuleRecord = {
+        "id": "rule-" + rule.removeprefix("Block ").lower().replace(" ", "-"),
+        "name": rule,
+    }
     message = message_record(
         message_id,
         {
@@ -93,7 +101,9 @@ def reviewed_message(
     return review_record(
         message,
         named,
-        condition_record("word" if operator == "contains" else value.partition("_")[0], operator, value),
+        condition_record(
+            "word" if operator == "contains" else value.partition("_")[0], operator, value
+        ),
         action=[action],
         created_at=created_at,
         updated_at=updated_at,
@@ -101,7 +111,12 @@ def reviewed_message(
 
 
 def _entity(uid: str) -> EntityRecord:
-    entity: UserRecord = {"uid": uid, "name": uid.capitalize(), "status": "offline", "role": "default"}
+    entity: UserRecord = {
+        "uid": uid,
+        "name": uid.capitalize(),
+        "status": "offline",
+        "role": "default",
+    }
     return {"entity": entity, "entityType": "user"}
 
 
@@ -125,7 +140,8 @@ def make_history(days: int, per_day: int, end: int) -> tuple[list[ReviewedMessag
     count = days * per_day
     generator = _Generator(random.Random(1), end)  # noqa: S311 - the choices must repeat, and nothing here is secret
     records = [
-        generator.record(f"h{count - number:07}", end - 1 - number * (days * DAY) // count) for number in range(count)
+        generator.record(f"h{count - number:07}", end - 1 - number * (days * DAY) // count)
+        for number in range(count)
     ]
     return records, History(
         keyword_list_id=LIST_ID,
@@ -133,7 +149,10 @@ def make_history(days: int, per_day: int, end: int) -> tuple[list[ReviewedMessag
         by_rule=Counter(record["ruleName"] for record in records),
         by_sender=Counter(record["message"]["sender"] for record in records),
         by_status=Counter(record["message"]["data"]["moderation"]["status"] for record in records),
-        by_day=Counter(datetime.fromtimestamp(record["createdAt"], UTC).date().isoformat() for record in records),
+        by_day=Counter(
+            datetime.fromtimestamp(record["createdAt"], UTC).date().isoformat()
+            for record in records
+        ),
         by_term=generator.terms,
         approved_by_term=generator.approved,
         false_positive_terms=tuple(_TERMS["ambiguous"]),
@@ -163,7 +182,10 @@ class _Generator:
         elif rule == _TOXICITY_RULE:
             text, status = self._toxic_text()
         else:
-            text, status = self._random.choice(_WORDS["patterns"]), self._random.choice(("pending", "disapproved"))
+            text, status = (
+                self._random.choice(_WORDS["patterns"]),
+                self._random.choice(("pending", "disapproved")),
+            )
         decided_at = created_at + (0 if status == "pending" else _review_seconds(message_id))
         return reviewed_message(
             message_id,
@@ -183,7 +205,9 @@ class _Generator:
         term = self._random.choice(terms)
         group = term if kind == "ambiguous" else kind
         approved = self._random.random() < (0.9 if kind == "ambiguous" else 0.04)
-        text = self._random.choice(_WORDS["harmless" if approved else "harmful"][group]).format(term=term)
+        text = self._random.choice(_WORDS["harmless" if approved else "harmful"][group]).format(
+            term=term
+        )
         self.terms[term] += 1
         if approved:
             self.approved[term] += 1
@@ -196,11 +220,14 @@ class _Generator:
         if share < 0.35:
             term = self._random.choice(_WORDS["unlisted"])
             self.unlisted[term] += 1
-            return self._random.choice(_WORDS["toxic_with_unlisted"]).format(term=term), "disapproved"
+            return self._random.choice(_WORDS["toxic_with_unlisted"]).format(
+                term=term
+            ), "disapproved"
         return self._random.choice(_WORDS["toxic"]), "disapproved"
 
 
 def _review_seconds(message_id: str) -> int:
-    """The time until a moderator decided: most decisions take less than an hour, and a few take days."""
+    """The time until a moderator decided: most decisions take less than an hour, and a few take
+    days."""
     own = random.Random(message_id)  # noqa: S311 - not a secret
     return 20 + int(own.expovariate(1 / 1_500) * (40 if own.random() < 0.05 else 1))

@@ -2,15 +2,20 @@
 
 The documents leave some cases open. These rules are the simulator's own; the service may differ:
 
-- The entries (terms or sentences) are replaced. `OpenQuestions.omitted_fields` is about `name` and `description`.
-- If a file and entries are sent, the file is used. Each row that is not blank is one entry; `OpenQuestions.quotes` is
-  about its double quotes. A row ends at a line break, except inside a field in double quotes.
+- The entries (terms or sentences) are replaced. `OpenQuestions.omitted_fields` is about `name` and
+  `description`.
+- If a file and entries are sent, the file is used. Each row that is not blank is one entry;
+  `OpenQuestions.quotes` is about its double quotes. A row ends at a line break, except inside a
+  field in double quotes.
 - Commas separate terms. Spaces and quotes have no meaning and are kept.
-- Blank terms between commas are left out. An `id` in the form is ignored: a list keeps its identifier.
-- A file is read as UTF-8, the encoding of `text/csv` if no other one is named (RFC 7111). Other bytes become U+FFFD.
+- Blank terms between commas are left out. An `id` in the form is ignored: a list keeps its
+  identifier.
+- A file is read as UTF-8, the encoding of `text/csv` if no other one is named (RFC 7111). Other
+  bytes become U+FFFD.
 - With `vendor_limits`, the limits of the vendor's pages apply as well.
 - An update may change the category.
-- Pattern lists return their entries as `searchTerms`, sentence-similarity lists as `disallowedSentences`.
+- Pattern lists return their entries as `searchTerms`, sentence-similarity lists as
+  `disallowedSentences`.
 """
 
 import re
@@ -39,7 +44,8 @@ def _answer(*choices: str) -> Any:
 
 @frozen(kw_only=True)
 class OpenQuestions:
-    """The answers to questions that the contract leaves open and that a client depends on; see `Simulator`."""
+    """The answers to questions that the contract leaves open and that a client depends on; see
+    `Simulator`."""
 
     vendor_limits: bool = False
     omitted_fields: str = _answer("kept", "cleared")
@@ -48,12 +54,16 @@ class OpenQuestions:
     unknown_token: str = _answer("error", "success")
 
 
-# A field in double quotes may contain line breaks, and doubled double quotes. Any other field ends at a line break.
+# A field in double quotes may contain line breaks, and doubled double quotes. Any other field ends
+# at a line break.
 _FIELD = r'(?:"(?:[^"]|"")*+"(?=,|\r?\n|\Z)|[^,\n]*+)'
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _ROW = re.compile(rf"({_FIELD}(?:,{_FIELD})*+)(?:\r?\n)?")
-# Escapes and classes, which may contain the characters of a quantifier, and quantifiers with an upper bound.
-_HARMLESS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{\d*,?\d+\}[+?]?|(?<!\()\?[+?]?", re.DOTALL)
+# Escapes and classes, which may contain the characters of a quantifier, and quantifiers with an
+# upper bound.
+_HARMLESS = re.compile(
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{\d*,?\d+\}[+?]?|(?<!\()\?[+?]?", re.DOTALL
+)
 _UNBOUNDED = re.compile(r"[*+]|\{\d*,\}")
 
 
@@ -79,7 +89,9 @@ def read_update(form: Mapping[str, Any], answers: OpenQuestions) -> KeywordListR
     return change
 
 
-def updated(current: KeywordListRecord, change: KeywordListRecord, keyword_id: str, now: float) -> KeywordListRecord:
+def updated(
+    current: KeywordListRecord, change: KeywordListRecord, keyword_id: str, now: float
+) -> KeywordListRecord:
     """Make the updated list at the time `now`, in Unix seconds; `current` is not changed."""
     record = current.copy()
     record.pop("searchTerms", None)
@@ -94,7 +106,9 @@ def updated(current: KeywordListRecord, change: KeywordListRecord, keyword_id: s
 
 def _next_revision(current: object, keyword_id: str) -> str:
     stem, _, number = str(current).rpartition("_")
-    return f"{stem}_{int(number) + 1}" if stem and number.isdecimal() else revision_id(keyword_id, 1)
+    return (
+        f"{stem}_{int(number) + 1}" if stem and number.isdecimal() else revision_id(keyword_id, 1)
+    )
 
 
 def _check_limits(form: Mapping[str, Any], entries: list[str]) -> None:
@@ -108,7 +122,11 @@ def _check_limits(form: Mapping[str, Any], entries: list[str]) -> None:
             problems[name].append(f"has at most {most} characters")
     for name, broken, problem in (
         ("id", re.search(r"\s", form.get("id", "")), "must not contain spaces"),
-        (place, any(len(term) > LONGEST_TERM for term in terms), f"a term has at most {LONGEST_TERM} characters"),
+        (
+            place,
+            any(len(term) > LONGEST_TERM for term in terms),
+            f"a term has at most {LONGEST_TERM} characters",
+        ),
         (
             place,
             any(_UNBOUNDED.search(_HARMLESS.sub("", pattern)) for pattern in patterns),

@@ -1,6 +1,7 @@
 """The types of the simulator's records, with the field names of the service.
 
-A record may lack fields, as the service may leave them out. So a type checker knows each field, and requires no field.
+A record may lack fields, as the service may leave them out. So a type checker knows each field, and
+requires no field.
 """
 
 from typing import TypedDict

@@ -14,7 +14,8 @@ from .faults import TRANSPORT
 
 
 class _Protocol(H11Protocol):
-    """uvicorn's protocol. It also passes the connection to the application, so that a fault can close it."""
+    """uvicorn's protocol. It also passes the connection to the application, so that a fault can
+    close it."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in the base class
         super().connection_made(transport)
@@ -22,7 +23,8 @@ class _Protocol(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which stops at once, with every connection: uvicorn alone sleeps for up to 0.2 seconds."""
+    """uvicorn's server, which stops at once, with every connection: uvicorn alone sleeps for up
+    to 0.2 seconds."""
 
     async def main_loop(self) -> None:
         """Run until the server should stop."""
@@ -30,7 +32,8 @@ class _Server(uvicorn.Server):
             await asyncio.sleep(0.01)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop now: an idle connection would delay the end, and so would a response that a fault delays."""
+        """Stop now: an idle connection would delay the end, and so would a response that a fault
+        delays."""
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         await asyncio.sleep(0)
@@ -39,8 +42,8 @@ class _Server(uvicorn.Server):
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    # Not socket.create_server(): asyncio disables Nagle's algorithm only for sockets that name their protocol,
-    # and with this algorithm a response can take 40 ms.
+    # Not socket.create_server(): asyncio disables Nagle's algorithm only for sockets that name
+    # their protocol, and with this algorithm a response can take 40 ms.
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
@@ -58,7 +61,8 @@ class LoopbackServer:
     """An application on a port, from start() to stop()."""
 
     def __init__(self, app: ASGIApp, host: str, port: int) -> None:
-        """Bind `host` and `port` now, so that the caller gets the OSError; port 0 means any free port."""
+        """Bind `host` and `port` now, so that the caller gets the OSError; port 0 means any free
+        port."""
         self._socket = _listening(host, port)
         self.port: int = self._socket.getsockname()[1]
         config = uvicorn.Config(
@@ -78,7 +82,8 @@ class LoopbackServer:
         self._thread = threading.Thread(target=self._run, name="cometchat-simulator", daemon=True)
 
     def start(self) -> None:
-        """Start the server. Returns when it accepts requests; raises RuntimeError if it does not start."""
+        """Start the server. Returns when it accepts requests; raises RuntimeError if it does not
+        start."""
         self._thread.start()
         while not self._server.started:
             if not self._thread.is_alive():

@@ -1,15 +1,21 @@
-"""The service as an ASGI application: it checks a request, carries out its operation, and makes the response.
+"""The service as an ASGI application: it checks a request, carries out its operation, and makes the
+response.
 
 `openapi.yaml` leaves some cases open. These rules are the simulator's own; the service may differ:
 
 - The key is checked before the path, and the path before the rest of the request.
 - A key with the scope authOnly is refused with the status 403 and the code `AUTH_ERR_NO_ACCESS`.
-- A list, a user or a token that does not exist gets 404 (see `unknown_token`), and a token of another user 403.
-- Unknown query parameters and form fields are refused, and so is a body if the operation has no body.
-- Empty segments and dot segments are removed from the path, as many front servers do. This is the strictest
-  assumption: if a client sends such a segment, the request reaches a neighbouring operation.
-- A known path with a wrong method gets the status 405 with `Allow`, in the shape of every other error.
-- `limit` of the reviewed messages is at least 1, because no maximum is documented; the default is 50.
+- A list, a user or a token that does not exist gets 404 (see `unknown_token`), and a token of
+  another user 403.
+- Unknown query parameters and form fields are refused, and so is a body if the operation has no
+  body.
+- Empty segments and dot segments are removed from the path, as many front servers do. This is the
+  strictest assumption: if a client sends such a segment, the request reaches a neighbouring
+  operation.
+- A known path with a wrong method gets the status 405 with `Allow`, in the shape of every other
+  error.
+- `limit` of the reviewed messages is at least 1, because no maximum is documented; the default is
+  50.
 - A page of roles after the last one is empty, and its pagination shows the number of pages.
 - Uids are compared in lower case; tokens and list ids are compared unchanged.
 
@@ -34,10 +40,13 @@ from .keywords import OpenQuestions, read_update, updated
 from .state import ReceivedRequest, State
 
 _UID = {"name": "uid", "in": "path"}
-#: Operations that the description lacks. The client must never reach them by mistake, and tests must notice if it does.
+#: Operations that the description lacks. The client must never reach them by mistake, and tests
+#: must notice if it does.
 _NEIGHBOURS = operations(
     {
-        "/users/{uid}/auth_tokens": {"delete": {"operationId": "deleteAuthTokens", "parameters": [_UID]}},
+        "/users/{uid}/auth_tokens": {
+            "delete": {"operationId": "deleteAuthTokens", "parameters": [_UID]}
+        },
         "/users/{uid}": {"delete": {"operationId": "deleteUser", "parameters": [_UID]}},
     }
 )
@@ -53,7 +62,8 @@ def _operations() -> tuple[DescribedOperation, ...]:
 
 @frozen(eq=False)
 class Service:
-    """The ASGI application, for callers with `api_key`; `auth_only_key` is known, but every operation refuses it."""
+    """The ASGI application, for callers with `api_key`; `auth_only_key` is known, but every
+    operation refuses it."""
 
     _state: State
     _api_key: str
@@ -61,7 +71,8 @@ class Service:
     _answers: OpenQuestions
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one HTTP request. Raises ConnectionCutError for a cut if there is no connection to close."""
+        """Handle one HTTP request. Raises ConnectionCutError for a cut if there is no connection
+        to close."""
         try:
             request = _received(scope, await Request(scope, receive).body())
         except ClientDisconnect:
@@ -103,7 +114,8 @@ class Service:
         return response
 
     def _handle_late(self, request: ReceivedRequest, seconds: float) -> Response:
-        """Make the response now and apply the change after `seconds`; a request that is refused changes nothing."""
+        """Make the response now and apply the change after `seconds`; a request that is refused
+        changes nothing."""
         start = self._state.start
         response = self._handle(request, trial=True)
         if response.status_code == 200:
@@ -114,7 +126,8 @@ class Service:
         with self._state.lock:
             # A change from before a reset must not appear in the next test.
             if self._state.start is start:
-                # By now the service may refuse the change, for example because another request deleted the token.
+                # By now the service may refuse the change, for example because another request
+                # deleted the token.
                 with contextlib.suppress(RefusalError):
                     self.run_operation(request)
 
@@ -122,11 +135,15 @@ class Service:
         if refused:
             raise RefusalError(429, "ERR_TOO_MANY_REQUESTS", "Too many requests.")
         if not key:
-            raise RefusalError(401, "AUTH_ERR_EMPTY_APIKEY", "The header apikey is missing or empty.")
+            raise RefusalError(
+                401, "AUTH_ERR_EMPTY_APIKEY", "The header apikey is missing or empty."
+            )
         if key == self._auth_only_key:
             raise RefusalError(403, "AUTH_ERR_NO_ACCESS", "The key needs the scope fullAccess.")
         if key != self._api_key:
-            raise RefusalError(401, "AUTH_ERR_APIKEY_NOT_FOUND", f"The key {key[: len(key) // 2]}... is not known.")
+            raise RefusalError(
+                401, "AUTH_ERR_APIKEY_NOT_FOUND", f"The key {key[: len(key) // 2]}... is not known."
+            )
 
     def run_operation(self, request: ReceivedRequest) -> Response:
         """Find the operation of a request and carry it out; raises RefusalError."""
@@ -143,7 +160,8 @@ class Service:
             return operation.example()
         response: Response = handle(call)
         if operation in _NEIGHBOURS and set(matching) - set(_NEIGHBOURS):
-            # It is done, so that tests notice it, and denied: the description has this path without this method.
+            # It is done, so that tests notice it, and denied: the description has this path without
+            # this method.
             raise _without_method(matching)
         return response
 
@@ -167,7 +185,9 @@ class Service:
     def _do_list_reviewed_messages(self, call: Call) -> Response:
         limit = call.query.get("limit", 50)
         records = self._state.reviewed_messages[:limit]
-        return JSONResponse({"data": records, "meta": {"current": {"limit": limit, "count": len(records)}}})
+        return JSONResponse(
+            {"data": records, "meta": {"current": {"limit": limit, "count": len(records)}}}
+        )
 
     def _do_list_roles(self, call: Call) -> Response:
         page = call.query["page"] if self._answers.page_parameter == "page" else 1
@@ -188,7 +208,9 @@ class Service:
         tokens = self._state.auth_tokens
         if token not in tokens.get(uid, ()):
             if any(token in others for others in tokens.values()):
-                raise RefusalError(403, "ERR_AUTHTOKEN_NOT_ACCESSIBLE", "The auth token belongs to another user.")
+                raise RefusalError(
+                    403, "ERR_AUTHTOKEN_NOT_ACCESSIBLE", "The auth token belongs to another user."
+                )
             if self._answers.unknown_token == "error":
                 raise not_found("ERR_AUTH_TOKEN_NOT_FOUND", "auth token", token)
         tokens[uid] = [other for other in tokens.get(uid, ()) if other != token]
@@ -222,17 +244,26 @@ def _received(scope: Scope, body: bytes) -> ReceivedRequest:
         method=scope["method"],
         path=path,
         query=scope["query_string"].decode("latin-1"),
-        headers=tuple((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]),
+        headers=tuple(
+            (name.decode("latin-1").lower(), value.decode("latin-1"))
+            for name, value in scope["headers"]
+        ),
         body=body,
-        operation=next((o.name for o in _operations() if o.method == scope["method"] and o.matches(segments)), None),
+        operation=next(
+            (o.name for o in _operations() if o.method == scope["method"] and o.matches(segments)),
+            None,
+        ),
     )
 
 
 def _without_method(matching: list[DescribedOperation]) -> RefusalError:
-    # A neighbour is not part of the description, so no response advertises it beside a described operation.
+    # A neighbour is not part of the description, so no response advertises it beside a described
+    # operation.
     described = [operation for operation in matching if operation not in _NEIGHBOURS]
     headers = {"Allow": ", ".join(sorted(operation.method for operation in described or matching))}
-    return RefusalError(405, "ERR_API_NOT_FOUND", "The path does not have this method.", headers=headers)
+    return RefusalError(
+        405, "ERR_API_NOT_FOUND", "The path does not have this method.", headers=headers
+    )
 
 
 def _segments(path: str) -> tuple[str, ...]:

@@ -18,15 +18,17 @@ AUTH_ONLY_KEY = "a90e5c2f7b316d84f25a09ce1d47b38065ef92a1"
 
 
 class Simulator(State):
-    """A simulated service on this machine: a context manager that serves real HTTP, and an ASGI application.
+    """A simulated service on this machine: a context manager that serves real HTTP, and an ASGI
+    application.
 
-    All threads of a process may use the same simulator. After its `with` block has ended, it can be entered again;
-    its state is kept.
+    All threads of a process may use the same simulator. After its `with` block has ended, it can be
+    entered again; its state is kept.
 
     Attributes:
         api_key: The key with the scope fullAccess.
-        auth_only_key: A key with the scope authOnly. Every operation refuses it with the status 403; this is a rule of
-            the simulator, because the contract does not say what the service does.
+        auth_only_key: A key with the scope authOnly. Every operation refuses it with the status
+            403; this is a rule of the simulator, because the contract does not say what the service
+            does.
         app: The ASGI application, for use in process; all its paths begin with `/v3`.
     """
 
@@ -43,16 +45,20 @@ class Simulator(State):
     ) -> None:
         """Prepare the initial state. The port is opened when the simulator is entered.
 
-        The last five arguments answer questions that the contract leaves open. Test with both answers.
+        The last five arguments answer questions that the contract leaves open. Test with both
+        answers.
 
         Args:
             host: Address to listen on.
             port: Port to listen on, 0 for any free one.
-            vendor_limits: Whether an update must also keep limits that only the vendor's pages state, such as 100
-                characters for a term.
-            omitted_fields: Whether the name and the description of a list keep their values in an update without them.
-            page_parameter: Whether the list of roles knows the parameter `page`, or always returns the first page.
-            quotes: Whether a list that was made from a CSV file shows the double quotes of the file.
+            vendor_limits: Whether an update must also keep limits that only the vendor's pages
+                state, such as 100 characters for a term.
+            omitted_fields: Whether the name and the description of a list keep their values in an
+                update without them.
+            page_parameter: Whether the list of roles knows the parameter `page`, or always returns
+                the first page.
+            quotes: Whether a list that was made from a CSV file shows the double quotes of the
+                file.
             unknown_token: Whether the deletion of a token that does not exist is an error.
 
         Raises:
@@ -75,16 +81,20 @@ class Simulator(State):
 
     @property
     def base_url(self) -> str:
-        """The address of the service, ending in `/v3`. Raises RuntimeError if the simulator is not running."""
+        """The address of the service, ending in `/v3`. Raises RuntimeError if the simulator is
+        not running."""
         if self._server is None:
-            raise RuntimeError("the simulator is not running: use it as `with Simulator() as simulator`")
+            raise RuntimeError(
+                "the simulator is not running: use it as `with Simulator() as simulator`"
+            )
         # 0.0.0.0 includes loopback, the only address that clients accept over http.
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104
         host = f"[{host}]" if ":" in host else host
         return f"http://{host}:{self._server.port}/v3"
 
     def __enter__(self) -> Self:
-        """Start the server. Raises OSError if the port is in use, RuntimeError if the simulator is already running."""
+        """Start the server. Raises OSError if the port is in use, RuntimeError if the simulator
+        is already running."""
         if self._server is not None:
             raise RuntimeError("the simulator is already running")
         server = LoopbackServer(self.app, self._host, self._port)
@@ -112,49 +122,62 @@ class Simulator(State):
         times: int | None = 1,
         share: float = 1.0,
     ) -> None:
-        """Queue a fault for the next requests. Each request takes the oldest queued fault that applies to it.
+        """Queue a fault for the next requests. Each request takes the oldest queued fault that
+        applies to it.
 
-        With `status` or `body`, the response of the fault replaces the response of the operation. The operation is
-        not carried out, and key and rate limit are not checked. With the cut `before_headers`, the operation is
-        not carried out either. All other faults carry out the operation and change its response.
-        `apply_after` is different: the change is always applied, but at another time.
+        With `status` or `body`, the response of the fault replaces the response of the operation.
+        The operation is not carried out, and key and rate limit are not checked. With the cut
+        `before_headers`, the operation is not carried out either. All other faults carry out the
+        operation and change its response. `apply_after` is different: the change is always applied,
+        but at another time.
 
         Args:
-            operation: The operation that the fault applies to; `None` for every request, even to unknown paths.
+            operation: The operation that the fault applies to; `None` for every request, even to
+                unknown paths.
             status: Status of the response, 100 to 999; 200 if only a body is given.
-            body: Body of the response: bytes and text are sent unchanged, all other values as JSON. Without it, a
-                status from 400 has an error body in the service's shape, and any other status has no body.
+            body: Body of the response: bytes and text are sent unchanged, all other values as JSON.
+                Without it, a status from 400 has an error body in the service's shape, and any
+                other status has no body.
             headers: Headers to set on the response; they replace headers of the same name.
-            delay: Seconds to wait before the response or the cut; the operation is carried out before the wait.
-            cut: Where to close the connection: `before_headers` (without a response, and without carrying out the
-                operation), `in_headers` (in the middle of the headers), `in_body` (after half of the promised
-                length), `after_processing` (without a response, but the operation is carried out). In process,
-                the application raises ConnectionCutError instead.
-            trickle: A pair of bytes and seconds: the size of each piece of the body, and the pause after each piece.
-            apply_after: Apply the change of a PUT or DELETE this many seconds after the request arrived, even if the
-                response is an error or is lost (`status`, `body`, `cut`). 0 applies it before the response. The
-                fault hits only requests that change something. Key, form and rate limit are checked when the
-                request arrives; a refused request changes nothing. A reset drops the changes that are still due,
-                and so does the end of the simulator.
+            delay: Seconds to wait before the response or the cut; the operation is carried out
+                before the wait.
+            cut: Where to close the connection: `before_headers` (without a response, and without
+                carrying out the operation), `in_headers` (in the middle of the headers), `in_body`
+                (after half of the promised length), `after_processing` (without a response, but the
+                operation is carried out). In process, the application raises ConnectionCutError
+                instead.
+            trickle: A pair of bytes and seconds: the size of each piece of the body, and the pause
+                after each piece.
+            apply_after: Apply the change of a PUT or DELETE this many seconds after the request
+                arrived, even if the response is an error or is lost (`status`, `body`, `cut`). 0
+                applies it before the response. The fault hits only requests that change something.
+                Key, form and rate limit are checked when the request arrives; a refused request
+                changes nothing. A reset drops the changes that are still due, and so does the end
+                of the simulator.
             times: How many requests the fault hits; `None` for all requests until the next reset.
-            share: The probability that the fault hits a request that it applies to, above 0 and at most 1. A request
-                that is not hit can take the next fault in the queue. The random choices are the same after every reset.
+            share: The probability that the fault hits a request that it applies to, above 0 and at
+                most 1. A request that is not hit can take the next fault in the queue. The random
+                choices are the same after every reset.
 
         Raises:
-            ValueError: An argument is invalid, the arguments contradict each other, or the fault has no effect.
+            ValueError: An argument is invalid, the arguments contradict each other, or the fault
+                has no effect.
         """
         names = tuple(described.name for described in operations(description()["paths"]))
         if operation not in (None, *names):
             raise ValueError(f"operation must be None or one of {names}, not {operation!r}")
-        fault = Fault(operation, status, body, headers or {}, delay, cut, trickle, apply_after, times, share)
+        fault = Fault(
+            operation, status, body, headers or {}, delay, cut, trickle, apply_after, times, share
+        )
         with self.lock:
             self._faults.queue.append(fault)
 
     def rate_limit(self, limit: int, window: float = 60.0) -> None:
         """Accept only `limit` requests per `window` seconds, from now until the next reset.
 
-        All other requests are refused with the status 429, with `Retry-After` in seconds and `X-Rate-Limit-Reset` as
-        a Unix time. Raises ValueError for a negative limit, or if the window is not positive.
+        All other requests are refused with the status 429, with `Retry-After` in seconds and
+        `X-Rate-Limit-Reset` as a Unix time. Raises ValueError for a negative limit, or if the
+        window is not positive.
         """
         if limit < 0 or window <= 0:
             raise ValueError("limit must not be negative, and window must be positive")

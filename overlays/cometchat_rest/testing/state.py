@@ -20,10 +20,10 @@ from .records import KeywordListRecord, ReviewedMessageRecord, RoleRecord, UserR
 class ReceivedRequest:
     """A request as it arrived, unchanged.
 
-    `path` is the raw path, percent-encoded; `query` is the raw query without the question mark; `headers` are
-    pairs in order, with names in lower case; `operation` is the operation of the path and the method, or
-    `None`. Besides the operations of the client it can be `delete_auth_tokens` or `delete_user`, the two neighbouring
-    operations that delete more than one token.
+    `path` is the raw path, percent-encoded; `query` is the raw query without the question mark;
+    `headers` are pairs in order, with names in lower case; `operation` is the operation of the path
+    and the method, or `None`. Besides the operations of the client it can be `delete_auth_tokens`
+    or `delete_user`, the two neighbouring operations that delete more than one token.
     """
 
     method: str
@@ -40,7 +40,8 @@ class ReceivedRequest:
         return parse_qs(self.query, keep_blank_values=True)
 
     def header(self, name: str) -> str | None:
-        """The value of a header, or `None`. The case of `name` is ignored; several values are joined with commas."""
+        """The value of a header, or `None`. The case of `name` is ignored; several values are
+        joined with commas."""
         values = [value for key, value in self.headers if key == name.lower()]
         return ", ".join(values) if values else None
 
@@ -48,9 +49,9 @@ class ReceivedRequest:
 class State:
     """The records of the service, the requests that it received, and the queued faults.
 
-    The records are plain dicts that the server uses: change them in place, or set the whole attribute. The server
-    never changes a record in place; it replaces the record with a new one. So a record that a test has read stays
-    unchanged. Hold `lock` to make several changes in one step.
+    The records are plain dicts that the server uses: change them in place, or set the whole
+    attribute. The server never changes a record in place; it replaces the record with a new one. So
+    a record that a test has read stays unchanged. Hold `lock` to make several changes in one step.
 
     Attributes:
         keyword_lists: Keyword lists by id.
@@ -58,8 +59,8 @@ class State:
         roles: Roles in the order they are listed.
         users: Users by uid.
         auth_tokens: The tokens of each user, by uid.
-        damage: The calls of `delete_auth_tokens` and `delete_user`, which delete more than one token, as pairs of
-            operation and uid.
+        damage: The calls of `delete_auth_tokens` and `delete_user`, which delete more than one
+            token, as pairs of operation and uid.
         lock: Held by the server during an operation.
         start: Another object after each reset.
     """
@@ -72,7 +73,8 @@ class State:
     def reset(self) -> None:
         """Return to the initial state.
 
-        These are the built-in records and the real time, without faults, rate limit, requests and late changes.
+        These are the built-in records and the real time, without faults, rate limit, requests and
+        late changes.
         """
         with self.lock:
             self.start: object = object()
@@ -93,8 +95,8 @@ class State:
     def now(self) -> datetime:
         """The time of the simulator, in UTC: of updates, of new records, and of the rate limit.
 
-        It is the real time until you set it; then it stands still. Set a datetime with a time zone. The pauses of
-        `fail` (`delay`, `trickle`, `apply_after`) are real seconds.
+        It is the real time until you set it; then it stands still. Set a datetime with a time zone.
+        The pauses of `fail` (`delay`, `trickle`, `apply_after`) are real seconds.
         """
         with self.lock:
             return (self._stopped_at or datetime.now(UTC)) + self._ahead
@@ -102,26 +104,34 @@ class State:
     @now.setter
     def now(self, moment: datetime) -> None:
         if moment.tzinfo is None:
-            raise ValueError("now needs a datetime with a time zone, such as datetime(2026, 7, 1, tzinfo=UTC)")
+            raise ValueError(
+                "now needs a datetime with a time zone, such as datetime(2026, 7, 1, tzinfo=UTC)"
+            )
         with self.lock:
             self._stopped_at, self._ahead = moment.astimezone(UTC), timedelta()
 
     def advance(self, seconds: float) -> None:
-        """Move the clock forward, for example past the end of a rate limit. A running clock continues to run."""
+        """Move the clock forward, for example past the end of a rate limit. A running clock
+        continues to run."""
         with self.lock:
             self._ahead += timedelta(seconds=seconds)
 
-    def review(self, count: int = 1, *, created_at: datetime | None = None) -> list[ReviewedMessageRecord]:
+    def review(
+        self, count: int = 1, *, created_at: datetime | None = None
+    ) -> list[ReviewedMessageRecord]:
         """Add new reviewed messages to the start of the list, the newest first.
 
-        Their content is the same after every reset, and without `created_at` so are their times. Returns the new
-        records in the order of the list.
+        Their content is the same after every reset, and without `created_at` so are their times.
+        Returns the new records in the order of the list.
         """
         seconds = None if created_at is None else int(created_at.timestamp())
         with self.lock:
             first = self._reviews + 1
             self._reviews += count
-            new = [data.reviewed_message(-number, seconds) for number in range(self._reviews, first - 1, -1)]
+            new = [
+                data.reviewed_message(-number, seconds)
+                for number in range(self._reviews, first - 1, -1)
+            ]
             self.reviewed_messages = [*new, *self.reviewed_messages]
             return new
 
@@ -137,14 +147,16 @@ class State:
         action: str = "blockMessage",
         created_at: datetime | None = None,
     ) -> ReviewedMessageRecord:
-        """Add a reviewed message with your own text. The list stays sorted, the newest message first.
+        """Add a reviewed message with your own text. The list stays sorted, the newest message
+        first.
 
         Args:
             text: the text of the message.
             sender: the uid of its sender.
             receiver: the uid of its receiver.
             rule: the name of the rule that reviewed it.
-            keyword_list: the id of the list that the rule names; `None` for a rule about toxicity, without a list.
+            keyword_list: the id of the list that the rule names; `None` for a rule about toxicity,
+                without a list.
             status: the moderation status: `approved`, `disapproved`, `pending` or `unmoderated`.
             action: the action of the rule: `blockMessage`, `flagMessage` or `dropMessage`.
             created_at: the time of the review; `None` for now.
@@ -152,7 +164,11 @@ class State:
         Returns:
             The record, which you can change further.
         """
-        condition = ("equals", "toxicity_greaterThan_70") if keyword_list is None else ("contains", keyword_list)
+        condition = (
+            ("equals", "toxicity_greaterThan_70")
+            if keyword_list is None
+            else ("contains", keyword_list)
+        )
         seconds = int((created_at or self.now).timestamp())
         with self.lock:
             self._reviews += 1
@@ -171,15 +187,18 @@ class State:
             self._insert([record])
             return record
 
-    def add_history(self, *, days: int = 28, per_day: int = 50, end: datetime | None = None) -> History:
+    def add_history(
+        self, *, days: int = 28, per_day: int = 50, end: datetime | None = None
+    ) -> History:
         """Add weeks of reviewed messages and the keyword list that caused most of them.
 
         The same arguments always make the same messages.
 
         Args:
             days: the number of days, from 1.
-            per_day: the number of messages on each day, from 1. The service lists only its latest 1,000 records, so a
-                program sees all messages only if it exports them, or if it reads `reviewed_messages` of the simulator.
+            per_day: the number of messages on each day, from 1. The service lists only its latest
+                1,000 records, so a program sees all messages only if it exports them, or if it
+                reads `reviewed_messages` of the simulator.
             end: the end of the last day; `None` for now.
 
         Returns:
@@ -198,9 +217,12 @@ class State:
         return answers
 
     def _insert(self, records: list[ReviewedMessageRecord]) -> None:
-        """Add records at the place of their time; records without a time keep their place at the end."""
+        """Add records at the place of their time; records without a time keep their place at the
+        end."""
         self.reviewed_messages = sorted(
-            [*records, *self.reviewed_messages], key=lambda record: record.get("createdAt", 0), reverse=True
+            [*records, *self.reviewed_messages],
+            key=lambda record: record.get("createdAt", 0),
+            reverse=True,
         )
 
     @property
@@ -229,7 +251,8 @@ class State:
             return self._faults.take(request.operation)
 
     def spend(self) -> tuple[bool, dict[str, str]]:
-        """Count one request against the rate limit; returns whether it is refused, and its headers."""
+        """Count one request against the rate limit; returns whether it is refused, and its
+        headers."""
         with self.lock:
             return self._rate_limit.spend(self.now.timestamp())
 

@@ -1,4 +1,5 @@
-"""Uses of keyword inputs that type checkers must accept, and the types they must infer. Checked, never run."""
+"""Uses of keyword inputs that type checkers must accept, and the types they must infer. Checked,
+never run."""
 
 import io
 import tempfile
@@ -104,6 +105,10 @@ def mappings_of_anything(parsed: dict[str, object], texts: dict[str, str]) -> No
 
 
 def updates_from_plain_dicts(chat: Client) -> None:
-    assert_type(chat.keywords.update("a", {"category": "word", "searchTerms": ["spam"]}), KeywordList)
-    chat.keywords.plan("a", {"category": "sentence-similarity", "disallowedSentences": ["spam"], "name": "List"})
+    assert_type(
+        chat.keywords.update("a", {"category": "word", "searchTerms": ["spam"]}), KeywordList
+    )
+    chat.keywords.plan(
+        "a", {"category": "sentence-similarity", "disallowedSentences": ["spam"], "name": "List"}
+    )
     chat.keywords.update("a", {"category": "pattern", "file": b"a+"})

@@ -1,4 +1,5 @@
-"""Uses of keyword inputs that type checkers must refuse: exactly the marked lines. Checked, never run."""
+"""Uses of keyword inputs that type checkers must refuse: exactly the marked lines. Checked,
+never run."""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""The names of the package: `import *` knows all of them, and a misspelt name is an error. Checked, never run."""
+"""The names of the package: `import *` knows all of them, and a misspelt name is an error.
+Checked, never run."""
 
 from typing import assert_type
 

@@ -1,8 +1,18 @@
-"""Results, as the type checker of a caller sees them: through `py.typed` alone, where the package is installed."""
+"""Results, as the type checker of a caller sees them: through `py.typed` alone, where the
+package is installed."""
 
 from typing import assert_type
 
-from cometchat_rest import AsyncClient, Client, KeywordList, KeywordPlan, RateLimit, Revocation, Role, Secret
+from cometchat_rest import (
+    AsyncClient,
+    Client,
+    KeywordList,
+    KeywordPlan,
+    RateLimit,
+    Revocation,
+    Role,
+    Secret,
+)
 
 
 def waited_for(chat: Client) -> None:

@@ -12,9 +12,13 @@ from cometchat_rest.testing.records import KeywordListRecord, ReviewedMessageRec
 
 def records_are_assigned(simulator: Simulator) -> None:
     """A test sets whole attributes, records and fields."""
-    simulator.keyword_lists = {"profanity-list": {"id": "profanity-list", "category": "word", "searchTerms": ["spam"]}}
+    simulator.keyword_lists = {
+        "profanity-list": {"id": "profanity-list", "category": "word", "searchTerms": ["spam"]}
+    }
     simulator.keyword_lists["profanity-list"]["active"] = False
-    simulator.reviewed_messages = [{"ruleId": "rule", "message": {"id": "1", "data": {"text": "hello"}}}]
+    simulator.reviewed_messages = [
+        {"ruleId": "rule", "message": {"id": "1", "data": {"text": "hello"}}}
+    ]
     simulator.reviewed_messages[0]["blockedAt"] = "1757955951.000000000390079"
     simulator.roles = [{"role": "guest", "name": "Guest", "metadata": {"colour": "grey"}}]
     simulator.roles.append({"role": "editor"})

@@ -17,7 +17,8 @@ class Contender(ABC):
     """One client for one service.
 
     Attributes:
-        first_response: the program of row E. `{base_url}` is the address. It prints the number of terms in the list.
+        first_response: the program of row E. `{base_url}` is the address. It prints the number of
+            terms in the list.
     """
 
     first_response: str

@@ -18,12 +18,10 @@ class Generated(Contender):
     """`AuthenticatedClient` and the functions of its operations."""
 
     first_response = (
-        "from stock_client import AuthenticatedClient\n"
-        "from stock_client.api.keywords import get_keyword_list\n"
-        "client = AuthenticatedClient(base_url='{base_url}', token='a-key-for-benchmarks', prefix='',\n"
-        "    auth_header_name='apikey')\n"
-        "with client:\n"
-        "    print(len(get_keyword_list.sync('profanity-list', client=client).data.search_terms))\n"
+        "from stock_client import AuthenticatedClient\nfrom stock_client.api.keywords import"
+        " get_keyword_list\nclient = AuthenticatedClient(base_url='{base_url}',"
+        " token='a-key-for-benchmarks', prefix='',\n    auth_header_name='apikey')\nwith client:\n "
+        "   print(len(get_keyword_list.sync('profanity-list', client=client).data.search_terms))\n"
     )
 
     def __init__(self, base_url: str) -> None:
@@ -32,7 +30,11 @@ class Generated(Contender):
 
     def _open(self, **arguments: Any) -> AuthenticatedClient:
         return AuthenticatedClient(
-            base_url=self._base_url, token=API_KEY, prefix="", auth_header_name="apikey", httpx_args=arguments
+            base_url=self._base_url,
+            token=API_KEY,
+            prefix="",
+            auth_header_name="apikey",
+            httpx_args=arguments,
         )
 
     def get(self) -> Any:

@@ -17,10 +17,10 @@ class Httpx(Contender):
     """`httpx.Client` and `httpx.AsyncClient`."""
 
     first_response = (
-        "import httpx, json\n"
-        "with httpx.Client(base_url='{base_url}', headers={{'apikey': 'a-key-for-benchmarks'}}) as client:\n"
-        "    response = client.get('/moderation/keywords/profanity-list')\n"
-        "    print(len(json.loads(response.content)['data']['searchTerms']))\n"
+        "import httpx, json\nwith httpx.Client(base_url='{base_url}', headers={{'apikey':"
+        " 'a-key-for-benchmarks'}}) as client:\n    response ="
+        " client.get('/moderation/keywords/profanity-list')\n   "
+        " print(len(json.loads(response.content)['data']['searchTerms']))\n"
     )
 
     def __init__(self, base_url: str) -> None:
@@ -35,11 +35,14 @@ class Httpx(Contender):
 
     def reviewed(self, limit: int) -> Any:
         return json.loads(
-            self._client.get(f"{self._url}/moderation/reviewed-messages?limit={limit}", timeout=60).content
+            self._client.get(
+                f"{self._url}/moderation/reviewed-messages?limit={limit}", timeout=60
+            ).content
         )
 
     async def aget(self) -> Any:
-        # Hundreds of concurrent calls wait longer for a connection than the default of five seconds.
+        # Hundreds of concurrent calls wait longer for a connection than the default of five
+        # seconds.
         return json.loads((await self._async.get(self._url + PATH, timeout=60)).content)
 
     def put(self, csv: bytes) -> Any:

@@ -1,4 +1,5 @@
-"""`cometchat-desk keywords add` and `remove`: change single entries of a list, in one app or in several apps."""
+"""`cometchat-desk keywords add` and `remove`: change single entries of a list, in one app or in
+several apps."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,23 +31,36 @@ class Entries(FileOptions):
 
     terms: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TERM...", help="The entries. With --yes, and before a hyphen, write -- TERM..."),
+        typer.Argument(
+            metavar="TERM...", help="The entries. With --yes, and before a hyphen, write -- TERM..."
+        ),
     ] = None
     from_file: Annotated[
         list[Path] | None,
         typer.Option(
             "--from",
             metavar="FILE",
-            help="Entries from a .txt, .csv, .json or .xlsx file, or - for stdin. Repeat it for several files.",
+            help=(
+                "Entries from a .txt, .csv, .json or .xlsx file, or - for stdin. Repeat it for"
+                " several files."
+            ),
         ),
     ] = None
 
 
 @command()
-def add(target: Target, keyword_id: ListId, *, given: Entries, options: UpdateOptions, context: typer.Context) -> Code:
+def add(
+    target: Target,
+    keyword_id: ListId,
+    *,
+    given: Entries,
+    options: UpdateOptions,
+    context: typer.Context,
+) -> Code:
     """Add entries to a list. Each app keeps its other entries.
 
-    The command shows the plan on stderr and asks for confirmation. If a list changes after that, nothing is sent there.
+    The command shows the plan on stderr and asks for confirmation. If a list changes after that,
+    nothing is sent there.
 
     Examples:
       cometchat-desk keywords add profanity-list phishing 'get rich quick'
@@ -69,9 +83,10 @@ def remove(
 ) -> Code:
     """Remove entries from a list. Each app keeps its other entries.
 
-    An entry must be written exactly as the list has it. One that the list does not have is named, and the exit code is
-    0 all the same. Without a file, you name each entry, so only --max-removed limits the removals. The command shows
-    the plan on stderr and asks for confirmation. If a list changes after that, nothing is sent there.
+    An entry must be written exactly as the list has it. One that the list does not have is named,
+    and the exit code is 0 all the same. Without a file, you name each entry, so only --max-removed
+    limits the removals. The command shows the plan on stderr and asks for confirmation. If a list
+    changes after that, nothing is sent there.
 
     Examples:
       cometchat-desk keywords remove profanity-list malparido
@@ -104,10 +119,16 @@ def _change(
         raise StopError(Code.USAGE, OTHER_LIST.format(others[0]))
     content = merged(parts) if files else None
     of_file = () if content is None else content.entries
-    changes = Changes(**{command: (*terms, *of_file)}, quotes=options.quotes or find_journal().quotes_of)
+    changes = Changes(
+        **{command: (*terms, *of_file)}, quotes=options.quotes or find_journal().quotes_of
+    )
     check = partial(typed_entries.check_planned, before_dashes)
     with Apps(target, all_apps=options.all_apps) as apps:
-        rows = apps.plan(keyword_id, partial(_planned, changes, keyword_id, content, check), next(iter(files), None))
+        rows = apps.plan(
+            keyword_id,
+            partial(_planned, changes, keyword_id, content, check),
+            next(iter(files), None),
+        )
         for row in rows:
             if row.error is not None and code_for(row.error) == Code.NOT_FOUND:
                 row.error.add_note("The LIST stands first, then the entries")
@@ -121,7 +142,9 @@ def _change(
             files=files,
             doubtful=() if content is None else content.doubtful,
             additions=(*of_file, *before_dashes) if changes.add else (),
-            remarks=[*typed_entries.remarks(before_dashes)] if any(row.plan for row in rows) else (),
+            remarks=(
+                [*typed_entries.remarks(before_dashes)] if any(row.plan for row in rows) else ()
+            ),
         ).execute()
 
 
@@ -136,8 +159,8 @@ def _planned(
     check(planned, chat)
     if content is not None and content.category not in (None, planned.category):
         raise InvalidRequestError(
-            f"it is a list of category {planned.category}, and the file holds entries of category {content.category}. "
-            "No update was sent.",
+            f"it is a list of category {planned.category}, and the file holds entries of category"
+            f" {content.category}. No update was sent.",
             path_values={"keyword_id": keyword_id},
         )
     return planned

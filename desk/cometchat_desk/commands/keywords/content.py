@@ -1,4 +1,5 @@
-"""`cometchat-desk keywords plan` and `apply`: update a list to match a file, in one app or in several apps."""
+"""`cometchat-desk keywords plan` and `apply`: update a list to match a file, in one app or in
+several apps."""
 
 import shlex
 from collections.abc import Sequence
@@ -49,7 +50,9 @@ def plan(
     file: NewContent = None,
     category: Category = None,
     max_removed: MaxRemoved = None,
-    output: Annotated[Path | None, output_option("Write the plan to a .json file, for apply --plan.")] = None,
+    output: Annotated[
+        Path | None, output_option("Write the plan to a .json file, for apply --plan.")
+    ] = None,
     reason: Reason = "",
     quotes: QuotesAnswer = None,
     all_apps: AllApps = False,
@@ -61,9 +64,9 @@ def plan(
 ) -> Code:
     """Show what an update would change in a list, without changing it; or show a stored plan.
 
-    The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a connection. A file
-    with the plan names you, the time, the reason, and the share that --max-removed allows. An existing plan is replaced
-    after a question, or with --yes.
+    The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a
+    connection. A file with the plan names you, the time, the reason, and the share that
+    --max-removed allows. An existing plan is replaced after a question, or with --yes.
 
     Examples:
       cometchat-desk keywords plan profanity-list words.txt
@@ -71,13 +74,19 @@ def plan(
       cometchat-desk keywords plan plan.json
     """
     if output is not None and output.suffix.lower() != ".json":
-        raise StopError(Code.USAGE, f"--output: the name of the file must end in .json, not {visible(str(output))}")
+        raise StopError(
+            Code.USAGE,
+            f"--output: the name of the file must end in .json, not {visible(str(output))}",
+        )
     if reason and output is None:
         raise StopError(Code.USAGE, "--reason is for a plan in a file: name it with --output")
     stored = file or Path(keyword_id)
     if stored.suffix.lower() == ".json" and stored_plans.holds_plan(stored):
         of_list, kept, approval = stored_plans.read(stored, keyword_id if file else None)
-        rows = [Row(app=name, keyword_id=of_list, address=one.base_url, plan=one) for name, one in kept.items()]
+        rows = [
+            Row(app=name, keyword_id=of_list, address=one.base_url, plan=one)
+            for name, one in kept.items()
+        ]
         return _show_plans(rows, approval.max_removed, output_format, all_entries)
     check_order("plan", keyword_id, file)
     if file is None:
@@ -86,7 +95,9 @@ def plan(
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps) as apps:
         rows = apps.plan(
-            keyword_id, lambda chat: plan_content(chat, keyword_id, new, quotes or find_journal().quotes_of), file
+            keyword_id,
+            lambda chat: plan_content(chat, keyword_id, new, quotes or find_journal().quotes_of),
+            file,
         )
         for misnamed in filter(None, (apps.misnamed(row) for row in rows if row.plan)):
             warn(f"{misnamed}.", stderr=True)
@@ -94,22 +105,36 @@ def plan(
     print_errors(rows)
     if output is not None:
         # An approved plan is applied without further options.
-        problems = [removal_problem(row.plan, max_removed, row.file) for row in rows if row.plan is not None]
+        problems = [
+            removal_problem(row.plan, max_removed, row.file) for row in rows if row.plan is not None
+        ]
         if len(problems) == len(rows) and any(problems):
-            raise StopError(Code.CONFLICT, visible(f"{output} was not written: {next(filter(None, problems))}"))
+            raise StopError(
+                Code.CONFLICT, visible(f"{output} was not written: {next(filter(None, problems))}")
+            )
         stored_plans.write(output, rows, reason=reason, max_removed=max_removed, yes=yes)
     return code
 
 
-def _show_plans(rows: Sequence[Row], max_removed: float | None, output_format: Format, all_entries: bool) -> Code:
+def _show_plans(
+    rows: Sequence[Row], max_removed: float | None, output_format: Format, all_entries: bool
+) -> Code:
     for row in rows:
         row.findings = () if row.plan is None else lint_check.find(row.plan, row.file)
-    planned = [(row, row.plan, removal_problem(row.plan, max_removed, row.file)) for row in rows if row.plan]
+    planned = [
+        (row, row.plan, removal_problem(row.plan, max_removed, row.file))
+        for row in rows
+        if row.plan
+    ]
     if output_format is OutputFormat.TABLE:
         for row, _, refusal in planned:
             view.show_plan(row, all_entries=all_entries, refusal=refusal)
     else:
-        show((view.plan_record(row, plan, refusal) for row, plan, refusal in planned), view.PLANS, output_format)
+        show(
+            (view.plan_record(row, plan, refusal) for row, plan, refusal in planned),
+            view.PLANS,
+            output_format,
+        )
     return max(row.code for row in rows)
 
 
@@ -119,7 +144,10 @@ def apply(
     keyword_id: OneList = None,
     file: NewContent = None,
     stored: Annotated[
-        Path | None, typer.Option("--plan", metavar="FILE", help="Apply a plan that plan --output wrote, not a FILE.")
+        Path | None,
+        typer.Option(
+            "--plan", metavar="FILE", help="Apply a plan that plan --output wrote, not a FILE."
+        ),
     ] = None,
     category: Category = None,
     max_removed: MaxRemoved = None,
@@ -129,9 +157,10 @@ def apply(
 ) -> Code:
     """Update a list to match a file; keywords undo undoes it.
 
-    The command shows the plan on stderr and asks for confirmation. No update is sent if it would remove more than
-    --max-removed of the entries, if it would add damaged entries, or if the list has changed since the plan. Then the
-    list is read back, and differences are shown: - was sent but is missing, + was not sent but is there.
+    The command shows the plan on stderr and asks for confirmation. No update is sent if it would
+    remove more than --max-removed of the entries, if it would add damaged entries, or if the list
+    has changed since the plan. Then the list is read back, and differences are shown: - was sent
+    but is missing, + was not sent but is there.
 
     Examples:
       cometchat-desk keywords apply profanity-list words.txt
@@ -142,8 +171,14 @@ def apply(
     lint.accept((), options.accept or ())
     if stored is not None:
         if any((file, category, max_removed is not None, options.quotes, options.reason)):
-            problem = "--plan cannot be combined with FILE, --category, --max-removed, --quotes or --reason"
-            raise StopError(Code.USAGE, f"{problem}: the plan holds what was approved. To change it, make a new plan")
+            problem = (
+                "--plan cannot be combined with FILE, --category, --max-removed, --quotes or"
+                " --reason"
+            )
+            raise StopError(
+                Code.USAGE,
+                f"{problem}: the plan holds what was approved. To change it, make a new plan",
+            )
         return _apply_stored(stored, keyword_id, target, options)
     given = file or Path(keyword_id or "")
     if given.suffix.lower() == ".json" and stored_plans.holds_plan(given):
@@ -160,25 +195,41 @@ def apply(
     with Apps(target, all_apps=options.all_apps) as apps:
         rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, answer), file)
         doubtful = content.doubtful
-        return Run("apply", apps=apps, rows=rows, options=options, max_removed=max_removed, doubtful=doubtful).execute()
+        return Run(
+            "apply",
+            apps=apps,
+            rows=rows,
+            options=options,
+            max_removed=max_removed,
+            doubtful=doubtful,
+        ).execute()
 
 
-def _apply_stored(stored: Path, keyword_id: str | None, target: Target, options: UpdateOptions) -> Code:
+def _apply_stored(
+    stored: Path, keyword_id: str | None, target: Target, options: UpdateOptions
+) -> Code:
     keyword_id, kept, approval = stored_plans.read(stored, keyword_id)
     if not (target.app or target.names_address or options.all_apps or "" in kept):
         here = names_by_address(target)
-        target = replace(target, app=[here.get(str(one.base_url), name) for name, one in kept.items()])
+        target = replace(
+            target, app=[here.get(str(one.base_url), name) for name, one in kept.items()]
+        )
     with Apps(target, all_apps=options.all_apps) as apps:
         addresses = {name: apps.addresses.get(name) for name in apps.names}
         rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, addresses)))
         options = replace(options, reason=approval.reason)
-        return Run("apply", apps=apps, rows=rows, options=options, max_removed=approval.max_removed).execute()
+        return Run(
+            "apply", apps=apps, rows=rows, options=options, max_removed=approval.max_removed
+        ).execute()
 
 
 def check_order(command: str, keyword_id: str, file: Path | None) -> None:
-    """Refuse a FILE in the place of LIST, with the right order: a swapped FILE would only be a missing file."""
+    """Refuse a FILE in the place of LIST, with the right order: a swapped FILE would only be a
+    missing file."""
     if Path(keyword_id).is_file() and (file is None or not file.exists()):
         problem = "the LIST is missing" if file is None else "LIST and FILE are swapped"
         keyword_list = "LIST" if file is None else str(file)
-        right = Command(shlex.join(["cometchat-desk", "keywords", command, keyword_list, keyword_id]))
+        right = Command(
+            shlex.join(["cometchat-desk", "keywords", command, keyword_list, keyword_id])
+        )
         raise StopError(Code.USAGE, f"{problem}: {visible(keyword_id)} is a file; use:", right)

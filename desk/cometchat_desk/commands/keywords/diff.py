@@ -1,4 +1,5 @@
-"""`cometchat-desk keywords diff`: the difference of two files or folders, or of one list in several apps."""
+"""`cometchat-desk keywords diff`: the difference of two files or folders, or of one list in
+several apps."""
 
 import shlex
 from collections.abc import Callable, Sequence
@@ -37,8 +38,13 @@ from .view import write_marked
 @command()
 def diff(
     target: Target,
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The file or the folder before the change; or a list.")],
-    new: Annotated[Path | None, typer.Argument(metavar="NEW", help="The file or the folder after the change.")] = None,
+    old: Annotated[
+        str,
+        typer.Argument(metavar="OLD", help="The file or the folder before the change; or a list."),
+    ],
+    new: Annotated[
+        Path | None, typer.Argument(metavar="NEW", help="The file or the folder after the change.")
+    ] = None,
     quotes: QuotesAnswer = None,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
@@ -48,8 +54,8 @@ def diff(
 ) -> Code:
     """Show the difference of two files or two folders, or of one list in several apps.
 
-    Files need no connection and no key. Of several apps, the first one is compared with each other one. Order and
-    duplicates are ignored. For a file and an app, use keywords plan.
+    Files need no connection and no key. Of several apps, the first one is compared with each other
+    one. Order and duplicates are ignored. For a file and an app, use keywords plan.
 
     Examples:
       cometchat-desk keywords diff old.txt new.txt
@@ -57,28 +63,57 @@ def diff(
       cometchat-desk keywords diff profanity-list --app shop --app forum
     """
     if {old, str(new)} <= {*app_names(target.config)}:
-        right = Command(shlex.join(["cometchat-desk", "keywords", "diff", "LIST", "--app", old, "--app", str(new)]))
-        raise StopError(Code.USAGE, visible(f"{old} and {new} are names of apps. To compare a list, use:"), right)
+        right = Command(
+            shlex.join(
+                ["cometchat-desk", "keywords", "diff", "LIST", "--app", old, "--app", str(new)]
+            )
+        )
+        raise StopError(
+            Code.USAGE,
+            visible(f"{old} and {new} are names of apps. To compare a list, use:"),
+            right,
+        )
     of_apps = all_apps or bool(target.app) or target.names_address
     if not of_apps and new is None and Path(old).exists():
-        raise StopError(Code.USAGE, "name a second file or folder, which is compared with the first one")
+        raise StopError(
+            Code.USAGE, "name a second file or folder, which is compared with the first one"
+        )
     if of_apps == (new is not None):
-        problem, words = "name two files or folders. To compare a list in all apps, use:", ["diff", old, "--all-apps"]
+        problem, words = (
+            "name two files or folders. To compare a list in all apps, use:",
+            ["diff", old, "--all-apps"],
+        )
         if new is not None:
-            problem, words = "files have no app. To compare a list with a file, use:", ["plan", old, str(new)]
-        raise StopError(Code.USAGE, problem, Command(shlex.join(["cometchat-desk", "keywords", *words])))
+            problem, words = (
+                "files have no app. To compare a list with a file, use:",
+                ["plan", old, str(new)],
+            )
+        raise StopError(
+            Code.USAGE, problem, Command(shlex.join(["cometchat-desk", "keywords", *words]))
+        )
     if quotes is not None and new is not None:
-        raise StopError(Code.USAGE, "--quotes is for a list in several apps: the entries of files have no such quotes")
+        raise StopError(
+            Code.USAGE,
+            "--quotes is for a list in several apps: the entries of files have no such quotes",
+        )
     if new is None:
         first, outcomes = _of_apps(target, old, quotes, all_apps=all_apps)
     else:
         first, outcomes = "", _differences(Path(old), new, partial(read_file, options=file_options))
-    made = [(name, outcome.result) for name, outcome in outcomes.items() if outcome.result is not None]
+    made = [
+        (name, outcome.result) for name, outcome in outcomes.items() if outcome.result is not None
+    ]
     _show_differences(made, output_format, None if all_entries else SHOWN_ENTRIES, old, first)
-    if new is None and output_format is OutputFormat.TABLE and any(one.status != "unchanged" for _, one in made):
+    if (
+        new is None
+        and output_format is OutputFormat.TABLE
+        and any(one.status != "unchanged" for _, one in made)
+    ):
         get = ["get", old, "--output", f"{old}.txt", "--app", first]
         apply = ["apply", old, f"{old}.txt", *(word for app in outcomes for word in ("--app", app))]
-        commands = [Command(shlex.join(["cometchat-desk", "keywords", *words])) for words in (get, apply)]
+        commands = [
+            Command(shlex.join(["cometchat-desk", "keywords", *words])) for words in (get, apply)
+        ]
         write_note("to make the other lists equal to the first, use", commands)
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
     for error in errors:
@@ -94,14 +129,21 @@ def _of_apps(
         read = apps.run(dict.fromkeys(apps.names, partial(list_content, keyword_id, quotes=quotes)))
     (first, before), *others = read.items()
     if not others:
-        raise StopError(Code.USAGE, "one app cannot be compared: name a second one with --app, or use --all-apps")
+        raise StopError(
+            Code.USAGE,
+            "one app cannot be compared: name a second one with --app, or use --all-apps",
+        )
     outcomes: dict[str, Outcome[Difference]] = {}
     for app, after in others:
         if before.result is not None and after.result is not None:
             outcomes[app] = Outcome(result=compare(before.result, after.result))
         else:
-            failed, error = (first, before.error) if before.error is not None else (app, after.error)
-            outcomes[app] = Outcome(error=error and CallError(error, failed, apps.addresses.get(failed, "")))
+            failed, error = (
+                (first, before.error) if before.error is not None else (app, after.error)
+            )
+            outcomes[app] = Outcome(
+                error=error and CallError(error, failed, apps.addresses.get(failed, ""))
+            )
     return first, outcomes
 
 
@@ -114,7 +156,9 @@ def list_content(keyword_id: str, chat: Client, quotes: Quotes | None = None) ->
     return ListFile(entries=entries, category=category, name=name, description=description)
 
 
-def _differences(old: Path, new: Path, read_list: Callable[[Path], ListFile]) -> dict[str, Outcome[Difference]]:
+def _differences(
+    old: Path, new: Path, read_list: Callable[[Path], ListFile]
+) -> dict[str, Outcome[Difference]]:
     if old.is_dir() != new.is_dir() and old.exists() and new.exists():
         raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
     if old.is_dir() or new.is_dir():
@@ -123,13 +167,27 @@ def _differences(old: Path, new: Path, read_list: Callable[[Path], ListFile]) ->
 
 
 def _show_differences(
-    made: Sequence[tuple[str, Difference]], output_format: Format, limit: int | None, of_apps: str, first: str
+    made: Sequence[tuple[str, Difference]],
+    output_format: Format,
+    limit: int | None,
+    of_apps: str,
+    first: str,
 ) -> None:
-    """Show the differences of lists by their names; or by app those of the list `of_apps`, if there is a first app."""
+    """Show the differences of lists by their names; or by app those of the list `of_apps`, if
+    there is a first app."""
     if output_format is not OutputFormat.TABLE:
-        keys = ({"keyword_id": of_apps if first else name, "app": first and name} for name, _ in made)
-        shown = ({**key, "compared_with": first, **asdict(one)} for key, (_, one) in zip(keys, made, strict=True))
-        show(shown, named_columns("keyword_id", "app", "compared_with", *fields_dict(Difference)), output_format)
+        keys = (
+            {"keyword_id": of_apps if first else name, "app": first and name} for name, _ in made
+        )
+        shown = (
+            {**key, "compared_with": first, **asdict(one)}
+            for key, (_, one) in zip(keys, made, strict=True)
+        )
+        show(
+            shown,
+            named_columns("keyword_id", "app", "compared_with", *fields_dict(Difference)),
+            output_format,
+        )
         return
     for name, one in made:
         shown_name = f"{of_apps} in {name}, compared with {first}" if first else name

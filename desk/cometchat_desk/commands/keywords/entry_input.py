@@ -29,7 +29,10 @@ Category: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="word, pattern or sentence-similarity. Default: that of the file, its settings or the list, else word.",
+        help=(
+            "word, pattern or sentence-similarity. Default: that of the file, its settings or the"
+            " list, else word."
+        ),
         autocompletion=lambda: files.CATEGORIES,
     ),
 ]
@@ -43,38 +46,57 @@ class FileOptions:
     """The options of a command that reads entries from a file."""
 
     header: Annotated[
-        bool | None, typer.Option("--header/--no-header", help="Whether the entries begin with a title to skip.")
+        bool | None,
+        typer.Option(
+            "--header/--no-header", help="Whether the entries begin with a title to skip."
+        ),
     ] = None
     column: Annotated[
-        str | None, typer.Option(metavar="N|NAME", help="The column of a .csv or .xlsx file, if it has several.")
+        str | None,
+        typer.Option(
+            metavar="N|NAME", help="The column of a .csv or .xlsx file, if it has several."
+        ),
     ] = None
     sheet: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help="The sheet of an .xlsx file, if it has several. Repeat it for several sheets."
+            metavar="NAME",
+            help="The sheet of an .xlsx file, if it has several. Repeat it for several sheets.",
         ),
     ] = None
     visible_only: Annotated[
-        bool, typer.Option("--visible-only", help="Leave out the hidden and filtered rows of an .xlsx file.")
+        bool,
+        typer.Option(
+            "--visible-only", help="Leave out the hidden and filtered rows of an .xlsx file."
+        ),
     ] = False
     encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The encoding of text files that are not UTF-8, such as cp1252.")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The encoding of text files that are not UTF-8, such as cp1252."
+        ),
     ] = None
 
 
 def read_file(file: Path, options: FileOptions) -> ListFile:
-    """The content of a file, or of standard input, with notes about skipped titles and about hidden rows."""
+    """The content of a file, or of standard input, with notes about skipped titles and about
+    hidden rows."""
     check_exists(file)
     suffix = ".txt" if file == STDIN else file.suffix.lower()
     data = prompts.stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     layout = Layout(
-        header=options.header, column=options.column, visible_only=options.visible_only, encoding=options.encoding
+        header=options.header,
+        column=options.column,
+        visible_only=options.visible_only,
+        encoding=options.encoding,
     )
     sheets: Sequence[str | None] = options.sheet or [None]
     parts = [_read(data, file, suffix, evolve(layout, sheet=sheet)) for sheet in sheets]
     content = merged(parts)
     if len(content.entries) > files.MOST_ENTRIES:
-        raise files.ListFileError(name_of(file), f"holds more than {files.MOST_ENTRIES:,} entries; divide it")
+        raise files.ListFileError(
+            name_of(file), f"holds more than {files.MOST_ENTRIES:,} entries; divide it"
+        )
     # Nobody sees in a plan that a row is not there.
     for sheet, part in zip(sheets, parts, strict=True):
         for title in part.titles:
@@ -83,25 +105,34 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
                 write_note(f"{place}: {lint.shown(title)} is skipped as the title of the entries")
     if content.hidden:
         are = "1 entry is" if content.hidden == 1 else f"{content.hidden:,} entries are"
-        write_note(f"{name_of(file)}: {are} in hidden or filtered rows; --visible-only leaves them out")
+        write_note(
+            f"{name_of(file)}: {are} in hidden or filtered rows; --visible-only leaves them out"
+        )
     return content
 
 
 def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
-    """Read a list; at a terminal, ask whether a text that is not UTF-8 is in the encoding of Western Europe."""
+    """Read a list; at a terminal, ask whether a text that is not UTF-8 is in the encoding of
+    Western Europe."""
     try:
         return read_list(data, name_of(file), suffix=suffix, layout=layout)
     except files.EncodingError:
         if layout.encoding is not None or not prompts.can_ask():
             raise
-    content = read_list(data, name_of(file), suffix=suffix, layout=evolve(layout, encoding="cp1252"))
+    content = read_list(
+        data, name_of(file), suffix=suffix, layout=evolve(layout, encoding="cp1252")
+    )
     some = ", ".join([visible(entry) for entry in content.entries if not entry.isascii()][:5])
-    prompts.confirm(f"{visible(name_of(file))} is not UTF-8. Read it as cp1252 (Western Europe): {some}?", yes=False)
+    prompts.confirm(
+        f"{visible(name_of(file))} is not UTF-8. Read it as cp1252 (Western Europe): {some}?",
+        yes=False,
+    )
     return content
 
 
 def check_exists(path: Path, kind: Literal["file or folder", "folder"] = "file or folder") -> None:
-    """Answer a missing file or folder with similar names, or with the command that writes the list of this name."""
+    """Answer a missing file or folder with similar names, or with the command that writes the
+    list of this name."""
     if path == STDIN or path.exists():
         return
     problem = f"there is no {kind} {visible(str(path))}."
@@ -109,16 +140,23 @@ def check_exists(path: Path, kind: Literal["file or folder", "folder"] = "file o
     if near := get_close_matches(path.stem, names):
         problem += f" Did you mean {' or '.join(visible(str(names[one])) for one in near)}?"
     if path.parts == (path.stem,) and path.stem[:1] != "-" and not (near and kind == "folder"):
-        command = shlex.join(["cometchat-desk", "keywords", "get", str(path), "--output", f"{path}.txt"])
-        raise StopError(Code.FILE, f"{problem} To write the list of this name to a file, use:", Command(command))
+        command = shlex.join(
+            ["cometchat-desk", "keywords", "get", str(path), "--output", f"{path}.txt"]
+        )
+        raise StopError(
+            Code.FILE, f"{problem} To write the list of this name to a file, use:", Command(command)
+        )
     if near:
         raise StopError(Code.FILE, problem)
 
 
 def merged(parts: Sequence[ListFile]) -> ListFile:
-    """The entries of several files or sheets as one list, which has the category of those that name one."""
+    """The entries of several files or sheets as one list, which has the category of those that
+    name one."""
     if len(named := {part.category for part in parts if part.category}) > 1:
-        raise StopError(Code.USAGE, f"the files have different categories: {', '.join(sorted(named))}")
+        raise StopError(
+            Code.USAGE, f"the files have different categories: {', '.join(sorted(named))}"
+        )
     first, *others = parts
     if not others:
         return first
@@ -127,11 +165,14 @@ def merged(parts: Sequence[ListFile]) -> ListFile:
     hidden = sum(part.hidden for part in parts)
     doubtful = [entry for part in parts for entry in part.doubtful]
     category = next(iter(named), None)
-    return ListFile(entries=entries, lines=lines, category=category, hidden=hidden, doubtful=doubtful)
+    return ListFile(
+        entries=entries, lines=lines, category=category, hidden=hidden, doubtful=doubtful
+    )
 
 
 def replaces(file: Path, new: KeywordListInput) -> bool:
-    """Whether a list would replace another content of a file. Raises ListFileError: the file cannot hold the list."""
+    """Whether a list would replace another content of a file. Raises ListFileError: the file
+    cannot hold the list."""
     data = encoded(file, new)
     return file.is_file() and file.read_bytes() != data
 
@@ -148,7 +189,10 @@ def name_category(file: Path, category: str) -> None:
     """Name the category of a file in the settings beside it; a .json file names its own."""
     settings = None if file.suffix.lower() == ".json" else lint.remember_category(file, category)
     if settings is not None:
-        say(f"{visible(os.path.relpath(settings))} names the category of {visible(file.name)}: {visible(category)}.")
+        say(
+            f"{visible(os.path.relpath(settings))} names the category of {visible(file.name)}:"
+            f" {visible(category)}."
+        )
 
 
 def name_of(file: Path) -> str:

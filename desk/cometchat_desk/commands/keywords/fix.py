@@ -25,17 +25,26 @@ class FixOptions:
     """The options of `keywords lint` that repair files."""
 
     fix: Annotated[
-        bool, typer.Option("--fix", help="Repair certain damage: show each change, ask, and replace the file.")
+        bool,
+        typer.Option(
+            "--fix", help="Repair certain damage: show each change, ask, and replace the file."
+        ),
     ] = False
     output: Annotated[
-        Path | None, output_option("With --fix, the file to write in place of FILE: .txt, .csv, .json or .xlsx.")
+        Path | None,
+        output_option(
+            "With --fix, the file to write in place of FILE: .txt, .csv, .json or .xlsx."
+        ),
     ] = None
     dry_run: DryRun = False
     yes: Yes = False
 
 
-def fix(file: Path, how: FixOptions, category: str | None, accept: Sequence[str], options: FileOptions) -> Code:
-    """Repair the file of a list, and name doubtful entries, which stay. The code is 1 if one of them is damaged."""
+def fix(
+    file: Path, how: FixOptions, category: str | None, accept: Sequence[str], options: FileOptions
+) -> Code:
+    """Repair the file of a list, and name doubtful entries, which stay. The code is 1 if one of
+    them is damaged."""
     target = how.output or file
     content = read_file(file, options)
     if not how.dry_run:
@@ -54,10 +63,14 @@ def fix(file: Path, how: FixOptions, category: str | None, accept: Sequence[str]
 
 def _check_target(file: Path, target: Path, options: FileOptions) -> None:
     # A workbook has formats and perhaps other sheets.
-    is_column = target == file and (options.column is not None or file.suffix.lower() == files.WORKBOOK)
+    is_column = target == file and (
+        options.column is not None or file.suffix.lower() == files.WORKBOOK
+    )
     if is_column or target.suffix.lower() not in files.WRITTEN:
         lost = f"{visible(str(target))} would lose all but this column; " if is_column else ""
-        raise StopError(Code.USAGE, f"{lost}name the file to write with --output: {', '.join(files.WRITTEN)}")
+        raise StopError(
+            Code.USAGE, f"{lost}name the file to write with --output: {', '.join(files.WRITTEN)}"
+        )
 
 
 def _show(
@@ -67,13 +80,18 @@ def _show(
     changes: Sequence[Change],
     findings: Sequence[lint.Finding],
 ) -> None:
-    """Show the changes, with the lines of all entries, and the findings in those that stay, with the kept lines."""
+    """Show the changes, with the lines of all entries, and the findings in those that stay, with
+    the kept lines."""
     for change in changes:
-        done = f"becomes {', '.join(map(lint.shown, change.after))}" if change.after else "is removed"
+        done = (
+            f"becomes {', '.join(map(lint.shown, change.after))}" if change.after else "is removed"
+        )
         line = "" if lines[change.index] is None else f":{lines[change.index]}"
         text = f"{visible(str(file))}{line}: {lint.shown(change.before)} {done}"
         print(fitted(f"{text} ({', '.join(change.rules)})", stderr=False))
-    for text in lint.describe([evolve(one, file=str(file), line=kept[one.index]) for one in findings]):
+    for text in lint.describe(
+        [evolve(one, file=str(file), line=kept[one.index]) for one in findings]
+    ):
         print(fitted(f"left alone: {visible(text)}", stderr=False))
     removed, stay = sum(not change.after for change in changes), {one.entry for one in findings}
     changed = many(len(changes) - removed, "entry", "entries")

@@ -1,4 +1,5 @@
-"""`cometchat-desk keywords status`, `sync` and `diff`: a folder of files as the source of truth for lists."""
+"""`cometchat-desk keywords status`, `sync` and `diff`: a folder of files as the source of truth
+for lists."""
 
 from operator import itemgetter
 from pathlib import Path
@@ -27,12 +28,21 @@ from .rows import Row, print_errors
 from .update_options import QuotesAnswer, UpdateOptions, find_journal
 from .updates import Apps, Run
 
-_FOLDER = typer.Argument(metavar="FOLDER", help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.")
+_FOLDER = typer.Argument(
+    metavar="FOLDER", help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST."
+)
 
 _MISSING = (
-    "The service has no operation to create a list: create it in the dashboard, or remove its file from the folder"
+    "The service has no operation to create a list: create it in the dashboard, or remove its file"
+    " from the folder"
 )
-_STATES = {"equal": "green", "differs": "yellow", "missing": "red", "unknown": "yellow", "error": "red"}
+_STATES = {
+    "equal": "green",
+    "differs": "yellow",
+    "missing": "red",
+    "unknown": "yellow",
+    "error": "red",
+}
 _COLUMNS = (
     Column(title="List", value=itemgetter("keyword_id"), width=18),
     Column(title="App", value=itemgetter("app"), width=10),
@@ -56,18 +66,23 @@ def status(
     all_apps: AllApps = False,
     quotes: QuotesAnswer = None,
     exit_code: Annotated[
-        bool, typer.Option("--exit-code", help="Exit with 1 if a list differs from its file, or is missing.")
+        bool,
+        typer.Option(
+            "--exit-code", help="Exit with 1 if a list differs from its file, or is missing."
+        ),
     ] = False,
     *,
     output_format: Format,
 ) -> Code:
     """Show which lists of the apps differ from the files of a folder. Nothing is changed.
 
-    Without a folder, the command shows the lists that are known here, with the number of their entries: those that this
-    computer has updated, and that the rules of the latest reviewed messages name. The dashboard shows all lists.
+    Without a folder, the command shows the lists that are known here, with the number of their
+    entries: those that this computer has updated, and that the rules of the latest reviewed
+    messages name. The dashboard shows all lists.
 
-    With a folder, the states are: equal; differs, with the number of entries that a sync would add and remove; missing
-    in the app; unknown, because the service does not show the entries; error. A note says that a list is not active.
+    With a folder, the states are: equal; differs, with the number of entries that a sync would add
+    and remove; missing in the app; unknown, because the service does not show the entries; error. A
+    note says that a list is not active.
 
     Examples:
       cometchat-desk keywords status
@@ -89,27 +104,41 @@ def status(
 
 
 def _show_known_lists(target: Target, output_format: OutputFormat, *, all_apps: bool) -> Code:
-    """Show the lists that are known here with the number of their entries, and say that there may be more."""
+    """Show the lists that are known here with the number of their entries, and say that there
+    may be more."""
     read, errors = read_lists(target, None, all_apps=all_apps)
     rows = (
-        {"keyword_id": name, "app": app or None, "category": content.category, "entries": len(content.entries)}
+        {
+            "keyword_id": name,
+            "app": app or None,
+            "category": content.category,
+            "entries": len(content.entries),
+        }
         for app, name, content in read
     )
     show(rows, _KNOWN, output_format)
     code = report(errors)
-    write_note("the service cannot name its lists; the dashboard shows them, and keywords get LIST shows any of them")
+    write_note(
+        "the service cannot name its lists; the dashboard shows them, and keywords get LIST shows"
+        " any of them"
+    )
     return code
 
 
 @command()
 def sync(
-    target: Target, folder: Annotated[Path, _FOLDER], max_removed: MaxRemoved = None, *, options: UpdateOptions
+    target: Target,
+    folder: Annotated[Path, _FOLDER],
+    max_removed: MaxRemoved = None,
+    *,
+    options: UpdateOptions,
 ) -> Code:
     """Update all lists to match the files of a folder; keywords undo undoes each update.
 
-    The command shows all plans on stderr and asks once. Each list has its own result in each app: a list that fails
-    stops no other list. Lists without a file are not changed. The guards are those of keywords apply. If a list does
-    not have words, cometchat-lint.toml in the folder names its category.
+    The command shows all plans on stderr and asks once. Each list has its own result in each app: a
+    list that fails stops no other list. Lists without a file are not changed. The guards are those
+    of keywords apply. If a list does not have words, cometchat-lint.toml in the folder names its
+    category.
 
     Examples:
       cometchat-desk keywords sync lists --dry-run
@@ -128,11 +157,16 @@ def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     files, answer = list_files(folder), quotes or find_journal().quotes_of
     lists = {keyword_id: _content(path) for keyword_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:
-        jobs = dict.fromkeys(apps.names, lambda chat: plan_folder(chat, lists, answer, lambda _: note.advance()))
+        jobs = dict.fromkeys(
+            apps.names, lambda chat: plan_folder(chat, lists, answer, lambda _: note.advance())
+        )
         planned = apps.run(jobs)
     rows: list[Row] = []
     for keyword_id, file in files.items():
-        made = {app: one.result[keyword_id] if one.result else Outcome(error=one.error) for app, one in planned.items()}
+        made = {
+            app: one.result[keyword_id] if one.result else Outcome(error=one.error)
+            for app, one in planned.items()
+        }
         rows += apps.rows(keyword_id, made, file)
     for row in rows:
         if row.error is not None and _is_missing(row):
@@ -146,7 +180,9 @@ def _content(path: Path) -> ListContent:
     except ListFileError as error:
         if "--" not in error.reason:
             raise
-        advice = "a folder has no options: write a file for it with keywords lint --fix --output FILE"
+        advice = (
+            "a folder has no options: write a file for it with keywords lint --fix --output FILE"
+        )
         raise StopError(Code.USAGE, f"{error}; {advice}") from None
 
 

@@ -35,11 +35,16 @@ from .view import show_list
 def get(
     target: Target,
     lists: Annotated[
-        list[str] | None, typer.Argument(metavar="LIST...", help="The list's identifier.", autocompletion=complete_list)
+        list[str] | None,
+        typer.Argument(
+            metavar="LIST...", help="The list's identifier.", autocompletion=complete_list
+        ),
     ] = None,
     output: Annotated[
         Path | None,
-        output_option("Write the list to this file: .txt, .csv, .json or .xlsx; several lists to this folder."),
+        output_option(
+            "Write the list to this file: .txt, .csv, .json or .xlsx; several lists to this folder."
+        ),
     ] = None,
     all_lists: Annotated[
         bool, typer.Option("--all-lists", "--all", help="Write all lists that are known here.")
@@ -50,11 +55,13 @@ def get(
     *,
     output_format: Format,
 ) -> Code:
-    """Show a list with its entries, or write it to a file; or write several lists to a folder, for keywords sync.
+    """Show a list with its entries, or write it to a file; or write several lists to a folder, for
+    keywords sync.
 
-    A file is written completely or not at all. An existing file is replaced after a question, or with --yes. A file
-    that does not name its category has it in cometchat-lint.toml beside it. With several apps, each has its own folder
-    in the folder. keywords status shows the lists that are known here.
+    A file is written completely or not at all. An existing file is replaced after a question, or
+    with --yes. A file that does not name its category has it in cometchat-lint.toml beside it. With
+    several apps, each has its own folder in the folder. keywords status shows the lists that are
+    known here.
 
     Examples:
       cometchat-desk keywords get profanity-list
@@ -64,11 +71,15 @@ def get(
       cometchat-desk keywords get profanity-list --format csv
     """
     if bool(lists) == all_lists:
-        raise StopError(Code.USAGE, "name the LIST, or write all lists with --all-lists --output FOLDER")
+        raise StopError(
+            Code.USAGE, "name the LIST, or write all lists with --all-lists --output FOLDER"
+        )
     keyword_id, *others = lists or [""]
     if all_lists or others or all_apps or len(target.app or ()) > 1 or (output and output.is_dir()):
         if output is None or output.is_file() or output.suffix in WRITTEN:
-            raise StopError(Code.USAGE, "several lists or apps need --output FOLDER; write --app before an app")
+            raise StopError(
+                Code.USAGE, "several lists or apps need --output FOLDER; write --app before an app"
+            )
         return _write_folder(target, lists, output, quotes, all_apps=all_apps, yes=yes)
     if output is not None:
         check_suffix(output)
@@ -89,24 +100,50 @@ def get(
 
 
 def _write_folder(
-    target: Target, lists: list[str] | None, folder: Path, quotes: Quotes | None, *, all_apps: bool, yes: bool
+    target: Target,
+    lists: list[str] | None,
+    folder: Path,
+    quotes: Quotes | None,
+    *,
+    all_apps: bool,
+    yes: bool,
 ) -> Code:
-    """Write each list to a file with its name. A list that cannot be read or written stops no other one."""
+    """Write each list to a file with its name. A list that cannot be read or written stops no
+    other one."""
     with Apps(target, all_apps=all_apps) as apps, ProgressNote("Reading lists"):
         folders = {app: folder / app if len(apps.names) > 1 else folder for app in apps.names}
-        read = apps.run({app: partial(read_each, lists, partial(_read, folders[app], quotes)) for app in apps.names})
-    found = [one.result for each in read.values() for one in (each.result or {}).values() if one.result is not None]
+        read = apps.run(
+            {
+                app: partial(read_each, lists, partial(_read, folders[app], quotes))
+                for app in apps.names
+            }
+        )
+    found = [
+        one.result
+        for each in read.values()
+        for one in (each.result or {}).values()
+        if one.result is not None
+    ]
     if changed := [str(file) for _, new, file in found if replaces(file, new)]:
         prompts.confirm(f"Replace {visible(', '.join(changed))}?", yes=yes)
     written = [attempt(partial(_write, *one, yes=True)).error for one in found]
     if not lists:
-        same = ["--output", str(folder), *(word for app in apps.names if app for word in ("--app", app))]
+        same = [
+            "--output",
+            str(folder),
+            *(word for app in apps.names if app for word in ("--app", app)),
+        ]
         right = Command(f"cometchat-desk keywords get LIST LIST {shlex.join(same)}")
-        write_note("the service cannot name its lists; to write others, which the dashboard shows, use", [right])
+        write_note(
+            "the service cannot name its lists; to write others, which the dashboard shows, use",
+            [right],
+        )
     return report([*errors_in(read, apps), *filter(None, written)])
 
 
-def _read(folder: Path, quotes: Quotes | None, keyword_id: str, chat: Client) -> tuple[str, KeywordListInput, Path]:
+def _read(
+    folder: Path, quotes: Quotes | None, keyword_id: str, chat: Client
+) -> tuple[str, KeywordListInput, Path]:
     fetched, answer = find_journal().read_list(chat, keyword_id, quotes)
     if keyword_input.list_entries(fetched) is None:
         raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})

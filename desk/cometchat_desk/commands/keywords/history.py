@@ -35,15 +35,26 @@ if TYPE_CHECKING:
 _STYLES = {"done": "green", "recovered": "green", "unknown": "yellow"}
 _COLUMNS = (
     Column(title="Number", value=itemgetter("number"), width=6),
-    Column(title="When (UTC)", value=lambda record: str(record["started_at"])[:16].replace("T", " "), width=16),
+    Column(
+        title="When (UTC)",
+        value=lambda record: str(record["started_at"])[:16].replace("T", " "),
+        width=16,
+    ),
     Column(title="List", value=itemgetter("keyword_id"), least=16, style="bold"),
     Column(title="App", value=itemgetter("app"), width=6),
     Column(title="User", value=itemgetter("user"), width=8),
-    Column(title="Command", value=lambda record: str(record["command"]).removeprefix("keywords "), width=7, spare=True),
+    Column(
+        title="Command",
+        value=lambda record: str(record["command"]).removeprefix("keywords "),
+        width=7,
+        spare=True,
+    ),
     # A long value has two lines, so that the user fits into 80 cells.
     Column(
         title="Changes",
-        value=lambda record: "" if record["added"] is None else "+{added} -{removed}".format_map(record),
+        value=lambda record: (
+            "" if record["added"] is None else "+{added} -{removed}".format_map(record)
+        ),
         width=7,
     ),
     Column(title="Outcome", value=itemgetter("outcome"), width=9, styles=_STYLES),
@@ -51,7 +62,18 @@ _COLUMNS = (
     Column(title="Note", value=itemgetter("note"), least=30, spare=True),
 )
 # The columns of a spreadsheet, which has a row for each entry that an update adds or removes.
-_ENTRIES = ("number", "started_at", "app", "keyword_id", "user", "command", "reason", "outcome", "change", "entry")
+_ENTRIES = (
+    "number",
+    "started_at",
+    "app",
+    "keyword_id",
+    "user",
+    "command",
+    "reason",
+    "outcome",
+    "change",
+    "entry",
+)
 _CSV = named_columns(*_ENTRIES)
 
 
@@ -60,12 +82,18 @@ def history(
     target: Target,
     keyword_id: OneList = None,
     number: Annotated[
-        int | None, typer.Argument(metavar="NUMBER", help="Show one update: its plan, and its outcome.")
+        int | None,
+        typer.Argument(metavar="NUMBER", help="Show one update: its plan, and its outcome."),
     ] = None,
     since: Since = None,
-    user: Annotated[str | None, typer.Option(metavar="NAME", help="Only updates of this user.")] = None,
+    user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only updates of this user.")
+    ] = None,
     output: Annotated[
-        Path | None, output_option("Write the changes to this file, .xlsx or .csv; for one update, the list after it.")
+        Path | None,
+        output_option(
+            "Write the changes to this file, .xlsx or .csv; for one update, the list after it."
+        ),
     ] = None,
     yes: Yes = False,
     all_apps: AllApps = False,
@@ -74,9 +102,10 @@ def history(
 ) -> None:
     """Show the updates that were made on this computer, of one list or of all, or one of them.
 
-    The updates come from the journal, so no API key is needed. An update whose outcome is unknown was interrupted, or
-    its response was lost. CSV and --output have a row for each entry
-    that was added or removed. For one update, --output writes the list after it, for keywords plan and apply.
+    The updates come from the journal, so no API key is needed. An update whose outcome is unknown
+    was interrupted, or its response was lost. CSV and --output have a row for each entry that was
+    added or removed. For one update, --output writes the list after it, for keywords plan and
+    apply.
 
     Examples:
       cometchat-desk keywords history profanity-list
@@ -92,40 +121,66 @@ def history(
             _show_to_people(detail)
         else:
             entries = {name: getattr(detail, name) for name in ("added_entries", "removed_entries")}
-            records = _entries([detail]) if output_format is OutputFormat.CSV else [{**_record(detail), **entries}]
+            records = (
+                _entries([detail])
+                if output_format is OutputFormat.CSV
+                else [{**_record(detail), **entries}]
+            )
             show(records, _CSV, output_format)
         return
     check_list(journal, keyword_id, "history {}")
     targets = connection.app_targets(target, all_apps=all_apps).values()
-    apps = [connection.find_app(one, key_needed=False, several=one is not target) for one in targets]
+    apps = [
+        connection.find_app(one, key_needed=False, several=one is not target) for one in targets
+    ]
     # Two profiles may name the same app.
-    found = {update.number: update for app in apps for update in journal.history(keyword_id, app=app.address)}
+    found = {
+        update.number: update
+        for app in apps
+        for update in journal.history(keyword_id, app=app.address)
+    }
     where = ", ".join(app.name or app.address for app in apps)
     if not found:
         near = similar_lists(journal, apps[0].address, keyword_id) if keyword_id and apps else ""
         advice = near or "--all-apps shows the updates in all apps."
-        say(visible(f"The journal {journal.path} has no update of {keyword_id or 'a list'} in {where}. {advice}"))
+        say(
+            visible(
+                f"The journal {journal.path} has no update of {keyword_id or 'a list'} in {where}."
+                f" {advice}"
+            )
+        )
     updates = [
         found[number]
         for number in sorted(found)
-        if (start is None or found[number].started_at >= start) and user in (None, found[number].user)
+        if (start is None or found[number].started_at >= start)
+        and user in (None, found[number].user)
     ]
     if output is not None:
-        _write_entries(_entries(journal.revision(update.number) for update in updates), output, yes=yes)
+        _write_entries(
+            _entries(journal.revision(update.number) for update in updates), output, yes=yes
+        )
     elif output_format is OutputFormat.CSV:
         show(_entries(journal.revision(update.number) for update in updates), _CSV, output_format)
     else:
         # Only stored plans have reasons, and a terminal has little room.
-        unneeded = {"List": keyword_id is not None, "Reason": not any(update.reason for update in updates)}
+        unneeded = {
+            "List": keyword_id is not None,
+            "Reason": not any(update.reason for update in updates),
+        }
         columns = [one for one in _COLUMNS if not unneeded.get(one.title)]
         show(map(_record, updates), columns, output_format)
         if found and output_format is OutputFormat.TABLE:
-            others = "; --all-apps shows those in all apps" if len(app_names(target.config)) > len(apps) else ""
+            others = (
+                "; --all-apps shows those in all apps"
+                if len(app_names(target.config)) > len(apps)
+                else ""
+            )
             write_note(f"only updates in {where} that were made on this computer are shown{others}")
 
 
 def _entries(updates: Iterable["RevisionDetail"]) -> Iterator[Record]:
-    """A record for each entry that the updates add or remove; one without an entry for an update that has none."""
+    """A record for each entry that the updates add or remove; one without an entry for an update
+    that has none."""
     for detail in updates:
         changes = [("added", entry) for entry in detail.added_entries or ()]
         changes += [("removed", entry) for entry in detail.removed_entries or ()]
@@ -137,14 +192,17 @@ def _write_entries(entries: Iterable[Record], file: Path, *, yes: bool) -> None:
     rows = [[row[name] for name in _ENTRIES] for row in entries]
     titles = [name.replace("_", " ").capitalize() for name in _ENTRIES]
     if file.suffix.lower() not in (".xlsx", ".csv"):
-        raise StopError(Code.USAGE, f"--output: the file must end in .xlsx or .csv, not {visible(str(file))}")
+        raise StopError(
+            Code.USAGE, f"--output: the file must end in .xlsx or .csv, not {visible(str(file))}"
+        )
     prompts.confirm_replacement(file, yes=yes)
     write_file(file, table_bytes(file, [titles, *rows]))
     say(f"Wrote {many(len(rows), 'row', 'rows')} to {visible(str(file))}.")
 
 
 def check_list(journal: "Journal", keyword_id: str | None, right: str) -> None:
-    """Refuse the number of an update in the place of a list, with the right command, which may name its list."""
+    """Refuse the number of an update in the place of a list, with the right command, which may
+    name its list."""
     if keyword_id is not None and keyword_id.isdecimal() and not journal.history(keyword_id):
         of_list = shlex.quote(journal.revision(int(keyword_id)).keyword_id)
         command = Command(f"cometchat-desk keywords {right.format(of_list)} {keyword_id}")
@@ -154,8 +212,12 @@ def check_list(journal: "Journal", keyword_id: str | None, right: str) -> None:
 def _record(update: "Revision") -> Record:
     from cometchat_desk.journal import Revision
 
-    shown = {one.name: getattr(update, one.name) for one in fields(Revision) if one.name != "session"}
-    interrupted = "It is still running, or it was interrupted." if update.outcome == "unknown" else ""
+    shown = {
+        one.name: getattr(update, one.name) for one in fields(Revision) if one.name != "session"
+    }
+    interrupted = (
+        "It is still running, or it was interrupted." if update.outcome == "unknown" else ""
+    )
     return {
         **shown,
         "app": update.app or None,
@@ -175,7 +237,9 @@ def update_of(journal: "Journal", keyword_id: str, number: int) -> "RevisionDeta
 
 
 def _show_to_people(detail: "RevisionDetail") -> None:
-    write(f"Update {detail.number} of {detail.keyword_id} in {detail.app or detail.base_url}", "bold")
+    write(
+        f"Update {detail.number} of {detail.keyword_id} in {detail.app or detail.base_url}", "bold"
+    )
     user = f" by {detail.user}" if detail.user else ""
     user += f" with {detail.command}" if detail.command else ""
     outcome = detail.outcome.replace("_", " ")

@@ -1,4 +1,5 @@
-"""The lists of an app that are known here: the service has no operation to list its keyword lists."""
+"""The lists of an app that are known here: the service has no operation to list its keyword
+lists."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -25,20 +26,33 @@ T = TypeVar("T")
 def read_lists(
     target: Target, lists: Sequence[str] | None, *, all_apps: bool
 ) -> tuple[list[tuple[str, str, ListFile]], list[CallError]]:
-    """The content of these lists, or of those that are known here, each with its app and its identifier."""
+    """The content of these lists, or of those that are known here, each with its app and its
+    identifier."""
     with Apps(target, all_apps=all_apps) as apps, ProgressNote("Reading lists"):
         read = apps.run(dict.fromkeys(apps.names, partial(read_each, lists, list_content)))
     found = ((app, *one) for app, of_app in read.items() for one in (of_app.result or {}).items())
-    return [(app, name, one.result) for app, name, one in found if one.result is not None], errors_in(read, apps)
+    return [
+        (app, name, one.result) for app, name, one in found if one.result is not None
+    ], errors_in(read, apps)
 
 
-def read_each(lists: Sequence[str] | None, read: Callable[[str, Client], T], chat: Client) -> dict[str, Outcome[T]]:
-    """Read these lists, or those that were updated here, or that the rules of the latest reviewed messages name."""
+def read_each(
+    lists: Sequence[str] | None, read: Callable[[str, Client], T], chat: Client
+) -> dict[str, Outcome[T]]:
+    """Read these lists, or those that were updated here, or that the rules of the latest
+    reviewed messages name."""
     if not lists:
-        named = (name for record in read_latest(chat).records for name in Reviewed.of(record).lists if "/" not in name)
+        named = (
+            name
+            for record in read_latest(chat).records
+            for name in Reviewed.of(record).lists
+            if "/" not in name
+        )
         lists = list(dict.fromkeys([*find_journal().known_lists(chat.base_url), *named]))
     if not lists:
-        raise InvalidRequestError("no list of this app is known here: name the lists, which the dashboard shows")
+        raise InvalidRequestError(
+            "no list of this app is known here: name the lists, which the dashboard shows"
+        )
     return {keyword_id: attempt(partial(read, keyword_id, chat)) for keyword_id in lists}
 
 
@@ -46,9 +60,16 @@ def errors_in(read: Mapping[str, Outcome[dict[str, Outcome[T]]]], apps: Apps) ->
     """The errors of apps and of their lists, each with its app."""
     errors: list[CallError] = []
     for app, outcome in read.items():
-        of_app = {"": outcome.error, **{name: one.error for name, one in (outcome.result or {}).items()}}
+        of_app = {
+            "": outcome.error,
+            **{name: one.error for name, one in (outcome.result or {}).items()},
+        }
         address = apps.addresses.get(app, "")
-        errors += [CallError(error, app, address, name) for name, error in of_app.items() if error is not None]
+        errors += [
+            CallError(error, app, address, name)
+            for name, error in of_app.items()
+            if error is not None
+        ]
     return errors
 
 

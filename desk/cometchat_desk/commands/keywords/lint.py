@@ -30,9 +30,14 @@ LintFormat: TypeAlias = Literal["text", "json"]
 def lint(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FILE...", help="Files (.txt, .csv, .json, .xlsx), folders, or - for standard input."),
+        typer.Argument(
+            metavar="FILE...",
+            help="Files (.txt, .csv, .json, .xlsx), folders, or - for standard input.",
+        ),
     ] = None,
-    output_format: Annotated[LintFormat, typer.Option("--format", "-f", help="The format of the findings.")] = "text",
+    output_format: Annotated[
+        LintFormat, typer.Option("--format", "-f", help="The format of the findings.")
+    ] = "text",
     accept: Annotated[
         list[str] | None, typer.Option(metavar="RULE", help="Show errors of this rule as warnings.")
     ] = None,
@@ -42,10 +47,12 @@ def lint(
     how: FixOptions,
     options: FileOptions,
 ) -> Code:
-    """Find damaged and unusual entries in files, and repair them, without a connection and without a key.
+    """Find damaged and unusual entries in files, and repair them, without a connection and without
+    a key.
 
-    The exit code is 1 if there is an error. Warnings do not change it. --fix repairs spaces, quotes, normal
-    form, invisible characters, duplicates and the title; doubtful entries are named and stay.
+    The exit code is 1 if there is an error. Warnings do not change it. --fix repairs spaces,
+    quotes, normal form, invisible characters, duplicates and the title; doubtful entries are named
+    and stay.
 
     Examples:
       cometchat-desk keywords lint words.txt
@@ -70,7 +77,11 @@ def lint(
     linter.accept((), accept or ())
     linter.find_settings(Path()).with_category(category)
     if not files:
-        raise StopError(Code.USAGE, "name the files to lint; see:", Command("cometchat-desk keywords lint --help"))
+        raise StopError(
+            Code.USAGE,
+            "name the files to lint; see:",
+            Command("cometchat-desk keywords lint --help"),
+        )
     paths = list(dict.fromkeys(path for file in files for path in _files(file)))
     if how.fix:
         if how.output is not None and len(paths) > 1:
@@ -82,18 +93,27 @@ def lint(
 
 
 def _files(file: Path) -> Sequence[Path]:
-    """The file itself; for a folder, its lists. A hidden file, or a file in a hidden folder, is not a list."""
+    """The file itself; for a folder, its lists. A hidden file, or a file in a hidden folder, is
+    not a list."""
     if not file.is_dir():
         return [file]
-    paths = [path for path in sorted(file.rglob("*")) if "/." not in f"/{path.relative_to(file).as_posix()}"]
+    paths = [
+        path
+        for path in sorted(file.rglob("*"))
+        if "/." not in f"/{path.relative_to(file).as_posix()}"
+    ]
     suffixed = [path for path in paths if path.suffix.lower() in SUFFIXES]
     if lists := [path for path in suffixed if path.is_file()]:
         return lists
-    raise StopError(Code.USAGE, f"{visible(str(file))}: the folder holds no {', '.join(SUFFIXES)} files")
+    raise StopError(
+        Code.USAGE, f"{visible(str(file))}: the folder holds no {', '.join(SUFFIXES)} files"
+    )
 
 
 def _lint(
-    paths: Sequence[Path], findings_in: Callable[[Path], Sequence[linter.Finding]], output_format: LintFormat
+    paths: Sequence[Path],
+    findings_in: Callable[[Path], Sequence[linter.Finding]],
+    output_format: LintFormat,
 ) -> Code:
     findings: list[linter.Finding] = []
     codes = [Code.DONE]
@@ -108,7 +128,10 @@ def _lint(
     sys.stdout.flush()
     count = Counter(str(finding.severity) for finding in findings)
     if output_format == "text" and len(codes) <= len(paths):
-        numbers = f"{many(count['error'], 'error', 'errors')} and {many(count['warning'], 'warning', 'warnings')}"
+        numbers = (
+            f"{many(count['error'], 'error', 'errors')} and"
+            f" {many(count['warning'], 'warning', 'warnings')}"
+        )
         say(f"{numbers} in {many(len(paths), 'file', 'files')}.")
     return max(*codes, Code.NO if count["error"] else Code.DONE)
 
@@ -116,6 +139,10 @@ def _lint(
 def _show(findings: Sequence[linter.Finding], output_format: LintFormat) -> None:
     if output_format == "text":
         lines = linter.describe(findings)
-        print(*(fitted(visible(line), stderr=False) for line in lines), sep="\n", end="\n" if lines else "")
+        print(
+            *(fitted(visible(line), stderr=False) for line in lines),
+            sep="\n",
+            end="\n" if lines else "",
+        )
     else:
         print(as_json([asdict(finding) for finding in findings], indent=2))

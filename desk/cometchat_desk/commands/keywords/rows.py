@@ -1,4 +1,5 @@
-"""Rows of commands about lists in apps: the plan of each list in each app, the problems, and the result."""
+"""Rows of commands about lists in apps: the plan of each list in each app, the problems, and the
+result."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -27,23 +28,34 @@ class Row:
     keyword_id: str  # the list's identifier
     address: str | None = None  # the base URL of the app; `None` if its settings are invalid
     plan: KeywordPlan | None = None  # the plan; `None` if planning failed
-    file: Path | None = None  # the file with the new content; the settings of the linter are beside it
+    file: Path | None = (
+        None  # the file with the new content; the settings of the linter are beside it
+    )
     findings: Sequence[Finding] = ()  # the findings of the linter in the plan
-    error: CometChatError | None = None  # the reason why there was no update, or why its outcome is unknown
+    error: CometChatError | None = (
+        None  # the reason why there was no update, or why its outcome is unknown
+    )
     # the result of the update; `None` if no update was sent, or its outcome is unknown
     update: KeywordUpdate | None = None
     absent: Sequence[str] = ()  # the entries to remove that the list did not have
-    max_removed: float | None = None  # the largest share of entries that it may remove; `None`: that of the command
+    max_removed: float | None = (
+        None  # the largest share of entries that it may remove; `None`: that of the command
+    )
     undo: str = ""  # the command that undoes the update; empty if no command can undo it
 
     @property
     def named_error(self) -> CallError | None:
         """The error with its app, for people."""
-        return None if self.error is None else CallError(self.error, self.app, self.address or "", self.keyword_id)
+        return (
+            None
+            if self.error is None
+            else CallError(self.error, self.app, self.address or "", self.keyword_id)
+        )
 
     @property
     def pending(self) -> KeywordPlan | None:
-        """The plan, if nothing stands against it and it may change the list. Hidden entries may always change."""
+        """The plan, if nothing stands against it and it may change the list. Hidden entries may
+        always change."""
         plan = self.plan
         if self.error is not None or plan is None:
             return None
@@ -79,7 +91,10 @@ class Row:
             "previous_revision": before,
             "revision_id": now if update is None else update.keyword_list.revision_id,
             **{name: getattr(sent, name, ()) for name in ("added", "removed")},
-            **{name: getattr(update, name, ()) for name in ("missing", "unexpected", "differing_fields")},
+            **{
+                name: getattr(update, name, ())
+                for name in ("missing", "unexpected", "differing_fields")
+            },
             "absent": self.absent,
             "recovered": update is not None and update.recovered,
             "exit_code": int(self.code),
@@ -96,20 +111,30 @@ class Row:
         update, keyword_id = self.update, self.keyword_id
         if update is None:
             if self.pending is not None:
-                return f"{keyword_id} would be updated: {_counts(self.pending)}. No update was sent."
+                return (
+                    f"{keyword_id} would be updated: {_counts(self.pending)}. No update was sent."
+                )
             if self.absent:
                 words = shorten(", ".join(map(readable, self.absent)), 100, placeholder=" and more")
                 return f"{keyword_id} does not have {words}: no update was sent."
             return f"{keyword_id} is already as requested: no update was sent."
         if update.error is not None:
-            return f"{keyword_id} was updated, but reading it back failed: {reason_for(update.error)}"
+            return (
+                f"{keyword_id} was updated, but reading it back failed: {reason_for(update.error)}"
+            )
         if update.matches is None:
             return f"{keyword_id} was updated. The entries are not verified: {HIDDEN}."
         if update.matches:
-            lost = " The response to the update was lost, but the list was read back." if update.recovered else ""
+            lost = (
+                " The response to the update was lost, but the list was read back."
+                if update.recovered
+                else ""
+            )
             return f"{keyword_id} updated: {_counts(self.plan)}.{lost}"
         missing = many(len(update.missing), "entry is missing", "entries are missing")
-        different = ", ".join([missing, f"{len(update.unexpected):,} unexpected", *update.differing_fields])
+        different = ", ".join(
+            [missing, f"{len(update.unexpected):,} unexpected", *update.differing_fields]
+        )
         return f"{keyword_id} was updated, but differs from the request: {different}."
 
 
@@ -118,13 +143,16 @@ def _counts(plan: KeywordPlan | None) -> str:
     if plan is None or plan.current is None:
         return "the number of changes is unknown"
     counts = [
-        f"{len(entries):,} {done}" for entries, done in ((plan.added, "added"), (plan.removed, "removed")) if entries
+        f"{len(entries):,} {done}"
+        for entries, done in ((plan.added, "added"), (plan.removed, "removed"))
+        if entries
     ]
     return ", ".join([*counts, *(f"changed: {name}" for name in plan.changed_fields)])
 
 
 def print_errors(rows: Iterable[Row]) -> None:
-    """Print the error of each row with its place. An error that all lists of an app share is printed once."""
+    """Print the error of each row with its place. An error that all lists of an app share is
+    printed once."""
     errors: dict[int, CallError | None] = {}
     for row in rows:
         errors.setdefault(id(row.error), row.named_error)

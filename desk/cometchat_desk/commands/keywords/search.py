@@ -27,11 +27,16 @@ _COLUMNS = (
 @command()
 def search(
     target: Target,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The text, in any case. Write quotes around spaces.")],
+    text: Annotated[
+        str,
+        typer.Argument(metavar="TEXT", help="The text, in any case. Write quotes around spaces."),
+    ],
     lists: Annotated[
         list[str] | None,
         typer.Option(
-            "--list", metavar="LIST", help="Search only this list; repeat it. Default: all lists that are known here."
+            "--list",
+            metavar="LIST",
+            help="Search only this list; repeat it. Default: all lists that are known here.",
         ),
     ] = None,
     all_apps: AllApps = False,
@@ -61,5 +66,8 @@ def search(
         place = f"{many(len(searched), 'list', 'lists')}: {', '.join(searched)}"
         say(visible(f"{many(len(rows), 'entry', 'entries')} with {text} in {place}."))
     if not lists and searched:
-        write_note("only lists that are known here were searched; --list LIST searches other lists in their place")
+        write_note(
+            "only lists that are known here were searched; --list LIST searches other lists in"
+            " their place"
+        )
     return code

@@ -1,4 +1,5 @@
-"""Plans in files: an object with the plan of each app by name. An app without a profile has an empty name."""
+"""Plans in files: an object with the plan of each app by name. An app without a profile has an
+empty name."""
 
 import json
 import shlex
@@ -26,8 +27,11 @@ from .rows import Row
 _LARGEST = 64 << 20
 
 
-def write(path: Path, rows: Sequence[Row], *, reason: str, max_removed: float | None, yes: bool) -> None:
-    """Write the plans of rows to a file, completely or not at all, if each app has a plan; say what was done."""
+def write(
+    path: Path, rows: Sequence[Row], *, reason: str, max_removed: float | None, yes: bool
+) -> None:
+    """Write the plans of rows to a file, completely or not at all, if each app has a plan; say
+    what was done."""
     from cometchat_desk.journal import user_name
 
     time = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
@@ -53,27 +57,43 @@ def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordP
         approvals[approval] = None
         keyword_id = keyword_id or plans[name].keyword_id
         if plans[name].keyword_id != keyword_id:
-            raise _refused(path, f"the plan is for the list {plans[name].keyword_id!r}, not for {keyword_id!r}")
+            raise _refused(
+                path, f"the plan is for the list {plans[name].keyword_id!r}, not for {keyword_id!r}"
+            )
     one, *others = approvals
     if others:
-        raise _refused(path, "its plans were approved at different times; make one new plan for all apps")
+        raise _refused(
+            path, "its plans were approved at different times; make one new plan for all apps"
+        )
     planned = f"Planned by {one.author or 'an unknown user'} on {one.time}"
     share = USUAL_REMOVALS if one.max_removed is None else percent(one.max_removed)
-    say(visible(f"{planned}, allowed to remove at most {share}{f': {one.reason}' if one.reason else ''}."))
+    say(
+        visible(
+            f"{planned}, allowed to remove at most"
+            f" {share}{f': {one.reason}' if one.reason else ''}."
+        )
+    )
     return keyword_id or "", plans, one
 
 
 def jobs(
     path: Path, plans: Mapping[str, KeywordPlan], apps: Mapping[str, str | None]
 ) -> Mapping[str, Callable[[Client], KeywordPlan]]:
-    """The plan of each app, given with its address, as a job that raises an error if the plan does not fit any more."""
+    """The plan of each app, given with its address, as a job that raises an error if the plan
+    does not fit any more."""
     # The user who made the plan may have another name for the app.
     of_address = {plan.base_url: plan for plan in plans.values()}
     one = plans.get("") if len(plans) == len(apps) == 1 else None
-    found = {name: of_address.get(address) or plans.get(name) or one for name, address in apps.items()}
+    found = {
+        name: of_address.get(address) or plans.get(name) or one for name, address in apps.items()
+    }
     output = "plan.json" if path == STDIN else str(path)
-    options = shlex.join(["--output", output, *(word for name in found if name for word in ("--app", name))])
-    jobs = {name: partial(_checked, plan, options) for name, plan in found.items() if plan is not None}
+    options = shlex.join(
+        ["--output", output, *(word for name in found if name for word in ("--app", name))]
+    )
+    jobs = {
+        name: partial(_checked, plan, options) for name, plan in found.items() if plan is not None
+    }
     if missing := [name for name in found if name not in jobs]:
         there = ", ".join(filter(None, plans)) or "one app without a name"
         raise _refused(path, f"no plan for the app {missing[0]!r}; there is a plan for: {there}")
@@ -81,16 +101,19 @@ def jobs(
 
 
 def _checked(plan: KeywordPlan, options: str, chat: Client) -> KeywordPlan:
-    """Refuse a plan for another address or revision: nobody should be asked about a change that is not made."""
+    """Refuse a plan for another address or revision: nobody should be asked about a change that
+    is not made."""
     plan.check_app(chat.base_url)
     found = chat.keywords.get(plan.keyword_id)
-    again = KeywordPlan.compare(plan.keyword_id, found, plan.new, quotes=plan.quotes, base_url=plan.base_url)
+    again = KeywordPlan.compare(
+        plan.keyword_id, found, plan.new, quotes=plan.quotes, base_url=plan.base_url
+    )
     if again.current is not None and not again.has_changes:
         return again
     if (now := text_of(found.revision_id)) != plan.revision_id:
         conflict = RevisionConflictError(
-            f"the list has changed since the plan was made: its revision was {plan.revision_id} and is now {now}. "
-            "No update was sent.",
+            f"the list has changed since the plan was made: its revision was {plan.revision_id} and"
+            f" is now {now}. No update was sent.",
             path_values={"keyword_id": plan.keyword_id},
             planned_revision=plan.revision_id,
             current_revision=now,
@@ -119,7 +142,11 @@ def _plans_in(path: Path) -> Mapping[str, dict[str, Any]]:
     except (ValueError, RecursionError):
         raise _refused(path, "is not a plan: it is not valid JSON") from None
     plans = content.get("plans") if isinstance(content, dict) else None
-    if not isinstance(plans, dict) or not plans or not all(isinstance(plan, dict) for plan in plans.values()):
+    if (
+        not isinstance(plans, dict)
+        or not plans
+        or not all(isinstance(plan, dict) for plan in plans.values())
+    ):
         raise _refused(path, "is not a plan; cometchat-desk keywords plan --output writes one")
     return plans
 

@@ -1,4 +1,5 @@
-"""`cometchat-desk keywords try`: the messages that a new list would match, before the list is used."""
+"""`cometchat-desk keywords try`: the messages that a new list would match, before the list is
+used."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -37,14 +38,28 @@ from .view import write_marked
 
 # The number of terms that a table shows by default.
 _SHOWN_TERMS = 50
-_CSV = named_columns("term", "category", "change", "messages", "affected", "approved", "example_id", "example")
+_CSV = named_columns(
+    "term", "category", "change", "messages", "affected", "approved", "example_id", "example"
+)
 _SIGNS: dict[object, str] = {"added": "+", "removed": "-"}
 _MATCHED = "messages with it: {messages:,}, all matched by other entries"
 _TABLE = (
     Column(title="Term", value=itemgetter("term"), width=20, style="bold"),
-    Column(title="Messages", value=lambda term: f"{_SIGNS[term['change']]}{term['affected']:,}", width=10),
-    Column(title="Approved", value=lambda term: "?" if term["approved"] is None else term["approved"], width=8),
-    Column(title="First message", value=lambda term: term["example"] or _MATCHED.format_map(term), least=28),
+    Column(
+        title="Messages",
+        value=lambda term: f"{_SIGNS[term['change']]}{term['affected']:,}",
+        width=10,
+    ),
+    Column(
+        title="Approved",
+        value=lambda term: "?" if term["approved"] is None else term["approved"],
+        width=8,
+    ),
+    Column(
+        title="First message",
+        value=lambda term: term["example"] or _MATCHED.format_map(term),
+        least=28,
+    ),
 )
 
 
@@ -56,8 +71,11 @@ def try_(
         str,
         typer.Argument(
             metavar="FILE_OR_TEXT",
-            help="The whole new list: .txt, .csv, .json, .xlsx, or - for standard input. Or a text: a message, or with "
-            "--records, a new entry.",
+            help=(
+                "The whole new list: .txt, .csv, .json, .xlsx, or - for standard input. Or a text:"
+                " a message, or with "
+                "--records, a new entry."
+            ),
         ),
     ],
     messages_in: Annotated[
@@ -70,23 +88,30 @@ def try_(
         ),
     ] = None,
     against: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Compare with this file and not with the list on the service.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Compare with this file and not with the list on the service."
+        ),
     ] = None,
-    additions: Annotated[bool, typer.Option("--additions", help="Try FILE as additions to the list.")] = False,
+    additions: Annotated[
+        bool, typer.Option("--additions", help="Try FILE as additions to the list.")
+    ] = False,
     category: Category = None,
     since: Since = None,
     *,
     output_format: Format,
     file_options: FileOptions,
 ) -> None:
-    """Show the entries that a text contains, or the messages that a new list would match and the live list does not.
+    """Show the entries that a text contains, or the messages that a new list would match and the
+    live list does not.
 
-    Nothing is changed. --app leaves out the records of other apps; the first one is the app of the list.
+    Nothing is changed. --app leaves out the records of other apps; the first one is the app of the
+    list.
 
     Examples:
       cometchat-desk keywords try profanity-list 'Want free coins?'
       cometchat-desk keywords try profanity-list giveaway --records reviewed.jsonl
-      cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d --additions
+      cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d
       cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt
     """
     if not text.strip():
@@ -100,9 +125,14 @@ def try_(
         _try_text(keyword_id, _live(target, keyword_id, against, read), text, output_format)
         return
     if not messages_in:
-        raise StopError(Code.USAGE, "name the messages to try the file on with --records; - stands for standard input")
+        raise StopError(
+            Code.USAGE,
+            "name the messages to try the file on with --records; - stands for standard input",
+        )
     if [*messages_in, text, str(against)].count(str(STDIN)) > 1:
-        raise StopError(Code.USAGE, "only one of FILE, --against and --records can be standard input (-)")
+        raise StopError(
+            Code.USAGE, "only one of FILE, --against and --records can be standard input (-)"
+        )
     start = start_of(since)
     live = _live(target, keyword_id, against, read)
     new = read(file, live.category) if is_file else evolve(live, terms=(text,))
@@ -118,28 +148,45 @@ def try_(
     if new.terms == live.terms:
         write_note("the list already has each entry")
     elif 2 * len({*live.terms}.intersection(new.terms)) < len(live.terms):
-        write_note(f"{text} stands for the whole list, but lacks most of its entries; to only add, use --additions")
+        write_note(
+            f"{text} stands for the whole list, but lacks most of its entries; to only add, use"
+            " --additions"
+        )
     unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
-    terms = [{**asdict(term), "approved": term.approved if result.with_status else None} for term in result.terms]
+    terms = [
+        {**asdict(term), "approved": term.approved if result.with_status else None}
+        for term in result.terms
+    ]
     if output_format is OutputFormat.TABLE:
         named = {f"now: {keyword_id}": live, f"new: {text}": new}
-        heads = [f"{name}, {one.category}, {many(len(one.terms), 'entry', 'entries')}" for name, one in named.items()]
+        heads = [
+            f"{name}, {one.category}, {many(len(one.terms), 'entry', 'entries')}"
+            for name, one in named.items()
+        ]
         _show_table([*heads, *_summary(result)], terms)
     else:
-        record = {"keyword_id": keyword_id, "file": text, "category": live.category, "new_category": new.category}
+        record = {
+            "keyword_id": keyword_id,
+            "file": text,
+            "category": live.category,
+            "new_category": new.category,
+        }
         whole = {**record, **asdict(result), **dict.fromkeys(unknown), "terms": terms}
         show(terms if output_format is OutputFormat.CSV else [whole], _CSV, output_format)
 
 
 def _read(path: Path, default: str, *, category: str | None, options: FileOptions) -> ListTerms:
-    """The terms of a file. If the user, the file and its settings name no category, it is `default`."""
+    """The terms of a file. If the user, the file and its settings name no category, it is
+    `default`."""
     content = read_content(path, options, category)
     if isinstance(content, KeywordListInput):
         return ListTerms(category=content.category, terms=keyword_input.entries_of(content))
     return ListTerms(category=lint.find_settings(path).category_for(path) or default, terms=content)
 
 
-def _live(target: Target, keyword_id: str, against: Path | None, read: Callable[[Path, str], ListTerms]) -> ListTerms:
+def _live(
+    target: Target, keyword_id: str, against: Path | None, read: Callable[[Path, str], ListTerms]
+) -> ListTerms:
     if against is not None:
         connection.check_names(target)
         return read(against, "word")
@@ -153,8 +200,13 @@ def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: Output
     matcher = Matcher(live)
     matches = matcher.find(text)
     found = ", ".join(dict.fromkeys(one.term for one in matches))
-    answer = f"The text contains {f'entries of {keyword_id}: {found}' if found else f'no entry of {keyword_id}'}."
-    answer = " ".join([answer, *(f"But {note}." for note in not_matched(matcher.unsupported, matcher.sentences))])
+    answer = (
+        "The text contains"
+        f" {f'entries of {keyword_id}: {found}' if found else f'no entry of {keyword_id}'}."
+    )
+    answer = " ".join(
+        [answer, *(f"But {note}." for note in not_matched(matcher.unsupported, matcher.sentences))]
+    )
     if output_format is OutputFormat.TABLE:
         write(answer)
     else:
@@ -163,15 +215,17 @@ def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: Output
     write_note(RULES)
 
 
-def _check_read(result: TryResult, messages: Messages, on: Iterable[str], since: str | None) -> None:
+def _check_read(
+    result: TryResult, messages: Messages, on: Iterable[str], since: str | None
+) -> None:
     if not result.messages:
         found = f"no message{f' since {since}' if since else ''} has a text that could be tried"
         raise StopError(Code.USAGE, visible(f"{', '.join(on)}: {found}"))
     write_note(RULES)
     if messages.records is not None:
         write_note(
-            "an export holds only messages that a rule has found already; to see which harmless messages the new list "
-            "would match, try it on ordinary messages too"
+            "an export holds only messages that a rule has found already; to see which harmless"
+            " messages the new list would match, try it on ordinary messages too"
         )
 
 
@@ -188,14 +242,24 @@ def _show_table(lines: Iterable[str], terms: Sequence[Record]) -> None:
 def _summary(result: TryResult) -> Iterator[str]:
     others = ((result.without_text, "without text"), (result.repeated, "that occur again"))
     left_out = ", ".join(f"{count:,} {which}" for count, which in others if count)
-    tried = f"{many(result.messages, 'message', 'messages')}, {result.matched_by_both:,} matched by both lists"
+    tried = (
+        f"{many(result.messages, 'message', 'messages')}, {result.matched_by_both:,} matched by"
+        " both lists"
+    )
     yield f"{tried} (not tried: {left_out})" if left_out else tried
     for sign, count, approved, verb in (
         ("+", result.newly_matched, result.newly_matched_approved, "newly matched"),
         ("-", result.no_longer_matched, result.no_longer_matched_approved, "no longer matched"),
     ):
-        known = f", {approved:,} of them approved by a moderator" if result.with_status and count else ""
+        known = (
+            f", {approved:,} of them approved by a moderator"
+            if result.with_status and count
+            else ""
+        )
         yield f"{sign} {count:,} {verb} ({round(100 * count / result.messages, 1):g}%){known}"
     if result.newly_matched + result.no_longer_matched and not result.with_status:
-        yield "! These messages have no moderation status, so the number of approved messages is unknown."
+        yield (
+            "! These messages have no moderation status, so the number of approved messages is"
+            " unknown."
+        )
     yield from (f"! {note}" for note in not_matched(result.unsupported, result.sentences))

@@ -14,18 +14,25 @@ if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
 
 # Users of --all mean all apps, or all lists.
-AllEntries: TypeAlias = Annotated[bool, typer.Option("--all-entries", help="Show all entries, not 50 of each kind.")]
+AllEntries: TypeAlias = Annotated[
+    bool, typer.Option("--all-entries", help="Show all entries, not 50 of each kind.")
+]
 QuotesAnswer: TypeAlias = Annotated[
     Literal["csv", "literal"] | None,
     typer.Option(
         "--quotes",
-        help="If a list shows entries in double quotes: csv if the quotes belong to its CSV file, literal if they "
-        "belong to the entries.",
+        help=(
+            "If a list shows entries in double quotes: csv if the quotes belong to its CSV file,"
+            " literal if they belong to the entries."
+        ),
     ),
 ]
 #: Why lists should change, for the history.
 Reason: TypeAlias = Annotated[
-    str, typer.Option("--reason", metavar="TEXT", help="Why the list should change: the history shows it.")
+    str,
+    typer.Option(
+        "--reason", metavar="TEXT", help="Why the list should change: the history shows it."
+    ),
 ]
 
 

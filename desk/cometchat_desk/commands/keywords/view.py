@@ -23,16 +23,32 @@ _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
 _ENTRY = ("- ", "+ ", "!   ")
 
 #: The columns of CSV for plans.
-PLANS = named_columns("app", "keyword_id", "has_changes", "added", "removed", "changed_fields", "refused")
+PLANS = named_columns(
+    "app", "keyword_id", "has_changes", "added", "removed", "changed_fields", "refused"
+)
 _RESULTS = named_columns(
-    *("app", "keyword_id", "outcome", "previous_revision", "revision_id", "added", "removed", "missing", "unexpected"),
+    *(
+        "app",
+        "keyword_id",
+        "outcome",
+        "previous_revision",
+        "revision_id",
+        "added",
+        "removed",
+        "missing",
+        "unexpected",
+    ),
     *("differing_fields", "absent", "recovered", "exit_code", "error"),
 )
 
 
 def show_list(shown: KeywordList, entries: Sequence[str] | None) -> None:
-    """Show a list to people: a description, then one entry in a line. `None`: the service does not show the entries."""
-    about = [str(shown.category), HIDDEN if entries is None else many(len(entries), "entry", "entries")]
+    """Show a list to people: a description, then one entry in a line. `None`: the service does
+    not show the entries."""
+    about = [
+        str(shown.category),
+        HIDDEN if entries is None else many(len(entries), "entry", "entries"),
+    ]
     about += ["not active"] if shown.active is False else []
     about += ["a default list"] if shown.default is True else []
     write(str(shown.name or shown.id), "bold")
@@ -45,9 +61,15 @@ def show_list(shown: KeywordList, entries: Sequence[str] | None) -> None:
 
 
 def show_plan(
-    row: Row, *, all_entries: bool, refusal: str = "", changes: Changes | None = None, stderr: bool = False
+    row: Row,
+    *,
+    all_entries: bool,
+    refusal: str = "",
+    changes: Changes | None = None,
+    stderr: bool = False,
 ) -> None:
-    """Show the plan of a row to people, with the findings of the linter, below the name and the address of the app."""
+    """Show the plan of a row to people, with the findings of the linter, below the name and the
+    address of the app."""
     if row.plan is None:
         return
     write(f"# {app_place(row.app, row.address)}", "bold", stderr=stderr)
@@ -60,11 +82,14 @@ def show_plan(
 
 
 def write_marked(lines: Iterable[str], *, stderr: bool = False) -> None:
-    """Write lines of a plan, each in the color of its mark. The line of an entry is not broken, to be copied."""
+    """Write lines of a plan, each in the color of its mark. The line of an entry is not broken,
+    to be copied."""
     parts = (
         (part, line[:1])
         for line in lines
-        for part in ([line] if line.startswith(_ENTRY) else fitted(visible(line), stderr=stderr).split("\n"))
+        for part in (
+            [line] if line.startswith(_ENTRY) else fitted(visible(line), stderr=stderr).split("\n")
+        )
     )
     write_lines([(part, _STYLES.get(mark, "")) for part, mark in parts], stderr=stderr)
 
@@ -92,7 +117,8 @@ def plan_record(row: Row, plan: KeywordPlan, refusal: str) -> Record:
 
 
 def show_rows(rows: Iterable[Row], output_format: Format, *, all_entries: bool) -> None:
-    """Show each result: to people as sentences, without errors, which stderr has; to programs as a record."""
+    """Show each result: to people as sentences, without errors, which stderr has; to programs as
+    a record."""
     if output_format is not OutputFormat.TABLE:
         show((row.record() for row in rows), _RESULTS, output_format)
         return
@@ -102,4 +128,6 @@ def show_rows(rows: Iterable[Row], output_format: Format, *, all_entries: bool) 
             if row.update is not None:
                 if row.undo:
                     write(Command(row.undo))
-                write_marked(describe_update(row.update, limit=None if all_entries else SHOWN_ENTRIES))
+                write_marked(
+                    describe_update(row.update, limit=None if all_entries else SHOWN_ENTRIES)
+                )

@@ -27,7 +27,9 @@ from cometchat_rest.reviewed_messages import oldest_first
 
 from .chosen import Limit, RecordFiles, missing_older, read_app, read_files
 
-Interval: TypeAlias = Annotated[float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")]
+Interval: TypeAlias = Annotated[
+    float, typer.Option(metavar="SECONDS", help="Seconds to wait between two requests.")
+]
 
 _COLUMNS = (
     Column(title="Time (UTC)", value=itemgetter("created_utc"), width=10),
@@ -59,13 +61,18 @@ def list_(target: Target, limit: Limit = None, *, output_format: Format) -> None
 
 
 def _show(records: Iterable[ReviewedMessage], target: Target, output_format: OutputFormat) -> None:
-    """Show records: to people in a short table, in CSV with the columns of an export, otherwise as they are."""
+    """Show records: to people in a short table, in CSV with the columns of an export, otherwise
+    as they are."""
     if output_format is OutputFormat.TABLE:
         show(map(_row, records), _COLUMNS, output_format)
     elif output_format is OutputFormat.CSV:
         app = label_of(target)
         flat = (Reviewed.of(raw_of(record, app)) for record in records)
-        show(({name: getattr(record, name) for name in COLUMNS} for record in flat), _CSV, output_format)
+        show(
+            ({name: getattr(record, name) for name in COLUMNS} for record in flat),
+            _CSV,
+            output_format,
+        )
     else:
         show((record.to_dict() for record in records), (), output_format)
 
@@ -83,11 +90,14 @@ def watch(
     target: Target,
     interval: Interval = 30.0,
     limit: Limit = None,
-    new: Annotated[bool, typer.Option("--new", help="Skip the records that exist at the start.")] = False,
+    new: Annotated[
+        bool, typer.Option("--new", help="Skip the records that exist at the start.")
+    ] = False,
     *,
     output_format: Format,
 ) -> None:
-    """Show each new record once, oldest first, until Ctrl-C. The command continues after a temporary error.
+    """Show each new record once, oldest first, until Ctrl-C. The command continues after a
+    temporary error.
 
     Examples:
       cometchat-desk reviewed watch
@@ -95,27 +105,39 @@ def watch(
     """
     if output_format is OutputFormat.JSON:
         raise StopError(
-            Code.USAGE, "--format json does not work here, because the document would never end: use --format jsonl"
+            Code.USAGE,
+            "--format json does not work here, because the document would never end: use --format"
+            " jsonl",
         )
     with open_client(target) as chat:
-        _show(_watched(chat, interval, limit, "each new record appears here", new=new), target, output_format)
+        _show(
+            _watched(chat, interval, limit, "each new record appears here", new=new),
+            target,
+            output_format,
+        )
 
 
 @command()
 def export(
     target: Target,
-    file: Annotated[Path, output_option("The file: .jsonl, .xlsx, .csv or .parquet. Non-English Excel needs .xlsx.")],
+    file: Annotated[
+        Path,
+        output_option("The file: .jsonl, .xlsx, .csv or .parquet. Non-English Excel needs .xlsx."),
+    ],
     limit: Limit = None,
-    follow: Annotated[bool, typer.Option("--follow", help="Continue with each new record, until Ctrl-C.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Continue with each new record, until Ctrl-C.")
+    ] = False,
     interval: Interval = 30.0,
     source: RecordFiles = None,
     since: Since = None,
 ) -> None:
-    """Add the latest records to a .jsonl file, if it does not hold them yet. Only you can read a new file.
+    """Add the latest records to a .jsonl file, if it does not hold them yet. Only you can read a
+    new file.
 
-    You can repeat or interrupt this command: the file gets each record once, and no incomplete record stays in it.
-    .parquet is a folder; each export adds one file to it, and it needs the extra "insight". A file for spreadsheets,
-    .xlsx or .csv, is written once.
+    You can repeat or interrupt this command: the file gets each record once, and no incomplete
+    record stays in it. .parquet is a folder; each export adds one file to it, and it needs the
+    extra "insight". A file for spreadsheets, .xlsx or .csv, is written once.
 
     Examples:
       cometchat-desk reviewed export --output reviewed.jsonl
@@ -168,7 +190,10 @@ def _check_output(file: Path, *, follow: bool, has_source: bool) -> None:
     elif has_source and suffix == ".jsonl":
         reason = "with --records, the suffix must be .xlsx, .csv or .parquet"
     elif follow and suffix != ".jsonl":
-        reason = f"--follow writes a .jsonl file; write the {suffix} from it with --records, for example once a day"
+        reason = (
+            f"--follow writes a .jsonl file; write the {suffix} from it with --records, for example"
+            " once a day"
+        )
     if reason:
         raise StopError(Code.USAGE, f"{visible(str(file))}: {reason}")
 
@@ -177,15 +202,21 @@ def _report(done: ReviewedExport) -> None:
     say(f"{visible(str(done.path))}: {done.written:,} added, {done.skipped:,} already there.")
 
 
-def _follow(chat: Client, app: str, file: Path, interval: float, limit: int | None, start: datetime | None) -> None:
+def _follow(
+    chat: Client, app: str, file: Path, interval: float, limit: int | None, start: datetime | None
+) -> None:
     with ReviewedFile(file) as records_file:
-        for record in _watched(chat, interval, limit, f"waiting for new records for {file}", new=False):
+        for record in _watched(
+            chat, interval, limit, f"waiting for new records for {file}", new=False
+        ):
             created = utc(record.created_at)
             if start is None or (created is not None and created >= start):
                 records_file.append([raw_of(record, app)])
 
 
-def _watched(chat: Client, interval: float, limit: int | None, note: str, *, new: bool) -> Iterator[ReviewedMessage]:
+def _watched(
+    chat: Client, interval: float, limit: int | None, note: str, *, new: bool
+) -> Iterator[ReviewedMessage]:
     # The library logs temporary errors, and the command shows the log.
     records = chat.reviewed_messages.watch(interval=interval, limit=limit, skip_existing=new)
     write_note(f"{visible(note)}; press Ctrl-C to stop")

@@ -22,26 +22,34 @@ from .chosen import RecordFiles, count_terms, read
 @command()
 def report(
     target: Target,
-    output: Annotated[Path, output_option("The .html file to write; an existing file is replaced after a question.")],
+    output: Annotated[
+        Path,
+        output_option("The .html file to write; an existing file is replaced after a question."),
+    ],
     files: RecordFiles = None,
     since: Since = None,
-    title: Annotated[str, typer.Option(metavar="TEXT", help="The title of the page.")] = "Moderation report",
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="The title of the page.")
+    ] = "Moderation report",
     yes: Yes = False,
 ) -> None:
     """Write a page with charts and a table of all messages, as one file that loads nothing.
 
-    The page opens in any browser, also on a phone and without a network. It holds the texts of the messages, so only
-    you can read the file. It is written completely or not at all.
+    The page opens in any browser, also on a phone and without a network. It holds the texts of the
+    messages, so only you can read the file. It is written completely or not at all.
 
-    The terms come from the lists of the service that the rules name. Without a key, the page has no terms. For the
-    latest records of several apps, or the terms of several apps in the files, repeat --app.
+    The terms come from the lists of the service that the rules name. Without a key, the page has no
+    terms. For the latest records of several apps, or the terms of several apps in the files, repeat
+    --app.
 
     Examples:
       cometchat-desk reviewed report --records reviewed.jsonl --output report.html
       cometchat-desk reviewed report --records reviewed.jsonl --since 7d --output week.html
     """
     if output.suffix.lower() not in (".html", ".htm"):
-        raise StopError(Code.USAGE, f"{visible(str(output))}: the name of a report must end in .html")
+        raise StopError(
+            Code.USAGE, f"{visible(str(output))}: the name of a report must end in .html"
+        )
     prompts.confirm_replacement(output, yes=yes)
     records = read(target, files, since)
     terms, notes = None, list[str]()
@@ -53,4 +61,7 @@ def report(
         write_note(note)
     with ProgressNote("Writing the report"):
         write_report(records, output, terms=terms, notes=notes, title=title)
-    say(f"Wrote a report about {many(len(records), 'message', 'messages')} to {visible(str(output))}.")
+    say(
+        f"Wrote a report about {many(len(records), 'message', 'messages')} to"
+        f" {visible(str(output))}."
+    )

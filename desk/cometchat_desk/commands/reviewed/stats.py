@@ -28,20 +28,24 @@ def stats(
     files: RecordFiles = None,
     by: Annotated[By, typer.Option(help="The value to group by.")] = By.RULE,
     unused: Annotated[
-        bool, typer.Option("--unused", help="With --by term, show the terms that no message contains.")
+        bool,
+        typer.Option("--unused", help="With --by term, show the terms that no message contains."),
     ] = False,
     since: Since = None,
-    top: Annotated[int, typer.Option(metavar="N", min=1, help="The number of groups to show.")] = 50,
+    top: Annotated[
+        int, typer.Option(metavar="N", min=1, help="The number of groups to show.")
+    ] = 50,
     *,
     output_format: Format,
 ) -> None:
     """Count records, show the share that was approved anyway, and mark likely false positives.
 
-    The service does not document its status values. This command assumes that a moderator approved a message with the
-    status approved, and that a message is not decided unless its status is approved or disapproved.
+    The service does not document its status values. This command assumes that a moderator approved
+    a message with the status approved, and that a message is not decided unless its status is
+    approved or disapproved.
 
-    With --by term, the terms come from the lists of the service that the rules name. For the latest records of several
-    apps, or the terms of several apps in the files, repeat --app.
+    With --by term, the terms come from the lists of the service that the rules name. For the latest
+    records of several apps, or the terms of several apps in the files, repeat --app.
 
     Examples:
       cometchat-desk reviewed stats --records reviewed.jsonl --since 7d
@@ -63,12 +67,17 @@ def stats(
     notes = list(terms.notes)
     if unused and (groups := [*terms.groups, *terms.unused]):
         names = ", ".join(sorted({group.keyword_id for group in groups}))
-        notes.append(f"unused entries of {names}: {len(terms.unused):,}; lists that no rule names are left out")
+        notes.append(
+            f"unused entries of {names}: {len(terms.unused):,}; lists that no rule names are"
+            " left out"
+        )
     _show(terms.unused if unused else terms.groups, top, by, output_format, notes)
     write_note(RULES)
 
 
-def _show(groups: Sequence[Group], top: int, by: By, output_format: OutputFormat, notes: list[str]) -> None:
+def _show(
+    groups: Sequence[Group], top: int, by: By, output_format: OutputFormat, notes: list[str]
+) -> None:
     rows = [_row(by, group) for group in groups[:top]]
     of_term = []
     if by is By.TERM:
@@ -76,16 +85,27 @@ def _show(groups: Sequence[Group], top: int, by: By, output_format: OutputFormat
         if len({row["app"] for row in rows}) > 1:
             of_term.append(Column(title="App", value=itemgetter("app"), width=8))
     table = [
-        Column(title=by.value.capitalize(), value=lambda row: row[by.value] or "(no value)", least=16, style="bold"),
+        Column(
+            title=by.value.capitalize(),
+            value=lambda row: row[by.value] or "(no value)",
+            least=16,
+            style="bold",
+        ),
         *of_term,
         *(_TABLE if any(row["records"] for row in rows) else ()),
     ]
     csv = named_columns(
-        by.value, *(["list", "app"] if by is By.TERM else []), *_NUMBERS, "likely_false_positives", "reason"
+        by.value,
+        *(["list", "app"] if by is By.TERM else []),
+        *_NUMBERS,
+        "likely_false_positives",
+        "reason",
     )
     show(rows, table if output_format is OutputFormat.TABLE else csv, output_format)
     if len(groups) > top:
-        notes.append(f"{many(len(groups) - top, 'more row is', 'more rows are')} not shown; use --top")
+        notes.append(
+            f"{many(len(groups) - top, 'more row is', 'more rows are')} not shown; use --top"
+        )
     for note in notes:
         write_note(note)
 

@@ -20,7 +20,8 @@ from cometchat_desk.insight.term_stats import TermGroup, TermStats
 from cometchat_desk.terminal.columns import text_of
 from cometchat_desk.terminal.text import visible
 
-#: The largest number of messages in the table of a report. More messages would make the page slow to open.
+#: The largest number of messages in the table of a report. More messages would make the page slow
+#: to open.
 LONGEST_TABLE = 100_000
 # The largest number of bars in a section, and of characters of one text.
 _MOST_BARS, _LONGEST_TEXT = 20, 5_000
@@ -46,10 +47,16 @@ class Section:
     title: str  # the title
     note: str  # a sentence that explains the table
     heads: Sequence[str]  # the heads of the columns
-    rows: Sequence[Sequence[str | int | float | None]]  # the cells: texts, numbers, and shares between 0.0 and 1.0
-    bars: Sequence[Sequence[int]] = ()  # the parts of the bar beside each row; empty for a table without bars
+    rows: Sequence[
+        Sequence[str | int | float | None]
+    ]  # the cells: texts, numbers, and shares between 0.0 and 1.0
+    bars: Sequence[
+        Sequence[int]
+    ] = ()  # the parts of the bar beside each row; empty for a table without bars
     marked: Sequence[int] = ()  # the numbers of the rows to mark as a warning, from 0
-    days: dict[str, dict[str, int]] | None = None  # the numbers of each day by name, for a chart above the table
+    days: dict[str, dict[str, int]] | None = (
+        None  # the numbers of each day by name, for a chart above the table
+    )
     empty: str = "There are no messages."  # the sentence for a section without rows
 
     @property
@@ -66,7 +73,8 @@ def write_report(
     notes: Sequence[str] = (),
     title: str = "Moderation report",
 ) -> int:
-    """Write a report, which only its owner can read, and return the number of messages in its table."""
+    """Write a report, which only its owner can read, and return the number of messages in its
+    table."""
     period, figures = _figures(records)
     rules = stats(records, By.RULE)
     apps = stats(records, By.APP)
@@ -74,7 +82,10 @@ def write_report(
     columns = [column for column in _COLUMNS if column[0] != "app" or len(apps) > 1]
     rows = [
         [_shown(cells[name]) for name, _, _ in columns]
-        for cells in map(_cells, records.find(f"order by created_at desc nulls last, place desc limit {LONGEST_TABLE}"))
+        for cells in map(
+            _cells,
+            records.find(f"order by created_at desc nulls last, place desc limit {LONGEST_TABLE}"),
+        )
     ]
     script = _asset("page.js")
     sections = [
@@ -92,10 +103,18 @@ def write_report(
         figures=figures,
         sections=sections,
         columns=columns,
-        records={"columns": [{"name": name, "spare": spare} for name, _, spare in columns], "rows": rows},
-        table_note="Type to search, or select the head of a column to sort."
-        if len(rows) == count
-        else f"The table holds the latest {len(rows):,} of {count:,} messages. The numbers above count all messages.",
+        records={
+            "columns": [{"name": name, "spare": spare} for name, _, spare in columns],
+            "rows": rows,
+        },
+        table_note=(
+            "Type to search, or select the head of a column to sort."
+            if len(rows) == count
+            else (
+                f"The table holds the latest {len(rows):,} of {count:,} messages. The numbers above"
+                " count all messages."
+            )
+        ),
         made=f"{datetime.now(UTC):%Y-%m-%d %H:%M}",
         style=_asset("page.css"),
         script=script,
@@ -116,16 +135,18 @@ def _safe(value: object) -> object:
 
 
 def _shown(text: str) -> str:
-    """A text with an escape in place of each unsafe character, and without the end of a very long text."""
+    """A text with an escape in place of each unsafe character, and without the end of a very
+    long text."""
     safe = "\n".join(map(visible, text[:_LONGEST_TEXT].split("\n")))
     return safe if len(text) <= _LONGEST_TEXT else f"{safe}… ({len(text):,} characters)"
 
 
 def _figures(records: Records) -> tuple[str, Sequence[tuple[str, str]]]:
-    """A sentence about the time of the messages, and the names and the values of the figures of a report."""
+    """A sentence about the time of the messages, and the names and the values of the figures of
+    a report."""
     ((count, senders, decided, approved, first, last),) = records.ask(
-        "select count(*), count(distinct sender), count(decision), count(*) filter (decision = 'approved'), "
-        f"{_MINUTE.format('min')}, {_MINUTE.format('max')} from reviewed"
+        "select count(*), count(distinct sender), count(decision), count(*) filter (decision ="
+        f" 'approved'), {_MINUTE.format('min')}, {_MINUTE.format('max')} from reviewed"
     )
     period = f"Messages from {first} to {last} UTC." if first else "There are no messages."
     return period, [
@@ -148,11 +169,16 @@ def _suspects(rules: Sequence[Group], terms: TermStats | None) -> Section:
     return Section(
         title="Likely false positives",
         note=(
-            f"{'A rule' if terms is None else 'A rule or a term'} is marked if moderators decided at least "
-            f"{LEAST_DECIDED} of its messages, and probably approved more than half of these."
+            f"{'A rule' if terms is None else 'A rule or a term'} is marked if moderators decided"
+            f" at least {LEAST_DECIDED} of its messages, and probably approved more than half of"
+            " these."
         ),
         heads=("Name", "Kind", "Reason"),
-        rows=[(group.value or "unknown", kind, group.reason) for group, kind in groups if group.reason is not None],
+        rows=[
+            (group.value or "unknown", kind, group.reason)
+            for group, kind in groups
+            if group.reason is not None
+        ],
         empty="No rule and no term is marked.",
     )
 
@@ -167,7 +193,8 @@ def _volume(records: Records) -> Section:
     day = "strftime(make_timestamp(created_at * 1000000), '%Y-%m-%d')"
     action = "coalesce(nullif(array_to_string(action, ', '), ''), 'no action')"
     counts = records.ask(
-        f"select {day}, {action}, count(*) from reviewed where created_at is not null group by all order by all"
+        f"select {day}, {action}, count(*) from reviewed where created_at is not null group by all"
+        " order by all"
     )
     days: dict[str, dict[str, int]] = {}
     for day, action, count in counts:
@@ -183,13 +210,17 @@ def _volume(records: Records) -> Section:
 
 def _terms(terms: TermStats) -> Section:
     note = (
-        f"The terms of the lists that the rules name, with the messages that contain them."
+        "The terms of the lists that the rules name, with the messages that contain them."
         f"{_sentences([RULES, *terms.notes])} "
     )
     # Two lists may have the same term.
     times = Counter(term.value for term in terms.groups)
     groups = [
-        evolve(term, value=f"{term.value} ({_list_of(term, terms)})") if times[term.value] > 1 else term
+        (
+            evolve(term, value=f"{term.value} ({_list_of(term, terms)})")
+            if times[term.value] > 1
+            else term
+        )
         for term in terms.groups
     ]
     return _groups("Top terms", "Term", note, groups)
@@ -197,13 +228,23 @@ def _terms(terms: TermStats) -> Section:
 
 def _groups(title: str, head: str, note: str, groups: Sequence[Group]) -> Section:
     top = groups[:_MOST_BARS]
-    hidden = f" {len(groups) - len(top):,} with fewer messages are not shown." if len(groups) > len(top) else ""
+    hidden = (
+        f" {len(groups) - len(top):,} with fewer messages are not shown."
+        if len(groups) > len(top)
+        else ""
+    )
     return Section(
         title=title,
         note=f"{note}Orange: approved by a moderator.{hidden}",
         heads=(head, "Messages", "Decided", "Approved of decided", "Note"),
         rows=[
-            (group.value or "unknown", group.records, group.decided, group.approved_share, group.reason)
+            (
+                group.value or "unknown",
+                group.records,
+                group.decided,
+                group.approved_share,
+                group.reason,
+            )
             for group in top
         ],
         bars=[(group.records - group.approved, group.approved) for group in top],

@@ -1,4 +1,5 @@
-"""What the tests of keyword lists share: a list of the simulator, its entries, and two apps with profiles."""
+"""What the tests of keyword lists share: a list of the simulator, its entries, and two apps with
+profiles."""
 
 import json
 import sqlite3
@@ -95,9 +96,12 @@ def two(cli: CommandLine, simulator: Simulator, forum: Simulator) -> CommandLine
 
 @pytest.fixture
 def three(cli: CommandLine, simulator: Simulator, forum: Simulator) -> CommandLine:
-    """The apps `shop`, `forum` with other entries, and `closed`, whose key the service refuses; and a changed list."""
+    """The apps `shop`, `forum` with other entries, and `closed`, whose key the service refuses;
+    and a changed list."""
     forum.keyword_lists[LIST]["searchTerms"] = ["own word", "scam"]
-    cli.profiles(app("shop", simulator) + app("forum", forum) + app("closed", forum, key=forum.auth_only_key))
+    cli.profiles(
+        app("shop", simulator) + app("forum", forum) + app("closed", forum, key=forum.auth_only_key)
+    )
     cli.write("list.txt", "".join(f"{term}\n" for term in [*BEFORE, "new"]))
     return cli
 

@@ -1,4 +1,5 @@
-"""`cometchat-desk keywords add` and `remove`: single entries of a list, in one app or in several apps."""
+"""`cometchat-desk keywords add` and `remove`: single entries of a list, in one app or in several
+apps."""
 
 from typing import Any
 
@@ -18,20 +19,29 @@ def change_between(simulator: Simulator, monkeypatch: pytest.MonkeyPatch, added:
     def meddle(request: Any) -> Any:
         if len(simulator.requests) == 1:
             record = simulator.keyword_lists[LIST]
-            simulator.keyword_lists[LIST] = {**record, "searchTerms": [*BEFORE, added], "revisionId": "theirs"}
+            simulator.keyword_lists[LIST] = {
+                **record,
+                "searchTerms": [*BEFORE, added],
+                "revisionId": "theirs",
+            }
         return receive(request)
 
     monkeypatch.setattr(simulator, "receive", meddle)
 
 
 def test_add(cli: CommandLine, simulator: Simulator) -> None:
-    """Words are added after the entries that the list has; the plan is on stderr, the result on stdout."""
+    """Words are added after the entries that the list has; the plan is on stderr, the result on
+    stdout."""
     done = cli("keywords", "add", LIST, "--yes", "--", "phishing", "get rich quick")
     assert done.code == 0
     assert terms(simulator) == [*BEFORE, "phishing", "get rich quick"]
     assert "+ phishing\n+ get rich quick\n2 added, 0 removed, 6 unchanged\n" in done.err
     (record,) = records(done)
-    assert (record["outcome"], record["added"], record["removed"]) == ("updated", ["phishing", "get rich quick"], [])
+    assert (record["outcome"], record["added"], record["removed"]) == (
+        "updated",
+        ["phishing", "get rich quick"],
+        [],
+    )
     assert record["previous_revision"].endswith("_1")
     assert record["revision_id"].endswith("_2")
     assert (record["exit_code"], record["error"]) == (0, None)
@@ -45,7 +55,8 @@ def test_remove(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_entries_that_need_no_change(cli: CommandLine, simulator: Simulator) -> None:
-    """Entries that are already there, or not there, are shown as warnings. If no others remain, nothing is sent."""
+    """Entries that are already there, or not there, are shown as warnings. If no others remain,
+    nothing is sent."""
     done = cli("keywords", "add", LIST, "--yes", "--", "spam", "new")
     assert "! 1 entry to add is already in the list:\n!   spam\n" in done.err
     done = cli("keywords", "remove", LIST, "--yes", "--", "sapm", "new")
@@ -56,7 +67,12 @@ def test_entries_that_need_no_change(cli: CommandLine, simulator: Simulator) -> 
     done = cli("keywords", "remove", LIST, "sapm")
     assert "! 1 entry to remove is not in the list:\n!   sapm\n" in done.err
     (record,) = records(done)
-    assert (done.code, record["outcome"], record["absent"], updates(simulator)) == (0, "unchanged", ["sapm"], sent)
+    assert (done.code, record["outcome"], record["absent"], updates(simulator)) == (
+        0,
+        "unchanged",
+        ["sapm"],
+        sent,
+    )
     done = cli("keywords", "remove", LIST, "sapm", "--format", "table")
     assert (done.code, done.out) == (0, f"{LIST} does not have sapm: no update was sent.\n")
 
@@ -64,10 +80,16 @@ def test_entries_that_need_no_change(cli: CommandLine, simulator: Simulator) -> 
 @pytest.mark.parametrize("name", ["words.txt", "words.csv", "words.json", "-"])
 def test_from_a_file(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """Entries come from a file or from standard input, after those of the arguments."""
-    content = '{"category": "word", "terms": ["two words", "b"]}' if name.endswith("json") else "two words\nb\n"
+    content = (
+        '{"category": "word", "terms": ["two words", "b"]}'
+        if name.endswith("json")
+        else "two words\nb\n"
+    )
     if name != "-":
         cli.write(name, content)
-    done = cli("keywords", "add", LIST, "--from", name, "--no-header", "--yes", "--", "a", stdin=content)
+    done = cli(
+        "keywords", "add", LIST, "--from", name, "--no-header", "--yes", "--", "a", stdin=content
+    )
     assert (done.code, terms(simulator)) == (0, [*BEFORE, "a", "two words", "b"])
 
 
@@ -93,13 +115,26 @@ def test_findings_about_a_file(cli: CommandLine, text: str, severity: str) -> No
 def test_errors_name_their_rules(cli: CommandLine) -> None:
     """Each error has a line with its rule, and the last line says how to accept all of them."""
     done = cli("keywords", "add", LIST, " new", "scam\u200bmer", " old")
-    assert (done.err.count("! error spaces: "), done.err.count("! error invisible-character: ")) == (2, 1)
-    assert "3 errors in the new entries (spaces, invisible-character). Correct the entries" in done.err
-    assert done.err.endswith("as they are, add --accept spaces --accept invisible-character. No update was sent.\n")
+    assert (
+        done.err.count("! error spaces: "),
+        done.err.count("! error invisible-character: "),
+    ) == (2, 1)
+    assert (
+        "3 errors in the new entries (spaces, invisible-character). Correct the entries" in done.err
+    )
+    assert done.err.endswith(
+        "as they are, add --accept spaces --accept invisible-character. No update was sent.\n"
+    )
     done = cli("keywords", "add", LIST, "a\tb")
-    assert "holds a tab, which begins a column: name one with --column, or put each entry in its own line" in done.err
+    assert (
+        "holds a tab, which begins a column: name one with --column, or put each entry in its own line"
+        in done.err
+    )
     done = cli("keywords", "add", "scam-patterns", "spam.*")
-    assert "! error unbounded-pattern: 'spam.*' has *, + or {n,}; the vendor's dashboard refuses that" in done.err
+    assert (
+        "! error unbounded-pattern: 'spam.*' has *, + or {n,}; the vendor's dashboard refuses that"
+        in done.err
+    )
 
 
 def test_category_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
@@ -158,9 +193,15 @@ def test_file_with_the_name_of_the_list(cli: CommandLine, simulator: Simulator) 
 )  # fmt: skip
 @pytest.mark.parametrize("command", ["add", "remove"])
 def test_invalid_entries(
-    cli: CommandLine, simulator: Simulator, command: str, typed: tuple[str, ...], code: int, fault: str
+    cli: CommandLine,
+    simulator: Simulator,
+    command: str,
+    typed: tuple[str, ...],
+    code: int,
+    fault: str,
 ) -> None:
-    """What is no entry, or is meant for something else, is refused in one line before anything is sent."""
+    """What is no entry, or is meant for something else, is refused in one line before anything
+    is sent."""
     cli.profiles(app("shop", simulator) + app("forum", simulator))
     cli.write("here", "spam\n")
     for name, category in (("b.json", "pattern"), ("c.json", "word")):
@@ -200,7 +241,11 @@ def test_several_files(cli: CommandLine, simulator: Simulator) -> None:
     """Each --from adds the entries of one more file, and each --sheet those of one more sheet."""
     cli.write("a.txt", "one\n")
     row = '<row r="1"><c r="A1" t="inlineStr"><is><t>{}</t></is></c></row>'
-    parts = {**PARTS, FIRST: sheet(row.format("two")), "xl/worksheets/sheet2.xml": sheet(row.format("three"))}
+    parts = {
+        **PARTS,
+        FIRST: sheet(row.format("two")),
+        "xl/worksheets/sheet2.xml": sheet(row.format("three")),
+    }
     (cli.folder / "b.xlsx").write_bytes(workbook(parts))
     assert cli("keywords", "add", LIST, "--from", "a.txt", "--yes").code == 0
     options = ("--sheet", "Words", "--sheet", "Dates", "--no-header")
@@ -212,14 +257,24 @@ def test_several_files(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_removals_of_a_file(cli: CommandLine, simulator: Simulator) -> None:
-    """Removals from a file have the limit of apply; entries that the user names have only that of --max-removed."""
+    """Removals from a file have the limit of apply; entries that the user names have only that
+    of --max-removed."""
     before = simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, "phishing"]
     cli.write("words.txt", "\n".join(before[1:]))
     done = cli("keywords", "remove", LIST, "--from", "words.txt", "--yes")
     assert (done.code, terms(simulator)) == (6, before)
-    assert cli("keywords", "remove", LIST, "--yes", "--max-removed", "10%", "--", *before[:2]).code == 6
-    assert "would remove 6 of 7 entries (85.7%), and by default, it may remove a fifth of the entries, or" in done.err
-    assert cli("keywords", "remove", LIST, "--from", "words.txt", "--yes", "--max-removed", "86%").code == 0
+    assert (
+        cli("keywords", "remove", LIST, "--yes", "--max-removed", "10%", "--", *before[:2]).code
+        == 6
+    )
+    assert (
+        "would remove 6 of 7 entries (85.7%), and by default, it may remove a fifth of the entries, or"
+        in done.err
+    )
+    assert (
+        cli("keywords", "remove", LIST, "--from", "words.txt", "--yes", "--max-removed", "86%").code
+        == 0
+    )
     assert terms(simulator) == before[:1]
 
 
@@ -239,8 +294,11 @@ def test_hidden_entries(cli: CommandLine, simulator: Simulator) -> None:
     assert updates(simulator) == 0
 
 
-def test_list_that_changes_in_between(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If somebody changes the list after the plan, no update is sent, and the message says to run the command again."""
+def test_list_that_changes_in_between(
+    cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If somebody changes the list after the plan, no update is sent, and the message says to
+    run the command again."""
     change_between(simulator, monkeypatch, "theirs")
     done = cli("keywords", "add", LIST, "mine", "--yes")
     assert (done.code, updates(simulator), terms(simulator)) == (6, 0, [*BEFORE, "theirs"])
@@ -250,7 +308,8 @@ def test_list_that_changes_in_between(cli: CommandLine, simulator: Simulator, mo
 
 
 def test_unknown_outcome(cli: CommandLine, simulator: Simulator) -> None:
-    """If the outcome is unknown, the code is 12, and the advice is to look at the list before another attempt."""
+    """If the outcome is unknown, the code is 12, and the advice is to look at the list before
+    another attempt."""
     simulator.fail("update_keyword_list", status=504)
     done = cli("keywords", "add", LIST, "mine", "--yes")
     (record,) = records(done)
@@ -262,10 +321,18 @@ def test_unknown_outcome(cli: CommandLine, simulator: Simulator) -> None:
     assert terms(simulator) == [*BEFORE, "mine"]
 
 
-def test_each_app_keeps_its_entries(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-    """The same words are added to several apps with one question, and each app keeps its own words."""
-    done = three("keywords", "add", LIST, "--app", "shop", "--app", "forum", "--yes", "--", "one", "two")
-    assert [(each["app"], each["outcome"]) for each in records(done)] == [("shop", "updated"), ("forum", "updated")]
+def test_each_app_keeps_its_entries(
+    three: CommandLine, simulator: Simulator, forum: Simulator
+) -> None:
+    """The same words are added to several apps with one question, and each app keeps its own
+    words."""
+    done = three(
+        "keywords", "add", LIST, "--app", "shop", "--app", "forum", "--yes", "--", "one", "two"
+    )
+    assert [(each["app"], each["outcome"]) for each in records(done)] == [
+        ("shop", "updated"),
+        ("forum", "updated"),
+    ]
     assert terms(simulator) == [*BEFORE, "one", "two"]
     assert terms(forum) == ["own word", "scam", "one", "two"]
     assert f"# shop ({simulator.base_url})\n" in done.err

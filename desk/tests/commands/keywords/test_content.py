@@ -49,7 +49,10 @@ def test_dump_edit_plan_apply(cli: CommandLine, simulator: Simulator, name: str)
 
     planned = cli("keywords", "plan", LIST, name)
     assert planned.code == 0
-    assert (json.loads(planned.out)["added"], json.loads(planned.out)["removed"]) == (["phishing"], [])
+    assert (json.loads(planned.out)["added"], json.loads(planned.out)["removed"]) == (
+        ["phishing"],
+        [],
+    )
     assert terms(simulator) == list(before)
 
     applied = cli("keywords", "apply", LIST, name, "--yes")
@@ -70,12 +73,17 @@ def hidden(cli: CommandLine, simulator: Simulator) -> CommandLine:
 
 
 def test_get(hidden: CommandLine) -> None:
-    """The table says that the entries are not shown; CSV and `dump` end with 10 and write nothing."""
+    """The table says that the entries are not shown; CSV and `dump` end with 10 and write
+    nothing."""
     hidden_text = "the service does not show its entries"
     done = hidden("keywords", "get", "threat-sentences", "--format", "table")
     assert (done.code, hidden_text in done.out, "0 entries" in done.out) == (0, True, False)
     done = hidden("keywords", "get", "threat-sentences", "--format", "csv")
-    assert (done.code, done.out, done.line) == (10, "", f"cometchat-desk: threat-sentences: {hidden_text}")
+    assert (done.code, done.out, done.line) == (
+        10,
+        "",
+        f"cometchat-desk: threat-sentences: {hidden_text}",
+    )
     assert hidden("keywords", "get", "threat-sentences", "--output", "kept.txt") == done
     assert not Path("kept.txt").exists()
 
@@ -83,7 +91,11 @@ def test_get(hidden: CommandLine) -> None:
 def test_output_of_another_format(cli: CommandLine, simulator: Simulator) -> None:
     """A file whose suffix names no format is refused before the list is read."""
     done = cli("keywords", "get", LIST, "--output", "backup")
-    assert (done.code, "backup: the suffix must be one of .txt" in done.line, simulator.requests) == (2, True, [])
+    assert (
+        done.code,
+        "backup: the suffix must be one of .txt" in done.line,
+        simulator.requests,
+    ) == (2, True, [])
 
 
 def names_in(folder: str) -> list[str]:
@@ -91,11 +103,17 @@ def names_in(folder: str) -> list[str]:
 
 
 def test_all_lists(two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-    """One command writes all known lists to a folder for sync, and asks before it replaces a different file."""
+    """One command writes all known lists to a folder for sync, and asks before it replaces a
+    different file."""
     assert two("keywords", "add", "default-profanity", "new", "--app", "shop", "--yes").code == 0
     done = two("keywords", "get", "--all-lists", "--app", "shop", "--output", "lists")
-    assert (done.code, "keywords get LIST LIST --output lists --app shop\n" in done.err) == (0, True)
-    named = {name for record in simulator.reviewed_messages for name in record["condition"]["value"]}
+    assert (done.code, "keywords get LIST LIST --output lists --app shop\n" in done.err) == (
+        0,
+        True,
+    )
+    named = {
+        name for record in simulator.reviewed_messages for name in record["condition"]["value"]
+    }
     wanted = {"default-profanity", *(name for name in named if name in simulator.keyword_lists)}
     assert names_in("lists") == ["cometchat-lint.toml", *sorted(f"{name}.txt" for name in wanted)]
     synced = two("keywords", "sync", "lists", "--app", "shop")
@@ -115,7 +133,10 @@ def test_several_lists(cli: CommandLine, simulator: Simulator) -> None:
     del simulator.keyword_lists["threat-sentences"]["disallowedSentences"]
     done = cli("keywords", "get", "gone", "threat-sentences", LIST, "--output", "lists")
     assert (done.code, names_in("lists")) == (5, [f"{LIST}.txt"])
-    assert ('There is no list "gone"' in done.err, "does not show its entries" in done.err) == (True, True)
+    assert ('There is no list "gone"' in done.err, "does not show its entries" in done.err) == (
+        True,
+        True,
+    )
     wrong = (LIST, "gone"), ("--all",), (LIST, "gone", "--output", "lists.txt"), (LIST, "--all"), ()
     refused = [cli("keywords", "get", *typed) for typed in wrong]
     assert {(done.code, "--output FOLDER" in done.line) for done in refused} == {(2, True)}
@@ -126,7 +147,10 @@ def test_no_list_is_known(cli: CommandLine, simulator: Simulator) -> None:
     simulator.reviewed_messages = []
     for typed in (["get", "--all", "--output", "lists"], ["search", "spam"], ["status"]):
         done = cli("keywords", *typed)
-        assert (done.code, "no list of this app is known here: name the lists" in done.err) == (2, True)
+        assert (done.code, "no list of this app is known here: name the lists" in done.err) == (
+            2,
+            True,
+        )
     assert not Path("lists").exists()
 
 
@@ -135,17 +159,33 @@ def test_plan_as_csv(cli: CommandLine) -> None:
     cli.write("list.txt", "spam\nnew\n")
     done = cli("keywords", "plan", LIST, "list.txt", "--format", "csv")
     (row,) = csv.DictReader(io.StringIO(done.out))
-    assert (row["added"], row["removed"]) == ("new", "scam, free coins, Schimpfwort, malparido, バカ")
+    assert (row["added"], row["removed"]) == (
+        "new",
+        "scam, free coins, Schimpfwort, malparido, バカ",
+    )
 
 
 def test_dump_keeps_the_category(cli: CommandLine) -> None:
-    """The settings beside a text or CSV file keep its category, so that no command takes patterns for words."""
+    """The settings beside a text or CSV file keep its category, so that no command takes
+    patterns for words."""
     cli.write("lists/cometchat-lint.toml", "[rules]\n")
     done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt")
-    assert "\nlists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n" in done.err
-    names = {"lists/a[b].csv": "threat-sentences", "lists/a.json": "scam-patterns", "lists/a.csv": LIST}
-    get = {name: ("keywords", "get", keyword_id, "--output", name) for name, keyword_id in names.items()}
-    assert [name for name, typed in get.items() if "names the category" in cli(*typed).err] == ["lists/a[b].csv"]
+    assert (
+        "\nlists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n"
+        in done.err
+    )
+    names = {
+        "lists/a[b].csv": "threat-sentences",
+        "lists/a.json": "scam-patterns",
+        "lists/a.csv": LIST,
+    }
+    get = {
+        name: ("keywords", "get", keyword_id, "--output", name)
+        for name, keyword_id in names.items()
+    }
+    assert [name for name, typed in get.items() if "names the category" in cli(*typed).err] == [
+        "lists/a[b].csv"
+    ]
     settings = Path("lists/cometchat-lint.toml").read_text("utf-8")
     assert settings.startswith("[rules]\n\n[categories]\n")
     assert settings.count('\n"scam-patterns.txt" = "pattern"\n') == 1
@@ -153,17 +193,38 @@ def test_dump_keeps_the_category(cli: CommandLine) -> None:
     # Somebody who names another category decides it.
     cli.write("lists/cometchat-lint.toml", '[categories]\n"scam-patterns.txt" = "word"\n')
     done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt", "--yes")
-    assert (done.code, 'name the category there: "scam-patterns.txt" = "pattern"' in done.err) == (2, True)
+    assert (done.code, 'name the category there: "scam-patterns.txt" = "pattern"' in done.err) == (
+        2,
+        True,
+    )
 
 
-@pytest.mark.parametrize("typed", ["apply {} {}.json", "add {} --from {}.json", "sync lists", "add {} --from {}.txt"])
+@pytest.mark.parametrize(
+    "typed", ["apply {} {}.json", "add {} --from {}.json", "sync lists", "add {} --from {}.txt"]
+)
 def test_file_of_another_list(cli: CommandLine, simulator: Simulator, typed: str) -> None:
     """A file that names another list, or whose settings name another category, changes no list."""
     assert cli("keywords", "get", "scam-patterns", "--output", "scam.json").code == 0
     assert cli("keywords", "get", "scam-patterns", "--output", "scam.txt").code == 0
     cli.write(f"lists/{LIST}.json", Path("scam.json").read_text("utf-8"))
     options = [] if "add" in typed else ["--max-removed", "100%"]
-    done = cli("keywords", *typed.format(LIST, "scam").split(), "--yes", "--accept", "separator", *options)
-    fault = "holds entries of category pattern, as " if ".txt" in typed else "the file is of the list scam-patterns: "
-    assert (done.code, fault in done.err, terms(simulator), updates(simulator)) == (2, True, BEFORE, 0)
-    assert cli("keywords", "add", "scam-patterns", "--from", "scam.txt", "--from", "scam.json", "--yes").code == 0
+    done = cli(
+        "keywords", *typed.format(LIST, "scam").split(), "--yes", "--accept", "separator", *options
+    )
+    fault = (
+        "holds entries of category pattern, as "
+        if ".txt" in typed
+        else "the file is of the list scam-patterns: "
+    )
+    assert (done.code, fault in done.err, terms(simulator), updates(simulator)) == (
+        2,
+        True,
+        BEFORE,
+        0,
+    )
+    assert (
+        cli(
+            "keywords", "add", "scam-patterns", "--from", "scam.txt", "--from", "scam.json", "--yes"
+        ).code
+        == 0
+    )

@@ -23,12 +23,17 @@ def folders(bare_cli: CommandLine) -> CommandLine:
 
 
 def test_folders(folders: CommandLine) -> None:
-    """Folders are compared without a key: JSON has a record for each list, and a table its entries."""
+    """Folders are compared without a key: JSON has a record for each list, and a table its
+    entries."""
     done = folders("keywords", "diff", "old", "new")
     statuses = {"changed": "changed", "fresh": "new", "gone": "deleted", "same": "unchanged"}
     differences = records(done)
     assert {row["keyword_id"]: row["status"] for row in differences} == statuses
-    assert [differences[0][name] for name in ("added", "removed", "unchanged")] == [["phishing"], ["scam"], 1]
+    assert [differences[0][name] for name in ("added", "removed", "unchanged")] == [
+        ["phishing"],
+        ["scam"],
+        1,
+    ]
     done = folders("keywords", "diff", "old", "new", "--format", "table")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("# changed (changed)\n- scam\n+ phishing\n1 added, 1 removed")
@@ -40,7 +45,10 @@ def test_files(folders: CommandLine) -> None:
     """Two files are compared; the name of the list is that of the new file."""
     done = folders("keywords", "diff", "old/changed.txt", "new/changed.csv", "--format", "table")
     assert done.code == 0
-    assert done.out == "# changed (changed)\n- scam\n+ phishing\n1 added, 1 removed (50.0% of 2), 1 unchanged\n"
+    assert (
+        done.out
+        == "# changed (changed)\n- scam\n+ phishing\n1 added, 1 removed (50.0% of 2), 1 unchanged\n"
+    )
 
 
 def test_changed_fields(bare_cli: CommandLine) -> None:
@@ -60,11 +68,17 @@ def test_changed_fields(bare_cli: CommandLine) -> None:
         (("missing.txt", "new/same.txt"), 11, "missing.txt"),
         (("old/same.txt", "words.xlsx"), 2, "words.xlsx"),
         (("old/same.txt",), 2, "name a second file or folder"),
-        (("my-list", "old/same.txt"), 11, "use: cometchat-desk keywords get my-list --output my-list.txt"),
+        (
+            ("my-list", "old/same.txt"),
+            11,
+            "use: cometchat-desk keywords get my-list --output my-list.txt",
+        ),
         (("old/same.txt", "latin.txt"), 2, "is not UTF-8"),
     ],
 )
-def test_bad_arguments(folders: CommandLine, arguments: tuple[str, ...], code: int, fault: str) -> None:
+def test_bad_arguments(
+    folders: CommandLine, arguments: tuple[str, ...], code: int, fault: str
+) -> None:
     """Files and folders that cannot be compared give one line."""
     folders.write("words.xlsx", "PK")
     Path(folders.folder, "latin.txt").write_bytes(b"Stra\xdfe\n")
@@ -74,7 +88,8 @@ def test_bad_arguments(folders: CommandLine, arguments: tuple[str, ...], code: i
 
 
 def test_files_of_spreadsheets(folders: CommandLine) -> None:
-    """Columns and encodings are chosen with the options of all commands that read files, which the refusals name."""
+    """Columns and encodings are chosen with the options of all commands that read files, which
+    the refusals name."""
     for name, text in (("a.csv", "1;Straße\n"), ("b.csv", "1;Straße\n2;Gasse\n")):
         Path(folders.folder, name).write_bytes(text.encode("cp1252"))
     assert "--encoding cp1252" in folders("keywords", "diff", "a.csv", "b.csv").line
@@ -97,7 +112,9 @@ def test_difference_of_two_apps(three: CommandLine) -> None:
     assert done.out.startswith(f"# {LIST} in forum, compared with shop (changed)\n- spam\n")
     assert "\n+ own word\n" in done.out
     get = f"cometchat-desk keywords get {LIST} --output {LIST}.txt --app shop"
-    assert done.line.endswith(f"use: {get}; cometchat-desk keywords apply {LIST} {LIST}.txt --app forum")
+    assert done.line.endswith(
+        f"use: {get}; cometchat-desk keywords apply {LIST} {LIST}.txt --app forum"
+    )
     of_all = three("keywords", "diff", LIST, "--all-apps", "--format", "table").err
     assert done.err in of_all.replace(" --app closed", "")
     (record,) = records(three("keywords", "diff", LIST, "--app", "shop", "--app", "forum"))
@@ -111,7 +128,10 @@ def test_difference_of_two_apps(three: CommandLine) -> None:
     ("typed", "fault"),
     [
         ((LIST,), f"in all apps, use: cometchat-desk keywords diff {LIST} --all-apps"),
-        ((LIST, "words.txt", "--app", "shop"), f"use: cometchat-desk keywords plan {LIST} words.txt --app shop"),
+        (
+            (LIST, "words.txt", "--app", "shop"),
+            f"use: cometchat-desk keywords plan {LIST} words.txt --app shop",
+        ),
         (
             ("shop", "forum"),
             "names of apps. To compare a list, use: cometchat-desk keywords diff LIST --app shop --app",

@@ -1,4 +1,5 @@
-"""Files that are no lists, given to each command that reads a list: one line of advice, and no change."""
+"""Files that are no lists, given to each command that reads a list: one line of advice, and no
+change."""
 
 import pytest
 
@@ -16,7 +17,16 @@ COMMANDS = {
     "add": ["keywords", "add", LIST, "--from", "FILE", "--yes"],
     "remove": ["keywords", "remove", LIST, "--from", "FILE", "--yes"],
     "try": ["keywords", "try", LIST, "FILE", "--records", "chat.txt"],
-    "try-against": ["keywords", "try", LIST, "good.txt", "--against", "FILE", "--records", "chat.txt"],
+    "try-against": [
+        "keywords",
+        "try",
+        LIST,
+        "good.txt",
+        "--against",
+        "FILE",
+        "--records",
+        "chat.txt",
+    ],
 }
 
 #: The name of the file, its content, the exit code, and a part of the advice.
@@ -32,11 +42,31 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
     "cp1252": ("bad.csv", "spam\r\nGrüße\r\n".encode("cp1252"), 2, "save it as UTF-8"),
     "utf-16-without-mark": ("bad.txt", "spam\nscam\n".encode("utf-16-le"), 2, "NUL characters"),
     "nul": ("bad.txt", b"spam\ngrif\0ter\n", 2, "NUL characters"),
-    "nul-in-json": ("bad.json", b'{"category": "word", "terms": ["grif\\u0000ter"]}', 2, "NUL characters"),
-    "rich-text": ("bad.txt", b"{\\rtf1\\ansi\\ansicpg1252\nspam}\n", 2, "is a document or a web page"),
-    "web-page": ("bad.txt", b"<!DOCTYPE html><html>\n<td>spam</td>\n", 2, "is a document or a web page"),
+    "nul-in-json": (
+        "bad.json",
+        b'{"category": "word", "terms": ["grif\\u0000ter"]}',
+        2,
+        "NUL characters",
+    ),
+    "rich-text": (
+        "bad.txt",
+        b"{\\rtf1\\ansi\\ansicpg1252\nspam}\n",
+        2,
+        "is a document or a web page",
+    ),
+    "web-page": (
+        "bad.txt",
+        b"<!DOCTYPE html><html>\n<td>spam</td>\n",
+        2,
+        "is a document or a web page",
+    ),
     "html": ("bad.txt", b"<ul>\n<li>spam</li>\n</ul>\n", 2, "is a document or a web page"),
-    "json-as-txt": ("bad.txt", b'["spam", "grifter"]\n', 2, "holds JSON or the output of a command"),
+    "json-as-txt": (
+        "bad.txt",
+        b'["spam", "grifter"]\n',
+        2,
+        "holds JSON or the output of a command",
+    ),
     "pdf": ("bad.txt", b"%PDF-1.4\n1 0 obj\n", 2, "is a document or a web page"),
     "folder": ("folder.txt", None, 2, "is not a regular file"),
     "missing": ("missing.txt", None, 11, "cannot be read"),
@@ -63,7 +93,8 @@ def run(cli: CommandLine, command: str, name: str, content: bytes | None) -> tup
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_files_that_are_no_lists(cli: CommandLine, simulator: Simulator, command: str) -> None:
-    """Each command says in one line what to do, returns the documented exit code, and changes nothing."""
+    """Each command says in one line what to do, returns the documented exit code, and changes
+    nothing."""
     before = simulator.keyword_lists[LIST]
     expected = {kind: (code, [advice]) for kind, (_, _, code, advice) in BAD.items()}
     if command == "lint":
@@ -78,7 +109,8 @@ def test_files_that_are_no_lists(cli: CommandLine, simulator: Simulator, command
 
 
 def test_sync_refuses_the_same_files(cli: CommandLine, simulator: Simulator) -> None:
-    """A folder with a file that is no list changes nothing, even if a rule about its characters is accepted."""
+    """A folder with a file that is no list changes nothing, even if a rule about its characters
+    is accepted."""
     before = simulator.keyword_lists[LIST]
     found, expected = {}, {}
     for kind, (name, content, _, advice) in BAD.items():
@@ -86,10 +118,22 @@ def test_sync_refuses_the_same_files(cli: CommandLine, simulator: Simulator) -> 
             continue
         file = cli.write(f"lists/{LIST}{name.removeprefix('bad')}", "")
         file.write_bytes(content)
-        done = cli("keywords", "sync", "lists", "--yes", "--max-removed", "100%", "--accept", "control-character")
+        done = cli(
+            "keywords",
+            "sync",
+            "lists",
+            "--yes",
+            "--max-removed",
+            "100%",
+            "--accept",
+            "control-character",
+        )
         file.unlink()
         expected[kind] = (2, "is not a list" if advice == "suffix" else advice)
-        found[kind] = (done.code, expected[kind][1] if expected[kind][1] in done.line else done.line)
+        found[kind] = (
+            done.code,
+            expected[kind][1] if expected[kind][1] in done.line else done.line,
+        )
     assert found == expected
     assert simulator.keyword_lists[LIST] == before
 
@@ -103,14 +147,19 @@ def test_large_files(cli: CommandLine, simulator: Simulator, count: int) -> None
         simulator.reset()
         code, _ = run(cli, command, "large.txt", "\n".join(words).encode())
         found[command] = (code, len(set(words).intersection(terms(simulator))))
-    assert found == {command: (0, count if command in ("apply", "add") else 0) for command in COMMANDS}
+    assert found == {
+        command: (0, count if command in ("apply", "add") else 0) for command in COMMANDS
+    }
 
 
 def test_misspelt_file(cli: CommandLine) -> None:
     """A file that does not exist is answered with the files of similar names."""
     cli.write("lists/words.txt", "spam\n")
     done = cli("keywords", "plan", LIST, "lists/wrods.txt")
-    assert (done.code, "no file or folder lists/wrods.txt. Did you mean lists/words.txt?" in done.line) == (11, True)
+    assert (
+        done.code,
+        "no file or folder lists/wrods.txt. Did you mean lists/words.txt?" in done.line,
+    ) == (11, True)
     cli.write("profanity.txt", "spam\n")
     written = f"To write the list of this name to a file, use: cometchat-desk keywords get {LIST} --output {LIST}.txt"
     assert cli("keywords", "lint", LIST).line.endswith(f" Did you mean profanity.txt? {written}")
@@ -133,7 +182,8 @@ def test_apply(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_text_of_german_excel(cli: CommandLine, simulator: Simulator) -> None:
-    """A file in cp1252 is read with --encoding, or after a question at a terminal, which shows some entries."""
+    """A file in cp1252 is read with --encoding, or after a question at a terminal, which shows
+    some entries."""
     (cli.folder / "words.csv").write_bytes("spam\r\nGrüße\r\n".encode("cp1252"))
     add = ("keywords", "add", LIST, "--from", "words.csv")
     assert "or name its encoding, such as --encoding cp1252" in cli(*add, "--yes").line
@@ -147,7 +197,8 @@ def test_text_of_german_excel(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_filtered_workbook(cli: CommandLine) -> None:
-    """A note tells the number of entries in filtered rows, and names the option that leaves them out."""
+    """A note tells the number of entries in filtered rows, and names the option that leaves them
+    out."""
     rows = '<row hidden="1"><c t="str"><v>alt</v></c></row><row><c t="str"><v>neu</v></c></row>'
     (cli.folder / "words.xlsx").write_bytes(workbook({**PARTS, FIRST: sheet(rows)}))
     done = cli("keywords", "plan", LIST, "words.xlsx")
@@ -159,26 +210,40 @@ def test_filtered_workbook(cli: CommandLine) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [["lint", "terms.xlsx"], ["plan", LIST, "terms.xlsx"], ["add", LIST, "--from", "terms.xlsx", "--dry-run"]],
+    [
+        ["lint", "terms.xlsx"],
+        ["plan", LIST, "terms.xlsx"],
+        ["add", LIST, "--from", "terms.xlsx", "--dry-run"],
+    ],
     ids=" ".join,
 )
 def test_skipped_title_of_each_sheet(cli: CommandLine, command: list[str]) -> None:
-    """A note names each row that is skipped as a title, with its sheet: without a title, it is an entry."""
+    """A note names each row that is skipped as a title, with its sheet: without a title, it is
+    an entry."""
     row = '<row><c t="str"><v>{}</v></c></row>'
-    words, notes = (sheet(*map(row.format, texts)) for texts in (("Word", "spam"), ("airdrop", "honeypot")))
+    words, notes = (
+        sheet(*map(row.format, texts)) for texts in (("Word", "spam"), ("airdrop", "honeypot"))
+    )
     parts = {**PARTS, FIRST: words, "xl/worksheets/sheet2.xml": notes}
     (cli.folder / "terms.xlsx").write_bytes(workbook(parts))
-    done = cli("keywords", *command, "--sheet", "Words", "--sheet", "Dates", "--column", "1", "--header")
+    done = cli(
+        "keywords", *command, "--sheet", "Words", "--sheet", "Dates", "--column", "1", "--header"
+    )
     assert [line for line in done.err.splitlines() if "is skipped" in line] == [
         "Note: terms.xlsx, sheet Words: 'Word' is skipped as the title of the entries.",
         "Note: terms.xlsx, sheet Dates: 'airdrop' is skipped as the title of the entries.",
     ]
 
 
-@pytest.mark.parametrize("command", [["get", LIST], ["get", "threat-sentences"], ["status"], ["history"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [["get", LIST], ["get", "threat-sentences"], ["status"], ["history"]], ids=" ".join
+)
 @pytest.mark.parametrize("output_format", ["json", "jsonl", "table"])
-def test_output_of_a_command_as_a_file(cli: CommandLine, command: list[str], output_format: str) -> None:
-    """The output of a command is not entries; the message names the option that writes a list to a file."""
+def test_output_of_a_command_as_a_file(
+    cli: CommandLine, command: list[str], output_format: str
+) -> None:
+    """The output of a command is not entries; the message names the option that writes a list to
+    a file."""
     cli.write("words.txt", cli("keywords", "add", LIST, "new", "--yes", "--format", "table").err)
     assert cli("keywords", "lint", "words.txt").code == 2
     cli.write("words.txt", cli("keywords", *command, "--format", output_format).out)

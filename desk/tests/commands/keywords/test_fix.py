@@ -8,11 +8,14 @@ from ...conftest import CommandLine
 from ...lists.test_workbooks import workbook
 from .conftest import LIST, terms
 
-DAMAGED = 'Term\n spam \n"free coins"\nspam\ndon\u2019t\nze\u200bro\nGrÃ¼ÃŸe\ncafe\u0301\n"unpaired!\n'
+DAMAGED = (
+    'Term\n spam \n"free coins"\nspam\ndon\u2019t\nze\u200bro\nGrÃ¼ÃŸe\ncafe\u0301\n"unpaired!\n'
+)
 
 
 def test_clean_repairs_a_list(cli: CommandLine) -> None:
-    """Certain damage is repaired, each change has its line and its rule, and damage that stays gives code 1."""
+    """Certain damage is repaired, each change has its line and its rule, and damage that stays
+    gives code 1."""
     cli.write("words.txt", DAMAGED)
     done = cli("keywords", "lint", "--fix", "words.txt", "--output", "clean.txt")
     assert done.code == 1
@@ -28,7 +31,8 @@ def test_clean_repairs_a_list(cli: CommandLine) -> None:
 
 
 def test_clean_asks_before_it_replaces(cli: CommandLine) -> None:
-    """Without --output, the file itself is replaced, after a question; --dry-run only shows the changes."""
+    """Without --output, the file itself is replaced, after a question; --dry-run only shows the
+    changes."""
     path = cli.write("words.txt", " spam\n")
     assert cli("keywords", "lint", "--fix", "words.txt", "--dry-run").code == 0
     assert cli("keywords", "lint", "--fix", "words.txt").code == 2
@@ -40,16 +44,29 @@ def test_clean_asks_before_it_replaces(cli: CommandLine) -> None:
 def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
     """`plan`, `apply`, `add` and `lint` read a column of a workbook."""
     (cli.folder / "words.xlsx").write_bytes(workbook())
-    assert "name one with --column: 1 (Added), 3 (Word)" in cli("keywords", "plan", LIST, "words.xlsx").line
+    assert (
+        "name one with --column: 1 (Added), 3 (Word)"
+        in cli("keywords", "plan", LIST, "words.xlsx").line
+    )
     words = ("words.xlsx", "--column", "Word")
-    assert cli("keywords", "add", LIST, "--from", *words, "--accept", "spreadsheet-doubt", "--yes").code == 0
+    assert (
+        cli(
+            "keywords", "add", LIST, "--from", *words, "--accept", "spreadsheet-doubt", "--yes"
+        ).code
+        == 0
+    )
     assert "88" in terms(simulator)
     assert "name the file to write with --output" in cli("keywords", "lint", "--fix", *words).err
     assert "Did you mean words.xlsx?" in cli("keywords", "lint", "--fix", "wrds.xlsx").line
-    assert "name one with --column: " in cli("keywords", "lint", "--fix", "words.xlsx", "--column", "Wrd").line
+    assert (
+        "name one with --column: "
+        in cli("keywords", "lint", "--fix", "words.xlsx", "--column", "Wrd").line
+    )
     assert cli("keywords", "lint", "--fix", *words, "--dry-run").code == 0
     assert cli("keywords", "lint", "--fix", *words, "--output", "words.csv").code == 0
-    assert (cli.folder / "words.csv").read_text("utf-8-sig") == "free coins\r\nバカ\r\n88\r\n".replace("\r", "")
+    assert (cli.folder / "words.csv").read_text(
+        "utf-8-sig"
+    ) == "free coins\r\nバカ\r\n88\r\n".replace("\r", "")
 
 
 def test_file_with_several_columns(bare_cli: CommandLine) -> None:
@@ -64,13 +81,22 @@ def test_file_with_several_columns(bare_cli: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
-        (("--column", "word"), "words.csv would lose all but this column; name the file to write with --output"),
-        (("--column", "word", "--output", "words.csv"), "words.csv would lose all but this column; "),
+        (
+            ("--column", "word"),
+            "words.csv would lose all but this column; name the file to write with --output",
+        ),
+        (
+            ("--column", "word", "--output", "words.csv"),
+            "words.csv would lose all but this column; ",
+        ),
         (("--category", "words"), "category must be one of "),
     ],
 )
-def test_options_that_are_refused(bare_cli: CommandLine, options: tuple[str, ...], fault: str) -> None:
-    """Options that would lose a column, or that nobody can mean, are refused, and the file stays as it is."""
+def test_options_that_are_refused(
+    bare_cli: CommandLine, options: tuple[str, ...], fault: str
+) -> None:
+    """Options that would lose a column, or that nobody can mean, are refused, and the file stays
+    as it is."""
     file = bare_cli.write("words.csv", "word;who\n spam;Ann\n")
     done = bare_cli("keywords", "lint", "--fix", "words.csv", *options, "--yes")
     assert (done.code, file.read_text()) == (2, "word;who\n spam;Ann\n")

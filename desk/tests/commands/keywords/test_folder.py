@@ -23,7 +23,11 @@ def write(cli: CommandLine, **files: list[str]) -> None:
 @pytest.fixture
 def lists(cli: CommandLine, simulator: Simulator) -> CommandLine:
     """A folder with an equal list and a changed list."""
-    write(cli, profanity_list=terms(simulator), default_profanity=[*terms(simulator, OTHER), "phishing"])
+    write(
+        cli,
+        profanity_list=terms(simulator),
+        default_profanity=[*terms(simulator, OTHER), "phishing"],
+    )
     return cli
 
 
@@ -41,7 +45,9 @@ class TestStatus:
         write(lists, scam_patterns=terms(simulator, PATTERNS))
         done = lists("keywords", "status", "lists")
         rows = {row["keyword_id"]: row for row in records(done)}
-        assert {name: (row["state"], row["added"], row["removed"]) for name, row in rows.items()} == {
+        assert {
+            name: (row["state"], row["added"], row["removed"]) for name, row in rows.items()
+        } == {
             OTHER: ("differs", 1, 0),
             LIST: ("differs", 2, 1),
             PATTERNS: ("equal", 0, 0),
@@ -49,10 +55,13 @@ class TestStatus:
         }
         assert "no operation to create a list" in rows["unknown"]["error"]
         assert (done.code, done.err, updates(simulator)) == (0, "", 0)
-        assert all(row["base_url"] == simulator.base_url and row["app"] is None for row in rows.values())
+        assert all(
+            row["base_url"] == simulator.base_url and row["app"] is None for row in rows.values()
+        )
 
     def test_exit_code(self, lists: CommandLine, simulator: Simulator) -> None:
-        """With --exit-code, a difference, a missing list and hidden entries end with 1, and equal lists with 0."""
+        """With --exit-code, a difference, a missing list and hidden entries end with 1, and
+        equal lists with 0."""
         assert lists("keywords", "status", "lists", "--exit-code").code == 1
         write(lists, default_profanity=terms(simulator, OTHER))
         assert lists("keywords", "status", "lists", "--exit-code").code == 0
@@ -63,13 +72,19 @@ class TestStatus:
         del record["searchTerms"]
         simulator.keyword_lists[LIST] = record
         done = lists("keywords", "status", "lists", "--exit-code")
-        assert [(row["state"], row["added"]) for row in records(done)] == [("equal", 0), ("unknown", None)]
+        assert [(row["state"], row["added"]) for row in records(done)] == [
+            ("equal", 0),
+            ("unknown", None),
+        ]
         assert done.code == 1
 
     def test_formats(self, lists: CommandLine, simulator: Simulator) -> None:
-        """The table says that a list is not active, with a note about the words; CSV has a row for each list."""
+        """The table says that a list is not active, with a note about the words; CSV has a row
+        for each list."""
         done = lists("keywords", "status", "lists", "--format", "csv")
-        assert done.out == (f"list,app,state,added,removed,note\n{OTHER},,differs,1,0,\n{LIST},,equal,0,0,\n")
+        assert done.out == (
+            f"list,app,state,added,removed,note\n{OTHER},,differs,1,0,\n{LIST},,equal,0,0,\n"
+        )
         simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "active": False}
         done = lists("keywords", "status", "lists", "--format", "table")
         assert [line.split() for line in done.out.splitlines()] == [
@@ -80,7 +95,8 @@ class TestStatus:
         assert done.line == "Note: keywords sync --dry-run shows the words that differ."
 
     def test_several_apps(self, two: CommandLine) -> None:
-        """A list that is missing in one app only is missing there, and compared in the other app."""
+        """A list that is missing in one app only is missing there, and compared in the other
+        app."""
         done = two("keywords", "status", "lists", "--all-apps", "--exit-code")
         assert [(row["keyword_id"], row["app"], row["state"]) for row in records(done)] == [
             (OTHER, "shop", "differs"),
@@ -91,7 +107,8 @@ class TestStatus:
         assert done.code == 1
 
     def test_refused_key(self, lists: CommandLine, simulator: Simulator) -> None:
-        """If the service refuses the key, the other lists are not asked for, and there is one line."""
+        """If the service refuses the key, the other lists are not asked for, and there is one
+        line."""
         lists.env.setenv("COMETCHAT_API_KEY", "wrong")
         done = lists("keywords", "status", "lists")
         assert [row["state"] for row in records(done)] == ["error", "error"]
@@ -114,9 +131,16 @@ class TestBadFolders:
         ids=["empty", "xlsx", "no suffix", "cp1252", "two files"],
     )
     def test_bad_folder(
-        self, cli: CommandLine, simulator: Simulator, command: str, name: str | None, content: bytes, fault: str
+        self,
+        cli: CommandLine,
+        simulator: Simulator,
+        command: str,
+        name: str | None,
+        content: bytes,
+        fault: str,
     ) -> None:
-        """A folder that cannot be read as lists gives one line, and nothing is sent, not even for its valid files."""
+        """A folder that cannot be read as lists gives one line, and nothing is sent, not even
+        for its valid files."""
         folder = cli.folder / "lists"
         folder.mkdir()
         if name is not None:
@@ -129,11 +153,14 @@ class TestBadFolders:
 
     @pytest.mark.parametrize("command", ["status", "sync"])
     def test_no_folder(self, cli: CommandLine, simulator: Simulator, command: str) -> None:
-        """A file in place of the folder, and a missing folder, give one line that says what to do."""
+        """A file in place of the folder, and a missing folder, give one line that says what to
+        do."""
         cli.write("words.txt", "spam\n")
         done = cli("keywords", command, "words.txt")
         assert (done.code, simulator.requests) == (2, [])
-        assert "words.txt: is a file; name the folder that holds the files of the lists" in done.line
+        assert (
+            "words.txt: is a file; name the folder that holds the files of the lists" in done.line
+        )
         assert done.line.endswith("keywords plan words words.txt")
         done = cli("keywords", command, "lists")
         assert done.code == 11
@@ -141,15 +168,20 @@ class TestBadFolders:
 
     @pytest.mark.parametrize("command", ["status", "sync"])
     def test_misspelt_folder(self, lists: CommandLine, command: str) -> None:
-        """A folder that does not exist is answered with the folders of similar names, not with files."""
+        """A folder that does not exist is answered with the folders of similar names, not with
+        files."""
         lists.write("lits.txt", "spam\n")
         done = lists("keywords", command, "lits")
-        assert (done.code, done.line) == (11, "cometchat-desk: there is no folder lits. Did you mean lists?")
+        assert (done.code, done.line) == (
+            11,
+            "cometchat-desk: there is no folder lits. Did you mean lists?",
+        )
 
 
 class TestSync:
     def test_sync(self, lists: CommandLine, simulator: Simulator) -> None:
-        """Only lists that differ are updated; each list has a result, and its update is in the journal."""
+        """Only lists that differ are updated; each list has a result, and its update is in the
+        journal."""
         done = lists("keywords", "sync", "lists", "--yes")
         assert [(row["keyword_id"], row["outcome"], row["added"]) for row in records(done)] == [
             (OTHER, "updated", ["phishing"]),
@@ -163,13 +195,19 @@ class TestSync:
         assert "phishing" not in terms(simulator, OTHER)
 
     def test_question(self, two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-        """The one question names each list that will be updated, and each one that is refused, with its app."""
+        """The one question names each list that will be updated, and each one that is refused,
+        with its app."""
         done = two("keywords", "sync", "lists", "--app", "shop")
         assert f"Update {OTHER} in shop ({simulator.base_url})? " in done.err
         write(two, profanity_list=[*terms(simulator), "new"])
         done = two("keywords", "sync", "lists", "--all-apps")
-        shop, forum_ = (f"{name} ({app.base_url})" for name, app in (("shop", simulator), ("forum", forum)))
-        assert f"Refused: {OTHER} in {forum_}. Update {OTHER}, {LIST} in {shop}; {LIST} in {forum_}? " in done.err
+        shop, forum_ = (
+            f"{name} ({app.base_url})" for name, app in (("shop", simulator), ("forum", forum))
+        )
+        assert (
+            f"Refused: {OTHER} in {forum_}. Update {OTHER}, {LIST} in {shop}; {LIST} in {forum_}? "
+            in done.err
+        )
         assert (done.code, updates(simulator), updates(forum)) == (2, 0, 0)
 
     def test_nothing_to_do(self, lists: CommandLine, simulator: Simulator) -> None:
@@ -177,13 +215,21 @@ class TestSync:
         write(lists, default_profanity=terms(simulator, OTHER))
         done = lists("keywords", "sync", "lists", "--format", "table")
         assert (done.code, done.err) == (0, "")
-        assert done.out == "".join(f"{each} is already as requested: no update was sent.\n" for each in (OTHER, LIST))
+        assert done.out == "".join(
+            f"{each} is already as requested: no update was sent.\n" for each in (OTHER, LIST)
+        )
 
-    def test_list_missing_in_one_app(self, two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-        """A list that one app does not have is an error line there, and all other lists are updated."""
+    def test_list_missing_in_one_app(
+        self, two: CommandLine, simulator: Simulator, forum: Simulator
+    ) -> None:
+        """A list that one app does not have is an error line there, and all other lists are
+        updated."""
         write(two, profanity_list=[*terms(simulator), "new"])
         done = two("keywords", "sync", "lists", "--all-apps", "--yes")
-        assert [(row["keyword_id"], row["app"], row["outcome"], row["exit_code"]) for row in records(done)] == [
+        assert [
+            (row["keyword_id"], row["app"], row["outcome"], row["exit_code"])
+            for row in records(done)
+        ] == [
             (OTHER, "shop", "updated", 0),
             (OTHER, "forum", "failed", 5),
             (LIST, "shop", "updated", 0),
@@ -196,14 +242,20 @@ class TestSync:
         assert terms(forum)[-1] == terms(simulator)[-1] == "new"
 
     def test_app_without_a_key(self, two: CommandLine, simulator: Simulator) -> None:
-        """An app without a key is an error of all its lists, with one line; the lists of the other app are updated."""
+        """An app without a key is an error of all its lists, with one line; the lists of the
+        other app are updated."""
         two.profiles(app("shop", simulator) + f'[apps.forum]\nbase_url = "{simulator.base_url}"\n')
         fault = "cometchat-desk: forum: [apps.forum] needs an api_key_file or an api_key"
         done = two("keywords", "status", "lists", "--all-apps")
         assert [row["state"] for row in records(done)] == ["differs", "error", "equal", "error"]
         assert (done.code, done.line) == (3, fault)
         done = two("keywords", "sync", "lists", "--all-apps", "--yes")
-        assert [row["outcome"] for row in records(done)] == ["updated", "failed", "unchanged", "failed"]
+        assert [row["outcome"] for row in records(done)] == [
+            "updated",
+            "failed",
+            "unchanged",
+            "failed",
+        ]
         assert (done.code, done.err.count(fault)) == (3, 1)
 
     @pytest.mark.parametrize(
@@ -241,7 +293,8 @@ class TestSync:
         assert (done.code, terms(simulator)[-1]) == (4, "new")
 
     def test_dry_run(self, lists: CommandLine, simulator: Simulator) -> None:
-        """A dry run shows plans and problems without a question, sends nothing, and fails as the update would."""
+        """A dry run shows plans and problems without a question, sends nothing, and fails as the
+        update would."""
         done = lists("keywords", "sync", "lists", "--dry-run")
         assert [(row["outcome"], row["added"]) for row in records(done)] == [
             ("planned", ["phishing"]),
@@ -269,11 +322,18 @@ def test_workbook_in_a_folder(lists: CommandLine) -> None:
 
 @pytest.mark.parametrize("command", ["status", "sync"])
 def test_workbook_with_several_columns_in_a_folder(lists: CommandLine, command: str) -> None:
-    """These commands have no option for the column of a workbook; their advice is to write a file with one column."""
+    """These commands have no option for the column of a workbook; their advice is to write a
+    file with one column."""
     (lists.folder / "two.xlsx").write_bytes(workbook())
     (lists.folder / "lists" / f"{PATTERNS}.xlsx").write_bytes(workbook())
-    assert "write a file for it with keywords lint --fix --output FILE" in lists("keywords", command, "lists").line
+    assert (
+        "write a file for it with keywords lint --fix --output FILE"
+        in lists("keywords", command, "lists").line
+    )
     (lists.folder / "lists" / f"{PATTERNS}.xlsx").unlink()
     output = f"lists/{PATTERNS}.txt"
-    assert lists("keywords", "lint", "--fix", "two.xlsx", "--column", "Word", "--output", output).code == 0
+    assert (
+        lists("keywords", "lint", "--fix", "two.xlsx", "--column", "Word", "--output", output).code
+        == 0
+    )
     assert lists("keywords", "status", "lists").code == 0

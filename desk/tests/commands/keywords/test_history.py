@@ -17,20 +17,43 @@ from .conftest import BEFORE, LIST, history, records, terms, update
 
 
 def test_history_of_a_list(cli: CommandLine, simulator: Simulator) -> None:
-    """`history` shows each update with its revisions, its numbers of added and removed entries, and its outcome."""
+    """`history` shows each update with its revisions, its numbers of added and removed entries,
+    and its outcome."""
     assert update(cli, *BEFORE, "new").code == 0
     assert update(cli, *BEFORE[1:]).code == 0
     first, second = history(cli)
-    assert (first["number"], first["added"], first["removed"], first["outcome"]) == (1, 1, 0, "done")
-    assert (second["number"], second["added"], second["removed"], second["outcome"]) == (2, 0, 2, "done")
+    assert (first["number"], first["added"], first["removed"], first["outcome"]) == (
+        1,
+        1,
+        0,
+        "done",
+    )
+    assert (second["number"], second["added"], second["removed"], second["outcome"]) == (
+        2,
+        0,
+        2,
+        "done",
+    )
     assert first["revision_after"] == second["revision_before"]
     assert second["revision_after"] == simulator.keyword_lists[LIST]["revisionId"]
     assert (first["base_url"], first["keyword_id"]) == (simulator.base_url, LIST)
     cli.env.setenv("COLUMNS", "80")
     done = cli("keywords", "history", LIST, "--format", "table")
-    assert done.line == f"Note: only updates in {simulator.base_url} that were made on this computer are shown."
+    assert (
+        done.line
+        == f"Note: only updates in {simulator.base_url} that were made on this computer are shown."
+    )
     table = done.out.splitlines()
-    assert table[0].split() == ["Number", "When", "(UTC)", "App", "User", "Command", "Changes", "Outcome"]
+    assert table[0].split() == [
+        "Number",
+        "When",
+        "(UTC)",
+        "App",
+        "User",
+        "Command",
+        "Changes",
+        "Outcome",
+    ]
     assert [line.split()[-3:] for line in table[1:]] == [["+1", "-0", "done"], ["+0", "-2", "done"]]
 
 
@@ -45,13 +68,20 @@ def test_history_needs_no_key(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_history_of_a_killed_program(cli: CommandLine) -> None:
-    """An update whose program was killed has no time at which it was finished, and a note says why."""
+    """An update whose program was killed has no time at which it was finished, and a note says
+    why."""
     update(cli, *BEFORE, "new")
-    with contextlib.closing(sqlite3.connect(next(cli.folder.rglob("*.sqlite3")))) as journal, journal:
+    with (
+        contextlib.closing(sqlite3.connect(next(cli.folder.rglob("*.sqlite3")))) as journal,
+        journal,
+    ):
         journal.execute("UPDATE updates SET outcome = 'unknown', finished_at = NULL")
     cli.env.delenv("COMETCHAT_API_KEY")
     (entry,) = history(cli)
-    assert (entry["finished_at"], entry["note"]) == (None, "It is still running, or it was interrupted.")
+    assert (entry["finished_at"], entry["note"]) == (
+        None,
+        "It is still running, or it was interrupted.",
+    )
 
 
 def test_history_without_updates(cli: CommandLine) -> None:
@@ -65,7 +95,10 @@ def test_history_without_updates(cli: CommandLine) -> None:
     assert (done.code, done.out) == (0, "[]\n")
     assert "has no update of profanity-lsit in " in done.line
     assert done.line.endswith(f" Did you mean {LIST}?")
-    assert "has no update of a list in " in cli("keywords", "history", "--base-url", "http://127.0.0.1:1/v3").line
+    assert (
+        "has no update of a list in "
+        in cli("keywords", "history", "--base-url", "http://127.0.0.1:1/v3").line
+    )
 
 
 @pytest.mark.usefixtures("two_apps")
@@ -82,29 +115,45 @@ def test_history_of_several_apps(cli: CommandLine) -> None:
 
 @pytest.mark.usefixtures("two_apps")
 def test_history_of_all_lists(cli: CommandLine) -> None:
-    """Without LIST, the history has all lists; 80 cells show who changed them; --since and --user select updates."""
+    """Without LIST, the history has all lists; 80 cells show who changed them; --since and
+    --user select updates."""
     both = [LIST, "scam-patterns"]
-    assert [cli("keywords", "add", each, "new", "--app", "shop", "--yes").code for each in both] == [0, 0]
+    assert [
+        cli("keywords", "add", each, "new", "--app", "shop", "--yes").code for each in both
+    ] == [0, 0]
     expected = {"": both, "--since 1d": both, "--since 2100-01-01": [], "--user nobody": []}
-    found = {options: cli("keywords", "history", "--app", "shop", *options.split()) for options in expected}
-    assert {options: [row["keyword_id"] for row in records(done)] for options, done in found.items()} == expected
+    found = {
+        options: cli("keywords", "history", "--app", "shop", *options.split())
+        for options in expected
+    }
+    assert {
+        options: [row["keyword_id"] for row in records(done)] for options, done in found.items()
+    } == expected
     done = cli("keywords", "history", "--app", "shop", "--format", "table")
     titles = done.out.splitlines()[0].split()
     assert ("scam-patterns" in done.out, {"App", "User", "Changes"} <= {*titles}) == (True, True)
-    assert "updates in shop that were made on this computer are shown; --all-apps shows those in all" in done.line
+    assert (
+        "updates in shop that were made on this computer are shown; --all-apps shows those in all"
+        in done.line
+    )
 
 
 def test_history_in_a_spreadsheet(cli: CommandLine) -> None:
     """CSV and workbooks have a row for each entry that was added or removed."""
     update(cli, *BEFORE[1:], "=new")
     expected = [("added", "'=new"), ("removed", "spam")]
-    rows = list(csv.DictReader(io.StringIO(cli("keywords", "history", LIST, "--format", "csv").out)))
+    rows = list(
+        csv.DictReader(io.StringIO(cli("keywords", "history", LIST, "--format", "csv").out))
+    )
     assert [(row["change"], row["entry"]) for row in rows] == expected
     assert cli("keywords", "history", "--output", "all.csv").code == 0
     rows = list(csv.DictReader(io.StringIO(Path("all.csv").read_text("utf-8-sig"))))
     assert [(row["Change"], row["Entry"]) for row in rows] == expected
     assert cli("keywords", "history", "--output", "all.xlsx").code == 0
-    assert "'=new' is a text that a spreadsheet" in cli("keywords", "lint", "all.xlsx", "--column", "Entry").out
+    assert (
+        "'=new' is a text that a spreadsheet"
+        in cli("keywords", "lint", "all.xlsx", "--column", "Entry").out
+    )
     assert cli("keywords", "history", LIST, "1", "--output", "new.xlsx").code == 0
     done = cli("keywords", "diff", "new.xlsx", "list.txt", "--format", "table")
     assert done.out.startswith("# list (unchanged)\n")
@@ -115,7 +164,8 @@ def test_history_in_a_spreadsheet(cli: CommandLine) -> None:
 
 
 def test_show_an_update(cli: CommandLine) -> None:
-    """The history of one update has its plan for people, and its added and removed entries for programs."""
+    """The history of one update has its plan for people, and its added and removed entries for
+    programs."""
     update(cli, *BEFORE[1:], "new, with comma")
     (shown,) = records(cli("keywords", "history", LIST, "1"))
     assert (shown["added_entries"], shown["removed_entries"]) == (["new, with comma"], ["spam"])
@@ -130,7 +180,10 @@ def test_one_update_gives_a_file_for_apply(cli: CommandLine, simulator: Simulato
     update(cli, "one", "two")
     update(cli, "three")
     assert cli("keywords", "history", LIST, "1", "--output", "old.csv").code == 0
-    assert cli("keywords", "apply", LIST, "old.csv", "--no-header", "--yes", "--max-removed=100%").code == 0
+    assert (
+        cli("keywords", "apply", LIST, "old.csv", "--no-header", "--yes", "--max-removed=100%").code
+        == 0
+    )
     assert terms(simulator) == ["one", "two"]
 
 
@@ -147,7 +200,11 @@ def test_show_escapes_entries(cli: CommandLine) -> None:
         (["history", LIST, "9"], 2, "has no update 9"),
         (["history", "other-list", "1"], 2, f"update 1 is an update of {LIST}, not of other-list"),
         (["history", LIST, "one"], 2, "'NUMBER'"),
-        (["history", "1"], 2, f"1 is a number, not a list; use: cometchat-desk keywords history {LIST} 1"),
+        (
+            ["history", "1"],
+            2,
+            f"1 is a number, not a list; use: cometchat-desk keywords history {LIST} 1",
+        ),
         (["undo", "1"], 2, "use: cometchat-desk keywords undo --command 1"),
         (["undo", LIST, "--to", "-1", "--yes"], 2, "--to"),
         (["history", LIST, "--app", "nobody"], 3, "nobody"),
@@ -169,7 +226,9 @@ def test_history_names_the_command(cli: CommandLine) -> None:
     assert cli("keywords", "add", LIST, "new", "--yes").code == 0
     assert cli("keywords", "undo", LIST, "--yes").code == 0
     assert [entry["command"] for entry in history(cli)] == ["keywords add", "keywords undo"]
-    assert " with keywords add, done" in cli("keywords", "history", LIST, "1", "--format", "table").out
+    assert (
+        " with keywords add, done" in cli("keywords", "history", LIST, "1", "--format", "table").out
+    )
 
 
 def test_completion_of_lists(cli: CommandLine) -> None:

@@ -14,17 +14,24 @@ def test_files_and_formats(bare_cli: CommandLine) -> None:
     done = bare_cli("keywords", "lint", "lists")
     assert (done.code, done.out.count("header-row")) == (1, 1)
     assert done.line.endswith("in 2 files.")
-    assert json.loads(bare_cli("keywords", "lint", "lists", "--format", "json").out)[0]["rule"] == "header-row"
+    assert (
+        json.loads(bare_cli("keywords", "lint", "lists", "--format", "json").out)[0]["rule"]
+        == "header-row"
+    )
     assert bare_cli("keywords", "lint", "lists", "--accept", "header-row").code == 0
     assert bare_cli("keywords", "lint", "lists", "--header").code == 0
 
 
 def test_findings_come_before_their_counts(cli: CommandLine) -> None:
-    """A program that reads stdout and stderr together gets the records first, then the lines about them."""
+    """A program that reads stdout and stderr together gets the records first, then the lines
+    about them."""
     cli.write("lists/a.txt", "s\u200bpam\nzzz\n")
     together = cli.folder / "together.log"
     cli.env.setenv("COMETCHAT_API_KEY", "wrong")
-    with together.open("a", encoding="utf-8") as out, together.open("a", 1, encoding="utf-8") as err:
+    with (
+        together.open("a", encoding="utf-8") as out,
+        together.open("a", 1, encoding="utf-8") as err,
+    ):
         cli.env.setattr("sys.stdout", out)
         cli.env.setattr("sys.stderr", err)
         cli("keywords", "lint", "lists")
@@ -57,7 +64,8 @@ def test_invalid_arguments(bare_cli: CommandLine) -> None:
 
 
 def test_many_findings_are_bounded(bare_cli: CommandLine) -> None:
-    """The findings of a rule in a file are bounded, the counts below them are complete, and JSON has all of them."""
+    """The findings of a rule in a file are bounded, the counts below them are complete, and JSON
+    has all of them."""
     for number in range(30):
         bare_cli.write(f"lists/{number}.txt", "\n".join(f"x\u200b{each:02}" for each in range(40)))
     done = bare_cli("keywords", "lint", "lists")
@@ -67,11 +75,15 @@ def test_many_findings_are_bounded(bare_cli: CommandLine) -> None:
 
 
 def test_column_of_a_workbook(bare_cli: CommandLine) -> None:
-    """`lint` reads a column of a workbook or of a file with several columns, as the other commands do."""
+    """`lint` reads a column of a workbook or of a file with several columns, as the other
+    commands do."""
     (bare_cli.folder / "words.xlsx").write_bytes(workbook())
     done = bare_cli("keywords", "lint", "words.xlsx", "--column", "Word")
     assert done.code == 0, done
-    assert "name one with --column: 1 (Added), 3 (Word)" in bare_cli("keywords", "lint", "words.xlsx").err
+    assert (
+        "name one with --column: 1 (Added), 3 (Word)"
+        in bare_cli("keywords", "lint", "words.xlsx").err
+    )
     bare_cli.write("words.csv", "a;zzz\nb;s\u200bpam\n")
     done = bare_cli("keywords", "lint", "words.csv", "--column", "2")
     assert done.out.startswith("words.csv:2: error invisible-character")

@@ -14,12 +14,15 @@ from .conftest import BEFORE, records, terms, updates
 LIST = "imported-phrases"
 SHOWN = ['"pay later"', '"guaranteed profit"', "no quotes here"]
 MEANT = ["pay later", "guaranteed profit", "no quotes here"]
-REFUSAL = '--quotes must be "csv" or "literal", because the list shows 2 of its entries in double quotes'
+REFUSAL = (
+    '--quotes must be "csv" or "literal", because the list shows 2 of its entries in double quotes'
+)
 
 
 @pytest.fixture
 def lists(cli: CommandLine, simulator: Simulator) -> CommandLine:
-    """A folder with the entries of two lists, and one new entry in double quotes for the list that shows none."""
+    """A folder with the entries of two lists, and one new entry in double quotes for the list
+    that shows none."""
     simulator.keyword_lists[LIST]["searchTerms"] = SHOWN
     cli.write(f"lists/{LIST}.txt", "\n".join(SHOWN))
     cli.write("lists/profanity-list.txt", "\n".join([*BEFORE, '"new"']))
@@ -39,8 +42,11 @@ def lists(cli: CommandLine, simulator: Simulator) -> CommandLine:
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_answer_is_needed(lists: CommandLine, simulator: Simulator, arguments: tuple[str, ...]) -> None:
-    """A list that shows entries in double quotes needs `--quotes`, which the refusal names; either answer is enough."""
+def test_answer_is_needed(
+    lists: CommandLine, simulator: Simulator, arguments: tuple[str, ...]
+) -> None:
+    """A list that shows entries in double quotes needs `--quotes`, which the refusal names;
+    either answer is enough."""
     refused = lists("keywords", *arguments)
     assert (refused.code, updates(simulator)) == (2, 0)
     assert REFUSAL in refused.err
@@ -51,9 +57,12 @@ def test_answer_is_needed(lists: CommandLine, simulator: Simulator, arguments: t
     assert [(done.code, REFUSAL in done.err) for done in (literal, csv)] == [(0, False)] * 2
 
 
-@pytest.mark.parametrize(("answer", "after"), [("csv", [MEANT[0], MEANT[2], "new"]), ("literal", [SHOWN[0], "new"])])
+@pytest.mark.parametrize(
+    ("answer", "after"), [("csv", [MEANT[0], MEANT[2], "new"]), ("literal", [SHOWN[0], "new"])]
+)
 def test_named_entries(lists: CommandLine, answer: str, after: list[str]) -> None:
-    """With csv, entries are found with and without the quotes that the list shows; with literal, as it shows them."""
+    """With csv, entries are found with and without the quotes that the list shows; with literal,
+    as it shows them."""
     shown = SHOWN[1:2] if answer == "csv" else SHOWN[1:]
     done = lists("keywords", "remove", LIST, "--yes", "--quotes", answer, "--", *shown)
     assert (done.code, "not in the list" in done.err) == (0, False)
@@ -63,34 +72,52 @@ def test_named_entries(lists: CommandLine, answer: str, after: list[str]) -> Non
     assert json.loads((lists.folder / "list.json").read_text("utf-8"))["terms"] == after
 
 
-@pytest.mark.parametrize("typed", [("sync", "lists", "--yes"), ("get", LIST, "profanity-list", "--output", "backup")])
+@pytest.mark.parametrize(
+    "typed", [("sync", "lists", "--yes"), ("get", LIST, "profanity-list", "--output", "backup")]
+)
 def test_one_of_several_lists(lists: CommandLine, typed: tuple[str, ...]) -> None:
-    """With several lists, the refusal names the list that shows the quotes, and the other lists are done."""
+    """With several lists, the refusal names the list that shows the quotes, and the other lists
+    are done."""
     done = lists("keywords", *typed, *(["--accept", "quotes"] if "sync" in typed else []))
-    assert (done.code, f": {LIST} in the app at " in done.err, REFUSAL in done.err) == (2, True, True)
+    assert (done.code, f": {LIST} in the app at " in done.err, REFUSAL in done.err) == (
+        2,
+        True,
+        True,
+    )
     assert "1 added" in done.err or Path("backup/profanity-list.txt").exists()
 
 
 def test_lists_without_quotes(lists: CommandLine, simulator: Simulator) -> None:
-    """One answer is for several lists: in a list that shows no quotes, a new entry keeps the quotes of its file."""
-    assert lists("keywords", "sync", "lists", "--yes", "--quotes", "csv", "--accept", "quotes").code == 0
+    """One answer is for several lists: in a list that shows no quotes, a new entry keeps the
+    quotes of its file."""
+    assert (
+        lists("keywords", "sync", "lists", "--yes", "--quotes", "csv", "--accept", "quotes").code
+        == 0
+    )
     assert terms(simulator)[-1] == '"new"'
     assert terms(simulator, LIST) == SHOWN
 
 
 @pytest.mark.parametrize(("answer", "restored"), [("csv", MEANT), ("literal", SHOWN)])
 def test_undo(lists: CommandLine, simulator: Simulator, answer: str, restored: list[str]) -> None:
-    """An undo to entries in double quotes needs an answer, too; its command has the answer of the update."""
+    """An undo to entries in double quotes needs an answer, too; its command has the answer of
+    the update."""
     done = lists("keywords", "add", LIST, "new", "--yes", "--quotes", answer, "--format", "table")
     assert f"keywords undo {LIST} --quotes {answer}\n" in done.out
     refused = lists("keywords", "undo", LIST, "--yes")
-    assert (refused.code, "before update 1" in refused.err, REFUSAL in refused.err) == (2, True, True)
+    assert (refused.code, "before update 1" in refused.err, REFUSAL in refused.err) == (
+        2,
+        True,
+        True,
+    )
     assert lists("keywords", "undo", LIST, "--yes", "--quotes", answer).code == 0
     assert terms(simulator, LIST) == restored
 
 
 @pytest.mark.parametrize(("answer", "entry"), [("csv", "see, above"), ("literal", "new")])
-def test_answer_is_remembered(lists: CommandLine, simulator: Simulator, answer: str, entry: str) -> None:
+def test_answer_is_remembered(
+    lists: CommandLine, simulator: Simulator, answer: str, entry: str
+) -> None:
     """After a change, the answer is known as long as nobody else changes the list."""
     typed = ("keywords", "add", LIST, entry, "--yes", "--accept", "separator")
     assert [lists(*typed, *options).code for options in ((), ("--quotes", answer))] == [2, 0]
@@ -99,10 +126,19 @@ def test_answer_is_remembered(lists: CommandLine, simulator: Simulator, answer: 
     entries = Path(f"lists/{LIST}.txt").read_text("utf-8").splitlines()
     assert {*entries} == {*(MEANT if answer == "csv" else SHOWN), entry}
     plans = (("sync", "lists", "--accept", "quotes"), ("apply", LIST, f"lists/{LIST}.txt"))
-    assert [records(lists("keywords", *plan, "--dry-run"))[0]["outcome"] for plan in plans] == ["unchanged"] * 2
+    assert [records(lists("keywords", *plan, "--dry-run"))[0]["outcome"] for plan in plans] == [
+        "unchanged"
+    ] * 2
     done = lists("keywords", "remove", LIST, SHOWN[1], "--yes")
-    assert (done.code, f"! --quotes {answer}: " in done.err, len(terms(simulator, LIST))) == (0, True, 3)
-    assert [lists("keywords", "undo", LIST, "--yes", *to).code for to in ((), ("--to", "1"))] == [0, 0]
+    assert (done.code, f"! --quotes {answer}: " in done.err, len(terms(simulator, LIST))) == (
+        0,
+        True,
+        3,
+    )
+    assert [lists("keywords", "undo", LIST, "--yes", *to).code for to in ((), ("--to", "1"))] == [
+        0,
+        0,
+    ]
     assert len(terms(simulator, LIST)) == 4
     simulator.keyword_lists[LIST]["searchTerms"].append('"theirs"')
     assert lists("keywords", "add", LIST, "newer", "--yes").code == 2
@@ -121,7 +157,8 @@ def test_answer_is_remembered(lists: CommandLine, simulator: Simulator, answer: 
     ],
 )
 def test_commands_that_read(two: CommandLine, simulator: Simulator, typed: str, entry: str) -> None:
-    """Commands that only read know the answer, too: they match and show patterns without the quotes of a CSV file."""
+    """Commands that only read know the answer, too: they match and show patterns without the
+    quotes of a CSV file."""
     assert two("keywords", "add", "scam-patterns", "a{1,3}b", "--app", "shop", "--yes").code == 0
     assert terms(simulator, "scam-patterns")[-1] == '"a{1,3}b"'
     done = two(*shlex.split(typed), "--app", "shop")
@@ -141,10 +178,16 @@ def test_stored_plan(lists: CommandLine, simulator: Simulator) -> None:
 
 
 def test_apps_and_files(two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-    """Lists of apps that differ only in the quotes of a CSV file are equal with csv; files have no such quotes."""
-    simulator.keyword_lists[LIST]["searchTerms"], forum.keyword_lists[LIST]["searchTerms"] = SHOWN, MEANT
+    """Lists of apps that differ only in the quotes of a CSV file are equal with csv; files have
+    no such quotes."""
+    simulator.keyword_lists[LIST]["searchTerms"], forum.keyword_lists[LIST]["searchTerms"] = (
+        SHOWN,
+        MEANT,
+    )
     typed = ("keywords", "diff", LIST, "--app", "shop", "--app", "forum")
-    shown = [json.loads(two(*typed, *options).out)["status"] for options in ((), ("--quotes", "csv"))]
+    shown = [
+        json.loads(two(*typed, *options).out)["status"] for options in ((), ("--quotes", "csv"))
+    ]
     assert shown == ["changed", "unchanged"]
     two.write("a.txt", "a")
     assert two("keywords", "diff", "a.txt", "a.txt", "--quotes", "csv").code == 2

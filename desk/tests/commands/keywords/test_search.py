@@ -1,4 +1,5 @@
-"""`cometchat-desk keywords search`, and `keywords status` without a folder: the lists that are known here."""
+"""`cometchat-desk keywords search`, and `keywords status` without a folder: the lists that are
+known here."""
 
 from cometchat_rest.testing import Simulator
 
@@ -7,7 +8,8 @@ from .conftest import LIST, records, updates
 
 
 def test_search(three: CommandLine, forum: Simulator) -> None:
-    """A text is found in any case, in the named lists of all apps; a list or an app that fails stops no other."""
+    """A text is found in any case, in the named lists of all apps; a list or an app that fails
+    stops no other."""
     del forum.keyword_lists["default-profanity"]
     typed = ("keywords", "search", "SCAM", "--list", LIST, "--list", "default-profanity")
     done = three(*typed, "--app", "shop", "--app", "forum")
@@ -25,28 +27,48 @@ def test_characters_that_look_the_same(cli: CommandLine, simulator: Simulator) -
     """A text is found in any case and width, and with accents as separate characters."""
     simulator.keyword_lists[LIST]["searchTerms"] = entries = ["Müll", "Mu\u0308ll", "ＭÜＬＬ"]
     for text in (*entries, "müll"):
-        assert [row["entry"] for row in records(cli("keywords", "search", text, "--list", LIST))] == entries
+        assert [
+            row["entry"] for row in records(cli("keywords", "search", text, "--list", LIST))
+        ] == entries
 
 
 def test_lists_to_search(cli: CommandLine) -> None:
-    """The lists are those that were updated here or that rules name, or those of --list in their place."""
+    """The lists are those that were updated here or that rules name, or those of --list in their
+    place."""
     assert "scam-patterns" in cli("keywords", "search", "x").err
-    assert cli("keywords", "add", "default-profanity", "--yes", "--", "get rich", "quick rich").code == 0
+    assert (
+        cli("keywords", "add", "default-profanity", "--yes", "--", "get rich", "quick rich").code
+        == 0
+    )
     done = cli("keywords", "search", "get rich")
     assert [row["entry"] for row in records(done)] == ["get rich"]
-    assert "only lists that are known here were searched; --list LIST searches other lists in their" in done.err
+    assert (
+        "only lists that are known here were searched; --list LIST searches other lists in their"
+        in done.err
+    )
     done = cli("keywords", "search", "rich", "--list", "scam-patterns")
     assert (records(done), "in 1 list: scam-patterns." in done.line) == ([], True)
-    assert 'There is no list "gone"' in cli("keywords", "search", "rich", "--list", "gone").err.splitlines()[-1]
+    assert (
+        'There is no list "gone"'
+        in cli("keywords", "search", "rich", "--list", "gone").err.splitlines()[-1]
+    )
 
 
 def test_status_shows_the_known_lists(three: CommandLine) -> None:
-    """Without a folder, `status` shows the lists that `search` knows, with the number of their entries in each app."""
+    """Without a folder, `status` shows the lists that `search` knows, with the number of their
+    entries in each app."""
     assert three("keywords", "add", LIST, "new", "--app", "shop", "--yes").code == 0
     done = three("keywords", "status", "--all-apps")
     shop, forum = ([row for row in records(done) if row["app"] == app] for app in ("shop", "forum"))
     rules = [("threat-sentences", "sentence-similarity", 3), ("scam-patterns", "pattern", 3)]
-    assert [(row["keyword_id"], row["category"], row["entries"]) for row in shop] == [(LIST, "word", 7), *rules]
-    assert {row["keyword_id"]: row["entries"] for row in forum} == {"threat-sentences": 3, "scam-patterns": 3, LIST: 2}
+    assert [(row["keyword_id"], row["category"], row["entries"]) for row in shop] == [
+        (LIST, "word", 7),
+        *rules,
+    ]
+    assert {row["keyword_id"]: row["entries"] for row in forum} == {
+        "threat-sentences": 3,
+        "scam-patterns": 3,
+        LIST: 2,
+    }
     assert (done.code, "closed (" in done.err) == (4, True)
     assert "the dashboard shows them, and keywords get LIST shows any of them." in done.err

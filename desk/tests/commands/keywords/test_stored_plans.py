@@ -25,42 +25,55 @@ def saved(cli: CommandLine) -> CommandLine:
 
 def column(name: str, title: str) -> tuple[str, ...]:
     """The values in a column of a spreadsheet."""
-    return read_list(Path(name).read_bytes(), name, suffix=Path(name).suffix, layout=Layout(column=title)).entries
+    return read_list(
+        Path(name).read_bytes(), name, suffix=Path(name).suffix, layout=Layout(column=title)
+    ).entries
 
 
 def test_apply(saved: CommandLine, simulator: Simulator) -> None:
-    """A stored plan is applied with the limit of removals that it was made with; a second time, it changes nothing."""
+    """A stored plan is applied with the limit of removals that it was made with; a second time,
+    it changes nothing."""
     done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes", "--format", "table")
     assert (done.code, terms(simulator)) == (0, [*BEFORE, "new"])
     assert "+ new\n" in done.err
-    assert " UTC, allowed to remove at most a fifth of the entries, or up to five, but not all of them.\n" in done.err
+    assert (
+        " UTC, allowed to remove at most a fifth of the entries, or up to five, but not all of them.\n"
+        in done.err
+    )
     assert done.out.startswith(f"{LIST} updated: 1 added. Undo:\n  ")
     done = saved("keywords", "apply", "--plan", "plan.json", "--format", "table")
     assert (done.code, done.out) == (0, f"{LIST} is already as requested: no update was sent.\n")
 
 
 def test_approval(cli: CommandLine, simulator: Simulator) -> None:
-    """A stored plan names its author, time and reason, and may remove the share that was approved."""
+    """A stored plan names its author, time and reason, and may remove the share that was
+    approved."""
     cli.write("words.txt", "spam\n")
     plan = ("keywords", "plan", LIST, "words.txt", "--reason", "a smaller list")
     assert cli(*plan, "--output", "large.json", "--max-removed", "90%").code == 0
     cli.env.setenv("LOGNAME", "bob")
     done = cli("keywords", "apply", "--plan", "large.json", "--yes")
-    assert re.match(r"Planned by \w+ on [0-9-]{10} [0-9:]{5} UTC, .* at most 90%: a smaller list\.\n", done.err)
+    assert re.match(
+        r"Planned by \w+ on [0-9-]{10} [0-9:]{5} UTC, .* at most 90%: a smaller list\.\n", done.err
+    )
     assert "Planned by bob" not in done.err
     assert (done.code, terms(simulator)) == (0, ["spam"])
 
 
 @pytest.mark.parametrize("options", [(), ("--max-removed", "20%")])
-def test_plan_that_removes_too_much(cli: CommandLine, simulator: Simulator, options: tuple[str, ...]) -> None:
-    """A plan that apply would refuse is not stored, and the message names the share to approve, which then holds."""
+def test_plan_that_removes_too_much(
+    cli: CommandLine, simulator: Simulator, options: tuple[str, ...]
+) -> None:
+    """A plan that apply would refuse is not stored, and the message names the share to approve,
+    which then holds."""
     simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, *map(str, range(4))]
     cli.write("words.txt", "spam\n")
     plan = ("keywords", "plan", LIST, "words.txt", "--output", "plan.json")
     done = cli(*plan, *options)
     assert (done.code, Path("plan.json").exists()) == (6, False)
     named = re.search(
-        r"plan\.json was not written: the update would .* (--max-removed \S+) allows the update", done.line
+        r"plan\.json was not written: the update would .* (--max-removed \S+) allows the update",
+        done.line,
     )
     assert named is not None
     assert cli(*plan, *named[1].split()).code == 0
@@ -75,7 +88,9 @@ def test_plan_is_shown(two: CommandLine, simulator: Simulator) -> None:
     before = len(simulator.requests)
     done = two("keywords", "plan", "plan.json", "--format", "table")
     assert (done.code, len(simulator.requests)) == (0, before)
-    assert re.fullmatch(r"Planned by .* UTC, allowed to remove at most a fifth .*: Tuesday\.\n", done.err)
+    assert re.fullmatch(
+        r"Planned by .* UTC, allowed to remove at most a fifth .*: Tuesday\.\n", done.err
+    )
     assert done == two("keywords", "plan", LIST, "plan.json", "--format", "table")
     assert done.out == two(*planned, "--format", "table").out
     assert two("keywords", "plan", LIST).line.endswith(
@@ -85,9 +100,15 @@ def test_plan_is_shown(two: CommandLine, simulator: Simulator) -> None:
 
 
 def test_reason_in_the_history(cli: CommandLine) -> None:
-    """The history has the reason of an approved plan: in its output, for a single update, and in its spreadsheets."""
+    """The history has the reason of an approved plan: in its output, for a single update, and in
+    its spreadsheets."""
     cli.write("words.txt", "\n".join([*BEFORE, "new"]))
-    assert cli("keywords", "plan", LIST, "words.txt", "--output", "plan.json", "--reason", "Tuesday").code == 0
+    assert (
+        cli(
+            "keywords", "plan", LIST, "words.txt", "--output", "plan.json", "--reason", "Tuesday"
+        ).code
+        == 0
+    )
     assert cli("keywords", "apply", "--plan", "plan.json", "--yes").code == 0
     forms = ("table", "json", "csv", f"table {LIST}", f"table {LIST} 1", f"json {LIST} 1")
     shown = {form: cli("keywords", "history", "--format", *form.split()).out for form in forms}
@@ -101,8 +122,21 @@ def test_different_approvals(two: CommandLine) -> None:
     """Plans that were put into one file, although different shares were approved, are refused."""
     two.write("words.txt", "\n".join([*BEFORE, "new"]))
     for name, share in (("shop", "20%"), ("forum", "90%")):
-        two("keywords", "plan", LIST, "words.txt", "--app", name, "--output", f"{name}.json", "--max-removed", share)
-    shop, forum = (json.loads(Path(name).read_text("utf-8"))["plans"] for name in ("shop.json", "forum.json"))
+        two(
+            "keywords",
+            "plan",
+            LIST,
+            "words.txt",
+            "--app",
+            name,
+            "--output",
+            f"{name}.json",
+            "--max-removed",
+            share,
+        )
+    shop, forum = (
+        json.loads(Path(name).read_text("utf-8"))["plans"] for name in ("shop.json", "forum.json")
+    )
     two.write("plan.json", json.dumps({"plans": shop | forum}))
     done = two("keywords", "apply", "--plan", "plan.json", "--yes")
     assert (done.code, "make one new plan for all apps" in done.line) == (2, True)
@@ -110,7 +144,12 @@ def test_different_approvals(two: CommandLine) -> None:
 
 def test_from_standard_input(saved: CommandLine, simulator: Simulator) -> None:
     """A stored plan can come from standard input."""
-    assert saved("keywords", "apply", LIST, "--plan", "-", "--yes", stdin=Path("plan.json").read_bytes()).code == 0
+    assert (
+        saved(
+            "keywords", "apply", LIST, "--plan", "-", "--yes", stdin=Path("plan.json").read_bytes()
+        ).code
+        == 0
+    )
     assert terms(simulator) == [*BEFORE, "new"]
 
 
@@ -120,12 +159,16 @@ def test_changed_plan(saved: CommandLine, simulator: Simulator) -> None:
     saved.write("plan.json", text.replace('"new"', '"old"'))
     before = len(simulator.requests)
     done = saved("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
-    assert (done.code, "plan.json: the plan was changed after it was stored; make" in done.line) == (2, True)
+    assert (
+        done.code,
+        "plan.json: the plan was changed after it was stored; make" in done.line,
+    ) == (2, True)
     assert len(simulator.requests) == before
 
 
 def test_plan_for_another_app(saved: CommandLine, simulator: Simulator) -> None:
-    """A plan for another address is refused with 2 before the question, and the journal has no entry of it."""
+    """A plan for another address is refused with 2 before the question, and the journal has no
+    entry of it."""
     with Simulator() as other:
         saved.env.setenv("COMETCHAT_BASE_URL", other.base_url)
         done = saved("keywords", "apply", LIST, "--plan", "plan.json")
@@ -154,11 +197,27 @@ def test_other_files(cli: CommandLine, simulator: Simulator, content: bytes, fau
 @pytest.mark.parametrize(
     ("typed", "code", "fault"),
     [
-        ("scam-patterns --plan plan.json", 2, f"the plan is for the list '{LIST}', not for 'scam-patterns'"),
-        (f"{LIST} words.txt --plan plan.json", 2, "--plan cannot be combined with FILE, --category"),
+        (
+            "scam-patterns --plan plan.json",
+            2,
+            f"the plan is for the list '{LIST}', not for 'scam-patterns'",
+        ),
+        (
+            f"{LIST} words.txt --plan plan.json",
+            2,
+            "--plan cannot be combined with FILE, --category",
+        ),
         (LIST, 2, "give either LIST and FILE, or --plan"),
-        (f"{LIST} --plan plan.json --category word", 2, "--plan cannot be combined with FILE, --category"),
-        ("--plan plan.json --max-removed 100%", 2, "--plan cannot be combined with FILE, --category"),
+        (
+            f"{LIST} --plan plan.json --category word",
+            2,
+            "--plan cannot be combined with FILE, --category",
+        ),
+        (
+            "--plan plan.json --max-removed 100%",
+            2,
+            "--plan cannot be combined with FILE, --category",
+        ),
         (f"{LIST} --plan missing.json", 11, "missing.json"),
     ],
 )
@@ -169,7 +228,8 @@ def test_wrong_arguments(saved: CommandLine, typed: str, code: int, fault: str) 
 
 
 def test_plan_is_replaced_after_a_question(saved: CommandLine) -> None:
-    """A plan in the file, which may be that of a colleague, is replaced only after a question, or with --yes."""
+    """A plan in the file, which may be that of a colleague, is replaced only after a question,
+    or with --yes."""
     before = Path("plan.json").read_bytes()
     saved.write("words.txt", "\n".join([*BEFORE, "other"]))
     done = saved("keywords", "plan", LIST, "words.txt", "--output", "plan.json")
@@ -180,7 +240,8 @@ def test_plan_is_replaced_after_a_question(saved: CommandLine) -> None:
 
 
 def test_changed_list(saved: CommandLine, simulator: Simulator) -> None:
-    """If the list has changed since the plan, the plan is refused before the question, and is not recorded."""
+    """If the list has changed since the plan, the plan is refused before the question, and is
+    not recorded."""
     assert saved("keywords", "add", LIST, "theirs", "--yes").code == 0
     done = saved("keywords", "apply", "--plan", "plan.json")
     assert (done.code, updates(simulator), terms(simulator)) == (6, 1, [*BEFORE, "theirs"])
@@ -205,37 +266,54 @@ def test_other_files_are_not_replaced(saved: CommandLine) -> None:
     saved.write("list.json", '{"category": "word", "terms": ["a"]}')
     before = sorted(Path().iterdir())
     codes = {"list.json": 2, "words.txt": 2, "no/such/plan.json": 11}
-    assert {name: saved("keywords", "plan", LIST, "words.txt", "--output", name).code for name in codes} == codes
+    assert {
+        name: saved("keywords", "plan", LIST, "words.txt", "--output", name).code for name in codes
+    } == codes
     assert sorted(Path().iterdir()) == before
     assert Path("list.json").read_text("utf-8") == '{"category": "word", "terms": ["a"]}'
     assert Path("words.txt").read_text("utf-8").startswith("spam\n")
 
 
 def test_stored_plans(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-    """Plans of several apps are stored in one file, and are applied to the same apps without naming them."""
+    """Plans of several apps are stored in one file, and are applied to the same apps without
+    naming them."""
     three.write("words.txt", "\n".join([*BEFORE, "new"]))
     typed = ("--app", "shop", "--app", "forum", "--output", "plan.json", "--max-removed", "50%")
     assert three("keywords", "plan", LIST, "words.txt", *typed).code == 0
     done = three("keywords", "apply", LIST, "--plan", "plan.json", "--yes")
-    assert [(each["app"], each["outcome"]) for each in records(done)] == [("shop", "updated"), ("forum", "updated")]
+    assert [(each["app"], each["outcome"]) for each in records(done)] == [
+        ("shop", "updated"),
+        ("forum", "updated"),
+    ]
     assert terms(simulator) == terms(forum) == [*BEFORE, "new"]
 
 
 def test_plan_of_a_colleague(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
     """A plan is for the app with its address, whatever name this app has here."""
     three.write("words.txt", "\n".join([*BEFORE, "new"]))
-    assert three("keywords", "plan", LIST, "words.txt", "--app", "shop", "--output", "plan.json").code == 0
+    assert (
+        three("keywords", "plan", LIST, "words.txt", "--app", "shop", "--output", "plan.json").code
+        == 0
+    )
     three.profiles(app("myshop", simulator) + app("shop", forum))
     done = three("keywords", "apply", "--plan", "plan.json", "--app", "shop")
     assert f"was made for {simulator.base_url}, not for {forum.base_url}; " in done.err
-    assert three("keywords", "apply", "--plan", "plan.json", "--app", "myshop", "--dry-run").code == 0
+    assert (
+        three("keywords", "apply", "--plan", "plan.json", "--app", "myshop", "--dry-run").code == 0
+    )
     assert three("keywords", "apply", "--plan", "plan.json", "--yes").code == 0
     assert terms(simulator) == [*BEFORE, "new"]
 
 
 def test_plan_without_the_name_of_an_app(three: CommandLine, simulator: Simulator) -> None:
-    """A plan without the name of an app is for one app, which the options name; for several apps it is refused."""
-    address = ("--base-url", simulator.base_url, "--api-key-file", three.write("a.key", simulator.api_key).name)
+    """A plan without the name of an app is for one app, which the options name; for several apps
+    it is refused."""
+    address = (
+        "--base-url",
+        simulator.base_url,
+        "--api-key-file",
+        three.write("a.key", simulator.api_key).name,
+    )
     Path("a.key").chmod(0o600)
     three.write("words.txt", "\n".join([*BEFORE, "new"]))
     assert three("keywords", "plan", LIST, "words.txt", "--output", "plan.json", *address).code == 0

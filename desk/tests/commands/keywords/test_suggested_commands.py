@@ -1,4 +1,5 @@
-"""The commands that the errors of `cometchat-desk keywords` suggest: they name the apps that the user named."""
+"""The commands that the errors of `cometchat-desk keywords` suggest: they name the apps that the
+user named."""
 
 import shlex
 
@@ -12,9 +13,15 @@ from .conftest import LIST
     ("typed", "suggested"),
     [
         (f"add {LIST} words.txt --app forum", f"add {LIST} --from words.txt --app forum"),
-        (f"remove {LIST} words.txt --app shop --app forum", f"remove {LIST} --from words.txt --app shop --app forum"),
+        (
+            f"remove {LIST} words.txt --app shop --app forum",
+            f"remove {LIST} --from words.txt --app shop --app forum",
+        ),
         (f"add {LIST} words.txt --all-apps", f"add {LIST} --from words.txt --all-apps"),
-        (f"add {LIST} words.txt --app-id 1a --region eu", f"add {LIST} --from words.txt --app-id 1a --region eu"),
+        (
+            f"add {LIST} words.txt --app-id 1a --region eu",
+            f"add {LIST} --from words.txt --app-id 1a --region eu",
+        ),
         (f"apply words.txt {LIST} --app forum --yes", f"apply {LIST} words.txt --app forum"),
         (f"apply {LIST} absent --app forum", "get absent --output absent.txt --app forum"),
         ("sync absent --app shop --app forum --yes", "get absent --output absent.txt --app shop"),
@@ -26,7 +33,8 @@ from .conftest import LIST
     ],
 )
 def test_suggested_command_names_the_apps(two: CommandLine, typed: str, suggested: str) -> None:
-    """A suggested command repeats the options of the typed one that name the apps, so it is never for another app."""
+    """A suggested command repeats the options of the typed one that name the apps, so it is
+    never for another app."""
     two.write("words.txt", "spam\n")
     two.write("plan.json", '{"plans": {"forum": {}}}')
     done = two("keywords", *shlex.split(typed))

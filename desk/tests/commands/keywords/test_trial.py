@@ -18,7 +18,8 @@ RULES = "the service does not document how it matches."
 
 
 def test_known_answers(cli: CommandLine, simulator: Simulator) -> None:
-    """On a generated history, the live list comes from the service, and the counts are the known answers."""
+    """On a generated history, the live list comes from the service, and the counts are the known
+    answers."""
     simulator.reviewed_messages = []
     history = simulator.add_history(days=14, end=datetime(2026, 11, 22, tzinfo=UTC))
     live: Any = simulator.keyword_lists[history.keyword_list_id]
@@ -29,19 +30,29 @@ def test_known_answers(cli: CommandLine, simulator: Simulator) -> None:
     (result,) = [json.loads(line) for line in done.out.splitlines()]
     assert result["messages"] == history.messages
     terms = {each["term"]: each for each in result["terms"]}
-    assert {term: terms[term]["affected"] for term in history.unlisted_terms} == history.by_unlisted_term
-    removed = {term: (terms[term]["affected"], terms[term]["approved"]) for term in history.false_positive_terms}
-    assert removed == {term: (history.by_term[term], history.approved_by_term[term]) for term in removed}
+    assert {
+        term: terms[term]["affected"] for term in history.unlisted_terms
+    } == history.by_unlisted_term
+    removed = {
+        term: (terms[term]["affected"], terms[term]["approved"])
+        for term in history.false_positive_terms
+    }
+    assert removed == {
+        term: (history.by_term[term], history.approved_by_term[term]) for term in removed
+    }
     assert RULES in done.err
     assert "Note: an export holds only messages that a rule has found already;" in done.err
 
 
 def test_table(cli: CommandLine, chat_log: Path) -> None:
-    """The table shows totals with rounded shares, each changed term with an example, and the rules of matching."""
+    """The table shows totals with rounded shares, each changed term with an example, and the
+    rules of matching."""
     chat_log.write_text(f"{chat_log.read_text()}hello\nhello\n")
     done = tried(cli, "--records", str(chat_log), "--format", "table")
     assert (done.code, RULES in done.line) == (0, True)
-    assert done.out.startswith("now: profanity-list, word, 2 entries\nnew: new.txt, word, 2 entries\n")
+    assert done.out.startswith(
+        "now: profanity-list, word, 2 entries\nnew: new.txt, word, 2 entries\n"
+    )
     assert "7 messages, 1 matched by both lists" in done.out
     assert "+ 1 newly matched (14.3%)" in done.out
     assert "- 1 no longer matched (14.3%)" in done.out
@@ -50,12 +61,17 @@ def test_table(cli: CommandLine, chat_log: Path) -> None:
     assert row == ["phishing", "+1", "?", "phishing,", "phishing"]
     cli.write("new.txt", "spam\nscam\nno\n")
     row = tried(cli, "--records", str(chat_log), "--format", "table").out.splitlines()[-2:]
-    assert " ".join(" ".join(row).split()) == "no +0 ? messages with it: 1, all matched by other entries"
+    assert (
+        " ".join(" ".join(row).split())
+        == "no +0 ? messages with it: 1, all matched by other entries"
+    )
 
 
 def test_csv(cli: CommandLine, chat_log: Path) -> None:
     """CSV has a row for each changed term."""
-    rows = list(csv.DictReader(io.StringIO(tried(cli, "--records", str(chat_log), "--format", "csv").out)))
+    rows = list(
+        csv.DictReader(io.StringIO(tried(cli, "--records", str(chat_log), "--format", "csv").out))
+    )
     found = [(row["term"], row["change"], row["affected"]) for row in rows]
     assert found == [("phishing", "added", "1"), ("scam", "removed", "1")]
 
@@ -66,12 +82,20 @@ def test_category_of_the_lists(cli: CommandLine) -> None:
     cli.write("chat.txt", "1234\n")
     done = cli("keywords", "try", "scam-patterns", "new.txt", "--records", "chat.txt")
     result = json.loads(done.out)
-    assert (result["category"], result["new_category"], result["newly_matched"]) == ("pattern", "pattern", 1)
+    assert (result["category"], result["new_category"], result["newly_matched"]) == (
+        "pattern",
+        "pattern",
+        1,
+    )
     assert result["unsupported"] == ["(?=x)"]
-    shown = cli("keywords", "try", "scam-patterns", "new.txt", "--records", "chat.txt", "--format", "table").out
+    shown = cli(
+        "keywords", "try", "scam-patterns", "new.txt", "--records", "chat.txt", "--format", "table"
+    ).out
     assert "! 1 pattern was not used, because RE2 does not compile it: (?=x)\n" in shown
     cli.write("new.json", '{"category": "sentence-similarity", "terms": ["Go away."]}')
-    result = json.loads(cli("keywords", "try", "profanity-list", "new.json", "--records", "chat.txt").out)
+    result = json.loads(
+        cli("keywords", "try", "profanity-list", "new.json", "--records", "chat.txt").out
+    )
     assert (result["new_category"], result["sentences"]) == ("sentence-similarity", 1)
     assert tried(cli, "--against", "new.txt", "--records", "chat.txt", "--category", "x").code == 2
 
@@ -80,26 +104,56 @@ def test_category_of_a_text_file(cli: CommandLine) -> None:
     """The settings beside a file name its category."""
     cli.write("patterns/old.txt", r"\d{4}" + "\n")
     cli.write("chat.txt", "1234\n")
-    arguments = ("keywords", "try", "any", "patterns/old.txt", "--against", "patterns/old.txt", "--records", "chat.txt")
+    arguments = (
+        "keywords",
+        "try",
+        "any",
+        "patterns/old.txt",
+        "--against",
+        "patterns/old.txt",
+        "--records",
+        "chat.txt",
+    )
     cli.write("patterns/cometchat-lint.toml", '[categories]\n"*" = "pattern"\n')
     done = cli(*arguments)
-    assert (json.loads(done.out)["category"], json.loads(done.out)["matched_by_both"]) == ("pattern", 1)
+    assert (json.loads(done.out)["category"], json.loads(done.out)["matched_by_both"]) == (
+        "pattern",
+        1,
+    )
 
 
 def test_additions(cli: CommandLine, chat_log: Path) -> None:
-    """A file without most entries of the list gets a note, which names the option that adds its entries to the list."""
+    """A file without most entries of the list gets a note, which names the option that adds its
+    entries to the list."""
     cli.write("new.txt", "phishing\n")
     done = tried(cli, "--records", str(chat_log))
-    assert "new.txt stands for the whole list, but lacks most of its entries; to only add, use --additions" in done.err
+    assert (
+        "new.txt stands for the whole list, but lacks most of its entries; to only add, use --additions"
+        in done.err
+    )
     assert json.loads(done.out)["no_longer_matched"] == 2
     done = tried(cli, "--records", str(chat_log), "--additions")
     result = json.loads(done.out)
-    assert (result["newly_matched"], result["no_longer_matched"], "whole list" in done.err) == (1, 0, False)
+    assert (result["newly_matched"], result["no_longer_matched"], "whole list" in done.err) == (
+        1,
+        0,
+        False,
+    )
 
 
 def test_list_from_standard_input(cli: CommandLine, chat_log: Path) -> None:
     """The new list can come from standard input; only one input can be `-`."""
-    arguments = ("keywords", "try", "any", "-", "--against", "old.txt", "--records", "old.txt", "--records")
+    arguments = (
+        "keywords",
+        "try",
+        "any",
+        "-",
+        "--against",
+        "old.txt",
+        "--records",
+        "old.txt",
+        "--records",
+    )
     done = cli(*arguments, str(chat_log), stdin="phishing\n")
     assert (json.loads(done.out)["new_terms"], json.loads(done.out)["newly_matched"]) == (1, 1)
     done = cli(*arguments, "-", stdin="x\n")
@@ -107,20 +161,35 @@ def test_list_from_standard_input(cli: CommandLine, chat_log: Path) -> None:
 
 
 def test_text(cli: CommandLine, chat_log: Path) -> None:
-    """A text shows which entries of the list it contains; with --records, it is a new entry of the list."""
+    """A text shows which entries of the list it contains; with --records, it is a new entry of
+    the list."""
     done = cli("keywords", "try", "profanity-list", "Free coins, no SPAM!", "--format", "csv")
-    assert (done.code, done.out.split("\n")) == (0, ["term,start,end", "free coins,0,10", "spam,15,19", ""])
+    assert (done.code, done.out.split("\n")) == (
+        0,
+        ["term,start,end", "free coins,0,10", "spam,15,19", ""],
+    )
     assert done.err.startswith("The text contains entries of profanity-list: free coins, spam.\n")
     done = cli("keywords", "try", "profanity-list", "hello", "--format", "table")
     assert (done.code, RULES in done.line) == (0, True)
     assert done.out == "The text contains no entry of profanity-list.\n"
-    assert "entries of any: spam." in cli("keywords", "try", "any", "spam", "--against", "old.txt").err
-    result = json.loads(cli("keywords", "try", "profanity-list", "phishing", "--records", str(chat_log)).out)
-    assert [(term["term"], term["change"], term["affected"]) for term in result["terms"]] == [("phishing", "added", 1)]
+    assert (
+        "entries of any: spam." in cli("keywords", "try", "any", "spam", "--against", "old.txt").err
+    )
+    result = json.loads(
+        cli("keywords", "try", "profanity-list", "phishing", "--records", str(chat_log)).out
+    )
+    assert [(term["term"], term["change"], term["affected"]) for term in result["terms"]] == [
+        ("phishing", "added", 1)
+    ]
     assert cli("keywords", "try", "profanity-list", "gone.txt").code == 2
     assert cli("keywords", "try", "profanity-list", " ").line.endswith("FILE_OR_TEXT is empty")
-    done = cli("keywords", "try", "profanity-list", "scam", "--records", str(chat_log), "--format", "table")
-    assert ("already has each entry" in done.err, "\nnew: scam, word, 6 entries\n" in done.out) == (True, True)
+    done = cli(
+        "keywords", "try", "profanity-list", "scam", "--records", str(chat_log), "--format", "table"
+    )
+    assert ("already has each entry" in done.err, "\nnew: scam, word, 6 entries\n" in done.out) == (
+        True,
+        True,
+    )
     answer = "no entry of threat-sentences. But 3 sentences were not matched.\n"
     assert answer in cli("keywords", "try", "threat-sentences", "I know where you live").err
     done = cli("keywords", "try", "profanity-list", "new", "--records", str(chat_log))
@@ -134,10 +203,19 @@ def test_since(cli: CommandLine, simulator: Simulator) -> None:
     assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
     arguments = ("keywords", "try", "profanity-list", "new.txt", "--records", "all.jsonl")
     done = cli(*arguments, "--since", "2100-01-01")
-    assert (done.code, done.out, "no message since 2100-01-01 has a text" in done.line) == (2, "", True)
+    assert (done.code, done.out, "no message since 2100-01-01 has a text" in done.line) == (
+        2,
+        "",
+        True,
+    )
     assert json.loads(cli(*arguments, "--since", "2020-01-01").out)["newly_matched"] == 1
     assert cli(*arguments, "--since", "soon").code == 2
-    assert cli("keywords", "try", "profanity-list", "new.txt", "--records", "new.txt", "--since", "7d").code == 2
+    assert (
+        cli(
+            "keywords", "try", "profanity-list", "new.txt", "--records", "new.txt", "--since", "7d"
+        ).code
+        == 2
+    )
 
 
 @pytest.mark.parametrize(
@@ -150,7 +228,9 @@ def test_since(cli: CommandLine, simulator: Simulator) -> None:
         (("profanity-list", "new.txt"), 2, "--records"),
     ],
 )
-def test_bad_input(cli: CommandLine, chat_log: Path, arguments: tuple[str, ...], code: int, fault: str) -> None:
+def test_bad_input(
+    cli: CommandLine, chat_log: Path, arguments: tuple[str, ...], code: int, fault: str
+) -> None:
     """Each mistake gives one line that names it, and its exit code."""
     assert chat_log.exists()
     cli.write("empty.txt", "\n\n")

@@ -20,7 +20,11 @@ def update_of_a_colleague(cli: CommandLine, *entries: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "text"),
     [
-        ([LIST, "--to", "9"], 2, "this app has no update 9; see cometchat-desk keywords history profanity-list"),
+        (
+            [LIST, "--to", "9"],
+            2,
+            "this app has no update 9; see cometchat-desk keywords history profanity-list",
+        ),
         (
             ["imported-phrases"],
             2,
@@ -29,8 +33,11 @@ def update_of_a_colleague(cli: CommandLine, *entries: str) -> None:
         ([LIST, "--max-removed", "0.1"], 6, "--max-removed allows 10.0%"),
     ],
 )
-def test_impossible_undo(cli: CommandLine, simulator: Simulator, arguments: list[str], code: int, text: str) -> None:
-    """An undo that is not possible gives one line, the documented exit code and a record, like `apply`."""
+def test_impossible_undo(
+    cli: CommandLine, simulator: Simulator, arguments: list[str], code: int, text: str
+) -> None:
+    """An undo that is not possible gives one line, the documented exit code and a record, like
+    `apply`."""
     update(cli, *BEFORE, "new", "newer")
     done = cli("keywords", "undo", *arguments, "--yes")
     assert done.code == code
@@ -44,7 +51,10 @@ def test_undo_undoes_the_last_update(cli: CommandLine, simulator: Simulator) -> 
     update(cli, "one", "two")
     asked = cli("keywords", "undo", LIST)
     assert asked.code == 2
-    assert f"Restore {LIST} in the app at {simulator.base_url}? Standard input is not a terminal" in asked.err
+    assert (
+        f"Restore {LIST} in the app at {simulator.base_url}? Standard input is not a terminal"
+        in asked.err
+    )
     assert terms(simulator) == ["one", "two"]
     done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert done.code == 0
@@ -61,10 +71,16 @@ def test_undo_to_a_number(cli: CommandLine, simulator: Simulator) -> None:
     for term in ("one", "two", "three"):
         update(cli, term)
     done = cli("keywords", "undo", LIST, "--to", "1", "--yes")
-    assert (done.code, done.err.splitlines()[0]) == (0, "this restores the list as it was after update 1")
+    assert (done.code, done.err.splitlines()[0]) == (
+        0,
+        "this restores the list as it was after update 1",
+    )
     assert terms(simulator) == ["one"]
     done = cli("keywords", "undo", LIST, "--to", "0", "--yes")
-    assert (done.code, done.err.splitlines()[0]) == (0, "this restores the list as it was before update 1")
+    assert (done.code, done.err.splitlines()[0]) == (
+        0,
+        "this restores the list as it was before update 1",
+    )
     assert terms(simulator) == BEFORE
     done = cli("keywords", "undo", LIST, "--to", "0", "--format", "table")
     assert (done.code, done.out) == (0, f"{LIST} is already as requested: no update was sent.\n")
@@ -77,20 +93,32 @@ def test_undo_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) 
     done = cli("keywords", "undo", LIST, "1", "--app", apps[2])
     assert done.line.endswith(f"undo {LIST} --app {apps[1]} --to 0")
     done = cli("keywords", "undo", LIST, "--all-apps", "--to", "1", "--yes")
-    assert (done.code, "--to: a number belongs to one app, so name one app with --app" in done.line) == (2, True)
+    assert (
+        done.code,
+        "--to: a number belongs to one app, so name one app with --app" in done.line,
+    ) == (2, True)
     assert cli("keywords", "undo", LIST, "--all-apps", "--yes").code == 0
     assert [terms(each) for each in two_apps.values()] == [BEFORE, BEFORE]
 
 
-def test_undo_after_an_update_of_another_app(two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-    """With --yes, undo without an app is refused if the last command changed the list in another app."""
+def test_undo_after_an_update_of_another_app(
+    two: CommandLine, simulator: Simulator, forum: Simulator
+) -> None:
+    """With --yes, undo without an app is refused if the last command changed the list in another
+    app."""
     two("apps", "default", "shop")
     for name in ("shop", "forum"):
         assert two("keywords", "add", LIST, "new", "--app", name, "--yes").code == 0
     done = two("keywords", "undo", LIST, "--yes")
-    assert f"changed the list in forum ({forum.base_url}): name the app to undo with --app, or use" in done.line
+    assert (
+        f"changed the list in forum ({forum.base_url}): name the app to undo with --app, or use"
+        in done.line
+    )
     assert (done.code, terms(simulator)) == (2, [*BEFORE, "new"])
-    assert (two("keywords", "undo", LIST, "--app", "shop", "--yes").code, terms(simulator)) == (0, BEFORE)
+    assert (two("keywords", "undo", LIST, "--app", "shop", "--yes").code, terms(simulator)) == (
+        0,
+        BEFORE,
+    )
     assert two("keywords", "add", LIST, "newer", "--all-apps", "--yes").code == 0
     assert two("keywords", "undo", LIST, "--yes").code == 2
 
@@ -103,19 +131,34 @@ def test_undo_of_a_list_with_a_typing_error(cli: CommandLine) -> None:
 
 
 def test_undo_of_an_earlier_update(cli: CommandLine, simulator: Simulator) -> None:
-    """The number of an update leads to the commands that undo only this one, and that restore the list before it."""
-    for typed in (["add", LIST, "free money", "-x"], ["remove", LIST, "spam"], ["add", LIST, "later"]):
+    """The number of an update leads to the commands that undo only this one, and that restore
+    the list before it."""
+    for typed in (
+        ["add", LIST, "free money", "-x"],
+        ["remove", LIST, "spam"],
+        ["add", LIST, "later"],
+    ):
         assert cli("keywords", *typed[:2], "--yes", "--", *typed[2:]).code == 0
     restore = "To restore the list as it was before update {}, without all later changes, use: cometchat-desk keywords"
-    added, removed = cli("keywords", "undo", LIST, "1").line, cli("keywords", "undo", LIST, "2").line
+    added, removed = (
+        cli("keywords", "undo", LIST, "1").line,
+        cli("keywords", "undo", LIST, "2").line,
+    )
     first, second = f"remove {LIST} -- 'free money' -x", f"add {LIST} -- spam"
-    assert added.endswith(f"use: cometchat-desk keywords {first}; {restore.format(1)} undo {LIST} --to 0")
-    assert removed.endswith(f"use: cometchat-desk keywords {second}; {restore.format(2)} undo {LIST} --to 1")
+    assert added.endswith(
+        f"use: cometchat-desk keywords {first}; {restore.format(1)} undo {LIST} --to 0"
+    )
+    assert removed.endswith(
+        f"use: cometchat-desk keywords {second}; {restore.format(2)} undo {LIST} --to 1"
+    )
     for typed in (shlex.split(first), shlex.split(second)):
         assert cli("keywords", *typed[:2], "--yes", *typed[2:]).code == 0
     assert terms(simulator) == [*BEFORE[1:], "later", "spam"]
     assert cli("keywords", "add", LIST, "--yes", "--", *"ABCDEF").code == 0
-    assert f"To see them, use: cometchat-desk keywords history {LIST} 6; " in cli("keywords", "undo", LIST, "6").line
+    assert (
+        f"To see them, use: cometchat-desk keywords history {LIST} 6; "
+        in cli("keywords", "undo", LIST, "6").line
+    )
 
 
 @pytest.fixture
@@ -124,7 +167,9 @@ def synced(cli: CommandLine, two_apps: dict[str, Simulator]) -> CommandLine:
     for name in (LIST, "default-profanity"):
         cli.write(f"lists/{name}.txt", "spam\nscam\nnew\n")
     two_apps["forum"].fail("update_keyword_list", status=400)
-    assert cli("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "100%").code == 8
+    assert (
+        cli("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "100%").code == 8
+    )
     return cli
 
 
@@ -134,40 +179,56 @@ def test_sync_names_one_undo(cli: CommandLine, two_apps: dict[str, Simulator]) -
     for name in (LIST, "default-profanity"):
         cli.write(f"lists/{name}.txt", "spam\nscam\nnew\n")
     done = cli("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "100%")
-    named = re.search(r"(?m)^Note: to undo all 4 updates: cometchat-desk (keywords undo --command \d+)$", done.err)
+    named = re.search(
+        r"(?m)^Note: to undo all 4 updates: cometchat-desk (keywords undo --command \d+)$", done.err
+    )
     assert named is not None
     assert cli(*named[1].split(), "--yes").code == 0
     assert {name: terms(each) for name, each in two_apps.items()} == before
 
 
 def test_undo_of_a_command(synced: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """`--command` undoes all that one command changed, in all lists and apps, except where a later update exists."""
+    """`--command` undoes all that one command changed, in all lists and apps, except where a
+    later update exists."""
     assert synced("keywords", "add", LIST, "later", "--app", "shop", "--yes").code == 0
     done = synced("keywords", "undo", "--command", "1")
     assert "this undoes 3 updates of keywords sync of " in done.err
     assert done.err.count("[y/N]") == 0
     done = synced("keywords", "undo", "--command", "1", "--yes")
     assert (done.code, [record["outcome"] for record in records(done)].count("updated")) == (2, 2)
-    assert f"{LIST} in shop ({two_apps['shop'].base_url}): update 5 (keywords add) came later, so " in done.err
-    alone = rf"To undo only update \d, use: cometchat-desk keywords remove {LIST} --app shop -- new; "
+    assert (
+        f"{LIST} in shop ({two_apps['shop'].base_url}): update 5 (keywords add) came later, so "
+        in done.err
+    )
+    alone = (
+        rf"To undo only update \d, use: cometchat-desk keywords remove {LIST} --app shop -- new; "
+    )
     assert re.search(rf"{alone}.*keywords undo {LIST} --app shop --to 0\n", done.err)
-    assert "(keywords undo) has already undone update " in synced("keywords", "undo", "--command", "1").err
+    assert (
+        "(keywords undo) has already undone update "
+        in synced("keywords", "undo", "--command", "1").err
+    )
     assert terms(two_apps["shop"]) == ["spam", "scam", "new", "later"]
     assert terms(two_apps["forum"]) == BEFORE
-    assert all(terms(each, "default-profanity") != ["spam", "scam", "new"] for each in two_apps.values())
+    assert all(
+        terms(each, "default-profanity") != ["spam", "scam", "new"] for each in two_apps.values()
+    )
     line = synced("keywords", "undo", LIST, "--command", "1").line
     assert "name either a LIST, with or without --to, or a --command" in line
 
 
 def test_undo_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """If different commands made the last updates of several apps, an undo of them all sends nothing."""
+    """If different commands made the last updates of several apps, an undo of them all sends
+    nothing."""
     assert cli("keywords", "add", LIST, "older", "--app", "forum", "--yes").code == 0
     # Forum has this entry already, so this command does not update it.
     assert cli("keywords", "add", LIST, "older", "--all-apps", "--yes").code == 0
     before = [updates(each) for each in two_apps.values()]
     done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
     assert (done.code, done.out) == (2, "")
-    assert re.search(r"in shop: update 2 \(keywords add\) of .* UTC; in forum: update 1 ", done.line)
+    assert re.search(
+        r"in shop: update 2 \(keywords add\) of .* UTC; in forum: update 1 ", done.line
+    )
     assert [updates(each) for each in two_apps.values()] == before
     assert cli("keywords", "undo", LIST, "--app", "shop", "--yes").code == 0
     # `--to 0` names a content, not an update.
@@ -176,7 +237,8 @@ def test_undo_undoes_one_command(cli: CommandLine, two_apps: dict[str, Simulator
 
 
 def test_undo_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
-    """An undo says which update it undoes, with its command; a later update that was refused is not that one."""
+    """An undo says which update it undoes, with its command; a later update that was refused is
+    not that one."""
     assert cli("keywords", "add", LIST, "phishing", "--all-apps", "--yes").code == 0
     assert cli("keywords", "remove", LIST, "phishing", "--all-apps", "--yes").code == 0
     done = cli("keywords", "undo", LIST, "--all-apps", "--yes")
@@ -187,14 +249,20 @@ def test_undo_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simulato
     assert re.search(r"shop: this undoes update [56] \(keywords undo\) of ", done.err)
 
 
-def test_undo_of_an_update_that_the_list_does_not_show(cli: CommandLine, simulator: Simulator) -> None:
-    """If the list does not show the last update, there is nothing to undo, and the command says how to go further."""
+def test_undo_of_an_update_that_the_list_does_not_show(
+    cli: CommandLine, simulator: Simulator
+) -> None:
+    """If the list does not show the last update, there is nothing to undo, and the command says
+    how to go further."""
     assert update(cli, *BEFORE, "new").code == 0
     simulator.fail("update_keyword_list", cut="before_headers")
     assert update(cli, *BEFORE, "lost").code == 12
     done = cli("keywords", "undo", LIST, "--yes")
     assert done.code == 0
-    assert "the list does not show update 2, whose outcome is unknown, so there is nothing to undo; " in done.line
+    assert (
+        "the list does not show update 2, whose outcome is unknown, so there is nothing to undo; "
+        in done.line
+    )
     assert "use --to" in done.line
     table = cli("keywords", "history", LIST, "2", "--format", "table").out
     assert "unknown" in table.splitlines()[1]
@@ -203,7 +271,8 @@ def test_undo_of_an_update_that_the_list_does_not_show(cli: CommandLine, simulat
 
 
 def test_undo_over_a_change_of_somebody_else(cli: CommandLine, simulator: Simulator) -> None:
-    """If an update got lost and somebody else has changed the list, an undo warns that it undoes this change."""
+    """If an update got lost and somebody else has changed the list, an undo warns that it undoes
+    this change."""
     simulator.fail("update_keyword_list", cut="before_headers")
     assert update(cli, *BEFORE, "lost").code == 12
     update_of_a_colleague(cli, *BEFORE, "of a colleague")
@@ -219,8 +288,11 @@ def test_undo_over_a_change_of_somebody_else(cli: CommandLine, simulator: Simula
 
 
 @pytest.mark.parametrize("arguments", [[LIST], [LIST, "--to", "0"], ["--command", "1"]])
-def test_undo_of_a_list_that_somebody_rebuilt(cli: CommandLine, simulator: Simulator, arguments: list[str]) -> None:
-    """An undo that would remove many entries of somebody else is refused, as `apply` is; `--max-removed` allows it."""
+def test_undo_of_a_list_that_somebody_rebuilt(
+    cli: CommandLine, simulator: Simulator, arguments: list[str]
+) -> None:
+    """An undo that would remove many entries of somebody else is refused, as `apply` is;
+    `--max-removed` allows it."""
     # The entries of the own update have no limit: it added more than it kept.
     assert update(cli, *(f"own {number}" for number in range(20))).code == 0
     rebuilt = [f"word {number}" for number in range(200)]

@@ -1,4 +1,5 @@
-"""`cometchat-desk keywords add` and `remove`: words that mean something else are not entries, except after `--`."""
+"""`cometchat-desk keywords add` and `remove`: words that mean something else are not entries,
+except after `--`."""
 
 import shlex
 
@@ -9,19 +10,30 @@ from cometchat_rest.testing import Simulator
 from ...conftest import CommandLine
 from .conftest import BEFORE, LIST, terms, updates
 
-_NO_PLACEHOLDERS = "has a placeholder: name each word. For an entry with this text, write -- before it"
+_NO_PLACEHOLDERS = (
+    "has a placeholder: name each word. For an entry with this text, write -- before it"
+)
 
 
 @pytest.mark.parametrize(
     ("word", "fault"),
     [
         ("app=forum", "forum is the name of an app: for several apps, use --app forum."),
-        ("undo", "undo is the name of a command: to run it, write keywords undo in place of keywords COMMAND."),
+        (
+            "undo",
+            "undo is the name of a command: to run it, write keywords undo in place of keywords COMMAND.",
+        ),
         ("dry_run", "dry_run may be meant as --dry-run: write that."),
         ("preview", "preview may be meant as --dry-run: write that."),
         ("force", "force may be meant as --yes: write that."),
-        ("wrods.txt", "wrods.txt does not exist: check the name and the folder. For an entry with this text, write"),
-        ("https://example.com/words.txt", "is an address: download the file, and use --from FILE. For an entry with"),
+        (
+            "wrods.txt",
+            "wrods.txt does not exist: check the name and the folder. For an entry with this text, write",
+        ),
+        (
+            "https://example.com/words.txt",
+            "is an address: download the file, and use --from FILE. For an entry with",
+        ),
         ("-", "- means standard input: write --from -"),
         ("nwn --yes", "nwn --yes holds an option: end the quotes before it"),
         ("", "TERM 1 is blank: write an entry"),
@@ -31,7 +43,9 @@ _NO_PLACEHOLDERS = "has a placeholder: name each word. For an entry with this te
     ids=str,
 )
 @pytest.mark.parametrize("command", ["add", "remove"])
-def test_word_that_is_not_an_entry(two: CommandLine, simulator: Simulator, command: str, word: str, fault: str) -> None:
+def test_word_that_is_not_an_entry(
+    two: CommandLine, simulator: Simulator, command: str, word: str, fault: str
+) -> None:
     """A word that means something else is refused with what to do, before anything is sent."""
     two.write("words.csv", "spam\n")
     done = two("keywords", command, LIST, word, "--yes")
@@ -42,7 +56,10 @@ def test_word_that_is_not_an_entry(two: CommandLine, simulator: Simulator, comma
 @pytest.mark.parametrize(
     ("word", "fault"),
     [
-        *((word, f"{word} {_NO_PLACEHOLDERS}") for word in ("http*", "*ism", "*", "nws||nwt", "%nws%", "n?ws")),
+        *(
+            (word, f"{word} {_NO_PLACEHOLDERS}")
+            for word in ("http*", "*ism", "*", "nws||nwt", "%nws%", "n?ws")
+        ),
         ("[nwu", "[nwu has a bracket at one end: write words without brackets"),
         ("word=nwn", "word=nwn is a name with a value"),
         ("nwn/nwo", "nwn/nwo is several words: write a space between them"),
@@ -57,28 +74,47 @@ def test_word_that_is_not_an_entry(two: CommandLine, simulator: Simulator, comma
     ids=str,
 )
 @pytest.mark.parametrize("command", ["add", "remove"])
-def test_unlikely_entry(cli: CommandLine, simulator: Simulator, command: str, word: str, fault: str) -> None:
-    """An entry that is rarely meant is refused with what to do, unless it stands after --, or the list has it."""
+def test_unlikely_entry(
+    cli: CommandLine, simulator: Simulator, command: str, word: str, fault: str
+) -> None:
+    """An entry that is rarely meant is refused with what to do, unless it stands after --, or
+    the list has it."""
     done = cli("keywords", command, LIST, word, "--yes")
     assert (done.code, terms(simulator), updates(simulator)) == (2, BEFORE, 0)
     assert fault in done.line
-    assert cli("keywords", command, LIST, "--yes", "--dry-run", "--accept", "only-signs", "--", word).code == 0
+    assert (
+        cli(
+            "keywords", command, LIST, "--yes", "--dry-run", "--accept", "only-signs", "--", word
+        ).code
+        == 0
+    )
     simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, word]
     assert cli("keywords", "remove", LIST, word, "--dry-run").code == 0
 
 
-@pytest.mark.parametrize("typed", [["free", "coins"], ["phishing", "please"], ["you", "are", "stupid"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "typed", [["free", "coins"], ["phishing", "please"], ["you", "are", "stupid"]], ids=" ".join
+)
 @pytest.mark.parametrize("command", ["add", "remove"])
-def test_several_words(cli: CommandLine, simulator: Simulator, command: str, typed: list[str]) -> None:
-    """With --yes, several words are refused, because nobody sees that they are several entries; except after --."""
+def test_several_words(
+    cli: CommandLine, simulator: Simulator, command: str, typed: list[str]
+) -> None:
+    """With --yes, several words are refused, because nobody sees that they are several entries;
+    except after --."""
     done = cli("keywords", command, LIST, "--reason", "free", *typed, "--yes")
     phrase, number = " ".join(typed), len(typed)
     assert (done.code, terms(simulator), simulator.requests) == (2, BEFORE, [])
-    assert f"--yes asks nobody whether {phrase} is one entry or {number}: for one, write '{phrase}'." in done.line
+    assert (
+        f"--yes asks nobody whether {phrase} is one entry or {number}: for one, write '{phrase}'."
+        in done.line
+    )
     again = f"cometchat-desk keywords {command} {LIST} --reason free --yes -- {phrase}"
     assert done.line.endswith(f"For separate entries, use: {again}")
     assert "each of the" in cli("keywords", command, LIST, *typed, "--yes", "--dry-run").err
-    assert ": for one, write 'a b'." in cli("keywords", command, LIST, "\u201ca", "b\u201d", "--yes").line
+    assert (
+        ": for one, write 'a b'."
+        in cli("keywords", command, LIST, "\u201ca", "b\u201d", "--yes").line
+    )
     assert cli("keywords", command, LIST, phrase, "--yes").code == 0
     assert cli(*shlex.split(again)[1:]).code == 0
 
@@ -87,7 +123,16 @@ def test_several_words(cli: CommandLine, simulator: Simulator, command: str, typ
     "typed",
     [
         ["f*ck", "s**t", "$hit", "a$$", "100%", "wtf???", ":)", "1488", "#nwn", "@nwn", "K.K.K."],
-        ["don't", "'til", "nothin'", "AT&T", "self-harm", "24/7", "spam.example/free", "https://spam.example/a?b=c"],
+        [
+            "don't",
+            "'til",
+            "nothin'",
+            "AT&T",
+            "self-harm",
+            "24/7",
+            "spam.example/free",
+            "https://spam.example/a?b=c",
+        ],
         ["get rich quick", "nudes (free)"],
     ],
     ids=lambda typed: typed[0],
@@ -100,24 +145,36 @@ def test_ordinary_entries(cli: CommandLine, simulator: Simulator, typed: list[st
 
 
 def test_word_beside_a_file(cli: CommandLine, simulator: Simulator) -> None:
-    """With --yes, a word beside a file is refused: it may be a part of an option's text without quotes."""
+    """With --yes, a word beside a file is refused: it may be a part of an option's text without
+    quotes."""
     cli.write("new.txt", "nwn\n")
     typed = ["keywords", "add", LIST, "--from", "new.txt", "--reason", "Tuesday", "report", "--yes"]
     done = cli(*typed)
     assert (done.code, terms(simulator)) == (2, BEFORE)
-    assert done.line.endswith(f"{shlex.join(['cometchat-desk', *typed[:7], '--yes', '--', 'report'])}")
+    assert done.line.endswith(
+        f"{shlex.join(['cometchat-desk', *typed[:7], '--yes', '--', 'report'])}"
+    )
 
 
-@pytest.mark.parametrize("text", ["please block the word phishing", "nwn | nwo", "1 added, 0 removed, 12 unchanged"])
+@pytest.mark.parametrize(
+    "text", ["please block the word phishing", "nwn | nwo", "1 added, 0 removed, 12 unchanged"]
+)
 def test_sentence_in_quotes(cli: CommandLine, simulator: Simulator, text: str) -> None:
-    """With --yes, a text of five words, or with a mark between words, is refused, unless the rule is accepted."""
+    """With --yes, a text of five words, or with a mark between words, is refused, unless the
+    rule is accepted."""
     done = cli("keywords", "add", LIST, text, "--yes")
-    assert (done.code, "joined-words). Correct the entries." in done.err, terms(simulator)) == (2, True, BEFORE)
+    assert (done.code, "joined-words). Correct the entries." in done.err, terms(simulator)) == (
+        2,
+        True,
+        BEFORE,
+    )
     assert cli("keywords", "add", LIST, text, "--yes", "--accept", "joined-words").code == 0
     assert cli("keywords", "add", LIST, "nwn", "--yes", "--", f"{text} now").code == 0
 
 
-@pytest.mark.parametrize("word", ["http*", "nws|nwt", "forum:", "undo", "wrods.txt", "-x", "+x", "/x/i"])
+@pytest.mark.parametrize(
+    "word", ["http*", "nws|nwt", "forum:", "undo", "wrods.txt", "-x", "+x", "/x/i"]
+)
 def test_word_after_the_dashes(two: CommandLine, simulator: Simulator, word: str) -> None:
     """After --, an entry may look like something else."""
     assert two("keywords", "add", LIST, "--app", "shop", "--yes", "--", word).code == 0
@@ -145,11 +202,15 @@ def test_pattern_with_such_characters(cli: CommandLine, simulator: Simulator, wo
     ids=["files", "rows", "remarks", "chat", "line", "difference", "patterns"],
 )
 def test_file_of_something_else(cli: CommandLine, simulator: Simulator, text: str) -> None:
-    """With --yes, a file is refused if half of its entries look like something else, unless the rule is accepted."""
+    """With --yes, a file is refused if half of its entries look like something else, unless the
+    rule is accepted."""
     cli.write("new.txt", text)
     done = cli("keywords", "add", LIST, "--from", "new.txt", "--yes")
     assert (done.code, "in the new entries (" in done.err, terms(simulator)) == (2, True, BEFORE)
-    assert "in the new" in cli("keywords", "apply", LIST, "new.txt", "--yes", "--max-removed", "100%").err
+    assert (
+        "in the new"
+        in cli("keywords", "apply", LIST, "new.txt", "--yes", "--max-removed", "100%").err
+    )
     rule = done.err.rpartition("--accept ")[2].split(".")[0]
     assert cli("keywords", "add", LIST, "--from", "new.txt", "--accept", rule, "--yes").code == 0
     cli.write("new.txt", text + "".join(f"nw{number}\n" for number in range(9)))
@@ -160,13 +221,20 @@ def test_file_of_something_else(cli: CommandLine, simulator: Simulator, text: st
 @pytest.mark.parametrize(
     "command", [["apply", LIST], ["add", LIST, "--from"], ["add", LIST, "--from=new.txt", "--from"]]
 )
-def test_file_named_as_another_list(cli: CommandLine, simulator: Simulator, command: list[str], suffix: str) -> None:
-    """With --yes, a file with the name of another list is refused; without, a sentence before the question says it."""
+def test_file_named_as_another_list(
+    cli: CommandLine, simulator: Simulator, command: list[str], suffix: str
+) -> None:
+    """With --yes, a file with the name of another list is refused; without, a sentence before
+    the question says it."""
     cli.write("new.txt", "nwo\n")
     file = str(cli.write(f"imported-phrases{suffix}", "\n".join([*BEFORE, "nwn"])).name)
     done = cli("keywords", *command, file, "--yes")
     fault = f"{file} has the name of the list imported-phrases, not of {LIST}"
-    assert (done.code, f"{fault}; to be asked, leave out --yes." in done.err, terms(simulator)) == (2, True, BEFORE)
+    assert (done.code, f"{fault}; to be asked, leave out --yes." in done.err, terms(simulator)) == (
+        2,
+        True,
+        BEFORE,
+    )
     assert f"! {fault}." in cli("keywords", *command, file, "--dry-run").err
     assert f"! {fault}." in cli("keywords", "plan", LIST, file).err
     for name in ("list-words.txt", "profanity_list.txt"):

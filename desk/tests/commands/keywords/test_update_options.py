@@ -18,10 +18,16 @@ def test_nothing_to_change_needs_no_journal(cli: CommandLine) -> None:
 
 @pytest.mark.parametrize(
     "typed",
-    [f"history {LIST}", f"history {LIST} 1", f"undo {LIST} --yes", f"apply {LIST} list.txt --yes --max-removed 100%"],
+    [
+        f"history {LIST}",
+        f"history {LIST} 1",
+        f"undo {LIST} --yes",
+        f"apply {LIST} list.txt --yes --max-removed 100%",
+    ],
 )
 def test_unusable_journal(cli: CommandLine, simulator: Simulator, typed: str) -> None:
-    """With an unusable journal, each command ends with one line and code 11, which names the variable of its path."""
+    """With an unusable journal, each command ends with one line and code 11, which names the
+    variable of its path."""
     path = cli.write("my.db", "term\nspam\n" * 1000)
     cli.write("list.txt", "one\n")
     cli.env.setenv("COMETCHAT_JOURNAL", "my.db")
@@ -46,7 +52,8 @@ def test_full_disk(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_app_of_the_environment(cli: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-    """The plan names its app. If the environment names another app than the default one, --yes needs a decision."""
+    """The plan names its app. If the environment names another app than the default one, --yes
+    needs a decision."""
     cli.profiles('default = "shop"\n' + app("forum", simulator) + app("shop", forum))
     done = cli("keywords", "add", LIST, "new")
     assert done.err.startswith(f"# the app at {simulator.base_url}\n")

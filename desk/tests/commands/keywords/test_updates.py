@@ -13,16 +13,22 @@ from ...conftest import CommandLine, app
 from .conftest import BEFORE, LIST, records, terms, updates
 
 
-def test_question_names_all_apps(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
+def test_question_names_all_apps(
+    three: CommandLine, simulator: Simulator, forum: Simulator
+) -> None:
     """The one question names each app that would change, with its address."""
     done = three("keywords", "remove", LIST, "scam", "--app", "shop", "--app", "forum")
-    assert f"Update {LIST} in shop ({simulator.base_url}), forum ({forum.base_url})? Standard input is" in done.err
+    assert (
+        f"Update {LIST} in shop ({simulator.base_url}), forum ({forum.base_url})? Standard input is"
+        in done.err
+    )
     done = three("keywords", "remove", LIST, "own word", "--app", "shop", "--app", "forum")
     assert f"Update {LIST} in forum ({forum.base_url})? Standard input is" in done.err
 
 
 def test_failed_app(three: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-    """An app that fails is named, has a line in the output, sets the exit code, and stops no other app."""
+    """An app that fails is named, has a line in the output, sets the exit code, and stops no
+    other app."""
     done = three("keywords", "remove", LIST, "scam", "--all-apps", "--yes")
     assert [(row["app"], row["outcome"], row["exit_code"]) for row in records(done)] == [
         ("shop", "updated", 0),
@@ -79,13 +85,21 @@ def test_key_of_an_app_is_never_sent(
     assert two("keywords", "plan", LIST, file, "--output", "plan.json").code == 0
     two.profiles(app("shop", simulator) + app("forum", forum) + app("closed", forum, key=key))
     line = refused(two, simulator, key, *(argument.format(key=key) for argument in arguments))
-    assert line.endswith("an entry holds the API key of an app; remove the entry. No update was sent.")
+    assert line.endswith(
+        "an entry holds the API key of an app; remove the entry. No update was sent."
+    )
 
 
 @pytest.mark.parametrize("source", ["environment", "file", "pipe"])
-def test_key_of_the_options_is_never_sent(bare_cli: CommandLine, simulator: Simulator, source: str) -> None:
-    """An entry that holds the key of COMETCHAT_API_KEY or --api-key-file, also of a pipe, is neither sent nor shown."""
-    key, options = simulator.api_key, ["--api-key-file", str(bare_cli.write("shop.key", simulator.api_key))]
+def test_key_of_the_options_is_never_sent(
+    bare_cli: CommandLine, simulator: Simulator, source: str
+) -> None:
+    """An entry that holds the key of COMETCHAT_API_KEY or --api-key-file, also of a pipe, is
+    neither sent nor shown."""
+    key, options = (
+        simulator.api_key,
+        ["--api-key-file", str(bare_cli.write("shop.key", simulator.api_key))],
+    )
     if source == "environment":
         bare_cli.env.setenv("COMETCHAT_API_KEY", key)
         options = []
@@ -94,22 +108,33 @@ def test_key_of_the_options_is_never_sent(bare_cli: CommandLine, simulator: Simu
         os.write(key_write, key.encode())
         os.close(key_write)
         options[1] = f"/dev/fd/{key_read}"
-    line = refused(bare_cli, simulator, key, "add", LIST, f"x{key}", "--base-url", simulator.base_url, *options)
+    line = refused(
+        bare_cli, simulator, key, "add", LIST, f"x{key}", "--base-url", simulator.base_url, *options
+    )
     assert "an entry holds the API key of an app" in line
 
 
 def test_auth_token_is_never_sent(cli: CommandLine, simulator: Simulator) -> None:
     """An entry that looks like the auth token of a user is neither sent nor shown."""
     token = f"alice_1700000000{'0123456789abcdef' * 2}"
-    assert "an entry holds an auth token of a user" in refused(cli, simulator, token, "add", LIST, f"x{token}")
+    assert "an entry holds an auth token of a user" in refused(
+        cli, simulator, token, "add", LIST, f"x{token}"
+    )
 
 
 @pytest.mark.parametrize(
     "typed",
-    [f"keywords apply {LIST} list.txt", f"keywords get {LIST} --output tokens.json", "auth-tokens revoke alice"],
+    [
+        f"keywords apply {LIST} list.txt",
+        f"keywords get {LIST} --output tokens.json",
+        "auth-tokens revoke alice",
+    ],
 )
-def test_nothing_changes_without_confirmation(cli: CommandLine, simulator: Simulator, typed: str) -> None:
-    """Without a terminal and --yes, a command that changes something ends with 2 and changes nothing."""
+def test_nothing_changes_without_confirmation(
+    cli: CommandLine, simulator: Simulator, typed: str
+) -> None:
+    """Without a terminal and --yes, a command that changes something ends with 2 and changes
+    nothing."""
     cli.write("list.txt", "\n".join([*BEFORE, "new"]))
     cli.write("tokens.json", "")
     done = cli(*typed.split(), stdin=simulator.auth_tokens["alice"][0])
@@ -118,14 +143,20 @@ def test_nothing_changes_without_confirmation(cli: CommandLine, simulator: Simul
 
 
 def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -> None:
-    """Without --max-removed, not all entries of a list are removed: the plan is shown, without a question."""
+    """Without --max-removed, not all entries of a list are removed: the plan is shown, without a
+    question."""
     cli.write("list.txt", "new\n")
     done = cli("keywords", "apply", LIST, "list.txt")
     assert done.code == 6
     *plan, line = done.err.splitlines()
     assert "- scam" in plan
-    assert line.startswith(f"cometchat-desk: {LIST} in the app at {simulator.base_url}: the update would remove 6")
-    assert f"cometchat-desk keywords add {LIST} --from list.txt adds entries and keeps all others, and --max" in line
+    assert line.startswith(
+        f"cometchat-desk: {LIST} in the app at {simulator.base_url}: the update would remove 6"
+    )
+    assert (
+        f"cometchat-desk keywords add {LIST} --from list.txt adds entries and keeps all others, and --max"
+        in line
+    )
     assert [request.method for request in simulator.requests] == ["GET"]
     assert cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "100%").code == 0
     assert terms(simulator) == ["new"]
@@ -142,16 +173,29 @@ def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -
     ],
 )
 def test_limit_of_removals(
-    cli: CommandLine, simulator: Simulator, before: int, removed: int, options: tuple[str, ...], code: int
+    cli: CommandLine,
+    simulator: Simulator,
+    before: int,
+    removed: int,
+    options: tuple[str, ...],
+    code: int,
 ) -> None:
-    """By default, a fifth of the entries may go, or up to five; a share that the user gives is meant exactly."""
-    words = simulator.keyword_lists[LIST]["searchTerms"] = [f"word {number}" for number in range(before)]
+    """By default, a fifth of the entries may go, or up to five; a share that the user gives is
+    meant exactly."""
+    words = simulator.keyword_lists[LIST]["searchTerms"] = [
+        f"word {number}" for number in range(before)
+    ]
     cli.write("list.txt", "\n".join(words[removed:]))
     refused = records(cli("keywords", "plan", LIST, "list.txt", *options))[0]["refused"]
-    assert (cli("keywords", "apply", LIST, "list.txt", "--yes", *options).code, refused is None) == (code, code == 0)
+    assert (
+        cli("keywords", "apply", LIST, "list.txt", "--yes", *options).code,
+        refused is None,
+    ) == (code, code == 0)
 
 
-@pytest.mark.parametrize("arguments", [("add", LIST, "new"), ("remove", LIST, "spam"), ("apply", LIST, "list.txt")])
+@pytest.mark.parametrize(
+    "arguments", [("add", LIST, "new"), ("remove", LIST, "spam"), ("apply", LIST, "list.txt")]
+)
 def test_name_and_description_stay(cli: CommandLine, arguments: tuple[str, ...]) -> None:
     """Name and description of a list stay, even if the service clears what is not sent."""
     cli.write("list.txt", "\n".join([*BEFORE, "new"]))
@@ -166,13 +210,17 @@ def test_name_and_description_stay(cli: CommandLine, arguments: tuple[str, ...])
 
 
 def test_file_that_holds_only_new_entries(two: CommandLine) -> None:
-    """A file that was meant for `keywords add` is refused with this command, and with all other reasons."""
+    """A file that was meant for `keywords add` is refused with this command, and with all other
+    reasons."""
     two.write("new.txt", "phishing\nSch\u00c3\u00b6n\n")
     done = two("keywords", "apply", LIST, "new.txt", "--app", "shop", "--app", "forum")
     assert done.code == 6
     last = done.err.splitlines()[-1]
     assert "the update would remove 6 of 6 entries (100.0%), and by default" in last
-    assert "There is another problem: 1 error in the new entries (mis-decoded). Correct the entries. To send" in last
+    assert (
+        "There is another problem: 1 error in the new entries (mis-decoded). Correct the entries. To send"
+        in last
+    )
 
 
 @pytest.mark.parametrize(
@@ -195,24 +243,34 @@ def test_broken_profile(three: CommandLine, simulator: Simulator, profile: str, 
     outcomes = {row["app"]: (row["outcome"], word in str(row["error"])) for row in records(applied)}
     assert outcomes == {"broken": ("failed", True), "shop": ("updated", False)}
     lines = [done.err.splitlines()[-1].partition(": broken: ") for done in (planned, applied)]
-    assert [(before, word in problem) for before, _, problem in lines] == [("cometchat-desk", True)] * 2
+    assert [(before, word in problem) for before, _, problem in lines] == [
+        ("cometchat-desk", True)
+    ] * 2
     assert (planned.code, applied.code, "new" in terms(simulator)) == (3, 3, True)
 
 
 def test_problem_in_one_app(two: CommandLine, simulator: Simulator, forum: Simulator) -> None:
-    """A damaged entry or too many removals in one app stop no other app; the reason comes once, before the question."""
+    """A damaged entry or too many removals in one app stop no other app; the reason comes once,
+    before the question."""
     damaged = "zero\u200bwidth"
     simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, damaged]
     forum.keyword_lists[LIST]["searchTerms"] = [*BEFORE, "more", "words"]
     typed = ("keywords", "apply", LIST, "list.txt", "--app", "shop", "--app", "forum")
     two.write("list.txt", "\n".join([*BEFORE, damaged, "new"]))
     lines = [two(*typed, "--max-removed", share).err.splitlines()[-2:] for share in ("50%", "20%")]
-    assert lines[0][0].startswith(f"cometchat-desk: {LIST} in forum ({forum.base_url}): 1 error in the new entries")
-    assert lines[1][0].startswith(f"cometchat-desk: {LIST} in forum ({forum.base_url}): the update would remove 2")
+    assert lines[0][0].startswith(
+        f"cometchat-desk: {LIST} in forum ({forum.base_url}): 1 error in the new entries"
+    )
+    assert lines[1][0].startswith(
+        f"cometchat-desk: {LIST} in forum ({forum.base_url}): the update would remove 2"
+    )
     assert "? Standard input is not a terminal" in lines[0][1]
     assert "? Standard input is not a terminal" in lines[1][1]
     done = two(*typed, "--max-removed", "20%", "--yes")
-    assert [(row["app"], row["outcome"]) for row in records(done)] == [("shop", "updated"), ("forum", "failed")]
+    assert [(row["app"], row["outcome"]) for row in records(done)] == [
+        ("shop", "updated"),
+        ("forum", "failed"),
+    ]
     assert done.code == 6
 
 
@@ -225,21 +283,39 @@ def test_unknown_app(three: CommandLine, simulator: Simulator) -> None:
 
 
 def test_plan_says_that_apply_would_refuse(cli: CommandLine) -> None:
-    """`plan` already says that `apply` would refuse, with the share and the option that allows it."""
+    """`plan` already says that `apply` would refuse, with the share and the option that allows
+    it."""
     cli.write("words.txt", "spam\n")
     done = cli("keywords", "plan", LIST, "words.txt", "--max-removed", "20%", "--format", "table")
     assert done.code == 0
-    assert "\n! apply would refuse this plan: the update would remove 5 of 6 entries (83.3%)" in done.out
+    assert (
+        "\n! apply would refuse this plan: the update would remove 5 of 6 entries (83.3%)"
+        in done.out
+    )
     assert done.out.endswith("--max-removed allows 20.0%; --max-removed 83.4% allows the update\n")
-    assert "5 of 6" in records(cli("keywords", "plan", LIST, "words.txt", "--max-removed", "20%"))[0]["refused"]
+    assert (
+        "5 of 6"
+        in records(cli("keywords", "plan", LIST, "words.txt", "--max-removed", "20%"))[0]["refused"]
+    )
     shares = ("83.4%", "84 %", "0.84", "100%")
-    planned = {share: cli("keywords", "plan", LIST, "words.txt", "--max-removed", share) for share in shares}
-    assert {share: records(done)[0]["refused"] for share, done in planned.items()} == dict.fromkeys(shares)
+    planned = {
+        share: cli("keywords", "plan", LIST, "words.txt", "--max-removed", share)
+        for share in shares
+    }
+    assert {share: records(done)[0]["refused"] for share, done in planned.items()} == dict.fromkeys(
+        shares
+    )
     assert cli("keywords", "apply", LIST, "words.txt", "--max-removed", "83.4%", "--yes").code == 0
 
 
 @pytest.mark.parametrize(
-    "typed", [f"add {LIST} new", f"remove {LIST} spam", f"apply {LIST} words.txt --max-removed 100%", f"undo {LIST}"]
+    "typed",
+    [
+        f"add {LIST} new",
+        f"remove {LIST} spam",
+        f"apply {LIST} words.txt --max-removed 100%",
+        f"undo {LIST}",
+    ],
 )
 def test_dry_run(cli: CommandLine, simulator: Simulator, typed: str) -> None:
     """With --dry-run, a command shows its plan and its result in advance, and sends no update."""

@@ -27,7 +27,8 @@ def test_entries_are_plain_text(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_long_lines_are_not_broken(cli: CommandLine, simulator: Simulator) -> None:
-    """An entry or a line of a plan that is wider than the terminal is not broken, so that it can be copied."""
+    """An entry or a line of a plan that is wider than the terminal is not broken, so that it can
+    be copied."""
     long = "free " * 19 + "coins"
     simulator.keyword_lists[LIST]["searchTerms"] = [long]
     cli.write("list.txt", "spam\n")
@@ -50,12 +51,15 @@ def test_places(name: str, address: str, shown: str) -> None:
 
 
 def test_table_with_100_000_entries(cli: CommandLine, simulator: Simulator) -> None:
-    """A table with 100,000 entries shows each of them, and does not need many seconds of CPU time."""
+    """A table with 100,000 entries shows each of them, and does not need many seconds of CPU
+    time."""
     entries = [f"größe {number} \x1b[2J" for number in range(100_000)]
     simulator.keyword_lists[LIST]["searchTerms"] = entries
     cli("keywords", "get", "scam-patterns", "--format", "table")
     before = os.times()
     done = cli("keywords", "get", LIST, "--format", "table")
     after = os.times()
-    assert done.out.splitlines()[-100_000:] == [f"größe {number} \\u001b[2J" for number in range(100_000)]
+    assert done.out.splitlines()[-100_000:] == [
+        f"größe {number} \\u001b[2J" for number in range(100_000)
+    ]
     assert after.user - before.user < 3

@@ -48,7 +48,8 @@ WIDE = ["Time (UTC)", "Message", "From", "To", "Text", "Rule", "Status", "Action
 
 @pytest.mark.parametrize(("width", "heads"), [(76, None), (77, NARROW), (200, WIDE)])
 def test_columns(cli: CommandLine, width: int, heads: list[str] | None) -> None:
-    """From 77 columns on, a record is a row, in a wide terminal with receiver and action; below, a value is a line."""
+    """From 77 columns on, a record is a row, in a wide terminal with receiver and action; below,
+    a value is a line."""
     cli.env.setenv("COLUMNS", str(width))
     lines = cli("reviewed", "list", "--limit", "1", "--format", "table").out.splitlines()
     assert re.split(r"\s{2,}", lines[0].strip()) == (heads or ["Time (UTC): 2025-09-15 17:05:51"])
@@ -58,11 +59,15 @@ def test_columns(cli: CommandLine, width: int, heads: list[str] | None) -> None:
 def test_watch(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
     """`watch` shows each record once, oldest first, reports temporary errors and continues."""
     watch = ReviewedMessages.watch
-    monkeypatch.setattr(ReviewedMessages, "watch", lambda *given, **more: islice(watch(*given, **more), 3))
+    monkeypatch.setattr(
+        ReviewedMessages, "watch", lambda *given, **more: islice(watch(*given, **more), 3)
+    )
     simulator.reviewed_messages = simulator.reviewed_messages[:3]
     hostile = {"error": {"code": "ERR", "message": f"{HOSTILE}."}}
     for _ in range(3):  # the number of attempts of one call
-        simulator.fail("list_reviewed_messages", status=503, headers={"Retry-After": "0"}, body=hostile)
+        simulator.fail(
+            "list_reviewed_messages", status=503, headers={"Retry-After": "0"}, body=hostile
+        )
     done = cli("reviewed", "watch", "--interval", "0.01")
     assert [json.loads(line) for line in done.out.splitlines()] == simulator.reviewed_messages[::-1]
     assert done.code == 0
@@ -76,7 +81,8 @@ def test_watch(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.Monke
 
 
 def test_watch_on_a_terminal(env: dict[str, str], simulator: Simulator) -> None:
-    """On a terminal, `watch` shows each record as a row of one table; with --new, only those since the start."""
+    """On a terminal, `watch` shows each record as a row of one table; with --new, only those
+    since the start."""
     with Terminal(["reviewed", "watch", "--interval", "0.1", "--new"], env) as terminal:
         terminal.see("press Ctrl-C to stop")
         # The first response has arrived when the second request does.
@@ -117,7 +123,8 @@ def test_unsupported_suffix_is_refused(cli: CommandLine, simulator: Simulator, n
 @posix
 @pytest.mark.parametrize("name", ["pipe.jsonl", "folder.jsonl", "pipe.csv", "file.parquet"])
 def test_output_of_another_kind(cli: CommandLine, simulator: Simulator, name: str) -> None:
-    """A pipe, a folder in place of a file, and a file in place of a folder are refused, with the next step."""
+    """A pipe, a folder in place of a file, and a file in place of a folder are refused, with the
+    next step."""
     os.mkfifo("pipe.jsonl")
     os.mkfifo("pipe.csv")
     Path("folder.jsonl").mkdir()
@@ -133,12 +140,23 @@ def test_export_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
         cli.profiles('default = "shop"\n' + app("shop", other) + app("forum", simulator))
         done = cli("reviewed", "export", "--output", "kept.jsonl")
         assert (done.code, simulator.requests, Path("kept.jsonl").exists()) == (2, [], False)
-        assert f"use --app shop, or --base-url {simulator.base_url}. Nothing was changed" in done.line
-        assert cli("reviewed", "export", "--output", "kept.jsonl", "--base-url", simulator.base_url).code == 0
-    assert {json.loads(line)["app"] for line in Path("kept.jsonl").read_text("utf-8").splitlines()} == {"forum"}
+        assert (
+            f"use --app shop, or --base-url {simulator.base_url}. Nothing was changed" in done.line
+        )
+        assert (
+            cli(
+                "reviewed", "export", "--output", "kept.jsonl", "--base-url", simulator.base_url
+            ).code
+            == 0
+        )
+    assert {
+        json.loads(line)["app"] for line in Path("kept.jsonl").read_text("utf-8").splitlines()
+    } == {"forum"}
 
 
-def test_export_follows(cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export_follows(
+    cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With --follow, `export` continues with new records, and still writes each record once."""
     watch = ReviewedMessages.watch
     simulator.reviewed_messages = simulator.reviewed_messages[:2]

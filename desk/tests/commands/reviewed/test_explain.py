@@ -1,4 +1,5 @@
-"""`cometchat-desk reviewed explain`: from the service and from files, in each format, and with bad input."""
+"""`cometchat-desk reviewed explain`: from the service and from files, in each format, and with
+bad input."""
 
 import csv
 import io
@@ -49,7 +50,8 @@ def test_table(cli: CommandLine, blocked: str) -> None:
 
 
 def test_file_of_two_apps(bare_cli: CommandLine, simulator: Simulator, blocked: str) -> None:
-    """A record is explained with the list of its own app, and --app leaves the records of other apps out."""
+    """A record is explained with the list of its own app, and --app leaves the records of other
+    apps out."""
     with Simulator() as forum:
         bare_cli.profiles(app("shop", simulator) + app("forum", forum))
         forum.reviewed_messages = simulator.reviewed_messages[:1]
@@ -61,7 +63,10 @@ def test_file_of_two_apps(bare_cli: CommandLine, simulator: Simulator, blocked: 
         assert terms(found["shop"]) == ["free coins", "scam"]
         assert terms(found["forum"]) == ["coins"]
         assert json.loads(bare_cli(*explain, "--app", "forum").out)["app"] == "forum"
-        assert re.findall("^shop|^forum", bare_cli(*explain[:-1], "csv").out, re.MULTILINE) == ["shop", "forum"]
+        assert re.findall("^shop|^forum", bare_cli(*explain[:-1], "csv").out, re.MULTILINE) == [
+            "shop",
+            "forum",
+        ]
         done = bare_cli(*explain[:-2], "--app", "forum", "--format", "table")
         assert re.search(r"^App: +forum +$", done.out, re.MULTILINE)
 
@@ -77,7 +82,8 @@ def test_from_a_file(cli: CommandLine, simulator: Simulator, blocked: str) -> No
 
 
 def test_formats(cli: CommandLine, blocked: str) -> None:
-    """CSV has a row with the terms, JSON has the whole explanation, and both say the rules of matching."""
+    """CSV has a row with the terms, JSON has the whole explanation, and both say the rules of
+    matching."""
     done = cli("reviewed", "explain", blocked, "--format", "csv")
     assert [row["terms"] for row in csv.DictReader(io.StringIO(done.out))] == ["free coins, scam"]
     assert RULES in done.line
@@ -92,12 +98,18 @@ def test_several_rules(cli: CommandLine, simulator: Simulator, blocked: str) -> 
     second["message"]["id"] = blocked
     simulator.reviewed_messages.append(second)
     lines = cli("reviewed", "explain", blocked).out.splitlines()
-    assert sorted(json.loads(line)["rule_name"] for line in lines) == ["Block toxicity", "Block word"]
+    assert sorted(json.loads(line)["rule_name"] for line in lines) == [
+        "Block toxicity",
+        "Block word",
+    ]
 
 
 def test_rule_without_a_list(cli: CommandLine) -> None:
     """The rules of matching are shown only if a list was compared."""
-    assert (cli("reviewed", "explain", "390078").err, RULES in cli("reviewed", "explain", "390079").err) == ("", True)
+    assert (
+        cli("reviewed", "explain", "390078").err,
+        RULES in cli("reviewed", "explain", "390079").err,
+    ) == ("", True)
 
 
 def test_message_is_not_found(cli: CommandLine, simulator: Simulator) -> None:
@@ -116,7 +128,10 @@ def test_message_is_not_found(cli: CommandLine, simulator: Simulator) -> None:
 def test_rules_without_terms(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
     """A rule without a list, a deleted list, and a message without text are explained as such."""
     others: Any = simulator.reviewed_messages[1:3]
-    shown = [cli("reviewed", "explain", other["message"]["id"], "--format", "table").out for other in others]
+    shown = [
+        cli("reviewed", "explain", other["message"]["id"], "--format", "table").out
+        for other in others
+    ]
     assert ["the rule names no keyword list" in out for out in shown] == [True, True]
     record: Any = simulator.reviewed_messages[0]
     del record["message"]["data"]["text"]
@@ -127,7 +142,8 @@ def test_rules_without_terms(cli: CommandLine, simulator: Simulator, blocked: st
 
 
 def test_text_without_terms(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
-    """If the text contains no term of the list now, the explanation says so; sentences are not compared."""
+    """If the text contains no term of the list now, the explanation says so; sentences are not
+    compared."""
     changed: Any = simulator.keyword_lists["profanity-list"]
     changed["searchTerms"] = ["other"]
     record: Any = simulator.reviewed_messages[0]
@@ -141,9 +157,13 @@ def test_text_without_terms(cli: CommandLine, simulator: Simulator, blocked: str
 
 
 def test_separate_accents(cli: CommandLine, simulator: Simulator) -> None:
-    """A text whose accents are separate characters looks like an entry, so a line says why it does not match."""
+    """A text whose accents are separate characters looks like an entry, so a line says why it
+    does not match."""
     first_text(simulator, "Mu\u0308ll")
-    assert "accents are separate characters" in cli("reviewed", "explain", "390079", "--format", "table").out
+    assert (
+        "accents are separate characters"
+        in cli("reviewed", "explain", "390079", "--format", "table").out
+    )
 
 
 @pytest.mark.parametrize("columns", [40, 80])
@@ -156,7 +176,8 @@ def test_indentation(env: dict[str, str], columns: int) -> None:
 
 
 def test_without_settings(cli: CommandLine, blocked: str) -> None:
-    """Without settings, a record from a file is shown, and the exit code says that the list could not be read."""
+    """Without settings, a record from a file is shown, and the exit code says that the list
+    could not be read."""
     assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
     cli.env.delenv("COMETCHAT_BASE_URL")
     done = cli("reviewed", "explain", blocked, "--records", "all.jsonl", "--format", "table")
@@ -176,7 +197,8 @@ def test_service_that_fails(cli: CommandLine, simulator: Simulator, blocked: str
 
 @pytest.mark.parametrize("form", ["table", "json", "jsonl"])
 def test_hostile_texts(cli: CommandLine, simulator: Simulator, blocked: str, form: str) -> None:
-    """A message cannot move the cursor, set a colour or change the direction of text, and is not markup."""
+    """A message cannot move the cursor, set a colour or change the direction of text, and is not
+    markup."""
     record: Any = simulator.reviewed_messages[0]
     text = "\x1b[2J scam\u202e [bold]x[/bold] :smile:\r\n next"
     record["message"]["data"]["text"] = text

@@ -11,11 +11,17 @@ PLANTED = {"shot", "crack", "strip"}
 
 
 def test_report_names_the_planted_false_positives(cli: CommandLine, history: History) -> None:
-    """The top of the report lists the planted words and no other term, and the chart has the counts of all terms."""
-    assert cli("reviewed", "report", "--records", "history.jsonl", "--output", "report.html").code == 0
+    """The top of the report lists the planted words and no other term, and the chart has the
+    counts of all terms."""
+    assert (
+        cli("reviewed", "report", "--records", "history.jsonl", "--output", "report.html").code == 0
+    )
     text = Path("report.html").read_text("utf-8")
     top = text.partition("Likely false positives</h2>")[2].partition("</section>")[0]
-    assert set(re.findall(r"<td><bdi>(\w+)</bdi></td><td><bdi>term in community-words</bdi>", top)) == PLANTED
+    assert (
+        set(re.findall(r"<td><bdi>(\w+)</bdi></td><td><bdi>term in community-words</bdi>", top))
+        == PLANTED
+    )
     terms = text.partition("<h2>Top terms</h2>")[2].partition("</section>")[0]
     counts = re.findall(r'<td><bdi>([^<]*)</bdi></td><td class="number">(\d+)</td>', terms)
     assert history.by_term.items() <= {(term, int(count)) for term, count in counts}

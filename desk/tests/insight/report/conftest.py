@@ -11,5 +11,7 @@ END = datetime(2026, 7, 1, tzinfo=UTC)
 
 def export(simulator: Simulator, path: Path) -> Path:
     """The records of a simulator as an export."""
-    path.write_text("".join(f"{json.dumps(record)}\n" for record in simulator.reviewed_messages), "utf-8")
+    path.write_text(
+        "".join(f"{json.dumps(record)}\n" for record in simulator.reviewed_messages), "utf-8"
+    )
     return path

@@ -23,7 +23,10 @@ def test_the_numbers_are_right(tmp_path: Path) -> None:
     decided = history.by_status["approved"] + history.by_status["disapproved"]
     assert f"<dt>Decided</dt><dd>{decided}</dd>" in text
     assert f"<dd>{history.by_status['approved'] / decided:.1%}</dd>" in text
-    rules = [f'<td><bdi>{rule}</bdi></td><td class="number">{count}</td>' for rule, count in history.by_rule.items()]
+    rules = [
+        f'<td><bdi>{rule}</bdi></td><td class="number">{count}</td>'
+        for rule, count in history.by_rule.items()
+    ]
     assert [row for row in rules if row not in text] == []
     pattern = r'<td><bdi>{}</bdi></td><td><bdi>\w+</bdi></td><td class="number">(\d+)</td>'
     by_day = {day: sum(map(int, re.findall(pattern.format(day), text))) for day in history.by_day}

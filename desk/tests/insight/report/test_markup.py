@@ -11,7 +11,8 @@ from .conftest import export
 
 
 def test_control_characters_in_names_of_rules(tmp_path: Path) -> None:
-    """Control characters and line separators in the name of a rule do not stop the report, and become escapes."""
+    """Control characters and line separators in the name of a rule do not stop the report, and
+    become escapes."""
     simulator = Simulator()
     simulator.reviewed_messages = []
     simulator.add_reviewed_message("a", rule="a\x1bb\u2028c\u202ed", action="x\x00y")

@@ -23,8 +23,12 @@ from cometchat_rest.testing import Simulator
 
 from .conftest import END, export
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-in_a_browser = pytest.mark.skipif(CHROMIUM is None or os.name != "posix", reason="Chromium is not installed")
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+in_a_browser = pytest.mark.skipif(
+    CHROMIUM is None or os.name != "posix", reason="Chromium is not installed"
+)
 PROBE = Path(__file__).with_name("report_probe.html")
 HOSTILE = (
     "<script>alerted = true</script>",
@@ -51,7 +55,10 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     simulator.add_history(days=5, per_day=20, end=END)
     for text in HOSTILE:
         simulator.add_reviewed_message(
-            text, sender="<i>eve</i>", rule="<b>Rule</b>", created_at=datetime(2026, 7, 1, 8, tzinfo=UTC)
+            text,
+            sender="<i>eve</i>",
+            rule="<b>Rule</b>",
+            created_at=datetime(2026, 7, 1, 8, tzinfo=UTC),
         )
     words = ListTerms(category="word", terms=("<script>alerted", "needle"))
     lists: dict[ListName, ListTerms] = {("*", "profanity-list"): words}
@@ -62,7 +69,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_page_loads_nothing(report: Path) -> None:
-    """The page has no address of an image, style sheet, font or script, and its policy forbids to load them."""
+    """The page has no address of an image, style sheet, font or script, and its policy forbids
+    to load them."""
     text = report.read_text("utf-8")
     # The records are data. They come after everything that a browser loads.
     page, _, _ = text.partition('<script type="application/json"')
@@ -103,7 +111,9 @@ def used(report: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, An
             f"--user-data-dir={tmp_path_factory.mktemp('chromium')}",
             f"http://127.0.0.1:{server.server_port}/probe.html",
         ]
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as browser:  # noqa: S603
+        with subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as browser:
             try:
                 seen: dict[str, Any] = json.loads(results.get(timeout=300))
             finally:
@@ -115,7 +125,8 @@ def used(report: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, An
 
 @in_a_browser
 def test_texts_are_never_markup(used: dict[str, Any]) -> None:
-    """Script tags, event handlers and names with tags are shown as text; nothing runs and nothing is loaded."""
+    """Script tags, event handlers and names with tags are shown as text; nothing runs and
+    nothing is loaded."""
     assert (used["markup"], used["alerted"], used["requests"]) == (0, False, [])
     assert used["isolated"]
     texts = used["first"]["texts"]
@@ -125,7 +136,8 @@ def test_texts_are_never_markup(used: dict[str, Any]) -> None:
 
 @in_a_browser
 def test_texts_cannot_change_the_page_around_them(used: dict[str, Any]) -> None:
-    """Characters that change the direction and control characters are escapes; text in any language is unchanged."""
+    """Characters that change the direction and control characters are escapes; text in any
+    language is unchanged."""
     texts = used["first"]["texts"]
     assert r"\u202edlrow\u2066 olleh" in texts
     assert r"\u0000\u001b[31mred\ud800" in texts
@@ -136,7 +148,8 @@ def test_texts_cannot_change_the_page_around_them(used: dict[str, Any]) -> None:
 
 @in_a_browser
 def test_table_is_sorted_searched_and_paged(used: dict[str, Any]) -> None:
-    """A reader sees the newest messages first, turns pages, sorts by a column, and searches for several words."""
+    """A reader sees the newest messages first, turns pages, sorts by a column, and searches for
+    several words."""
     assert used["first"]["state"] == "Messages 1 to 50 of 112"
     assert used["second"] == "Messages 51 to 100 of 112"
     assert used["first"]["times"] == sorted(used["first"]["times"], reverse=True)
@@ -156,7 +169,8 @@ def test_page_works_with_keyboard_and_screen_reader(used: dict[str, Any]) -> Non
 
 @in_a_browser
 def test_page_fits_a_phone(used: dict[str, Any]) -> None:
-    """The page needs no horizontal scrolling on a desktop and on a phone, and shows its charts on both."""
+    """The page needs no horizontal scrolling on a desktop and on a phone, and shows its charts
+    on both."""
     assert used["widths"] == [[1440, True, True], [390, True, True]]
 
 

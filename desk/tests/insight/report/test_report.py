@@ -1,4 +1,5 @@
-"""The report: one HTML file that loads nothing, with numbers that are right and texts that are never markup."""
+"""The report: one HTML file that loads nothing, with numbers that are right and texts that are
+never markup."""
 
 import os
 import re
@@ -50,7 +51,8 @@ def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["missing/report.html", "taken"])
 def test_report_that_cannot_be_written(tmp_path: Path, name: str) -> None:
-    """If the folder does not exist or the name is a folder, one line names the file, and no file is left."""
+    """If the folder does not exist or the name is a folder, one line names the file, and no file
+    is left."""
     (tmp_path / "taken").mkdir()
     records = open_records(export(Simulator(), tmp_path / "reviewed.jsonl"))
     with pytest.raises(OSError, match=Path(name).name) as caught:

@@ -42,7 +42,8 @@ class Changes(BaseModel):
 
 
 def make_span(record: AttemptRecord) -> None:
-    """A span for each request to the chat service. It shows the template of the path, which holds no token."""
+    """A span for each request to the chat service. It shows the template of the path, which
+    holds no token."""
     end = time.time_ns()
     trace.get_tracer("moderation_service").start_span(
         f"{record.method} {record.path}",
@@ -86,7 +87,11 @@ async def show_error(_request: Request, error: CometChatError) -> JSONResponse:
 
 def _as_json(error: CometChatError) -> dict[str, object]:
     shown = ("operation", "outcome_unknown", "attempts")
-    return {"type": type(error).__name__, "text": str(error), **{name: getattr(error, name) for name in shown}}
+    return {
+        "type": type(error).__name__,
+        "text": str(error),
+        **{name: getattr(error, name) for name in shown},
+    }
 
 
 @app.get("/lists/{keyword_id}")
@@ -101,7 +106,9 @@ async def change_list(keyword_id: str, changes: Changes, chat: Chat) -> dict[str
     keyword_list = await chat.keywords.get(keyword_id)
     entries = keyword_input.list_entries(keyword_list)
     if entries is None:
-        raise InvalidRequestError("the chat service does not show the entries", path_values={"keyword_id": keyword_id})
+        raise InvalidRequestError(
+            "the chat service does not show the entries", path_values={"keyword_id": keyword_id}
+        )
     kept = [entry for entry in entries if entry not in changes.remove]
     terms = [*dict.fromkeys([*kept, *changes.add])]
     plan = KeywordPlan.compare(keyword_id, keyword_list, terms, base_url=chat.base_url)
@@ -117,7 +124,11 @@ async def list_roles(chat: Chat) -> list[Role]:
 
 
 @app.post("/users/{uid}/log-out")
-async def log_out(uid: str, tokens: Annotated[list[SecretStr], Body()], chat: Chat) -> list[dict[str, Any]]:
+async def log_out(
+    uid: str, tokens: Annotated[list[SecretStr], Body()], chat: Chat
+) -> list[dict[str, Any]]:
     """Revoke tokens of a user, and show the outcome for each of them."""
     found = await chat.auth_tokens.revoke_all((uid, token.get_secret_value()) for token in tokens)
-    return [{"outcome": each.outcome, "error": each.error and _as_json(each.error)} for each in found]
+    return [
+        {"outcome": each.outcome, "error": each.error and _as_json(each.error)} for each in found
+    ]

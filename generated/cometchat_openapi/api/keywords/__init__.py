@@ -96,4 +96,6 @@ class AsyncKeywords(Resource[AsyncClientT_co]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-        return (await self._client.send(_update_keyword_list.prepare(keyword_id, body=body))).parsed.data
+        return (
+            await self._client.send(_update_keyword_list.prepare(keyword_id, body=body))
+        ).parsed.data

@@ -9,7 +9,9 @@ from . import list_roles as _list_roles
 class Roles(Resource[ClientT_co]):
     """Roles that users can have."""
 
-    def list(self, *, page: int | None = None, per_page: int | None = None) -> Pages[Role, RoleListMeta]:
+    def list(
+        self, *, page: int | None = None, per_page: int | None = None
+    ) -> Pages[Role, RoleListMeta]:
         """List roles.
 
         Returns one page of the roles of the app.
@@ -35,7 +37,9 @@ class Roles(Resource[ClientT_co]):
 class AsyncRoles(Resource[AsyncClientT_co]):
     """Roles that users can have."""
 
-    def list(self, *, page: int | None = None, per_page: int | None = None) -> AsyncPages[Role, RoleListMeta]:
+    def list(
+        self, *, page: int | None = None, per_page: int | None = None
+    ) -> AsyncPages[Role, RoleListMeta]:
         """List roles.
 
         Returns one page of the roles of the app.
