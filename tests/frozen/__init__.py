@@ -1,0 +1,1 @@
+"""Frozen: what a refactoring must not change."""
