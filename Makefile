@@ -133,10 +133,6 @@ contract: $(READY) ## test the contract with schemathesis; URL= API_KEY=
 compare: $(READY) ## compare openapi.yaml with VENDOR= (a file) or REPORT=
 	@$(if $(REPORT),$(BIN)/python -m tools.contract.conformance "$(REPORT)",$(BIN)/python -m tools.contract.compare "$(or $(VENDOR),$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))")
 
-.PHONY: adopt
-adopt: $(READY) ## take the differences of REPORT= into three files
-	@$(BIN)/python -m tools.contract.adopt "$(or $(REPORT),$(error name a report: make adopt REPORT=report.json))"
-
 .PHONY: types
 types: $(TYPES_READY) $(PAGES_READY) ## check types: mypy --strict and pyright, all code
 	@$(MAKE) --no-print-directory --jobs 2 mypy pyright

@@ -51,7 +51,6 @@ LONGEST = (
         "tests/package/test_site.py",
     ),
     *(
-        "tests/tools/test_adopt.py",
         "tests/contract/test_responses.py",
         "tests/contract/test_simulator.py",
     ),

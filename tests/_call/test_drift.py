@@ -14,7 +14,6 @@ from ..support import GET, LIST_ID, PUT, TOKEN, AnyClient
 from .call_support import events
 
 VALUE = "what-the-service-sent-instead"
-#: It differs only in parts whose type `make adopt` never changes.
 ROLES = {"data": [VALUE, [VALUE]], "meta": {"pagination": VALUE}, VALUE: VALUE}
 #: Where `ROLES` differs from the description, and the expected values.
 DRIFTS = [

@@ -3,9 +3,9 @@
 python -m tools.contract.conformance REPORT.json
 
 `python -m cometchat_rest.conformance --save REPORT.json` writes a report. Prints every difference
-as known or NEW, and the entries of the ledger that the service confirms; `make adopt` takes both
-over. Exit code 1: there is a new difference. Exit code 2: the file is not a report, or names an
-operation that `openapi.yaml` does not have.
+as known or NEW, and the entries of the ledger that the service confirms. Exit code 1: there is a
+new difference. Exit code 2: the file is not a report, or names an operation that `openapi.yaml`
+does not have.
 """
 
 from __future__ import annotations
