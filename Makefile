@@ -41,7 +41,7 @@ CHECK_PYTHON = $(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3
 	"Python 3.11 or newer is needed: add PYTHON=python3.12 to the command")'
 
 # Without this, make would have nothing to do for the name of a folder, and end with success.
-FOLDERS := desk examples generated generator-templates overlays requirements tests tools
+FOLDERS := contract desk docs examples generated generator-templates overlays requirements runtime testing tests tools
 .PHONY: $(FOLDERS)
 $(FOLDERS):
 	@echo "$@ is a folder and no target: \`make\` lists the targets" >&2; exit 2
@@ -69,14 +69,14 @@ $(GENERATE_READY): requirements/generate.txt
 	@$(GENERATE_VENV)/$(SCRIPTS)/python $(PIP_INSTALL) --require-hashes --requirement $<
 	@touch $@
 
-# The .pth file puts both source folders on the path, as an editable installation does, and needs no build tool.
+# The .pth file puts the source folders on the path, as an editable installation does, and needs no build tool.
 $(DEMO_READY): requirements/demo.txt
 	@echo "Installing the packages that the client and its simulator need into $(DEMO_VENV) ..."
 	@$(CHECK_PYTHON)
 	@$(PYTHON) -m venv --clear $(DEMO_VENV)
 	@$(DEMO_PYTHON) $(PIP_INSTALL) --require-hashes --requirement requirements/demo.txt
 	@$(DEMO_PYTHON) -c "import pathlib, sysconfig; pathlib.Path(sysconfig.get_path('purelib'), 'cometchat_rest.pth') \
-		.write_text(''.join(f'{pathlib.Path(name).resolve()}\n' for name in ('overlays', 'generated')), 'utf-8')"
+		.write_text(''.join(f'{pathlib.Path(name).resolve()}\n' for name in ('runtime', 'generated', 'overlays', 'testing')), 'utf-8')"
 	@touch $@
 
 .PHONY: setup
@@ -145,7 +145,7 @@ mypy: $(PAGES_READY)
 pyright: $(TYPES_READY)
 	$(BIN)/pyright
 	@# It fails if a public name has no complete type. It does not read the environment from pyproject.toml.
-	PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONPATH=overlays:generated $(BIN)/pyright --verifytypes cometchat_rest --ignoreexternal
+	PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONPATH=runtime:generated:overlays:testing $(BIN)/pyright --verifytypes cometchat_rest --ignoreexternal
 
 # A run of all tests has those of the pages and the types, too. A part of the tests skips what is not installed.
 .PHONY: test

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from cometchat_rest import Client, KeywordList, NotFoundError, ReviewedMessage, WordListInput
 from cometchat_rest.keyword_input import list_entries
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 
 def show_step(title: str, call: str) -> None:

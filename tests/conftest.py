@@ -19,7 +19,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from hypothesis import HealthCheck, Phase, settings
 
 from cometchat_rest import AsyncClient, Client
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 # A shell starts background programs with SIGINT ignored, and the programs that tests start would
 # inherit that.
@@ -56,10 +56,10 @@ LONGEST = (
     ),
     *(
         "tests/package/test_moderation_repo.py",
-        "tests/_call/test_pacing.py",
-        "tests/_call/test_retry_after.py",
+        "tests/runtime/test_pacing.py",
+        "tests/runtime/test_retry_after.py",
     ),
-    *("tests/tools/test_change.py", "tests/_call/test_transport.py", "desk/tests/test_main.py"),
+    *("tests/tools/test_change.py", "tests/runtime/test_transport.py", "desk/tests/test_main.py"),
 )
 
 

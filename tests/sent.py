@@ -15,7 +15,7 @@ from werkzeug.sansio.multipart import (
     Preamble,
 )
 
-from cometchat_rest.testing import ReceivedRequest
+from cometchat_testing import ReceivedRequest
 
 
 @frozen

@@ -19,8 +19,8 @@ from rich.pretty import pretty_repr
 import cometchat_openapi
 import cometchat_rest
 from cometchat_rest import AsyncClient, Client, RequestTimeoutError, WordListInput
-from cometchat_rest.testing import Simulator
-from cometchat_rest.testing.faults import Operation as Name
+from cometchat_testing import Simulator
+from cometchat_testing.faults import Operation as Name
 
 from .conftest import AnyClient as AnyClient
 from .described_calls import described_calls

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from ._call.wire_support import Service
+from .runtime.wire_support import Service
 
 ROOT = Path(__file__).parents[1]
 #: The path of the operation that deletes every token of a user.

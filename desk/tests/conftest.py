@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, settings
 from cometchat_desk.app import run
 from cometchat_desk.terminal import prompts
 from cometchat_rest import Client
-from cometchat_rest.testing import History, Simulator
+from cometchat_testing import History, Simulator
 
 # A shell starts background programs with SIGINT ignored, and the programs that tests start would
 # inherit that.

@@ -5,7 +5,7 @@ import os
 import pytest
 
 import cometchat_rest
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .conftest import CommandLine
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cometchat_desk.exit_codes import Code
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 from tools.site import commands as pages
 
 from .conftest import CommandLine

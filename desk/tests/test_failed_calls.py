@@ -1,6 +1,6 @@
 """The errors of calls, each with its app."""
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .conftest import CommandLine, app
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .conftest import Start
 from .pseudo_terminal import PROGRAM

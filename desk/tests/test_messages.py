@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .conftest import CommandLine, app
 

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from cometchat_openapi.api.roles import Roles as Roles
     from cometchat_openapi.client import Region as Region
     from cometchat_openapi.models import *  # noqa: F403
+    from cometchat_runtime.drift import Drift as Drift
+    from cometchat_runtime.observe import AttemptRecord as AttemptRecord
+    from cometchat_runtime.secrets import Secret as Secret
 
     from . import keyword_input as keyword_input
-    from ._call.drift import Drift as Drift
-    from ._call.observe import AttemptRecord as AttemptRecord
     from .auth_tokens import AsyncAuthTokens as AsyncAuthTokens
     from .auth_tokens import AuthTokens as AuthTokens
     from .auth_tokens import Revocation as Revocation
@@ -39,14 +40,13 @@ if TYPE_CHECKING:
     from .keywords.plan import KeywordUpdate as KeywordUpdate
     from .reviewed_messages import AsyncReviewedMessages as AsyncReviewedMessages
     from .reviewed_messages import ReviewedMessages as ReviewedMessages
-    from .secrets import Secret as Secret
     from .version import __version__ as __version__
 
 # A name is loaded when it is first used, so that a program pays only for the names it uses. All
 # other public names are those of the modules below.
 _NAMES_OF = {
-    "._call.drift": "Drift",
-    "._call.observe": "AttemptRecord",
+    "cometchat_runtime.drift": "Drift",
+    "cometchat_runtime.observe": "AttemptRecord",
     ".auth_tokens": "AsyncAuthTokens AuthTokens Revocation TokenRevocation",
     ".client": "AsyncClient Client",
     ".keywords": "AsyncKeywords Keywords",
@@ -57,7 +57,7 @@ _NAMES_OF = {
     ".reviewed_messages": "AsyncReviewedMessages ReviewedMessages",
     "cometchat_openapi.api.roles": "AsyncRoles Roles",
     "cometchat_openapi.client": "AsyncPages Pages Parameter Region",
-    ".secrets": "Secret",
+    "cometchat_runtime.secrets": "Secret",
     ".version": "__version__",
 }
 _MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names.split()}

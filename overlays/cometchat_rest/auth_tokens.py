@@ -12,14 +12,13 @@ from cometchat_openapi.api.auth_tokens import AsyncAuthTokens as GeneratedAsyncA
 from cometchat_openapi.api.auth_tokens import AuthTokens as GeneratedAuthTokens
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletionResponse
-
-from ._call.api import Api, ApiT, AsyncApi, BaseApi
-from ._call.failures import GONE
-from ._call.steps import Steps
-from ._support.checks import check_int, check_type
-from ._support.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
-from .errors import ApiError, CometChatError, InvalidRequestError
-from .secrets import Secret
+from cometchat_runtime.api import Api, ApiT, AsyncApi, BaseApi
+from cometchat_runtime.checks import check_int, check_type
+from cometchat_runtime.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
+from cometchat_runtime.errors import ApiError, CometChatError, InvalidRequestError
+from cometchat_runtime.failures import GONE
+from cometchat_runtime.secrets import Secret
+from cometchat_runtime.steps import Steps
 
 
 class Revocation(StrEnum):

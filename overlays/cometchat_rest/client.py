@@ -12,19 +12,20 @@ from attrs import NOTHING, NothingType
 
 from cometchat_openapi.api import AsyncResources, Resources
 from cometchat_openapi.types import Response
+from cometchat_runtime.api import Api, AsyncApi, SharedState
+from cometchat_runtime.arguments import other_call
+from cometchat_runtime.checks import check_bool, check_type
+from cometchat_runtime.drift import Drift
+from cometchat_runtime.errors import ConfigurationError, InvalidRequestError, RateLimit
+from cometchat_runtime.observe import OnAttempt
+from cometchat_runtime.options import Options, check_headers, check_on_behalf_of, hide_headers
+from cometchat_runtime.secrets import Secret
 
-from ._call.api import Api, AsyncApi, SharedState
-from ._call.arguments import other_call
-from ._call.drift import Drift
-from ._call.observe import OnAttempt
-from ._support.checks import check_bool, check_type
 from .auth_tokens import AsyncAuthTokens, AuthTokens
 from .endpoint import Region, resolve_api_key, resolve_base_url
-from .errors import ConfigurationError, InvalidRequestError, RateLimit
 from .keywords import AsyncKeywords, Keywords
-from .options import Options, check_headers, check_on_behalf_of, hide_headers
 from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
-from .secrets import Secret
+from .version import __version__
 
 if TYPE_CHECKING:
     import httpx
@@ -123,8 +124,8 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
         headers = hide_headers(headers)
         # httpx takes half of the time to the first response. A program that makes no client does
         # not load it.
-        from ._call.transport import AsyncTransports, Transports  # noqa: PLC0415
-        from .route import custom_transport, find_proxy  # noqa: PLC0415
+        from cometchat_runtime.route import custom_transport, find_proxy  # noqa: PLC0415
+        from cometchat_runtime.transport import AsyncTransports, Transports  # noqa: PLC0415
 
         kind = AsyncTransports if isinstance(self, AsyncResources) else Transports
         check_bool("allow_http", allow_http)
@@ -141,6 +142,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
         self._options = Options(
             base_url=address,
             api_key=resolve_api_key(api_key),
+            user_agent=f"cometchat-rest/{__version__}",
             proxy=find_proxy(address, proxy) if custom is None else None,
             on_behalf_of=on_behalf_of,
             headers={} if headers is None else headers,

@@ -5,14 +5,14 @@ The text of an error never repeats a refused value.
 
 import os
 import re
-from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from cometchat_openapi.client import DEFAULT_REGION as DEFAULT_REGION
 from cometchat_openapi.client import SERVER
 from cometchat_openapi.client import Region as Region
-
-from .errors import ConfigurationError
-from .secrets import Secret
+from cometchat_runtime.errors import ConfigurationError
+from cometchat_runtime.hosts import LARGEST_PORT, ip_of
+from cometchat_runtime.hosts import is_loopback as is_loopback
+from cometchat_runtime.secrets import Secret
 
 #: The environment variable for each argument.
 APP_ID_VARIABLE = "COMETCHAT_APP_ID"
@@ -31,7 +31,6 @@ _API_KEY = re.compile(r"[0-9A-Fa-f]{40}")
 _HOST = re.compile(
     r"(?:{0}\.)*(?![0-9]+$|0x){0}".format(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 )
-LARGEST_PORT = 65535
 _PRIVATE = (".local", ".test", ".internal")
 _HEADER_VALUE = re.compile(r"[ -~]+")
 _ADDRESS = re.compile(
@@ -158,7 +157,7 @@ def _checked_address(address: object, *, allow_http: bool) -> str:
     match = _ADDRESS.fullmatch(address) if isinstance(address, str) else None
     scheme, host, port, path = match.groups("") if match else ("",) * 4
     scheme, host = scheme.lower(), host.lower()
-    is_host = _HOST.fullmatch(host) or _ip(host)
+    is_host = _HOST.fullmatch(host) or ip_of(host)
     if not is_host or int(port or 1) > LARGEST_PORT or not {".", ".."}.isdisjoint(path.split("/")):
         raise _fault("base_url", _FORM)
     if scheme == "http" and not is_loopback(host) and not (allow_http and _is_private(host)):
@@ -166,19 +165,6 @@ def _checked_address(address: object, *, allow_http: bool) -> str:
     return f"{scheme}://{host}{port and f':{port}'}{path}"
 
 
-def is_loopback(host: str) -> bool:
-    """Whether a host, in lower case, is this machine."""
-    address = _ip(host)
-    return host == "localhost" if address is None else address.is_loopback
-
-
 def _is_private(host: str) -> bool:
-    address = _ip(host)
+    address = ip_of(host)
     return ("." not in host or host.endswith(_PRIVATE)) if address is None else address.is_private
-
-
-def _ip(host: str) -> IPv4Address | IPv6Address | None:
-    try:
-        return ip_address(host.strip("[]"))
-    except ValueError:
-        return None

@@ -1,11 +1,14 @@
-"""The errors of this package.
+"""The errors of this package: those of every call, and two about planned updates.
 
-    CometChatError ├── ConfigurationError (also ValueError) invalid settings of a client ├──
-    InvalidRequestError (also ValueError) refused before anything was sent │ └── PlanRefusedError a
-    plan that removes too many entries ├── RevisionConflictError a list that has changed since the
-    plan was made ├── TransportError no complete response arrived │ └── RequestTimeoutError ├──
-    UnexpectedResponse a response that is not as described, or is too large └── ApiError the service
-    refused or failed
+    CometChatError
+    ├── ConfigurationError (also ValueError)   invalid settings of a client
+    ├── InvalidRequestError (also ValueError)  refused before anything was sent
+    │   └── PlanRefusedError                   a plan that removes too many entries
+    ├── RevisionConflictError                  a list that has changed since the plan was made
+    ├── TransportError                         no complete response arrived
+    │   └── RequestTimeoutError
+    ├── UnexpectedResponse                     a response that is not as described, or is too large
+    └── ApiError                               the service refused or failed
         ├── BadRequestError 400
         ├── AuthenticationError 401
         ├── PermissionDeniedError 403
@@ -20,9 +23,26 @@ public documentation; a body of another shape is still in `ApiError.body`.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal, Self, TypeAlias
 
-from attrs import frozen
+from cometchat_runtime.errors import (
+    COMMON_FACTS,
+    ApiError,
+    AuthenticationError,
+    BadRequestError,
+    CometChatError,
+    ConfigurationError,
+    ConflictError,
+    InvalidRequestError,
+    NotFoundError,
+    PermissionDeniedError,
+    RateLimit,
+    RateLimitError,
+    RequestTimeoutError,
+    ServerError,
+    TransportError,
+    UnexpectedResponse,
+    UnprocessableEntityError,
+)
 
 __all__ = [
     "ApiError",
@@ -30,155 +50,20 @@ __all__ = [
     "BadRequestError",
     "CometChatError",
     "ConfigurationError",
-]
-__all__ += [
     "ConflictError",
     "InvalidRequestError",
     "NotFoundError",
     "PermissionDeniedError",
     "PlanRefusedError",
-]
-__all__ += [
     "RateLimit",
     "RateLimitError",
     "RequestTimeoutError",
     "RevisionConflictError",
     "ServerError",
+    "TransportError",
+    "UnexpectedResponse",
+    "UnprocessableEntityError",
 ]
-__all__ += ["TransportError", "UnexpectedResponse", "UnprocessableEntityError"]
-
-#: How much of a response body an error keeps, in characters.
-BODY_SAMPLE = 4096
-
-#: The phase in which a call failed.
-TransportErrorKind: TypeAlias = Literal[
-    "connect", "read", "write", "pool", "deadline", "protocol", "proxy", "transport"
-]
-
-
-@frozen
-class RateLimit:
-    """The rate limit as one response gave it; `None` for each value that the response does not
-    contain.
-
-    Attributes:
-        limit: calls allowed in the current window.
-        remaining: calls left in it.
-        reset: when the window ends, in Unix seconds.
-    """
-
-    limit: int | None = None
-    remaining: int | None = None
-    reset: int | None = None
-
-    @classmethod
-    def from_headers(cls, headers: Mapping[str, str]) -> Self:
-        """Read both spellings of the vendor's documentation, from headers with lower-case names."""
-
-        def read(*names: str) -> int | None:
-            for name in names:
-                value = headers.get(name, "").strip()
-                if value.isascii() and value.isdigit() and len(value) < 19:
-                    return int(value)
-            return None
-
-        return cls(
-            limit=read("x-rate-limit", "x-rate-limit-limit", "x-ratelimit-limit"),
-            remaining=read("x-rate-limit-remaining", "x-ratelimit-remaining"),
-            reset=read("x-rate-limit-reset", "x-ratelimit-reset"),
-        )
-
-
-_NO_LIMIT = RateLimit()
-#: The attributes that `args` of every error holds, besides the reason.
-COMMON_FACTS = ("argument", "also_called", "operation", "outcome_unknown", "attempts")
-
-
-class CometChatError(Exception):
-    """The base of every error this package raises. Its text is made from the first five attributes.
-
-    `args` holds the reason and a dictionary of the facts that decide about the next step. JSON can
-    hold both, so that a queue such as Celery's can make the error again from its class and `args`.
-
-    Attributes:
-        reason: the fault, and often the next step, without the names in the next four attributes.
-        argument: the argument that is wrong, such as `keyword_id`; `None` if the error is about no
-            argument.
-        also_called: the environment variable of the argument.
-        operation: the operation of the call, such as `get_keyword_list`; `None` if the error is
-            about no call.
-        path_values: the identifiers in the path of the call, by name, such as `keyword_id`; no
-            token is among them.
-        outcome_unknown: true if an update or a deletion may or may not have been carried out: it
-            was sent, and its response was lost, cut off, unreadable, or a 5xx.
-        attempts: the number of attempts to send the request; 0 if nothing was sent.
-    """
-
-    #: The attributes in `args`, besides the reason.
-    _FACTS: ClassVar[tuple[str, ...]] = COMMON_FACTS
-    #: `outcome_unknown` of an error that is made from a text alone.
-    _IS_UNKNOWN: ClassVar[bool] = False
-
-    def __init__(
-        self,
-        reason: str = "",
-        facts: Mapping[str, object] | None = None,
-        /,
-        *,
-        argument: str | None = None,
-        also_called: str | None = None,
-        operation: str | None = None,
-        path_values: Mapping[str, object] | None = None,
-        outcome_unknown: bool | None = None,
-        attempts: int = 0,
-    ) -> None:
-        self.reason = reason
-        self.argument = argument
-        self.also_called = also_called
-        self.operation = operation
-        self.path_values: Mapping[str, object] = path_values or {}
-        self.outcome_unknown = self._IS_UNKNOWN if outcome_unknown is None else outcome_unknown
-        self.attempts = attempts
-        for name in self._FACTS:
-            if facts and name in facts:
-                setattr(self, name, facts[name])
-        self._update_args()
-
-    def conclude(
-        self, *, path_values: Mapping[str, object], attempts: int, outcome_unknown: bool
-    ) -> None:
-        """Set the facts that are known only when the call has ended."""
-        self.path_values = path_values
-        self.attempts = attempts
-        self.outcome_unknown = outcome_unknown
-        self._update_args()
-
-    def _update_args(self) -> None:
-        self.args = (self.reason, {name: getattr(self, name) for name in self._FACTS})
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.reason!r})"
-
-    def __str__(self) -> str:
-        # Texts of the service must not clear a terminal or forge a line of a log.
-        text = self._text()
-        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-    def _text(self) -> str:
-        if self.argument is not None:
-            other = "" if self.also_called is None else f" ({self.also_called})"
-            return f"{self.argument}{other} {self.reason}"
-        subject = self.operation or ", ".join(map(str, self.path_values.values()))
-        return f"{subject}: {self.reason}" if subject else self.reason
-
-
-class ConfigurationError(CometChatError, ValueError):
-    """A setting is missing or invalid; `argument` names it, and `also_called` names its
-    environment variable."""
-
-
-class InvalidRequestError(CometChatError, ValueError):
-    """An argument is invalid, or the client is closed; nothing was sent."""
 
 
 class PlanRefusedError(InvalidRequestError):
@@ -234,165 +119,3 @@ class RevisionConflictError(CometChatError):
         self.planned_revision = planned_revision
         self.current_revision = current_revision
         super().__init__(reason, facts, path_values=path_values)
-
-
-class TransportError(CometChatError):
-    """No complete response arrived.
-
-    Attributes:
-        kind: the phase that failed; `transport` if a custom transport raised any other exception.
-        request_sent: whether any part of the request may have reached the service.
-    """
-
-    _FACTS = (*COMMON_FACTS, "kind", "request_sent")
-    _IS_UNKNOWN = True
-
-    def __init__(
-        self,
-        reason: str = "",
-        facts: Mapping[str, object] | None = None,
-        /,
-        *,
-        operation: str | None = None,
-        outcome_unknown: bool | None = None,
-        kind: TransportErrorKind = "protocol",
-        request_sent: bool = False,
-    ) -> None:
-        self.kind: TransportErrorKind = kind
-        self.request_sent = request_sent
-        super().__init__(reason, facts, operation=operation, outcome_unknown=outcome_unknown)
-
-
-class RequestTimeoutError(TransportError):
-    """A phase took longer than its timeout, or the call took longer than its deadline."""
-
-
-class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to users
-    """A response that is not as described: not JSON, too large, a redirect, `data` of the wrong
-    type.
-
-    Attributes:
-        status_code: the HTTP status of the response.
-        pointer: a JSON pointer to the place in the body that differs from the description, or
-            `None`.
-        headers: the headers of the response, names in lower case.
-        body: the first characters of the body.
-        request_id: the identifier of the request that the service or its network gave, for their
-            support; or `None`.
-        rate_limit: the rate limit as the response gave it.
-    """
-
-    _FACTS = (*COMMON_FACTS, "status_code", "pointer", "request_id")
-    _IS_UNKNOWN = True
-
-    def __init__(
-        self,
-        reason: str = "",
-        facts: Mapping[str, object] | None = None,
-        /,
-        *,
-        operation: str | None = None,
-        outcome_unknown: bool | None = None,
-        status_code: int | None = None,
-        pointer: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        body: str = "",
-        request_id: str | None = None,
-        rate_limit: RateLimit = _NO_LIMIT,
-    ) -> None:
-        self.status_code = status_code
-        self.pointer = pointer
-        self.headers: Mapping[str, str] = headers or {}
-        self.body = body
-        self.request_id = request_id
-        self.rate_limit = rate_limit
-        super().__init__(reason, facts, operation=operation, outcome_unknown=outcome_unknown)
-
-
-class ApiError(CometChatError):
-    """The service refused the request, or failed.
-
-    Attributes:
-        status_code: the HTTP status of the response.
-        code: the error code of the service, such as `ERR_UID_NOT_FOUND`; an open set.
-        message: the message of the service for users.
-        dev_message: its message for developers.
-        source: the source of the error, as the service names it.
-        details: for each invalid field, a list of messages.
-        headers: the headers of the response, names in lower case.
-        body: the first characters of the body.
-        request_id: the identifier of the request that the service or its network gave, for their
-            support; or `None`.
-        rate_limit: the rate limit as the response gave it.
-        retry_after: the seconds that the service asks us to wait; never negative; `None` if it does
-            not ask.
-    """
-
-    _FACTS = (*COMMON_FACTS, "status_code", "code", "retry_after", "request_id")
-
-    def __init__(
-        self,
-        reason: str = "",
-        facts: Mapping[str, object] | None = None,
-        /,
-        *,
-        operation: str | None = None,
-        outcome_unknown: bool | None = None,
-        status_code: int = 0,
-        code: str | None = None,
-        message: str | None = None,
-        dev_message: str | None = None,
-        source: str | None = None,
-        details: Mapping[str, list[str]] | None = None,
-        headers: Mapping[str, str] | None = None,
-        body: str = "",
-        request_id: str | None = None,
-        rate_limit: RateLimit = _NO_LIMIT,
-        retry_after: float | None = None,
-    ) -> None:
-        self.status_code = status_code
-        self.code = code
-        self.message = message
-        self.dev_message = dev_message
-        self.source = source
-        self.details: Mapping[str, list[str]] = details or {}
-        self.headers: Mapping[str, str] = headers or {}
-        self.body = body
-        self.request_id = request_id
-        self.rate_limit = rate_limit
-        self.retry_after = retry_after
-        super().__init__(reason, facts, operation=operation, outcome_unknown=outcome_unknown)
-
-
-class BadRequestError(ApiError):
-    """400: the request is invalid."""
-
-
-class AuthenticationError(ApiError):
-    """401: the key is missing, unknown, or belongs to another app or region."""
-
-
-class PermissionDeniedError(ApiError):
-    """403: the scope of the key does not allow this (it must be `fullAccess`)."""
-
-
-class NotFoundError(ApiError):
-    """404: there is no such list, user or token, or no such path at this base URL."""
-
-
-class ConflictError(ApiError):
-    """409: the request conflicts with the current state."""
-
-
-class UnprocessableEntityError(ApiError):
-    """422: the service understood the request and does not accept it."""
-
-
-class RateLimitError(ApiError):
-    """429: too many calls; this call was not processed."""
-
-
-class ServerError(ApiError):
-    """5xx: the service failed, or a proxy in front of it."""
-
-    _IS_UNKNOWN = True

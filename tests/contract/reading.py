@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cometchat_rest import Drift
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 from tools.description import resolved
 
 from ..conftest import AnyClient

@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .description import OPERATIONS, REPRODUCIBLE, SCHEMAS, deviations
 

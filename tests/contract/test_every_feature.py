@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from cometchat_rest._call.drift import deviations
+from cometchat_runtime.drift import deviations
 from tools.description import ROOT, resolved
 from tools.generate.generate import generate
 

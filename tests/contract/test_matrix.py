@@ -10,7 +10,7 @@ import pytest
 import yaml
 from attrs import evolve
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 from tools.contract import deviations, matrix
 from tools.contract.compare import lines_of_excerpts
 from tools.description import at

@@ -40,7 +40,7 @@ from cometchat_openapi.types import File
 from cometchat_openapi.api.chat_users import ChatUsers, create_chat_user
 from cometchat_rest import AsyncClient, Client, InvalidRequestError
 from cometchat_rest import BestFriend, ChatRole, NewUser, Picture, User, UserListMeta
-from cometchat_rest.conformance import Exchange
+from cometchat_testing.conformance import Exchange
 
 # A class that refers to itself is one definition, which refers to itself.
 SCHEMA = TypeAdapter(User).json_schema()

@@ -20,7 +20,7 @@ from cometchat_rest import (
     UnexpectedResponse,
     WordListInput,
 )
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 from tools.description import snake_case
 
 from ..conftest import AnyClient

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cometchat_openapi import models
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ..conftest import AnyClient
 from ..described import Described

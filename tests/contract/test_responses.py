@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cometchat_openapi import models
 from cometchat_rest import UnexpectedResponse
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ..conftest import AnyClient
 from ..described import Described

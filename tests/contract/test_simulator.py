@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 from tools.contract.compare import closed
 from tools.description import DESCRIPTION
 

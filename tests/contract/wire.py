@@ -12,7 +12,7 @@ from attrs import frozen
 from werkzeug.formparser import FormDataParser
 from werkzeug.http import parse_options_header
 
-from cometchat_rest.testing import ReceivedRequest
+from cometchat_testing import ReceivedRequest
 from tools.description import Operation, resolved
 
 from .description import DOCUMENT, OPERATIONS, is_file, validator

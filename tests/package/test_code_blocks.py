@@ -22,7 +22,7 @@ import pyte
 import pytest
 from opentelemetry.instrumentation.httpx import HTTPXClientInstrumentor
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 from desk.tests.pseudo_terminal import Terminal
 
 from .blocks import FENCE, PAGES, README, ROOT, Block, blocks, named
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 # These commands change the environment or do not end. Other tests run them.
-INSTALL, SIMULATE = "python -m pip install .", "python -m cometchat_rest.testing --port 8080"
+INSTALL, SIMULATE = "python -m pip install .", "python -m cometchat_testing --port 8080"
 assert f"`{INSTALL}`" in README.read_text("utf-8")
 assert f"\n{SIMULATE}\n" in (ROOT / "docs" / "how-to" / "testing.md").read_text("utf-8")
 
@@ -105,7 +105,7 @@ class Reader:
 
     def _session(self, block: Block, command: str, shown: str) -> None:
         """Run a command at a terminal of 80 columns, and compare its screen with the page."""
-        if command.startswith("python -m cometchat_rest.testing"):
+        if command.startswith("python -m cometchat_testing"):
             return  # the simulators already run
         for number, app in enumerate(self._apps.values(), 1):
             command = command.replace(f"http://127.0.0.1:808{number}/v3", app.base_url)

@@ -136,7 +136,7 @@ def test_only_the_desk_has_a_command(built: list[Path]) -> None:
         "[pytest11]",
         "cometchat_rest",
         "=",
-        "cometchat_rest.testing.pytest_plugin",
+        "cometchat_testing.pytest_plugin",
     ]
     assert entry_points(built[3]) == [
         "[console_scripts]",

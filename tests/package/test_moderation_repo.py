@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "moderation-repo"

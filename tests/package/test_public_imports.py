@@ -10,7 +10,7 @@ import pytest
 
 import cometchat_rest
 from cometchat_openapi import models
-from cometchat_rest import errors
+from cometchat_runtime import errors
 from tools.contract.surface import PACKAGE, exports, load
 
 ROOT = Path(__file__).parents[2]

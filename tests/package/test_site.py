@@ -18,7 +18,7 @@ import cometchat_rest
 from cometchat_desk.app import program
 from cometchat_desk.exit_codes import Code
 from cometchat_rest import Client
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 README = Path(__file__).parents[2] / "README.md"
 #: The Markdown files that a reader of a checkout follows.
@@ -139,7 +139,7 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
     missing = {name for name in dir(cometchat_rest) if name.removeprefix("Async") not in shown}
     assert missing == {"__version__"}, "add these names under docs/reference"
     names = {
-        f"cometchat_rest.testing.Simulator.{name}"
+        f"cometchat_testing.Simulator.{name}"
         for name in vars(Simulator)
         if not name.startswith("_")
     }

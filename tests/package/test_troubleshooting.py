@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cometchat_rest import Client, CometChatError, WordListInput
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "troubleshooting.md"
 QUOTED = re.findall(

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 LIST = "/moderation/keywords/profanity-list"
 MESSAGES = "/moderation/reviewed-messages"

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 import cometchat_rest
-from cometchat_rest.conformance import openapi
+from cometchat_testing.conformance import openapi
 
 from .service_calls import LIST, TERMS, WORD, code, form
 
@@ -92,7 +92,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     command = [
         sys.executable,
         "-m",
-        "cometchat_rest.testing",
+        "cometchat_testing",
         "--port",
         "0",
         "--fault",

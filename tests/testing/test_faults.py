@@ -5,8 +5,8 @@ from typing import Any
 import httpx
 import pytest
 
-from cometchat_rest.testing import Simulator
-from cometchat_rest.testing.faults import Cut
+from cometchat_testing import Simulator
+from cometchat_testing.faults import Cut
 
 from .service_calls import LIST, TERMS, WORD, code, form, received_bytes, wait_for
 

@@ -1,4 +1,4 @@
-"""python -m cometchat_rest.testing"""
+"""python -m cometchat_testing"""
 
 import re
 import signal
@@ -11,12 +11,12 @@ import httpx
 import pytest
 
 from cometchat_rest import BadRequestError, Client, RateLimitError, ServerError, UnexpectedResponse
-from cometchat_rest.testing import Simulator
-from cometchat_rest.testing.data import auth_tokens
+from cometchat_testing import Simulator
+from cometchat_testing.data import auth_tokens
 
 from ..conftest import Start
 
-FOREGROUND = (sys.executable, "-W", "error", "-m", "cometchat_rest.testing", "--port", "0")
+FOREGROUND = (sys.executable, "-W", "error", "-m", "cometchat_testing", "--port", "0")
 
 
 def greeting(process: subprocess.Popen[str]) -> list[str]:
@@ -136,7 +136,7 @@ def test_bad_value_gets_one_line(
     options: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A bad value gets one line that names the option and the valid values."""
-    from cometchat_rest.testing.__main__ import main  # noqa: PLC0415 - it is the program, not a library
+    from cometchat_testing.__main__ import main  # noqa: PLC0415 - it is the program, not a library
 
     with pytest.raises(SystemExit) as ended:
         main(options.split())

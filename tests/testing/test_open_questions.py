@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .service_calls import client_of
 

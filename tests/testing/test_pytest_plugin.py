@@ -80,9 +80,9 @@ UNUSED = """
     import sys
 
     def test_imported_modules():
-        assert "cometchat_rest.testing.pytest_plugin" in sys.modules
+        assert "cometchat_testing.pytest_plugin" in sys.modules
         imported = {name for name in sys.modules if name.startswith("cometchat")}
-        assert imported == {"cometchat_rest", "cometchat_rest.testing", "cometchat_rest.testing.pytest_plugin"}
+        assert imported == {"cometchat_rest", "cometchat_testing", "cometchat_testing.pytest_plugin"}
         costly = {"anyio", "attr", "attrs", "httpcore", "httpx", "starlette", "uvicorn"}
         assert sorted(costly & set(sys.modules)) == []
 """
@@ -158,7 +158,7 @@ def test_without_the_extra(tmp_path: Path) -> None:
     done = run(tmp_path, WITHOUT)
     assert "1 passed, 1 error" in done.stdout
     assert (
-        "cometchat_rest.testing needs starlette: install the extra 'testing' (in a checkout: pip install '.[testing]')"
+        "cometchat_testing needs starlette: install the extra 'testing' (in a checkout: pip install '.[testing]')"
         in done.stdout
     )
     assert "pytest_plugin.py" not in done.stdout

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .service_calls import code
 

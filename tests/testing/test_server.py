@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .service_calls import client_of, wait_for
 

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .service_calls import LIST, TERMS, WORD, code, form, raw
 

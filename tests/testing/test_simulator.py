@@ -7,8 +7,8 @@ import sys
 import httpx
 import pytest
 
-from cometchat_rest.testing import ConnectionCutError, Simulator
-from cometchat_rest.testing.faults import Cut
+from cometchat_testing import ConnectionCutError, Simulator
+from cometchat_testing.faults import Cut
 
 from .service_calls import LIST
 
@@ -44,10 +44,10 @@ def test_missing_extra_is_named(missing: str) -> None:
 import runpy, sys
 sys.modules[{missing!r}] = None
 try:
-    from cometchat_rest.testing import Simulator
+    from cometchat_testing import Simulator
 except ImportError as error:
     print(error)
-runpy._run_module_as_main("cometchat_rest.testing")
+runpy._run_module_as_main("cometchat_testing")
 """
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False

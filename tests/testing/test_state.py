@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from cometchat_rest import Client
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .service_calls import LIST, MESSAGES, TERMS, WORD, form
 

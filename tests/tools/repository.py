@@ -64,7 +64,7 @@ def describe(change: Callable[[Any], object]) -> Edit:
 
 def rename(old: str, new: str) -> Edit:
     """Rename an error of the package."""
-    return replace("overlays/cometchat_rest/errors.py", old, new)
+    return replace("runtime/cometchat_runtime/errors.py", old, new)
 
 
 def all_of(*edits: Edit) -> Edit:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve, field, frozen
 
-from cometchat_rest.conformance import Difference, Exchange, Kind, Report
+from cometchat_testing.conformance import Difference, Exchange, Kind, Report
 from tools.contract.conformance import confirmed, findings
 
 from .service import LEDGER, SERVICE, tools_with_service

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 from tools.contract.deviations import contract_part
 from tools.contract.fuzz import main
 from tools.description import DESCRIPTION, ROOT, operations, read

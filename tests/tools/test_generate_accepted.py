@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from cometchat_rest import AsyncClient, Client, InvalidRequestError, NotFoundError
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 from tools.description import DESCRIPTION, parse
 from tools.generate.generate import generate
 from tools.generate.refusals import ATTRIBUTES

@@ -2,10 +2,10 @@
 
 python -m tools.contract.conformance REPORT.json
 
-`python -m cometchat_rest.conformance --save REPORT.json` writes a report. Prints every difference
-as known or NEW, and the entries of the ledger that the service confirms. Exit code 1: there is a
-new difference. Exit code 2: the file is not a report, or names an operation that `openapi.yaml`
-does not have.
+`python -m cometchat_testing.conformance --save REPORT.json` writes a report. Prints every
+difference as known or NEW, and the entries of the ledger that the service confirms. Exit code 1:
+there is a new difference. Exit code 2: the file is not a report, or names an operation that
+`openapi.yaml` does not have.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 from attrs import frozen
 
 from cometchat_rest import InvalidRequestError
-from cometchat_rest.conformance import Difference, Exchange, Kind, Report, read_report
+from cometchat_testing.conformance import Difference, Exchange, Kind, Report, read_report
 from tools.description import DESCRIPTION, Document, Operation, Place, mapping, operations, read
 
 from . import deviations
@@ -166,7 +166,8 @@ def given_report(help_text: str | None) -> Report:
     except OSError as error:
         parser.exit(
             2,
-            f"{path}: {error.strerror}; make one with python -m cometchat_rest.conformance --save"
+            f"{path}: {error.strerror};"
+            " make one with python -m cometchat_testing.conformance --save"
             " FILE\n",
         )
     described = {each.name for each in operations(read(DESCRIPTION))}

@@ -20,8 +20,8 @@ from pathlib import Path
 from schemathesis.cli import schemathesis
 
 from cometchat_rest import Client, CometChatError, ConfigurationError
-from cometchat_rest.conformance import openapi
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
+from cometchat_testing.conformance import openapi
 
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
 #: Valid requests that read. Invalid ones would show only the app's own rules, which the description

@@ -25,7 +25,7 @@ from tools.description import ROOT, Document, operations
 from .deviations import CONTRACT, Deviation, contract_part, two_columns
 
 MATRIX = ROOT / "contract" / "conformance.yaml"
-SIMULATOR = "cometchat_rest.testing"
+SIMULATOR = "cometchat_testing"
 
 #: Keywords that limit nothing. A type is compared with the tables of service.md.
 _TEXTS = (

@@ -75,14 +75,18 @@ FILES = ("openapi.yaml", "pyproject.toml", "docs/desk/commands.md")
 #: be missing. These tests make every call with both clients, and run each command. `make test` runs
 #: the others with the same code.
 OF_THE_WHEEL = (
-    *("-m", "not deep", "tests/test_origin.py", "tests/conformance/test_description.py"),
+    *("-m", "not deep", "tests/test_origin.py", "tests/testing/conformance/test_description.py"),
     *(
-        "tests/test_auth_tokens.py",
-        "tests/test_parity.py",
-        "tests/_call/test_pages.py",
-        "tests/keywords/test_resource.py",
+        "tests/overlays/test_auth_tokens.py",
+        "tests/overlays/test_parity.py",
+        "tests/runtime/test_pages.py",
+        "tests/overlays/keywords/test_resource.py",
     ),
-    *("tests/reviewed_messages/test_resource.py", "tests/testing", "desk/tests/commands/reviewed"),
+    *(
+        "tests/overlays/reviewed_messages/test_resource.py",
+        "tests/testing",
+        "desk/tests/commands/reviewed",
+    ),
     *(f"desk/tests/commands/keywords/test_{name}.py" for name in ("content", "lint")),
     *(
         "desk/tests/commands/test_apps.py",
@@ -109,7 +113,7 @@ found = {module.name for module in pkgutil.iter_modules(cometchat_rest.__path__)
 public = {name for name in found if not name.startswith("_")}
 for name in public:
     importlib.import_module(f"cometchat_rest.{name}")
-assert cometchat_rest.conformance.openapi().read_text("utf-8").count("openapi: 3.1.") == 1
+assert cometchat_testing.conformance.openapi().read_text("utf-8").count("openapi: 3.1.") == 1
 assert [point.group for point in distribution("cometchat-rest").entry_points] == ["pytest11"]
 for name in ("cometchat_desk", "duckdb", "rich", "typer"):
     assert find_spec(name) is None, name

@@ -14,7 +14,7 @@ from contextlib import contextmanager, redirect_stdout
 from io import StringIO
 from unittest.mock import patch
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 # Texts that differ between runs or are secret, and their replacements.
 _REPLACEMENTS = (

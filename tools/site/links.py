@@ -14,7 +14,8 @@ from markdown.extensions.toc import slugify
 
 import cometchat_openapi.models
 import cometchat_rest
-from cometchat_rest import auth_tokens, keyword_input, keywords, reviewed_messages, testing
+import cometchat_testing
+from cometchat_rest import auth_tokens, keyword_input, keywords, reviewed_messages
 
 _SERVICE = Path(__file__).resolve().parents[2] / "docs" / "service.md"
 _HEADING = re.compile(r"^#{2,3} ((\d(?:\.\d)?)\.? .*)$", re.MULTILINE)
@@ -57,7 +58,7 @@ def _sections() -> dict[str, str]:
 def _places() -> dict[str, str]:
     """Return the identifiers in the reference of all public names."""
     places = dict(_names(cometchat_rest, dir(cometchat_rest))) | dict(
-        _names(testing, testing.__all__)
+        _names(cometchat_testing, cometchat_testing.__all__)
     )
     places |= {
         f"keyword_input.{name}": f"{keyword_input.__name__}.{name}" for name in vars(keyword_input)

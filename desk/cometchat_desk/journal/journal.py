@@ -24,7 +24,12 @@ from cometchat_rest import (
     KeywordUpdate,
     keyword_input,
 )
-from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
+from cometchat_rest.errors import (
+    ApiError,
+    CometChatError,
+    InvalidRequestError,
+    UnexpectedResponse,
+)
 from cometchat_rest.keyword_input import Quotes
 
 from . import queries

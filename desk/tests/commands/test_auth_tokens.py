@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ..conftest import CommandLine, app
 

@@ -12,7 +12,7 @@ import pytest
 import trustme
 
 from cometchat_desk.terminal import prompts
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ..conftest import CommandLine, Result
 

@@ -10,7 +10,7 @@ import pytest
 from cometchat_desk.insight.export import ReviewedExport, ReviewedFile
 from cometchat_desk.insight.latest import read_latest
 from cometchat_rest import Client
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 posix = pytest.mark.skipif(
     sys.platform == "win32", reason="Windows has neither fork nor resource limits"

@@ -10,7 +10,7 @@ from cometchat_desk.insight.chats import open_messages
 from cometchat_desk.insight.collected import open_records
 from cometchat_desk.insight.export import ReviewedFile
 from cometchat_rest import InvalidRequestError
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 
 def texts(*paths: Path | str) -> list[str | None]:

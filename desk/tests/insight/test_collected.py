@@ -20,7 +20,7 @@ from cometchat_desk.insight.export import ReviewedFile
 from cometchat_desk.insight.parquet import ParquetFolder
 from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_rest import InvalidRequestError
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 SENT = 1_757_955_951
 

@@ -9,7 +9,7 @@ from cometchat_desk.insight.explain import Explanation, explain
 from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_desk.journal import Journal
 from cometchat_rest import Client
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 
 def explained(simulator: Simulator, number: int = 0) -> Explanation:

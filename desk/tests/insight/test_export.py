@@ -16,7 +16,7 @@ from cometchat_desk.insight.latest import raw_of
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
 from cometchat_desk.lists.workbooks import read_rows
 from cometchat_rest import Client, InvalidRequestError
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .exporting import export_latest, listed, message_ids, ordered, posix, record, record_with_text
 

@@ -11,7 +11,7 @@ import pytest
 
 from cometchat_desk.insight.export import ReviewedExport, ReviewedFile
 from cometchat_rest import Client, InvalidRequestError
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ..conftest import Start
 from .exporting import export_latest, listed, message_ids, posix, record, record_with_text

@@ -6,7 +6,7 @@ import pytest
 
 from cometchat_desk.insight.latest import read_latest
 from cometchat_rest import Client, InvalidRequestError
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 
 def test_all_that_the_service_gives(chat: Client, simulator: Simulator) -> None:

@@ -11,7 +11,7 @@ from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.term_stats import named_lists, read_lists, term_stats
 from cometchat_desk.journal import Journal
 from cometchat_rest import ApiError, Client
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 
 def words(*terms: str) -> ListTerms:

@@ -12,7 +12,7 @@ import pytest
 
 from cometchat_desk.journal import Journal, RevisionDetail
 from cometchat_rest import Client, CometChatError, KeywordPlan, KeywordUpdate
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 LIST = "profanity-list"
 TERMS = ["spam", "scam", "free coins"]

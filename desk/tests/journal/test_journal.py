@@ -16,7 +16,7 @@ from cometchat_rest import (
     PlanRefusedError,
     RevisionConflictError,
 )
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .conftest import LIST, TERMS, Desk, Held, being_sent, client, lose_update, puts, replace
 

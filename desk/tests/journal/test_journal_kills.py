@@ -15,7 +15,7 @@ import pytest
 
 from cometchat_desk.journal import Journal, RevisionDetail
 from cometchat_rest import Client
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 PROGRAM = Path(__file__).with_name("journal_kills.py")
 LIST = "profanity-list"

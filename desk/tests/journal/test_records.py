@@ -5,7 +5,7 @@ import json
 import pytest
 
 from cometchat_rest import WordListInput
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .conftest import LIST, TERMS, Desk, lose_update, replace
 

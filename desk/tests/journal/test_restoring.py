@@ -3,7 +3,7 @@
 import pytest
 
 from cometchat_rest import InvalidRequestError, KeywordList, keyword_input
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .conftest import LIST, LISTS, TERMS, Desk, lose_update, replace
 

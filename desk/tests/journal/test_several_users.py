@@ -11,7 +11,7 @@ from subprocess import Popen
 
 from cometchat_desk.journal import Journal
 from cometchat_rest import Client
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .conftest import LIST, puts
 from .test_store import PROGRAM, apply, environment

@@ -17,7 +17,7 @@ import pytest
 from cometchat_desk.journal import Journal, JournalError
 from cometchat_desk.journal.journal import default_path
 from cometchat_rest import Client, InvalidRequestError
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .conftest import LIST, puts
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cometchat_desk.lists.reading import read_list
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ..conftest import CommandLine
 

@@ -15,7 +15,7 @@ from cometchat_rest import (
     TransportError,
     WordListInput,
 )
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 
 def write(folder: Path, **texts: str) -> Path:

@@ -6,7 +6,7 @@ import pytest
 
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan, PatternListInput
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 KEYWORD_ID = "profanity-list"
 BEFORE = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ"]

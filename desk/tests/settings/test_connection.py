@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ..conftest import CommandLine
 from .test_profiles import app

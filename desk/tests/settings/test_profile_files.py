@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ..commands.test_apps import FOLDER, add, content, mode, posix
 from ..conftest import CommandLine, Result

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ..conftest import Start
 

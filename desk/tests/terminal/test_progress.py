@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ..conftest import app
 from ..pseudo_terminal import Terminal, screen_of, text_of

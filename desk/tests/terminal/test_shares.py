@@ -3,7 +3,7 @@
 import pytest
 
 from cometchat_desk.terminal.shares import parse_share, percent
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ..conftest import CommandLine
 

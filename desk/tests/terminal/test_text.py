@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ..conftest import CommandLine, app, first_text
 from ..pseudo_terminal import Terminal

@@ -8,7 +8,7 @@ from typing import IO, Self, TypeAlias
 
 from attrs import field, frozen
 
-from cometchat_rest.errors import InvalidRequestError
+from cometchat_runtime.errors import InvalidRequestError
 
 #: The largest file that an input reads by default, in bytes. The vendor's pages allow 1 MB; the
 #: contract has no limit.

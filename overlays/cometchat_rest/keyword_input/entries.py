@@ -7,8 +7,8 @@ from typing import Any, Final, cast
 from attrs import evolve
 
 from cometchat_openapi.models import KeywordList
-from cometchat_rest._support.checks import check_type
-from cometchat_rest.errors import InvalidRequestError
+from cometchat_runtime.checks import check_type
+from cometchat_runtime.errors import InvalidRequestError
 
 from .csv_file import CsvFile
 from .inputs import (

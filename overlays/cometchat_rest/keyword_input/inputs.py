@@ -13,8 +13,8 @@ from attrs import Attribute, field, fields, frozen
 
 from cometchat_openapi.models import KeywordListForm
 from cometchat_openapi.types import File
-from cometchat_rest._support.checks import check_type
-from cometchat_rest.errors import InvalidRequestError
+from cometchat_runtime.checks import check_type
+from cometchat_runtime.errors import InvalidRequestError
 
 from .csv_file import CsvFile, FileSource
 

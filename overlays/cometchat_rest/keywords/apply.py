@@ -8,10 +8,10 @@ from attrs import evolve
 from cometchat_openapi import Call
 from cometchat_openapi.api.keywords import update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListResponse
-from cometchat_rest._support.checks import check_type
 from cometchat_rest.errors import CometChatError, RevisionConflictError
 from cometchat_rest.keyword_input.entries import file_rows, list_entries, unquoted
 from cometchat_rest.keyword_input.inputs import to_multipart_form
+from cometchat_runtime.checks import check_type
 
 from .plan import KeywordPlan, KeywordUpdate, readable, revision_of
 

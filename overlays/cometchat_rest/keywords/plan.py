@@ -10,10 +10,10 @@ from typing import Self
 from attrs import field, frozen
 
 from cometchat_openapi.models import KeywordList
-from cometchat_rest._support.checks import but_is
 from cometchat_rest.errors import CometChatError, InvalidRequestError, PlanRefusedError
 from cometchat_rest.keyword_input.entries import entries_of, list_entries, replace_entries, unquoted
 from cometchat_rest.keyword_input.inputs import KeywordListInput, NewContent, Quotes, check_content
+from cometchat_runtime.checks import but_is
 
 # The number of entries of each kind, and of characters of a text, that `str(plan)` shows.
 _SHOWN_ENTRIES = 5

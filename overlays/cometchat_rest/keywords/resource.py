@@ -7,11 +7,11 @@ from cometchat_openapi.api.keywords import Keywords as GeneratedKeywords
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListForm, KeywordListResponse
 from cometchat_openapi.types import Response
-from cometchat_rest._call.api import Api, ApiT, AsyncApi, BaseApi
-from cometchat_rest._call.steps import Steps
-from cometchat_rest.errors import CometChatError
 from cometchat_rest.keyword_input.entries import replace_entries
 from cometchat_rest.keyword_input.inputs import NewContent, Quotes, check_content, to_multipart_form
+from cometchat_runtime.api import Api, ApiT, AsyncApi, BaseApi
+from cometchat_runtime.errors import CometChatError
+from cometchat_runtime.steps import Steps
 
 from .apply import check_revision, prepare_update, resolve_update
 from .plan import KeywordPlan, KeywordUpdate

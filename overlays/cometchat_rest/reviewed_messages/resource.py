@@ -11,9 +11,9 @@ from cometchat_openapi.api.reviewed_messages import (
 )
 from cometchat_openapi.api.reviewed_messages import ReviewedMessages as GeneratedReviewedMessages
 from cometchat_openapi.models import ReviewedMessage
-from cometchat_rest._call.api import Api, AsyncApi
-from cometchat_rest._support.checks import check_type
-from cometchat_rest._support.concurrency import wait
+from cometchat_runtime.api import Api, AsyncApi
+from cometchat_runtime.checks import check_type
+from cometchat_runtime.concurrency import wait
 
 from .watch import OnError, Watch
 

@@ -14,10 +14,15 @@ from cometchat_openapi import Call
 from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.models import ReviewedMessage, ReviewedMessageList
 from cometchat_openapi.types import Response
-from cometchat_rest._call.observe import log
-from cometchat_rest._call.retries import TEMPORARY_ERRORS, backoff
-from cometchat_rest._support.checks import check_bool, check_callable, check_int, check_seconds
-from cometchat_rest.errors import ApiError, CometChatError, InvalidRequestError, UnexpectedResponse
+from cometchat_runtime.checks import check_bool, check_callable, check_int, check_seconds
+from cometchat_runtime.errors import (
+    ApiError,
+    CometChatError,
+    InvalidRequestError,
+    UnexpectedResponse,
+)
+from cometchat_runtime.observe import log
+from cometchat_runtime.retries import TEMPORARY_ERRORS, backoff
 
 #: Called with each error after which the watch goes on.
 OnError: TypeAlias = Callable[[CometChatError], object]

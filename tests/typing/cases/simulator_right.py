@@ -6,8 +6,8 @@
 from datetime import UTC, datetime
 from typing import assert_type
 
-from cometchat_rest.testing import Simulator
-from cometchat_rest.testing.records import KeywordListRecord, ReviewedMessageRecord, RoleRecord
+from cometchat_testing import Simulator
+from cometchat_testing.records import KeywordListRecord, ReviewedMessageRecord, RoleRecord
 
 
 def records_are_assigned(simulator: Simulator) -> None:

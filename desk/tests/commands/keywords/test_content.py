@@ -10,7 +10,7 @@ import pytest
 from cometchat_desk.lists.reading import read_list
 from cometchat_desk.lists.writing import write
 from cometchat_rest import keyword_input
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ...conftest import CommandLine
 from .conftest import BEFORE, LIST, records, terms, updates

@@ -4,7 +4,7 @@ change."""
 import pytest
 
 from cometchat_desk.terminal import prompts
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ...conftest import CommandLine
 from ...lists.test_workbooks import FIRST, PARTS, sheet, workbook

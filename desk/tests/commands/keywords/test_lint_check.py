@@ -2,7 +2,7 @@
 
 import json
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ...conftest import CommandLine
 from .conftest import LIST

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ...conftest import CommandLine
 from .conftest import BEFORE, records, terms, updates

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ...conftest import CommandLine
 from .conftest import BEFORE, LIST, terms

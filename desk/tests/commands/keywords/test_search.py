@@ -1,7 +1,7 @@
 """`cometchat-desk keywords search`, and `keywords status` without a folder: the lists that are
 known here."""
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ...conftest import CommandLine
 from .conftest import LIST, records, updates

@@ -9,7 +9,7 @@ import pytest
 
 from cometchat_desk.lists.reading import read_list
 from cometchat_desk.lists.tables import Layout
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ...conftest import CommandLine, app
 from .conftest import BEFORE, LIST, records, terms, updates

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ...conftest import CommandLine
 from .conftest import tried

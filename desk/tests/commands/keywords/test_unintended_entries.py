@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ...conftest import CommandLine
 from .conftest import BEFORE, LIST, terms, updates

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ...conftest import CommandLine, app
 from .conftest import BEFORE, LIST, fill_disk, has_failed, update, updates

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from cometchat_desk.messages import app_place
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ...conftest import CommandLine
 from .conftest import LIST

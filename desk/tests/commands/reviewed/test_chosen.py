@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cometchat_rest.testing import History, Simulator
+from cometchat_testing import History, Simulator
 
 from ...conftest import CommandLine, app, exported
 

@@ -12,7 +12,7 @@ import pytest
 from rich.cells import cell_len
 
 from cometchat_rest.reviewed_messages import ReviewedMessages
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from ...conftest import CommandLine, app, first_text
 from ...pseudo_terminal import Terminal

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from cometchat_rest.testing import History
+from cometchat_testing import History
 
 from ...conftest import CommandLine
 

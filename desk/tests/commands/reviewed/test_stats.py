@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_rest.testing import History, Simulator
+from cometchat_testing import History, Simulator
 
 from ...conftest import CommandLine, app, exported
 

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 END = datetime(2026, 7, 1, tzinfo=UTC)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cometchat_desk.insight.collected import open_records
 from cometchat_desk.insight.report.report import write_report
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .conftest import export
 

@@ -19,7 +19,7 @@ from cometchat_desk.insight.collected import open_records
 from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.report.report import write_report
 from cometchat_desk.insight.term_stats import ListName, term_stats
-from cometchat_rest.testing import Simulator
+from cometchat_testing import Simulator
 
 from .conftest import END, export
 

@@ -1,1 +1,0 @@
-"""Helpers without knowledge of the service: checks of arguments, concurrency, files."""

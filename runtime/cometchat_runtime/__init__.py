@@ -1,0 +1,1 @@
+"""What any generated client needs: one call, its errors, its options and its transports."""

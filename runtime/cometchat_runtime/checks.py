@@ -1,0 +1,88 @@
+"""Checks of arguments: each returns a valid value, or raises an error that names the argument."""
+
+from collections.abc import Callable
+from inspect import iscoroutinefunction
+from types import UnionType
+from typing import TypeVar
+
+from cometchat_runtime.errors import CometChatError, ConfigurationError, InvalidRequestError
+
+CallableT = TypeVar("CallableT", bound=Callable[..., object] | None)
+
+# Upper limits: larger values overflow `time.sleep` or a C integer.
+_LONGEST, _LARGEST = 10**6, 2**53
+
+
+def check_type(
+    name: str,
+    value: object,
+    kind: type | UnionType,
+    words: str,
+    error: type[CometChatError] = InvalidRequestError,
+) -> None:
+    """Raise `error` unless an argument is an instance of this class, which `words` name."""
+    if not isinstance(value, kind):
+        given = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        raise error(f"must be {words}, not {given}", argument=name)
+
+
+def check_seconds(
+    name: str, value: object, error: type[CometChatError] = ConfigurationError
+) -> float:
+    """Return a finite number of seconds above 0; raise `error` for any other value."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= _LONGEST:
+        return float(value)
+    raise error(
+        f"must be a number of seconds above 0 and at most {_LONGEST}{but_is(value)}", argument=name
+    )
+
+
+def check_int(
+    name: str,
+    value: object,
+    *,
+    least: int,
+    most: int | None = None,
+    error: type[CometChatError] = ConfigurationError,
+) -> int:
+    """Return an integer from `least` to `most`; raise `error` for any other value."""
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int)
+        or not least <= value <= (most or _LARGEST)
+    ):
+        limits = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise error(f"must be an integer {limits}{but_is(value)}", argument=name)
+    return value
+
+
+def check_bool(name: str, value: object, error: type[CometChatError] = ConfigurationError) -> bool:
+    """Return a boolean; raise `error` for any other value. A string such as "no" would count as
+    true."""
+    if not isinstance(value, bool):
+        raise error(f"must be True or False{but_is(value)}", argument=name)
+    return value
+
+
+def check_callable(
+    name: str, value: CallableT, error: type[CometChatError] = ConfigurationError
+) -> CallableT:
+    """Return a callable or `None`; raise `error` for any other value. Nobody would await a
+    coroutine function."""
+    if value is not None and not callable(value):
+        raise error(f"must be callable{but_is(value)}", argument=name)
+    if iscoroutinefunction(value):
+        raise error(
+            "must be a plain function: it is called and not awaited, also by AsyncClient",
+            argument=name,
+        )
+    return value
+
+
+def but_is(value: object) -> str:
+    """The end of a text about an invalid value: the value if it is a number, and otherwise its
+    type."""
+    # A text may be a key in the wrong place. Python refuses to convert integers with thousands of
+    # digits to text.
+    shown = value if value is None or isinstance(value, int | float) else type(value).__name__
+    return "" if isinstance(value, int) and abs(value) > _LARGEST else f", not {shown}"

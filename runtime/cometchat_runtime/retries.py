@@ -1,0 +1,68 @@
+"""When a call is retried, and after which pause (pure, except for the jitter)."""
+
+import random
+import time
+
+from cometchat_runtime.errors import (
+    ApiError,
+    CometChatError,
+    RateLimitError,
+    ServerError,
+    TransportError,
+)
+
+#: The longest `Retry-After` that the client waits for, in seconds; after a longer one it raises the
+#: error at once.
+LONGEST_RETRY_AFTER = 60.0
+
+#: The first and the longest pause in seconds, before `backoff` shortens it.
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
+
+#: After one of these errors, the same call may succeed later.
+TEMPORARY_ERRORS = (TransportError, RateLimitError, ServerError)
+
+# A proxy in front of the service failed, or the service is unavailable: a repeatable call is sent
+# again.
+_RETRIED = frozenset({502, 503, 504})
+
+
+class Retries:
+    """Counts the attempts of one call that failed, and decides about the next one."""
+
+    def __init__(self, most: int, deadline: float, *, repeatable: bool) -> None:
+        self._most, self._deadline, self._repeatable = most, deadline, repeatable
+        self._failures = 0
+
+    def pause(self, outcome: object) -> float | None:
+        """Seconds until the attempt after this one; `None` if this attempt is the last one."""
+        if not isinstance(outcome, CometChatError):
+            return None
+        requested = (outcome.retry_after if isinstance(outcome, ApiError) else None) or 0.0
+        # Many calls at once reach the rate limit again and again. If the service names a pause,
+        # only the deadline limits their attempts.
+        self._failures += self._most == 0 or not (requested and isinstance(outcome, RateLimitError))
+        if self._failures > self._most or not _may_retry(outcome, repeatable=self._repeatable):
+            return None
+        pause = max(requested, backoff(max(1, self._failures)))
+        in_time = pause < self._deadline - time.monotonic()
+        return pause if requested <= LONGEST_RETRY_AFTER and in_time else None
+
+
+def backoff(failures: int, first: float = FIRST_PAUSE, longest: float = LONGEST_PAUSE) -> float:
+    """Seconds to wait after a number of failures in a row: doubled each time, and shortened by
+    up to half at random."""
+    # The limit of 60: a float overflows after too many doublings.
+    pause = min(longest, first * 2.0 ** min(failures - 1, 60))
+    jitter: float = random.uniform(0.5, 1.0)  # noqa: S311 - not a secret
+    return pause * jitter
+
+
+def _may_retry(error: CometChatError, *, repeatable: bool) -> bool:
+    """Whether another attempt can help and harm nothing: only some calls can be sent after they
+    may be processed."""
+    if isinstance(error, RateLimitError):
+        return True
+    if isinstance(error, TransportError):
+        # Another attempt does not repair a bug in a custom transport.
+        return not error.request_sent or (repeatable and error.kind != "transport")
+    return repeatable and isinstance(error, ApiError) and error.status_code in _RETRIED

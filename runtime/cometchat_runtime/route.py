@@ -1,0 +1,131 @@
+"""The way to the service: its proxy and its certificates, given or found in the environment."""
+
+import ssl
+from importlib.util import find_spec
+from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import httpx
+
+from .checks import check_type
+from .errors import ConfigurationError, InvalidRequestError
+from .hosts import LARGEST_PORT, is_loopback
+from .options import Options
+from .secrets import Secret
+
+T = TypeVar("T")
+
+_FORM = (
+    "must be an address such as http://proxy.example.com:3128, with the scheme http, https, socks5"
+    " or socks5h"
+)
+
+
+def find_proxy(base_url: str, given: Secret | None) -> httpx.Proxy | None:
+    """The proxy for the address of an app; `None` for a direct connection."""
+    service = urlsplit(base_url)
+    if given is not None:
+        proxy = _checked(given, "proxy")
+    else:
+        proxies = {scheme: Secret(url) for scheme, url in getproxies().items()}
+        named = proxies.get(service.scheme) or proxies.get("all") or Secret("")
+        if not named.reveal() or proxy_bypass(service.netloc):
+            return None
+        whole = named if "://" in named.reveal() else Secret(f"http://{named.reveal()}")
+        proxy = _checked(whole, "HTTPS_PROXY or ALL_PROXY")
+    # An unencrypted request goes straight to its test host, and that to a loopback address stays on
+    # this machine.
+    return None if service.scheme == "http" or is_loopback(service.hostname or "") else proxy
+
+
+def _checked(url: Secret, setting: str) -> httpx.Proxy:
+    try:
+        # Its repr shows no password.
+        proxy = httpx.Proxy(url.reveal())
+        is_valid = bool(proxy.url.host) and (proxy.url.port or 0) <= LARGEST_PORT
+    except (TypeError, ValueError, httpx.InvalidURL):
+        proxy, is_valid = None, False
+    # Raised here, so that the error has no context whose frames show the password.
+    if proxy is None or not is_valid:
+        raise ConfigurationError(_FORM, argument=setting)
+    if proxy.url.scheme.startswith("socks") and find_spec("socksio") is None:
+        raise ConfigurationError(
+            "names a SOCKS proxy: pip install 'httpx[socks]'", argument=setting
+        )
+    return proxy
+
+
+def custom_transport(
+    transport: T | None, client: object, transport_kind: type, client_kind: type
+) -> T | None:
+    """A custom transport, or one that sends through a custom client; `None` if there is neither."""
+    for name, value, kind in (
+        ("transport", transport, transport_kind),
+        ("http_client", client, client_kind),
+    ):
+        check_type(name, value, kind | None, f"an httpx.{kind.__name__}", ConfigurationError)
+    if client is None:
+        return transport
+    if transport is not None:
+        raise ConfigurationError(
+            "and transport cannot be combined: give the transport to it", argument="http_client"
+        )
+    return cast("T", _ThroughClient(client))
+
+
+class _ThroughClient(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        if client.is_closed:
+            raise ConfigurationError("is closed; give an open one", argument="http_client")
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self._check_open()
+        try:
+            response: httpx.Response = self._client.send(
+                request, stream=True, follow_redirects=False
+            )
+        except httpx.HTTPStatusError as error:
+            return _refusal(error)
+        return response
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self._check_open()
+        try:
+            response: httpx.Response = await self._client.send(
+                request, stream=True, follow_redirects=False
+            )
+        except httpx.HTTPStatusError as error:
+            return _refusal(error)
+        return response
+
+    def _check_open(self) -> None:
+        if self._client.is_closed:
+            raise InvalidRequestError(
+                "is closed: close it after this client", argument="http_client"
+            )
+
+
+def _refusal(error: httpx.HTTPStatusError) -> httpx.Response:
+    """The response for which a hook raised an error; its body is lost."""
+    return httpx.Response(error.response.status_code, headers=error.response.headers)
+
+
+def arguments_for(options: Options, context: ssl.SSLContext | None) -> dict[str, Any]:
+    """The certificates and the proxy as arguments for a transport of httpx."""
+    check_type(
+        "ssl_context", context, ssl.SSLContext | None, "an ssl.SSLContext", ConfigurationError
+    )
+    try:
+        # Plain HTTP stays on this machine. To read certificates takes longer than a whole call
+        # there.
+        context = context or httpx.create_ssl_context(verify=options.address.scheme == "https")
+    except OSError as error:
+        raise ConfigurationError(
+            f"SSL_CERT_FILE or SSL_CERT_DIR: the certificates cannot be read ({error})"
+        ) from None
+    proxy = options.proxy
+    if proxy is not None and proxy.url.scheme == "https":
+        proxy = httpx.Proxy(proxy.url, auth=proxy.auth, ssl_context=context)
+    return {"verify": context, "trust_env": False, "proxy": proxy}

@@ -1,0 +1,111 @@
+"""One call, from its arguments to its result, without a socket.
+
+`steps` is a generator. It yields attempts to make and seconds to wait, receives the result of each
+attempt, and returns the outcome of the call. `api` carries the steps out for both clients.
+"""
+
+import time
+from collections.abc import Callable, Generator
+from typing import TypeAlias, TypeVar, cast
+
+from cometchat_openapi import Call
+from cometchat_openapi.types import Response
+from cometchat_runtime.errors import CometChatError, InvalidRequestError
+from cometchat_runtime.options import Options
+
+from .body import RawResponse
+from .failures import NoResponse, transport_error
+from .observe import Observer
+from .pacing import Pacing
+from .request import Attempt, prepare
+from .response import Confirm, Reading, repeats_arguments
+from .retries import Retries
+
+T = TypeVar("T")
+
+#: The next step of a call: make this attempt, wait so many seconds, or read a large response
+#: outside of an event loop.
+Step: TypeAlias = Attempt | float | Callable[[], Response[object] | CometChatError]
+#: The result of a step: a response, or the reason why no response arrived; `None` after a wait; or
+#: the outcome.
+StepResult: TypeAlias = RawResponse | NoResponse | Response[object] | CometChatError | None
+#: The steps of one call or of several, and then their result.
+Steps: TypeAlias = Generator[Step, StepResult, T]
+#: A check that is made again before a call is repeated.
+Recheck: TypeAlias = Callable[[], Steps[None]] | None
+# A larger response would stop an event loop for too long.
+_LARGE = 2**18
+
+
+def steps(
+    call: Call[T],
+    options: Options,
+    pacing: Pacing,
+    logged: set[object],
+    confirm: Confirm[T] | None,
+    recheck: Recheck,
+    *,
+    repeatable: bool,
+) -> Steps[Response[T] | CometChatError]:
+    """Make one call. The error of a call that was sent is returned; that of an invalid argument is
+    raised.
+
+    A call that is not a GET is sent again only if the service surely did not process it, or if it
+    is `repeatable`.
+    """
+    request = prepare(call, options)  # request: it goes where its operation says, or nowhere
+    deadline = time.monotonic() + options.deadline
+    repeatable = repeatable or call.operation.method == "GET"
+    retries = Retries(
+        options.max_retries, deadline, repeatable=repeatable
+    )  # retries: no change is sent twice
+    observer = Observer(request, options, logged)  # observe: the log, the hooks
+    number, outcome_unknown = 0, False
+    while True:
+        if number and recheck is not None:
+            # Its calls also wait for a pause, so the next attempt comes right after it.
+            yield from recheck()
+        yield from pacing.pauses(deadline)  # pacing: one pause for all calls after a 429
+        number += 1
+        attempt = Attempt(request, options, deadline, number)
+        raw = yield attempt  # transport: sent by `Api` or `AsyncApi`
+        arrived = time.monotonic()
+        if isinstance(raw, InvalidRequestError):
+            raw.conclude(path_values={}, attempts=number - 1, outcome_unknown=outcome_unknown)
+            return raw
+        outcome = yield from _outcome(call, attempt, raw, confirm, observer)
+        if isinstance(outcome, CometChatError):
+            # A later attempt does not tell whether an earlier one was processed.
+            outcome_unknown = outcome_unknown or outcome.outcome_unknown
+            outcome.conclude(
+                path_values=request.shown_values, attempts=number, outcome_unknown=outcome_unknown
+            )
+        retry_in = retries.pause(outcome)
+        refused = isinstance(raw, RawResponse) and raw.status == 429
+        if refused and retry_in is not None:
+            pacing.refused(retry_in)
+        observer.end(attempt, raw, arrived, outcome, retry_in)
+        if retry_in is None:
+            return outcome
+        if not refused:
+            yield retry_in
+
+
+def _outcome(
+    call: Call[T], attempt: Attempt, raw: StepResult, confirm: Confirm[T] | None, observer: Observer
+) -> Steps[Response[T] | CometChatError]:
+    """Judge an attempt: the response or the error of its call. The differences from the
+    description are reported."""
+    hide, options = attempt.request.hide, attempt.options
+    if isinstance(raw, NoResponse):
+        late = time.monotonic() >= attempt.deadline
+        return transport_error(call.operation, raw, hide, route=options.route, late=late)
+    raw = cast("RawResponse", raw)
+    # Nobody should change a record by the content of another one, so a GET must repeat the
+    # identifier.
+    confirm = confirm or repeats_arguments(call, required=call.operation.method == "GET")
+    reading = Reading(call.operation, raw, hide, confirm, options.strict)  # response: the judgement
+    outcome = (yield reading.outcome) if len(raw.body) > _LARGE else reading.outcome()
+    for drift in reading.drifts:
+        observer.drift(drift)
+    return cast("Response[T] | CometChatError", outcome)

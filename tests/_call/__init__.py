@@ -1,1 +1,0 @@
-"""Tests of one call: the modules in `cometchat_rest._call`."""

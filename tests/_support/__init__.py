@@ -1,1 +1,0 @@
-"""Tests of helpers: the modules in `cometchat_rest._support`."""

@@ -1,0 +1,231 @@
+"""The terms and sentences of lists, inputs and files."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cometchat_openapi.models import KeywordList
+from cometchat_rest.keyword_input import (
+    LINE_BREAK,
+    CsvFile,
+    KeywordListInput,
+    PatternListInput,
+    SentenceSimilarityListInput,
+    WordListInput,
+    csv_text,
+    entries_of,
+    from_keyword_list,
+    from_terms,
+    list_entries,
+)
+from cometchat_runtime.errors import InvalidRequestError
+
+derandomized = settings(derandomize=True, deadline=None, database=None)
+# Any script, and often the special characters of CSV and of the form.
+texts = (st.text(st.characters(codec="utf-8")) | st.text('a{1,3}"\r\n')).filter(str.strip)
+categories = st.sampled_from(["word", "pattern", "sentence-similarity"])
+
+
+#: What a service sends that does not show the entries.
+NOT_SHOWN: list[dict[str, Any]] = [
+    {},
+    {"searchTerms": []},
+    {"searchTerms": [""]},
+    {"searchTerms": None},
+]
+
+
+def fetched(**fields: Any) -> KeywordList:
+    return KeywordList.from_dict(
+        {"id": "list", "name": "List", "category": "word", "isCSV": False, **fields}
+    )
+
+
+class TestEntries:
+    @pytest.mark.parametrize(
+        ("new", "entries"),
+        [
+            (WordListInput(search_terms=["a", "b"]), ("a", "b")),
+            (WordListInput(search_terms="a, b,,c\nd, "), ("a", " b", "c\nd")),
+            (SentenceSimilarityListInput(disallowed_sentences=["a, b", "c"]), ("a, b", "c")),
+            (SentenceSimilarityListInput(disallowed_sentences=["a"], file=b"b\n"), ("b",)),
+            (WordListInput(file=b'\xef\xbb\xbfa\r\n\n"b, ""c"""\r\n"d\ne"\n  \nf'), ("a", 'b, "c"', "d\ne", "f")),
+            # Rows that are not valid CSV of one column are terms exactly as written.
+            (PatternListInput(file=b'a{1,3}\n"a",b\n"c\nd" e\n5" disk\n"open'), (
+                "a{1,3}", '"a",b', '"c', 'd" e', '5" disk', '"open',
+            )),
+        ],
+        ids=repr,
+    )  # fmt: skip
+    def test_entries_of_an_input(self, new: KeywordListInput, entries: tuple[str, ...]) -> None:
+        """A text is split at commas, a file at rows; blank entries are left out."""
+        assert entries_of(new) == entries
+
+    def test_entries_of_an_undecodable_file(self) -> None:
+        """A file that is not UTF-8 is refused, because its entries cannot be compared."""
+        with pytest.raises(InvalidRequestError, match="file is not UTF-8: byte 0xff"):
+            entries_of(WordListInput(file=b"a\xff"))
+
+    @pytest.mark.parametrize(
+        ("fields", "entries"),
+        [
+            ({"searchTerms": ["a", " ", '"b"']}, ("a", '"b"')),
+            # The contract describes an array, so nobody knows how to split one text.
+            ({"searchTerms": "a,b"}, None),
+            ({"searchTerms": []}, ()),
+            ({"searchTerms": None}, None),
+            ({"searchTerms": ["a", 1]}, None),
+            ({"searchTerms": {"a": 1}}, None),
+            ({"searchTerms": ["a"], "disallowedSentences": ["b"]}, ("a",)),
+            (
+                {
+                    "searchTerms": ["a"],
+                    "disallowedSentences": ["b"],
+                    "category": "sentence-similarity",
+                },
+                ("b",),
+            ),
+            (
+                {
+                    "searchTerms": ["a"],
+                    "disallowedSentences": [],
+                    "category": "sentence-similarity",
+                },
+                ("a",),
+            ),
+            (
+                {"searchTerms": [], "disallowedSentences": None, "category": "sentence-similarity"},
+                (),
+            ),
+            ({"searchTerms": "a, b", "category": "sentence-similarity"}, None),
+            ({"disallowedSentences": "a, b", "category": "sentence-similarity"}, None),
+        ],
+        ids=repr,
+    )
+    def test_entries_of_a_fetched_list(
+        self, fields: dict[str, Any], entries: tuple[str, ...] | None
+    ) -> None:
+        """Entries are read from the field of the category; `None` means that they are not shown."""
+        assert list_entries(fetched(**fields)) == entries
+
+
+class TestCsvText:
+    @derandomized
+    @given(st.lists(texts))
+    def test_is_read_by_the_csv_module(self, terms: list[str]) -> None:
+        """Python's csv module reads the same terms, one per row."""
+        text = csv_text(terms)
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        assert rows == [[term] for term in terms]
+
+    def test_quotes_only_if_necessary(self) -> None:
+        """Only a term that needs double quotes gets them."""
+        assert (
+            csv_text(["a b", "a, b", 'say "hi"', "a\nb"]) == 'a b\n"a, b"\n"say ""hi"""\n"a\nb"\n'
+        )
+        assert csv_text([]) == ""
+
+
+class TestFromKeywordList:
+    def test_fetched_list_becomes_an_input(self) -> None:
+        """A fetched list becomes an input with its id, name, description and terms."""
+        shown = fetched(
+            category="word", searchTerms=["spam", "scam"], description="Bad", revisionId="r"
+        )
+        assert from_keyword_list(shown) == WordListInput(
+            id="list", name="List", description="Bad", search_terms=["spam", "scam"]
+        )
+
+    def test_blank_values_are_left_out(self) -> None:
+        """Missing and blank texts, and blank terms, are left out instead of refused."""
+        shown = fetched(
+            category="pattern", searchTerms=["a+", "", " "], description="", id=None, name=" "
+        )
+        assert from_keyword_list(shown) == PatternListInput(search_terms=["a+"])
+
+    @given(terms=st.lists(texts, min_size=1), is_csv=st.booleans())
+    def test_no_term_is_lost(self, terms: list[str], *, is_csv: bool) -> None:
+        """The input holds each term of the list, in order: as shown, or without the quotes of
+        its CSV file."""
+        shown = fetched(
+            searchTerms=['"' + term.replace('"', '""') + '"' for term in terms], isCSV=is_csv
+        )
+        with pytest.raises(InvalidRequestError, match="quotes must be"):
+            from_keyword_list(shown)
+        assert (
+            entries_of(from_keyword_list(shown, quotes="csv"))
+            == list_entries(shown, quotes="csv")
+            == tuple(terms)
+        )
+        assert entries_of(from_keyword_list(shown, quotes="literal")) == list_entries(shown)
+
+    def test_quotes_of_a_file(self) -> None:
+        """Quotes of a CSV file are removed, and quotes of entries are kept; an empty entry in
+        quotes is blank."""
+        shown = fetched(
+            category="pattern", searchTerms=['"a{1,3}"', "b,c", 'd "e"', "f", '""'], isCSV=True
+        )
+        new = from_keyword_list(shown, quotes="csv")
+        assert new.file == CsvFile("keywords.csv", b'"a{1,3}"\n"b,c"\n"d ""e"""\nf\n')
+        new = from_keyword_list(shown, quotes="literal")
+        assert new.file == CsvFile("keywords.csv", b'"""a{1,3}"""\n"b,c"\n"d ""e"""\nf\n""""""\n')
+
+    @pytest.mark.parametrize("category", ["toxicity", "", None, 3])
+    def test_category_that_cannot_be_updated(self, category: object) -> None:
+        """A list of a category that cannot be updated is refused; the error names the category."""
+        given = repr(category) if isinstance(category, str) else type(category).__name__
+        with pytest.raises(InvalidRequestError, match=r"must be one of 'word'") as caught:
+            from_keyword_list(fetched(category=category, searchTerms=["a"]))
+        if category is None:
+            assert str(caught.value).startswith("category is missing; it must be one of 'word'")
+        else:
+            assert str(caught.value).endswith(f"not {given}")
+
+    @pytest.mark.parametrize(
+        ("shown", "fault"),
+        [
+            *(
+                ({"category": category, **shown}, "the service shows no entries")
+                for category in ("word", "pattern", "sentence-similarity")
+                for shown in NOT_SHOWN
+            ),
+            *(({"searchTerms": terms}, "^search_terms") for terms in (["a", 1], {"a": 1})),
+            ({"searchTerms": ["a"], "name": 1}, "^name"),
+        ],
+    )
+    def test_unusable_list_is_refused(self, shown: dict[str, object], fault: str) -> None:
+        """A list whose entries are not shown is refused, and so is an invalid value, which is
+        not converted."""
+        with pytest.raises(InvalidRequestError, match=fault):
+            from_keyword_list(fetched(**shown))
+
+
+class TestFromTerms:
+    @derandomized
+    @given(st.lists(texts, min_size=1), categories)
+    def test_no_term_is_lost(self, terms: list[str], category: str) -> None:
+        """The input holds each term, in order, as `search_terms` if possible."""
+        new: KeywordListInput = from_terms(category, terms)
+        assert (new.category, entries_of(new)) == (category, tuple(terms))
+        needed = category != "sentence-similarity" and any(
+            "," in term or LINE_BREAK.search(term) for term in terms
+        )
+        assert (new.file is not None) is needed
+
+    @pytest.mark.parametrize(
+        "terms", ["spam", b"spam", [], ["a", " "], ["a", 1], {"a": 1}, None], ids=repr
+    )
+    def test_invalid_terms(self, terms: Any) -> None:
+        """One text, blank terms and values that are not texts are refused."""
+        with pytest.raises(InvalidRequestError):
+            from_terms("word", terms)
+
+    def test_too_many_terms(self) -> None:
+        """Terms that need a file, but are too large for a file, are refused before anything is
+        sent."""
+        with pytest.raises(InvalidRequestError, match="file is larger than"):
+            from_terms("word", ["a, b" * 30_000] * 10)

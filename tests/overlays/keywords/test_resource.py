@@ -1,0 +1,283 @@
+"""Keyword lists: requests, responses and changes."""
+
+import codecs
+from operator import methodcaller
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cometchat_openapi.models import KeywordListForm
+from cometchat_openapi.types import File
+from cometchat_rest import (
+    BadRequestError,
+    Client,
+    InvalidRequestError,
+    KeywordList,
+    KeywordListInput,
+    NotFoundError,
+    PatternListInput,
+    SentenceSimilarityListInput,
+    WordListInput,
+)
+from cometchat_testing import Simulator
+
+from ...conftest import AnyClient
+from ...sent import Part, form_of
+from ...support import LIST_ID
+
+LISTS = [
+    "profanity-list",
+    "scam-patterns",
+    "threat-sentences",
+    "default-profanity",
+    "imported-phrases",
+]
+
+
+@pytest.mark.parametrize("keyword_id", LISTS)
+def test_get(any_client: AnyClient, simulator: Simulator, keyword_id: str) -> None:
+    """A list of any category arrives completely: typed fields, and the same JSON."""
+    record = simulator.keyword_lists[keyword_id]
+    found = any_client.call(lambda chat: chat.keywords.get(keyword_id))
+    assert isinstance(found, KeywordList)
+    assert found.to_dict() == record
+    assert (found.id, found.category, found.created_at) == (
+        keyword_id,
+        record["category"],
+        record["createdAt"],
+    )
+    assert found.search_terms == record.get("searchTerms")
+    assert found.additional_properties.get("disallowedSentences") == record.get(
+        "disallowedSentences"
+    )
+    assert found.is_csv is record["isCSV"]
+    assert found.default is record.get("default")
+    assert found.description == record.get("description")
+    (request,) = simulator.requests
+    assert (request.method, request.path) == ("GET", f"/v3/moderation/keywords/{keyword_id}")
+    assert (request.query, request.body) == ("", b"")
+
+
+@pytest.mark.parametrize(
+    "keyword_id", ["Nope", "a b", "100%", "é", "a.b", "list;v=1", "?page=1", "#x", "a+b"]
+)
+def test_get_of_a_missing_list(
+    any_client: AnyClient, simulator: Simulator, keyword_id: str
+) -> None:
+    """An identifier without a list is a NotFoundError with the code of the service, with any
+    characters."""
+    with pytest.raises(NotFoundError) as caught:
+        any_client.call(lambda chat: chat.keywords.get(keyword_id))
+    assert caught.value.code == "ERR_KEYWORD_NOT_FOUND"
+    assert caught.value.message == f"The keyword list {keyword_id} does not exist."
+    assert [request.operation for request in simulator.requests] == ["get_keyword_list"]
+
+
+def csv(content: bytes) -> Part:
+    """The part of a file without a name."""
+    return Part("file", content, "keywords.csv", "text/csv")
+
+
+SENTENCES = ["Go, now.", "Line\nbreak", "Go, now."]
+#: An input, its parts after the category, and the fields of the list after the update.
+UPDATES: dict[str, tuple[KeywordListInput, list[Part], dict[str, object]]] = {
+    "words": (
+        WordListInput(search_terms=["spam", "scam"]),
+        [Part("searchTerms", b"spam,scam")],
+        {"searchTerms": ["spam", "scam"], "isCSV": False},
+    ),
+    "words as one text": (
+        WordListInput(search_terms="spam, scam,x"),
+        [Part("searchTerms", b"spam, scam,x")],
+        {"searchTerms": ["spam", " scam", "x"], "isCSV": False},
+    ),
+    "patterns": (
+        PatternListInput(search_terms=[r"\d{4}", "(?i)free"], name="Patterns", description="All."),
+        [
+            Part("name", b"Patterns"),
+            Part("description", b"All."),
+            Part("searchTerms", rb"\d{4},(?i)free"),
+        ],
+        {"searchTerms": [r"\d{4}", "(?i)free"], "name": "Patterns", "description": "All."},
+    ),
+    "sentences": (
+        SentenceSimilarityListInput(id=LIST_ID, disallowed_sentences=SENTENCES),
+        [
+            Part("id", LIST_ID.encode()),
+            *(Part("disallowedSentences", text.encode()) for text in SENTENCES),
+        ],
+        {"disallowedSentences": SENTENCES},
+    ),
+    "words in a file": (
+        WordListInput(file=b'spam\n"a,b"\r\nscam'),
+        [Part("searchTerms", b""), csv(b'spam\n"a,b"\r\nscam')],
+        {"searchTerms": ["spam", '"a,b"', "scam"], "isCSV": True},
+    ),
+    "patterns in a file": (
+        PatternListInput(file=b"a{1,3}"),
+        [Part("searchTerms", b""), csv(b"a{1,3}")],
+        {"searchTerms": ["a{1,3}"], "isCSV": True},
+    ),
+    "sentences in a file": (
+        SentenceSimilarityListInput(disallowed_sentences=["Go."], file=b"Leave."),
+        [Part("disallowedSentences", b"Go."), csv(b"Leave.")],
+        {"disallowedSentences": ["Leave."], "isCSV": True},
+    ),
+}
+
+
+def by_name(parts: list[Part]) -> list[Part]:
+    """Fields have no order, but the parts of one field do."""
+    return sorted(parts, key=lambda part: part.name)
+
+
+@pytest.mark.parametrize(("new", "parts", "outcome"), UPDATES.values(), ids=UPDATES)
+def test_update(
+    any_client: AnyClient,
+    simulator: Simulator,
+    new: KeywordListInput,
+    parts: list[Part],
+    outcome: dict[str, object],
+) -> None:
+    """An update of each category sends exactly its input, and returns the list after the update."""
+    before = simulator.keyword_lists[LIST_ID]
+    updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, new))
+    after = simulator.keyword_lists[LIST_ID]
+    assert isinstance(updated, KeywordList)
+    assert updated.to_dict() == after
+    assert {"category": new.category, **outcome}.items() <= after.items()
+    assert updated.revision_id == str(before["revisionId"]).removesuffix("_1") + "_2"
+    (request,) = simulator.requests
+    assert (request.method, request.path, request.query) == (
+        "PUT",
+        f"/v3/moderation/keywords/{LIST_ID}",
+        "",
+    )
+    assert by_name(form_of(request)) == by_name([Part("category", new.category.encode()), *parts])
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_update_with_a_path(
+    any_client: AnyClient, simulator: Simulator, tmp_path: Path, kind: type
+) -> None:
+    """A file is sent with its name, and without the byte order mark of a file that is named by
+    its path."""
+    content = 'spam\r\n"x, y"\n\nпривет\n'.encode()  # noqa: RUF001
+    path = tmp_path / "Wörter 单词.csv"
+    path.write_bytes(codecs.BOM_UTF8 + content)
+    updated = any_client.call(
+        lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=kind(path)))
+    )
+    assert updated.search_terms == ["spam", '"x, y"', "привет"]
+    assert Part("file", content, "Wörter 单词.csv", "text/csv") in form_of(simulator.requests[0])
+
+
+def test_update_with_the_largest_file(any_client: AnyClient, simulator: Simulator) -> None:
+    """A file of exactly 1 MiB, with bytes of every value, arrives unchanged."""
+    content = bytes(range(256)) * 4096
+    any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=content)))
+    (file,) = (part for part in form_of(simulator.requests[0]) if part.name == "file")
+    assert file.content == content
+
+
+def test_update_with_terms_and_a_file(any_client: AnyClient, simulator: Simulator) -> None:
+    """An input refuses terms together with a file; the generated form sends both to a service
+    that takes them."""
+    with pytest.raises(
+        InvalidRequestError, match=r"excludes file: .* to send both, send a KeywordListForm"
+    ):
+        WordListInput(search_terms=["spam"], file=b"scam")
+    form = KeywordListForm(
+        category="word", search_terms="spam", file=File(b"scam", "words.csv", "text/csv")
+    )
+    any_client.call(lambda chat: chat.keywords.update(LIST_ID, form))
+    sent = {part.name: part.content for part in form_of(simulator.requests[0])}
+    assert (sent["searchTerms"], sent["file"]) == (b"spam", b"scam")
+
+
+@pytest.mark.parametrize(
+    ("method", "new", "sent"),
+    [
+        ("update", WordListInput(search_terms=["x"]), "PUT"),
+        ("update", ["x"], "GET"),
+        ("plan", ["x"], "GET"),
+    ],
+)
+def test_change_of_a_missing_list(
+    any_client: AnyClient, simulator: Simulator, method: str, new: Any, sent: str
+) -> None:
+    """A change of a missing list is a NotFoundError, and its outcome is known. For terms, the
+    list is read first."""
+    with pytest.raises(NotFoundError) as caught:
+        any_client.call(methodcaller(method, "nope", new), any_client.client().keywords)
+    assert (caught.value.code, caught.value.outcome_unknown) == ("ERR_KEYWORD_NOT_FOUND", False)
+    assert [request.method for request in simulator.requests] == [sent]
+
+
+def test_update_that_the_service_refuses() -> None:
+    """An input that only the service can refuse is a BadRequestError that names the field and
+    the reason."""
+    with Simulator(vendor_limits=True) as strict:
+        client = Client(base_url=strict.base_url, api_key=strict.api_key)
+        with pytest.raises(BadRequestError) as caught, client as chat:
+            chat.keywords.update(LIST_ID, WordListInput(id="o" * 101, search_terms=["x" * 101]))
+        assert (
+            strict.keyword_lists[LIST_ID]["revisionId"]
+            == Simulator().keyword_lists[LIST_ID]["revisionId"]
+        )
+    assert caught.value.code == "ERR_BAD_REQUEST"
+    assert caught.value.details == {
+        "id": ["has at most 100 characters"],
+        "searchTerms": ["a term has at most 100 characters"],
+    }
+    assert caught.value.source == "request"
+    assert caught.value.dev_message
+
+
+@pytest.mark.parametrize("method", ["update", "plan"])
+@pytest.mark.parametrize(
+    "new",
+    [
+        *(
+            None,
+            "spam",
+            b"spam",
+            ["spam", " "],
+            [1],
+            WordListInput,
+            5,
+            {},
+            {"category": "words", "searchTerms": "x"},
+        ),
+        *(
+            {"category": "word", "disallowedSentences": ["a"]},
+            {"category": "word", "searchTerms": ["a,b"]},
+        ),
+        {"category": "0123456789abcdef0123456789abcdef01234567"},
+    ],
+    ids=repr,
+)
+def test_invalid_content_is_refused(
+    any_client: AnyClient, simulator: Simulator, method: str, new: Any
+) -> None:
+    """A value that is neither an input nor terms is refused before anything is sent. A dict gets
+    the same checks as an input, and the error repeats no long value in place of a category, such as
+    a key."""
+    with pytest.raises(InvalidRequestError) as caught:
+        any_client.call(methodcaller(method, LIST_ID, new), any_client.client().keywords)
+    assert "0123456789" not in str(caught.value)
+    assert simulator.requests == []
+
+
+def test_update_with_terms(any_client: AnyClient, simulator: Simulator) -> None:
+    """An update with terms reads the list for its category, and then sends the terms like `plan`
+    and `apply` do."""
+    updated = any_client.call(
+        lambda chat: chat.keywords.update("scam-patterns", iter(["a", "x{1,3}"]))
+    )
+    assert [request.method for request in simulator.requests] == ["GET", "PUT"]
+    assert (updated.category, updated.search_terms) == ("pattern", ["a", '"x{1,3}"'])
+    assert Part("name", b"Scam patterns") in form_of(simulator.requests[1])
+    any_client.call(lambda chat: chat.keywords.update("threat-sentences", ["Go, now."]))
+    assert simulator.keyword_lists["threat-sentences"]["disallowedSentences"] == ["Go, now."]

@@ -1,0 +1,374 @@
+"""Auth tokens: a deletion deletes one token and nothing else; a revocation can be repeated, and
+reports its outcome."""
+
+import subprocess
+import sys
+from operator import methodcaller
+from typing import Any
+
+import anyio
+import pytest
+
+from cometchat_rest import (
+    ApiError,
+    AsyncClient,
+    AuthTokenDeletion,
+    CometChatError,
+    Drift,
+    InvalidRequestError,
+    NotFoundError,
+    PermissionDeniedError,
+    Revocation,
+    ServerError,
+    TokenRevocation,
+    TransportError,
+    UnexpectedResponse,
+)
+from cometchat_testing import Simulator
+
+from ..conftest import AnyClient
+from ..runtime.wire_support import Service
+from ..support import TOKEN, StubTransport, make_response, stub_client
+
+
+def test_delete(any_client: AnyClient, simulator: Simulator) -> None:
+    """A deletion deletes one token, and neither the user's other tokens nor the user."""
+    before = simulator.auth_tokens["alice"]
+    deletion = any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN))
+    assert isinstance(deletion, AuthTokenDeletion)
+    assert deletion.success is True
+    assert isinstance(deletion.message, str)
+    assert simulator.auth_tokens["alice"] == [token for token in before if token != TOKEN]
+    assert "alice" in simulator.users
+    assert simulator.damage == []
+    (request,) = simulator.requests
+    assert (request.method, request.path) == ("DELETE", f"/v3/users/alice/auth_tokens/{TOKEN}")
+    assert (request.query, request.body) == ("", b"")
+
+
+def test_delete_twice(any_client: AnyClient) -> None:
+    """The second deletion of a token is a NotFoundError with the code of the service; it does
+    not show the token."""
+    client = any_client.client()
+    any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN), client)
+    with pytest.raises(NotFoundError) as caught:
+        any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN), client)
+    error = caught.value
+    assert (error.code, error.outcome_unknown) == ("ERR_AUTH_TOKEN_NOT_FOUND", False)
+    shown = f"{error} {error!r} {error.message} {error.body} {error.headers}"
+    assert TOKEN[-30:] not in shown
+    assert "[redacted]" in shown
+
+
+def test_delete_without_success(any_client: AnyClient, simulator: Simulator) -> None:
+    """If the service says that it did not delete the token, the result of a deletion says so."""
+    simulator.fail(body={"data": {"success": False, "message": "not now"}})
+    assert any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN)).success is False
+
+
+def test_revoke(any_client: AnyClient, simulator: Simulator) -> None:
+    """The first revocation deletes the token; the second reports that it is not found."""
+    before = simulator.auth_tokens["alice"]
+    outcomes = [
+        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN)) for _ in range(2)
+    ]
+    assert outcomes == [Revocation.REVOKED, Revocation.NOT_FOUND]
+    assert outcomes == ["revoked", "not_found"]
+    assert simulator.auth_tokens["alice"] == [token for token in before if token != TOKEN]
+    assert [request.operation for request in simulator.requests] == ["delete_auth_token"] * 2
+
+
+@pytest.mark.parametrize("status", [400, 404, 410])
+def test_revoke_recognises_a_deleted_token_by_the_error_code(
+    any_client: AnyClient, simulator: Simulator, status: int
+) -> None:
+    """The error code says that a token is not found; its HTTP status is not documented."""
+    simulator.fail(
+        status=status, body={"error": {"code": "ERR_AUTH_TOKEN_NOT_FOUND", "message": "gone"}}
+    )
+    assert (
+        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
+        is Revocation.NOT_FOUND
+    )
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "unknown"),
+    [
+        ({"status": 404, "body": {"error": {"code": "ERR_UID_NOT_FOUND"}}}, NotFoundError, False),
+        ({"status": 404, "body": {"error": {"code": "ERR_API_NOT_FOUND"}}}, NotFoundError, False),
+        ({"status": 404, "body": "<html>"}, NotFoundError, False),
+        (
+            {"status": 403, "body": {"error": {"code": "ERR_AUTHTOKEN_NOT_ACCESSIBLE"}}},
+            PermissionDeniedError,
+            False,
+        ),
+        (
+            {"status": 500, "body": {"error": {"code": "ERR_AUTH_TOKEN_NOT_FOUND"}}},
+            ServerError,
+            True,
+        ),
+        ({"body": {"data": {"success": False, "message": "not now"}}}, UnexpectedResponse, True),
+        ({"body": {"data": {"message": "who knows"}}}, UnexpectedResponse, True),
+    ],
+    ids=["no user", "no path", "HTML", "other user", "500", "success false", "success missing"],
+)
+def test_revoke_raises_if_the_token_may_still_be_valid(
+    any_client: AnyClient,
+    simulator: Simulator,
+    fault: Any,
+    error: type[CometChatError],
+    *,
+    unknown: bool,
+) -> None:
+    """A response that does not say that the token is deleted or unknown is an error, and is not
+    asked for again."""
+    simulator.fail(**fault)
+    with pytest.raises(error) as caught:
+        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
+    assert (caught.value.outcome_unknown, caught.value.attempts) == (unknown, 1)
+    assert len(simulator.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "pointer", "unknown"),
+    [
+        ({"success": "yes", "message": "gone"}, "/data/success", True),
+        ({"message": "gone"}, "/data/success", True),
+        ({"success": False, "message": 5}, "/data/message", True),
+        ({"success": True, "message": 5}, "/data/message", False),
+    ],
+    ids=["success not a boolean", "success missing", "success false", "success true"],
+)
+def test_strict_revoke_reports_an_unknown_outcome(
+    any_client: AnyClient, simulator: Simulator, data: object, pointer: str, *, unknown: bool
+) -> None:
+    """With `strict=True`, the outcome of a malformed success is known only if it says that the
+    token was deleted."""
+    simulator.fail(body={"data": data})
+    with pytest.raises(UnexpectedResponse) as caught:
+        any_client.call(
+            lambda chat: chat.auth_tokens.revoke("alice", TOKEN), any_client.client(strict=True)
+        )
+    assert (caught.value.pointer, caught.value.outcome_unknown) == (pointer, unknown)
+
+
+def test_revoke_without_success_has_a_complete_error(
+    any_client: AnyClient, simulator: Simulator
+) -> None:
+    """The error for a token that was not deleted has all attributes, and headers and body
+    without the token."""
+    simulator.fail(status=429, headers={"Retry-After": "0"})
+    body = {"data": {"success": False, "message": f"token {TOKEN} stays"}}
+    simulator.fail(body=body, headers={"X-Rate-Limit": "5", "X-Echo": TOKEN})
+    with pytest.raises(UnexpectedResponse, match="200: /data/success is not true") as caught:
+        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
+    error = caught.value
+    assert (error.attempts, error.outcome_unknown, error.pointer) == (2, True, "/data/success")
+    assert (error.operation, error.status_code, error.rate_limit.limit) == (
+        "delete_auth_token",
+        200,
+        5,
+    )
+    assert "[redacted]" in error.headers["x-echo"]
+    assert error.body.startswith('{"data": {"success": false, "message": "token ')
+    assert "[redacted] stays" in error.body
+
+
+@pytest.mark.parametrize("method", ["delete", "revoke"])
+def test_unknown_user(any_client: AnyClient, simulator: Simulator, method: str) -> None:
+    """A uid with a typing error is a NotFoundError that names the uid, because the token is
+    still valid."""
+    with pytest.raises(NotFoundError, match="The user alcie does not exist") as caught:
+        any_client.call(methodcaller(method, "alcie", TOKEN), any_client.client().auth_tokens)
+    assert caught.value.code == "ERR_UID_NOT_FOUND"
+    assert TOKEN in simulator.auth_tokens["alice"]
+
+
+@pytest.mark.parametrize(
+    "fault", [{"cut": "after_processing"}, {"status": 503, "apply_after": 0}], ids=["lost", "503"]
+)
+def test_revocation_is_repeated(any_client: AnyClient, simulator: Simulator, fault: Any) -> None:
+    """A revocation whose outcome is unknown is sent again, and finds no token; a deletion is
+    never sent again."""
+    simulator.fail("delete_auth_token", **fault)
+    assert (
+        any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
+        is Revocation.NOT_FOUND
+    )
+    assert len(simulator.requests) == 2
+    simulator.fail("delete_auth_token", **fault)
+    with pytest.raises((TransportError, ServerError)) as caught:
+        any_client.call(
+            lambda chat: chat.auth_tokens.delete("bob", simulator.auth_tokens["bob"][0])
+        )
+    assert (caught.value.outcome_unknown, len(simulator.requests)) == (True, 3)
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"), [("error", Revocation.NOT_FOUND), ("success", Revocation.REVOKED)]
+)
+def test_misspelt_token(any_client: AnyClient, answer: Any, outcome: Revocation) -> None:
+    """A misspelt token is not found, and stays valid; the client cannot see it if the service
+    calls it a success."""
+    with Simulator(unknown_token=answer) as simulator:
+        chat = any_client.client(base_url=simulator.base_url, api_key=simulator.api_key)
+        assert (
+            any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN[:-1]), chat)
+            is outcome
+        )
+        assert TOKEN in simulator.auth_tokens["alice"]
+
+
+@pytest.mark.parametrize("method", ["delete", "revoke"])
+@pytest.mark.parametrize(
+    ("uid", "token"), [("", TOKEN), ("alice", ""), ("alice", ".."), ("..", ".."), ("a/b", "x")]
+)
+def test_unsafe_arguments_are_refused(
+    any_client: AnyClient, simulator: Simulator, method: str, uid: str, token: str
+) -> None:
+    """Arguments that could delete more than one token are refused before anything is sent."""
+    with pytest.raises(InvalidRequestError):
+        any_client.call(methodcaller(method, uid, token), any_client.client().auth_tokens)
+    (found,) = any_client.call(lambda chat: chat.auth_tokens.revoke_all([(uid, token)]))
+    assert (found.uid, found.outcome, type(found.error)) == (uid, None, InvalidRequestError)
+    assert (simulator.requests, simulator.damage) == ([], [])
+
+
+def test_revoke_all(any_client: AnyClient, simulator: Simulator) -> None:
+    """Each token has its own result, in the order of the tokens; an error does not hide other
+    results."""
+    mine, others = simulator.auth_tokens["alice"], simulator.auth_tokens["bob"]
+    tokens = [
+        ("alice", mine[0]),
+        ("nobody", mine[1]),
+        ("bob", mine[1]),
+        ("bob", others[0]),
+        ("alice", "no-such-token"),
+    ]
+    found = any_client.call(lambda chat: chat.auth_tokens.revoke_all(iter(tokens)))
+    assert all(isinstance(each, TokenRevocation) for each in found)
+    codes = [each.error.code if isinstance(each.error, ApiError) else each.error for each in found]
+    assert [(each.uid, each.outcome, code) for each, code in zip(found, codes, strict=True)] == [
+        ("alice", Revocation.REVOKED, None),
+        ("nobody", None, "ERR_UID_NOT_FOUND"),
+        ("bob", None, "ERR_AUTHTOKEN_NOT_ACCESSIBLE"),
+        ("bob", Revocation.REVOKED, None),
+        ("alice", Revocation.NOT_FOUND, None),
+    ]
+    assert (simulator.auth_tokens["alice"], simulator.auth_tokens["bob"]) == (mine[1:], others[1:])
+    assert len(simulator.requests) == len(tokens)
+
+
+def test_revoke_all_limits_concurrent_calls(any_client: AnyClient) -> None:
+    """The number of concurrent calls reaches `concurrency` and does not exceed it."""
+    with Service() as service:
+        service.gather(3)
+        tokens = [("alice", f"together-{number}") for number in range(9)]
+        client = any_client.client(base_url=service.base_url)
+        found = any_client.call(
+            lambda chat: chat.auth_tokens.revoke_all(tokens, concurrency=3), client
+        )
+        assert [each.outcome for each in found] == ["revoked"] * 9
+        assert service.opened == 3
+
+
+@pytest.mark.parametrize(
+    "tokens", [["alice"], [("alice",)], [("alice", TOKEN, "x")], [None], "ab", {"alice": TOKEN}]
+)
+def test_revoke_all_refuses_items_that_are_not_pairs(
+    any_client: AnyClient, simulator: Simulator, tokens: Any
+) -> None:
+    """An item that is not a pair of a uid and a token is refused before anything is sent; the
+    error has its number."""
+    with pytest.raises(
+        InvalidRequestError,
+        match="tokens must contain pairs of a uid and a token; item 1 is not a pair",
+    ):
+        any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens))
+    assert simulator.requests == []
+
+
+@pytest.mark.parametrize("concurrency", [0, -1, 101, True, 1.5, None], ids=repr)
+def test_revoke_all_refuses_invalid_concurrency(
+    any_client: AnyClient, simulator: Simulator, concurrency: Any
+) -> None:
+    """`concurrency` must be an integer from 1 to 100."""
+    with pytest.raises(InvalidRequestError, match="concurrency must be an integer from 1 to 100"):
+        any_client.call(
+            lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)], concurrency=concurrency)
+        )
+    assert simulator.requests == []
+
+
+def test_revoke_all_stops_after_an_unexpected_exception(any_client: AnyClient) -> None:
+    """An exception that is not a CometChatError is raised unchanged, and no further revocation
+    starts."""
+    raised = RuntimeError("a fault in a callback")
+
+    def fail(_: Drift) -> None:
+        raise raised
+
+    stub = StubTransport(lambda _: make_response(body={"data": {"success": True, "message": 5}}))
+    chat = stub_client(any_client, stub, on_drift=fail)
+    tokens = [("alice", f"token-{number}") for number in range(2000)]
+    with pytest.raises(RuntimeError) as caught:
+        any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens, concurrency=2), chat)
+    assert caught.value is raised
+    assert len(stub.requests) < len(tokens)
+
+
+def test_revoke_all_can_be_cancelled() -> None:
+    """A cancelled task starts no further revocations, and waits for no response."""
+
+    async def run(service: Service) -> None:
+        chat = AsyncClient(base_url=service.base_url, api_key="key")
+        tokens = [("alice", f"held-{number}") for number in range(9)]
+        async with chat, anyio.create_task_group() as tasks:
+            tasks.start_soon(lambda: chat.auth_tokens.revoke_all(tokens, concurrency=3))
+            await anyio.to_thread.run_sync(service.wait_for_held, 3)
+            tasks.cancel_scope.cancel()
+
+    with Service() as service:
+        anyio.run(run, service)
+        service.release.set()
+        assert len(service.received) == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+def test_revoke_all_ends_after_ctrl_c(simulator: Simulator) -> None:
+    """After Ctrl-C, the revocations in progress end, no others start, and no token is shown."""
+    code = f"""
+import os, signal, threading
+import httpx
+from cometchat_rest import Client
+
+class Transport(httpx.BaseTransport):
+    begun, first = [], threading.Event()
+    def handle_request(self, request):
+        self.begun.append(request)
+        if len(self.begun) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+            # Send no response before the main thread is interrupted.
+        interrupted.wait(20)
+        return httpx.Response(200, json={{"data": {{"success": True, "message": ""}}}})
+
+interrupted = threading.Event()
+signal.signal(signal.SIGINT, lambda *_: (interrupted.set(), signal.default_int_handler(signal.SIGINT, None)))
+with Client(base_url={simulator.base_url!r}, api_key="key", transport=Transport()) as chat:
+    try:
+        chat.auth_tokens.revoke_all([("alice", f"{TOKEN}-{{n}}") for n in range(2000)], concurrency=2)
+    except KeyboardInterrupt as error:
+        import traceback
+        print("interrupted", 2 <= len(Transport.begun) < 1000)
+        shown = traceback.TracebackException.from_exception(error, capture_locals=True)
+        print({TOKEN[-20:]!r} in "".join(line for line in shown.format() if "<string>" not in line))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout.split(), done.stderr) == (
+        0,
+        ["interrupted", "True", "False"],
+        "",
+    )

@@ -1,0 +1,1 @@
+"""Tests of one call: the modules in `cometchat_runtime`."""

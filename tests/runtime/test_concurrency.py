@@ -1,0 +1,52 @@
+"""Work on many items in threads or tasks: order, limit, and the end after an exception."""
+
+import threading
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+from cometchat_runtime.concurrency import in_tasks, in_threads, wait
+
+from .wire_support import PATIENCE
+
+
+def test_exception_ends_the_work() -> None:
+    """If the work on one item raises, no other item is begun. The exception is raised itself,
+    not in a group."""
+    begun: list[int] = []
+
+    async def work(item: int) -> None:
+        begun.append(item)
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        anyio.run(in_tasks, work, range(100), 1)
+    assert begun == [0]
+
+
+@pytest.mark.parametrize("raising", [0, 1])
+def test_running_items_finish_after_an_exception(raising: int) -> None:
+    """If the work on one item raises, `stop` is set at once, and the items that are worked on at
+    that time finish."""
+    finished: list[int] = []
+    stop, both = threading.Event(), threading.Barrier(2)
+
+    def work(item: int) -> None:
+        both.wait(PATIENCE)
+        if item == raising:
+            raise LookupError
+        assert stop.wait(PATIENCE)
+        finished.append(item)
+
+    with pytest.raises(LookupError):
+        in_threads(work, range(2), 2, stop)
+    assert finished == [1 - raising]
+
+
+def test_wait_ends_when_the_job_stops() -> None:
+    """A wait ends after its time, or as soon as the job stops, and says which of both."""
+    stop = threading.Event()
+    assert wait(stop, 0.01) is False
+    stop.set()
+    assert wait(stop, PATIENCE) is True
