@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from cometchat_openapi import models
-from cometchat_openapi.types import File
+from cometchat_runtime.model import File
 from tools.description import DESCRIPTION, mapping, read, resolved
 from tools.generate.resources import resources
 

@@ -18,6 +18,7 @@ from rich.pretty import pretty_repr
 
 import cometchat_openapi
 import cometchat_rest
+import cometchat_runtime
 from cometchat_rest import AsyncClient, Client, RequestTimeoutError, WordListInput
 from cometchat_testing import Simulator
 from cometchat_testing.faults import Operation as Name
@@ -133,7 +134,8 @@ def error_from(
 def own_locals(error: BaseException) -> str:
     """The local variables in the frames of our packages, as `repr` and as rich shows them."""
     packages = tuple(
-        str(Path(str(each.__file__)).parent) for each in (cometchat_rest, cometchat_openapi)
+        str(Path(str(each.__file__)).parent)
+        for each in (cometchat_rest, cometchat_openapi, cometchat_runtime)
     )
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     own = [frame.f_locals for frame in frames if frame.f_code.co_filename.startswith(packages)]

@@ -10,16 +10,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    # The models: one edit of openapi.yaml adds a name here.
-    from cometchat_openapi import AsyncPages as AsyncPages
-    from cometchat_openapi import Pages as Pages
-    from cometchat_openapi import Parameter as Parameter
     from cometchat_openapi.api.roles import AsyncRoles as AsyncRoles
     from cometchat_openapi.api.roles import Roles as Roles
-    from cometchat_openapi.client import Region as Region
+
+    # The models: one edit of openapi.yaml adds a name here.
     from cometchat_openapi.models import *  # noqa: F403
-    from cometchat_runtime.drift import Drift as Drift
-    from cometchat_runtime.observe import AttemptRecord as AttemptRecord
+    from cometchat_openapi.server import Region as Region
+    from cometchat_runtime.hooks import AttemptRecord as AttemptRecord
+    from cometchat_runtime.hooks import Drift as Drift
+    from cometchat_runtime.model import File as File
+    from cometchat_runtime.operation import Response as Response
+    from cometchat_runtime.pages import AsyncPages as AsyncPages
+    from cometchat_runtime.pages import Pages as Pages
     from cometchat_runtime.secrets import Secret as Secret
 
     from . import keyword_input as keyword_input
@@ -43,24 +45,36 @@ if TYPE_CHECKING:
     from .version import __version__ as __version__
 
 # A name is loaded when it is first used, so that a program pays only for the names it uses. All
-# other public names are those of the modules below.
-_NAMES_OF = {
-    "cometchat_runtime.drift": "Drift",
-    "cometchat_runtime.observe": "AttemptRecord",
-    ".auth_tokens": "AsyncAuthTokens AuthTokens Revocation TokenRevocation",
-    ".client": "AsyncClient Client",
-    ".keywords": "AsyncKeywords Keywords",
-    ".keyword_input.inputs": (
-        "KeywordListInput PatternListInput SentenceSimilarityListInput WordListInput"
-    ),
-    ".keywords.plan": "KeywordPlan KeywordUpdate",
-    ".reviewed_messages": "AsyncReviewedMessages ReviewedMessages",
-    "cometchat_openapi.api.roles": "AsyncRoles Roles",
-    "cometchat_openapi.client": "AsyncPages Pages Parameter Region",
-    "cometchat_runtime.secrets": "Secret",
-    ".version": "__version__",
+# other public names are those of the two modules below.
+_MODULE_OF = {
+    "AsyncAuthTokens": ".auth_tokens",
+    "AsyncClient": ".client",
+    "AsyncKeywords": ".keywords",
+    "AsyncPages": "cometchat_runtime.pages",
+    "AsyncReviewedMessages": ".reviewed_messages",
+    "AsyncRoles": "cometchat_openapi.api.roles",
+    "AttemptRecord": "cometchat_runtime.hooks",
+    "AuthTokens": ".auth_tokens",
+    "Client": ".client",
+    "Drift": "cometchat_runtime.hooks",
+    "File": "cometchat_runtime.model",
+    "KeywordListInput": ".keyword_input.inputs",
+    "KeywordPlan": ".keywords.plan",
+    "KeywordUpdate": ".keywords.plan",
+    "Keywords": ".keywords",
+    "Pages": "cometchat_runtime.pages",
+    "PatternListInput": ".keyword_input.inputs",
+    "Region": "cometchat_openapi.server",
+    "Response": "cometchat_runtime.operation",
+    "ReviewedMessages": ".reviewed_messages",
+    "Revocation": ".auth_tokens",
+    "Roles": "cometchat_openapi.api.roles",
+    "Secret": "cometchat_runtime.secrets",
+    "SentenceSimilarityListInput": ".keyword_input.inputs",
+    "TokenRevocation": ".auth_tokens",
+    "WordListInput": ".keyword_input.inputs",
+    "__version__": ".version",
 }
-_MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 _MODULES = (".errors", "cometchat_openapi.models")
 
 
@@ -71,14 +85,27 @@ if not TYPE_CHECKING:
         if name == "keyword_input":
             return import_module(".keyword_input", __name__)
         if name == "__all__":
-            others = [
-                each for module in _MODULES for each in import_module(module, __name__).__all__
-            ]
-            return sorted([*_MODULE_OF, "keyword_input", *others])
-        holders = (each for each in _MODULES if name in import_module(each, __name__).__all__)
-        if (module := _MODULE_OF.get(name) or next(holders, None)) is None:
+            return sorted([*_MODULE_OF, "keyword_input", *_names_of_modules()])
+        holder = _MODULE_OF.get(name) or _holder_of(name)
+        if holder is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return globals().setdefault(name, getattr(import_module(module, __name__), name))
+        value = getattr(import_module(holder, __name__), name)
+        globals()[name] = value
+        return value
 
     def __dir__() -> list[str]:
         return __getattr__("__all__")
+
+
+def _holder_of(name: str) -> str | None:
+    for module in _MODULES:
+        if name in import_module(module, __name__).__all__:
+            return module
+    return None
+
+
+def _names_of_modules() -> list[str]:
+    names: list[str] = []
+    for module in _MODULES:
+        names += import_module(module, __name__).__all__
+    return names

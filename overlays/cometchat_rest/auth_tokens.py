@@ -3,22 +3,32 @@
 from collections.abc import Iterable
 from enum import StrEnum
 from threading import Event
-from typing import Generic, TypeAlias, cast
+from typing import TypeAlias
 
 from attrs import evolve, frozen
 
-from cometchat_openapi import Call
-from cometchat_openapi.api.auth_tokens import AsyncAuthTokens as GeneratedAsyncAuthTokens
-from cometchat_openapi.api.auth_tokens import AuthTokens as GeneratedAuthTokens
+from cometchat_openapi.api import auth_tokens as generated
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletionResponse
-from cometchat_runtime.api import Api, ApiT, AsyncApi, BaseApi
+from cometchat_runtime.api import BaseApi
 from cometchat_runtime.checks import check_int, check_type
-from cometchat_runtime.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_tasks, in_threads
-from cometchat_runtime.errors import ApiError, CometChatError, InvalidRequestError
-from cometchat_runtime.failures import GONE
+from cometchat_runtime.concurrency import (
+    DEFAULT_CONCURRENCY,
+    MAX_CONCURRENCY,
+    in_tasks,
+    in_threads,
+)
+from cometchat_runtime.operation import Call
+from cometchat_runtime.response import Unconfirmed
 from cometchat_runtime.secrets import Secret
 from cometchat_runtime.steps import Steps
+
+from .errors import ApiError, CometChatError, InvalidRequestError
+from .service import GONE
+
+#: A uid, and the call that deletes a token of this user. The repr of a call does not show its
+#: arguments.
+Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
 
 
 class Revocation(StrEnum):
@@ -48,31 +58,8 @@ class TokenRevocation:
     error: CometChatError | None = None
 
 
-# A uid, and the call that deletes a token of this user. The repr of a call does not show its
-# arguments.
-_Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
-
-_NO_PAIR = Secret("")
-
-
-def _hidden(tokens: Iterable[tuple[str, str | Secret]]) -> list[tuple[str, Secret]]:
-    """The pairs with their tokens as secrets; an item that is not a pair gets the token
-    `_NO_PAIR`."""
-    check_type("tokens", tokens, Iterable, "pairs of a uid and a token")
-    return [
-        (each[0], Secret(each[1]))
-        if isinstance(each, tuple | list) and len(each) == 2
-        else ("", _NO_PAIR)
-        for each in tokens
-    ]
-
-
-def _confirm(body: AuthTokenDeletionResponse) -> tuple[str, str] | None:
-    # Status 200 alone does not say that the token was deleted.
-    return None if body.data.success is True else ("/data/success", "true")
-
-
-def _revoke(api: BaseApi, deletion: Call[AuthTokenDeletionResponse]) -> Steps[Revocation]:
+def revoke_steps(api: BaseApi, deletion: Call[AuthTokenDeletionResponse]) -> Steps[Revocation]:
+    """Delete a token, as often as a GET may be sent, and say whether it was there."""
     outcome = yield from api.steps(deletion, _confirm, repeatable=True)
     if not isinstance(outcome, CometChatError):
         return Revocation.REVOKED
@@ -83,25 +70,51 @@ def _revoke(api: BaseApi, deletion: Call[AuthTokenDeletionResponse]) -> Steps[Re
     raise outcome
 
 
-def _revoke_one_of_many(api: BaseApi, deletion: _Deletion) -> Steps[TokenRevocation]:
+def _confirm(body: AuthTokenDeletionResponse) -> Unconfirmed | None:
+    # Status 200 alone does not say that the token was deleted.
+    return None if body.data.success is True else Unconfirmed("/data/success", "true")
+
+
+def _revoke_one_of_many(api: BaseApi, deletion: Deletion) -> Steps[TokenRevocation]:
     uid, call = deletion
     try:
-        return TokenRevocation(uid=uid, outcome=(yield from _revoke(api, call)))
+        outcome = yield from revoke_steps(api, call)
     except CometChatError as error:
         return TokenRevocation(uid=uid, error=error.with_traceback(None))
+    return TokenRevocation(uid=uid, outcome=outcome)
 
 
-class _Methods(Generic[ApiT]):
-    """Each method returns what both clients carry out; `AuthTokens` and `AsyncAuthTokens`
-    inherit its docstring."""
+def _hidden(tokens: Iterable[tuple[str, str | Secret]]) -> list[tuple[str, Secret] | None]:
+    """The pairs with their tokens as secrets; `None` in place of an item that is not a pair."""
+    check_type("tokens", tokens, Iterable, "pairs of a uid and a token")
+    pairs: list[tuple[str, Secret] | None] = []
+    for item in tokens:
+        is_pair = isinstance(item, tuple | list) and len(item) == 2
+        pairs.append((item[0], Secret(item[1])) if is_pair else None)
+    return pairs
 
-    _client: ApiT
 
-    def revoke(self, uid: str, auth_token: str | Secret) -> object:
+def _deletions(pairs: list[tuple[str, Secret] | None], concurrency: int) -> list[Deletion]:
+    """The calls of a job, after the check of its arguments."""
+    check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError)
+    deletions = []
+    for number, pair in enumerate(pairs, 1):
+        if pair is None:
+            fault = f"must contain pairs of a uid and a token; item {number} is not a pair"
+            raise InvalidRequestError(fault, argument="tokens")
+        uid, token = pair
+        deletions.append((uid, delete_auth_token.prepare(uid, token)))
+    return deletions
+
+
+class AuthTokens(generated.AuthTokens):
+    """The auth tokens of the app's users, with blocking calls."""
+
+    def revoke(self, uid: str, auth_token: str | Secret) -> Revocation:
         """Make sure that one token of one user is no longer valid (operation `deleteAuthToken`).
 
         Like `delete`, but a token that the service does not know is not an error. The deletion is
-        repeated as a GET is, also if its response was lost: a second deletion does no harm.
+        repeated as a GET is, even if its response was lost: a second deletion does no harm.
 
         Args:
             uid: the user's identifier.
@@ -117,11 +130,16 @@ class _Methods(Generic[ApiT]):
             CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may
                 not be deleted.
         """
-        return _revoke(self._client, delete_auth_token.prepare(uid, auth_token))
+        auth_token = Secret(auth_token)
+        deletion = delete_auth_token.prepare(uid, auth_token)
+        return self._api.run(revoke_steps(self._api, deletion))
 
     def revoke_all(
-        self, tokens: Iterable[tuple[str, str | Secret]], *, concurrency: int = DEFAULT_CONCURRENCY
-    ) -> object:
+        self,
+        tokens: Iterable[tuple[str, str | Secret]],
+        *,
+        concurrency: int = DEFAULT_CONCURRENCY,
+    ) -> list[TokenRevocation]:
         """Revoke many tokens, several at a time. An error for one token does not stop the others.
 
         After a 429, the job waits as long as the response asks, within the `deadline` of each call.
@@ -139,50 +157,39 @@ class _Methods(Generic[ApiT]):
             InvalidRequestError: an item of `tokens` is not a pair, or `concurrency` is out of
                 range; nothing was sent.
         """
-        check_int(
-            "concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError
-        )
-        deletions: list[_Deletion] = []
-        for number, (uid, token) in enumerate(tokens, 1):
-            if token is _NO_PAIR:
-                fault = f"must contain pairs of a uid and a token; item {number} is not a pair"
-                raise InvalidRequestError(fault, argument="tokens")
-            deletions.append((uid, delete_auth_token.prepare(uid, token)))
-        return deletions
-
-
-class AuthTokens(_Methods[Api], GeneratedAuthTokens[Api]):
-    """The auth tokens of the app's users, with blocking calls."""
-
-    def revoke(self, uid: str, auth_token: str | Secret) -> Revocation:
-        auth_token = Secret(auth_token)
-        return self._client.run(cast("Steps[Revocation]", super().revoke(uid, auth_token)))
-
-    def revoke_all(
-        self, tokens: Iterable[tuple[str, str | Secret]], *, concurrency: int = DEFAULT_CONCURRENCY
-    ) -> list[TokenRevocation]:
-        tokens = _hidden(tokens)
-        deletions = cast("list[_Deletion]", super().revoke_all(tokens, concurrency=concurrency))
+        pairs = _hidden(tokens)
+        del tokens  # so that no frame shows a token
+        deletions = _deletions(pairs, concurrency)
         stop = Event()
-        api = evolve(self._client, stop=stop)
-        return in_threads(
-            lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency, stop
-        )
+        api = evolve(self._api, stop=stop)
+
+        def revoke(deletion: Deletion) -> TokenRevocation:
+            return api.run(_revoke_one_of_many(api, deletion))
+
+        return in_threads(revoke, deletions, concurrency, stop)
 
 
-class AsyncAuthTokens(_Methods[AsyncApi], GeneratedAsyncAuthTokens[AsyncApi]):
+class AsyncAuthTokens(generated.AsyncAuthTokens):
     """The auth tokens of the app's users, with awaited calls."""
 
     async def revoke(self, uid: str, auth_token: str | Secret) -> Revocation:
+        """Like `AuthTokens.revoke`, awaited."""
         auth_token = Secret(auth_token)
-        return await self._client.run(cast("Steps[Revocation]", super().revoke(uid, auth_token)))
+        deletion = delete_auth_token.prepare(uid, auth_token)
+        return await self._api.run(revoke_steps(self._api, deletion))
 
     async def revoke_all(
-        self, tokens: Iterable[tuple[str, str | Secret]], *, concurrency: int = DEFAULT_CONCURRENCY
+        self,
+        tokens: Iterable[tuple[str, str | Secret]],
+        *,
+        concurrency: int = DEFAULT_CONCURRENCY,
     ) -> list[TokenRevocation]:
-        tokens = _hidden(tokens)
-        deletions = cast("list[_Deletion]", super().revoke_all(tokens, concurrency=concurrency))
-        api = self._client
-        return await in_tasks(
-            lambda each: api.run(_revoke_one_of_many(api, each)), deletions, concurrency
-        )
+        """Like `AuthTokens.revoke_all`, awaited."""
+        pairs = _hidden(tokens)
+        del tokens  # so that no frame shows a token
+        deletions = _deletions(pairs, concurrency)
+
+        async def revoke(deletion: Deletion) -> TokenRevocation:
+            return await self._api.run(_revoke_one_of_many(self._api, deletion))
+
+        return await in_tasks(revoke, deletions, concurrency)

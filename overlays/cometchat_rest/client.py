@@ -3,47 +3,50 @@ per resource."""
 
 import ssl
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-import attrs
-from attrs import NOTHING, NothingType
+from attrs import NOTHING, NothingType, evolve
 
 from cometchat_openapi.api import AsyncResources, Resources
-from cometchat_openapi.types import Response
-from cometchat_runtime.api import Api, AsyncApi, SharedState
-from cometchat_runtime.arguments import other_call
 from cometchat_runtime.checks import check_bool, check_type
-from cometchat_runtime.drift import Drift
-from cometchat_runtime.errors import ConfigurationError, InvalidRequestError, RateLimit
-from cometchat_runtime.observe import OnAttempt
-from cometchat_runtime.options import Options, check_headers, check_on_behalf_of, hide_headers
+from cometchat_runtime.hooks import OnAttempt, OnDrift
+from cometchat_runtime.options import (
+    Headers,
+    Options,
+    check_headers,
+    check_on_behalf_of,
+    hide_headers,
+)
 from cometchat_runtime.secrets import Secret
 
-from .auth_tokens import AsyncAuthTokens, AuthTokens
 from .endpoint import Region, resolve_api_key, resolve_base_url
-from .keywords import AsyncKeywords, Keywords
-from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
-from .version import __version__
+from .errors import ConfigurationError, InvalidRequestError, RateLimit
+from .service import SERVICE
 
+# httpx takes half of the time to the first response. A program that makes no client loads neither
+# httpx nor the modules that use it.
 if TYPE_CHECKING:
     import httpx
 
+    from cometchat_runtime.api import Api, AsyncApi
+    from cometchat_runtime.operation import Call, Response
+
+    from .auth_tokens import AsyncAuthTokens, AuthTokens
+    from .keywords import AsyncKeywords, Keywords
+    from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
+
 TransportT = TypeVar("TransportT", bound="httpx.BaseTransport | httpx.AsyncBaseTransport")
 HttpClientT = TypeVar("HttpClientT", bound="httpx.Client | httpx.AsyncClient")
-ResponseT = TypeVar("ResponseT")
-# A resource here extends the generated one, but pyright wants an attribute to have the same type in
-# both classes.
-# pyright: reportIncompatibleVariableOverride=false
+ApiT = TypeVar("ApiT", bound="Api | AsyncApi")
 
 
-class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
+class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
     """The part that both clients share: settings, options, and who closes the connections."""
 
-    _options: Options
-    _state: SharedState
-    _owner = False
+    _api: ApiT
+    _is_owner = False
 
     def __init__(
         self,
@@ -53,13 +56,13 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
         api_key: str | Secret | None = None,
         base_url: str | None = None,
         on_behalf_of: str | None = None,
-        headers: Mapping[str, str | Secret] | None = None,
+        headers: Headers | None = None,
         timeout: "float | httpx.Timeout | None" = None,
         max_retries: int = 2,
         deadline: float = 120.0,
         max_response_bytes: int = 10 * 2**20,
         strict: bool = False,
-        on_drift: Callable[[Drift], object] | None = None,
+        on_drift: OnDrift | None = None,
         on_attempt: OnAttempt | None = None,
         proxy: str | Secret | None = None,
         ssl_context: ssl.SSLContext | None = None,
@@ -120,32 +123,28 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
         Raises:
             ConfigurationError: a setting is missing or invalid.
         """
-        api_key, proxy = (None if each is None else Secret(each) for each in (api_key, proxy))
+        # First, so that no frame of this call shows a secret.
+        api_key = None if api_key is None else Secret(api_key)
+        proxy = None if proxy is None else Secret(proxy)
         headers = hide_headers(headers)
-        # httpx takes half of the time to the first response. A program that makes no client does
-        # not load it.
-        from cometchat_runtime.route import custom_transport, find_proxy  # noqa: PLC0415
-        from cometchat_runtime.transport import AsyncTransports, Transports  # noqa: PLC0415
+        from cometchat_runtime.route import find_proxy  # noqa: PLC0415 - it loads httpx
 
-        kind = AsyncTransports if isinstance(self, AsyncResources) else Transports
         check_bool("allow_http", allow_http)
         address = resolve_base_url(
             app_id=app_id, region=region, base_url=base_url, allow_http=allow_http
         )
-        custom = custom_transport(transport, http_client, *kind.custom_kinds)
-        for name, setting in (("proxy", proxy), ("ssl_context", ssl_context)):
-            if setting is not None and custom is not None:
-                other = "transport" if http_client is None else "http_client"
-                raise ConfigurationError(
-                    f"and {other} cannot be combined: give it to the {other}", argument=name
-                )
-        self._options = Options(
+        custom = self._custom_transport(transport, http_client)
+        if custom is not None:
+            other = "transport" if http_client is None else "http_client"
+            _refuse_beside("proxy", proxy, other)
+            _refuse_beside("ssl_context", ssl_context, other)
+        options = Options(
+            service=SERVICE,
             base_url=address,
             api_key=resolve_api_key(api_key),
-            user_agent=f"cometchat-rest/{__version__}",
             proxy=find_proxy(address, proxy) if custom is None else None,
             on_behalf_of=on_behalf_of,
-            headers={} if headers is None else headers,
+            headers=check_headers({} if headers is None else headers, SERVICE),
             timeout=timeout,
             max_retries=max_retries,
             deadline=deadline,
@@ -154,13 +153,20 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
             on_drift=on_drift,
             on_attempt=on_attempt,
         )
-        self._owner = True
-        self._state = SharedState(kind(self._options, custom, ssl_context))
+        self._is_owner = True
+        self._api = self._new_api(options, custom, ssl_context)
 
-    @property
     @abstractmethod
-    def api(self) -> Any:
-        """The object that sends the calls."""
+    def _custom_transport(
+        self, transport: TransportT | None, http_client: HttpClientT | None
+    ) -> TransportT | None:
+        """A custom transport, or one that sends through a custom client; `None` for neither."""
+
+    @abstractmethod
+    def _new_api(
+        self, options: Options, custom: TransportT | None, context: ssl.SSLContext | None
+    ) -> ApiT:
+        """The object that sends the calls, with its connections."""
 
     def with_options(
         self,
@@ -169,7 +175,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
         max_retries: int | NothingType = NOTHING,
         deadline: float | NothingType = NOTHING,
         on_behalf_of: str | NothingType | None = NOTHING,
-        headers: Mapping[str, str | Secret] | NothingType = NOTHING,
+        headers: Headers | NothingType = NOTHING,
         on_attempt: OnAttempt | NothingType | None = NOTHING,
     ) -> Self:
         """A derived client with other options that shares the connections; this client does not
@@ -192,23 +198,110 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
             InvalidRequestError: only the client may set the header, or the value would not stay one
                 header.
         """
-        if headers is not NOTHING:
-            headers = hide_headers(headers)
-            headers = {**self._options.headers, **check_headers(headers, InvalidRequestError)}
-        if on_behalf_of is not NOTHING:
-            check_on_behalf_of(on_behalf_of, InvalidRequestError)
+        options = self._api.options
         changes: dict[str, Any] = {
             "timeout": timeout,
             "max_retries": max_retries,
             "deadline": deadline,
+            "on_attempt": on_attempt,
         }
-        changes |= {"on_attempt": on_attempt, "on_behalf_of": on_behalf_of, "headers": headers}
+        if headers is not NOTHING:
+            headers = hide_headers(headers) or {}
+            added = check_headers(headers, SERVICE, InvalidRequestError)
+            changes["headers"] = {**options.headers, **added}
+        if on_behalf_of is not NOTHING:
+            changes["on_behalf_of"] = check_on_behalf_of(on_behalf_of, InvalidRequestError)
+        changes = {name: value for name, value in changes.items() if value is not NOTHING}
         derived = object.__new__(type(self))
-        derived._options = attrs.evolve(
-            self._options, **{k: v for k, v in changes.items() if v is not NOTHING}
-        )
-        derived._state = self._state
+        vars(derived).update(_without_resources(self))
+        derived._is_owner = False
+        derived._api = evolve(self._api, options=evolve(options, **changes))
         return derived
+
+    @property
+    def base_url(self) -> str:
+        """The address that all paths are relative to, without a slash at the end."""
+        return self._api.options.base_url
+
+    @property
+    def rate_limit(self) -> RateLimit:
+        """The rate limit as the last response gave it."""
+        from cometchat_runtime.headers import rate_limit  # noqa: PLC0415 - few programs need it
+
+        return rate_limit(self._api.shared.headers, SERVICE)
+
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        # A traceback may show a client that is not finished.
+        if "_api" not in vars(self):
+            return f"{name}(unfinished)"
+        return repr(self._api.options).replace("Options", name, 1)
+
+
+def _refuse_beside(name: str, setting: object, other: str) -> None:
+    if setting is not None:
+        reason = f"and {other} cannot be combined: configure it on the {other}"
+        raise ConfigurationError(reason, argument=name)
+
+
+def _without_resources(client: object) -> dict[str, Any]:
+    """The attributes of a client, without the resources that were made for its options."""
+    cls = type(client)
+    return {
+        name: value
+        for name, value in vars(client).items()
+        if not isinstance(getattr(cls, name, None), cached_property)
+    }
+
+
+def _described_call(
+    options: Options,
+    method: str,
+    path: Secret,
+    path_values: Mapping[str, Secret],
+    query: Mapping[str, object] | None,
+    json: object,
+) -> "Call[object]":
+    from cometchat_runtime.arguments import other_call  # noqa: PLC0415 - few programs need it
+
+    return other_call(method, path, path_values, query or {}, json, options)
+
+
+def _hidden_values(path_values: Mapping[str, str | Secret] | None) -> dict[str, Secret]:
+    if path_values is not None:
+        check_type("path_values", path_values, Mapping, "a mapping of names to values")
+    return {name: Secret(value) for name, value in (path_values or {}).items()}
+
+
+class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Api"], Resources):
+    """The blocking client. All threads of a program may share one client."""
+
+    @property
+    def api(self) -> "Api":
+        """Sends the calls of `cometchat_openapi`, the layer below:
+        `chat.api.send(list_roles.prepare())`."""
+        return self._api
+
+    @cached_property
+    def keywords(self) -> "Keywords":
+        """Moderation keyword lists."""
+        from .keywords import Keywords  # noqa: PLC0415 - loaded when it is first used
+
+        return Keywords(self.api)
+
+    @cached_property
+    def reviewed_messages(self) -> "ReviewedMessages":
+        """Messages that moderation reviewed."""
+        from .reviewed_messages import ReviewedMessages  # noqa: PLC0415
+
+        return ReviewedMessages(self.api)
+
+    @cached_property
+    def auth_tokens(self) -> "AuthTokens":
+        """The auth tokens of users."""
+        from .auth_tokens import AuthTokens  # noqa: PLC0415
+
+        return AuthTokens(self.api)
 
     def request(
         self,
@@ -218,7 +311,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
         path_values: Mapping[str, str | Secret] | None = None,
         query: Mapping[str, object] | None = None,
         json: object = None,
-    ) -> ResponseT:
+    ) -> "Response[object]":
         """Make a call that openapi.yaml does not describe, under all rules of the client.
 
         Args:
@@ -232,60 +325,22 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ResponseT]):
 
         Returns:
             `status_code`, `headers`, `content`, and the decoded JSON in `parsed`, which is `None`
-            for an empty body. The result of `AsyncClient` must be awaited.
+            for an empty body.
 
         Raises:
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
         path = Secret(path)
-        check_type("path_values", path_values, Mapping | None, "a mapping of names to values")
-        path_values = values = {name: Secret(value) for name, value in (path_values or {}).items()}
-        call = other_call(method, path, values, query or {}, json, self._options.secrets)
-        response: ResponseT = self.api.send(call)
-        return response
-
-    @property
-    def base_url(self) -> str:
-        """The address that all paths are relative to, without a slash at the end."""
-        return self._options.base_url
-
-    @property
-    def rate_limit(self) -> RateLimit:
-        """The rate limit as the last response gave it."""
-        return RateLimit.from_headers(self._state.headers)
-
-    def __repr__(self) -> str:
-        # A traceback may show a client that is not finished.
-        return repr(getattr(self, "_options", "Options(unfinished)")).replace(
-            "Options", type(self).__name__, 1
-        )
-
-
-class Client(BaseClient["httpx.BaseTransport", "httpx.Client", Response[object]], Resources):
-    """The blocking client. All threads of a program may share one client."""
-
-    keywords: cached_property[Keywords] = cached_property(lambda client: Keywords(client.api))
-    """Moderation keyword lists."""
-    reviewed_messages: cached_property[ReviewedMessages] = cached_property(
-        lambda client: ReviewedMessages(client.api)
-    )
-    """Messages that moderation reviewed."""
-    auth_tokens: cached_property[AuthTokens] = cached_property(
-        lambda client: AuthTokens(client.api)
-    )
-    """The auth tokens of users."""
-
-    @property
-    def api(self) -> Api:
-        """Sends the calls of `cometchat_openapi`, the layer below:
-        `chat.api.send(list_roles.prepare())`."""
-        return Api(self._state, self._options)
+        hidden = _hidden_values(path_values)
+        del path_values  # so that no frame shows a token
+        call = _described_call(self._api.options, method, path, hidden, query, json)
+        return self._api.send(call)
 
     def close(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
-        if self._owner and not self._state.transports.closed:
-            self._state.transports.close()
+        if self._is_owner and not self._api.transports.closed:
+            self._api.transports.close()
 
     def __enter__(self) -> Self:
         return self
@@ -293,42 +348,108 @@ class Client(BaseClient["httpx.BaseTransport", "httpx.Client", Response[object]]
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _custom_transport(
+        self, transport: "httpx.BaseTransport | None", http_client: "httpx.Client | None"
+    ) -> "httpx.BaseTransport | None":
+        import httpx  # noqa: PLC0415
+
+        from cometchat_runtime.route import custom_transport  # noqa: PLC0415
+
+        return custom_transport(transport, http_client, httpx.BaseTransport, httpx.Client)
+
+    def _new_api(
+        self,
+        options: Options,
+        custom: "httpx.BaseTransport | None",
+        context: ssl.SSLContext | None,
+    ) -> "Api":
+        from cometchat_runtime.api import Api, Shared  # noqa: PLC0415
+        from cometchat_runtime.transport import Transports  # noqa: PLC0415
+
+        transports = Transports(options, custom, context)
+        return Api(shared=Shared(), options=options, transports=transports)
+
 
 class AsyncClient(
-    BaseClient[
-        "httpx.AsyncBaseTransport", "httpx.AsyncClient", Coroutine[Any, Any, Response[object]]
-    ],
-    AsyncResources,
+    BaseClient["httpx.AsyncBaseTransport", "httpx.AsyncClient", "AsyncApi"], AsyncResources
 ):
     """The awaited client. It may serve any number of event loops, one after the other or at the
     same time."""
 
-    keywords: cached_property[AsyncKeywords] = cached_property(
-        lambda client: AsyncKeywords(client.api)
-    )
-    """Moderation keyword lists."""
-    reviewed_messages: cached_property[AsyncReviewedMessages] = cached_property(
-        lambda client: AsyncReviewedMessages(client.api)
-    )
-    """Messages that moderation reviewed."""
-    auth_tokens: cached_property[AsyncAuthTokens] = cached_property(
-        lambda client: AsyncAuthTokens(client.api)
-    )
-    """The auth tokens of users."""
-
     @property
-    def api(self) -> AsyncApi:
+    def api(self) -> "AsyncApi":
         """Sends the calls of `cometchat_openapi`, the layer below:
-        `chat.api.send(list_roles.prepare())`."""
-        return AsyncApi(self._state, self._options)
+        `await chat.api.send(list_roles.prepare())`."""
+        return self._api
+
+    @cached_property
+    def keywords(self) -> "AsyncKeywords":
+        """Moderation keyword lists."""
+        from .keywords import AsyncKeywords  # noqa: PLC0415 - loaded when it is first used
+
+        return AsyncKeywords(self.api)
+
+    @cached_property
+    def reviewed_messages(self) -> "AsyncReviewedMessages":
+        """Messages that moderation reviewed."""
+        from .reviewed_messages import AsyncReviewedMessages  # noqa: PLC0415
+
+        return AsyncReviewedMessages(self.api)
+
+    @cached_property
+    def auth_tokens(self) -> "AsyncAuthTokens":
+        """The auth tokens of users."""
+        from .auth_tokens import AsyncAuthTokens  # noqa: PLC0415
+
+        return AsyncAuthTokens(self.api)
+
+    async def request(
+        self,
+        method: str,
+        path: str | Secret,
+        *,
+        path_values: Mapping[str, str | Secret] | None = None,
+        query: Mapping[str, object] | None = None,
+        json: object = None,
+    ) -> "Response[object]":
+        """Like `Client.request`, awaited."""
+        path = Secret(path)
+        hidden = _hidden_values(path_values)
+        del path_values  # so that no frame shows a token
+        call = _described_call(self._api.options, method, path, hidden, query, json)
+        return await self._api.send(call)
 
     async def aclose(self) -> None:
         """Close the connections, if this client opened them; a derived client leaves them open."""
-        if self._owner and not self._state.transports.closed:
-            await self._state.transports.aclose()
+        if self._is_owner and not self._api.transports.closed:
+            await self._api.transports.aclose()
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
+
+    def _custom_transport(
+        self,
+        transport: "httpx.AsyncBaseTransport | None",
+        http_client: "httpx.AsyncClient | None",
+    ) -> "httpx.AsyncBaseTransport | None":
+        import httpx  # noqa: PLC0415
+
+        from cometchat_runtime.route import custom_transport  # noqa: PLC0415
+
+        kind, client_kind = httpx.AsyncBaseTransport, httpx.AsyncClient
+        return custom_transport(transport, http_client, kind, client_kind)
+
+    def _new_api(
+        self,
+        options: Options,
+        custom: "httpx.AsyncBaseTransport | None",
+        context: ssl.SSLContext | None,
+    ) -> "AsyncApi":
+        from cometchat_runtime.api import AsyncApi, Shared  # noqa: PLC0415
+        from cometchat_runtime.transport import AsyncTransports  # noqa: PLC0415
+
+        transports = AsyncTransports(options, custom, context)
+        return AsyncApi(shared=Shared(), options=options, transports=transports)

@@ -6,9 +6,9 @@ The text of an error never repeats a refused value.
 import os
 import re
 
-from cometchat_openapi.client import DEFAULT_REGION as DEFAULT_REGION
-from cometchat_openapi.client import SERVER
-from cometchat_openapi.client import Region as Region
+from cometchat_openapi.server import DEFAULT_REGION as DEFAULT_REGION
+from cometchat_openapi.server import SERVER
+from cometchat_openapi.server import Region as Region
 from cometchat_runtime.errors import ConfigurationError
 from cometchat_runtime.hosts import LARGEST_PORT, ip_of
 from cometchat_runtime.hosts import is_loopback as is_loopback
@@ -155,16 +155,28 @@ def _fault(argument: str, reason: str) -> ConfigurationError:
 
 def _checked_address(address: object, *, allow_http: bool) -> str:
     match = _ADDRESS.fullmatch(address) if isinstance(address, str) else None
-    scheme, host, port, path = match.groups("") if match else ("",) * 4
+    if match is None:
+        raise _fault("base_url", _FORM)
+    scheme, host, port, path = match.groups("")
     scheme, host = scheme.lower(), host.lower()
-    is_host = _HOST.fullmatch(host) or ip_of(host)
-    if not is_host or int(port or 1) > LARGEST_PORT or not {".", ".."}.isdisjoint(path.split("/")):
+    if not _is_host(host) or int(port or 1) > LARGEST_PORT or _has_dot_segment(path):
         raise _fault("base_url", _FORM)
     if scheme == "http" and not is_loopback(host) and not (allow_http and _is_private(host)):
         raise _fault("base_url", _HTTPS)
-    return f"{scheme}://{host}{port and f':{port}'}{path}"
+    authority = f"{host}:{port}" if port else host
+    return f"{scheme}://{authority}{path}"
+
+
+def _is_host(host: str) -> bool:
+    return _HOST.fullmatch(host) is not None or ip_of(host) is not None
+
+
+def _has_dot_segment(path: str) -> bool:
+    return not {".", ".."}.isdisjoint(path.split("/"))
 
 
 def _is_private(host: str) -> bool:
     address = ip_of(host)
-    return ("." not in host or host.endswith(_PRIVATE)) if address is None else address.is_private
+    if address is None:
+        return "." not in host or host.endswith(_PRIVATE)
+    return address.is_private

@@ -1,1 +1,2 @@
-"""What any generated client needs: one call, its errors, its options and its transports."""
+"""The part of a client that is the same for every description: one call, its errors, its options
+and its transports. It knows nothing of a service."""

@@ -1,52 +1,60 @@
-"""`chat.api`: carries out calls, blocking and awaited, and the state that a client shares with
-its derived clients."""
+"""`chat.api`: carries out calls, blocking and awaited, and the state that a client shares with its
+derived clients."""
 
 import time
 from collections.abc import Mapping
 from threading import Event
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import anyio
 import anyio.to_thread
-from anyio import CapacityLimiter
-from attrs import frozen
-
-from cometchat_openapi import Call
-from cometchat_openapi.types import Response
-from cometchat_runtime.concurrency import wait
-from cometchat_runtime.errors import CometChatError, InvalidRequestError
-from cometchat_runtime.options import Options
+from attrs import define, field, frozen
 
 from .body import RawResponse
+from .concurrency import wait
+from .errors import CometChatError, InvalidRequestError
 from .failures import NoResponse
+from .operation import Call, Response
+from .options import Options
 from .pacing import Pacing
-from .pages import AsyncPages, Pages
 from .request import Attempt
 from .response import Confirm
 from .steps import Recheck, StepResult, Steps, steps
 
+if TYPE_CHECKING:
+    from .transport import AsyncTransports, Transports
+
 T = TypeVar("T")
-ApiT = TypeVar("ApiT", bound="BaseApi")
 
 
-class SharedState:
-    """State shared by a client and its derived clients: transports, last response headers, pace."""
+@define(eq=False, repr=False)
+class Shared:
+    """The state that a client shares with its derived clients.
 
-    def __init__(self, transports: Any) -> None:
-        self.transports = transports
-        self.headers: Mapping[str, str] = {}
-        self.pacing: Pacing = Pacing()
-        #: What is logged only once.
-        self.logged: set[object] = set()
+    Attributes:
+        headers: those of the last response, with names in lower case.
+        pacing: the pause of all calls after a 429.
+        logged: the events that are logged only once.
+    """
+
+    # Not shown in a traceback of locals: a response may repeat a secret.
+    headers: Mapping[str, str] = field(factory=dict, init=False, repr=False)
+    pacing: Pacing = field(factory=Pacing, init=False)
+    logged: set[object] = field(factory=set, init=False)
 
 
-@frozen(eq=False, repr=False)
+@frozen(eq=False, repr=False, kw_only=True)
 class BaseApi:
-    """The part of `chat.api` that both clients share."""
+    """The part of `chat.api` that both clients share.
 
-    state: SharedState
+    Attributes:
+        shared: the state that derived clients share.
+        options: the options of every call.
+        stop: for a job of many calls: once it is set, a call that waits sends nothing more.
+    """
+
+    shared: Shared
     options: Options
-    #: For a job of many calls: once it is set, a call that waits sends nothing more.
     stop: Event | None = None
 
     def steps(
@@ -58,7 +66,7 @@ class BaseApi:
         repeatable: bool = False,
     ) -> Steps[Response[T] | CometChatError]:
         """The steps of one call; they return its error instead of raising it."""
-        pacing, logged = self.state.pacing, self.state.logged
+        pacing, logged = self.shared.pacing, self.shared.logged
         return steps(call, self.options, pacing, logged, confirm, recheck, repeatable=repeatable)
 
     def response(self, call: Call[T]) -> Steps[Response[T]]:
@@ -68,41 +76,35 @@ class BaseApi:
             raise outcome
         return outcome
 
-    def _closed_error(self) -> InvalidRequestError | None:
-        return (
-            InvalidRequestError("this client is closed; make a new one")
-            if self.state.transports.closed
-            else None
-        )
-
     def _remember(self, raw: RawResponse | NoResponse) -> RawResponse | NoResponse:
         if isinstance(raw, RawResponse):
-            self.state.headers = raw.headers
+            self.shared.headers = raw.headers
         return raw
 
 
+def _closed_error() -> InvalidRequestError:
+    return InvalidRequestError("this client is closed; make a new one")
+
+
+@frozen(eq=False, repr=False, kw_only=True)
 class Api(BaseApi):
     """Carries out calls, under all rules of the client it belongs to."""
+
+    transports: "Transports"
 
     def send(self, call: Call[T], /) -> Response[T]:
         """Make one call; its response has `status_code`, `headers`, `content` and `parsed`."""
         return self.run(self.response(call))
 
-    def pages(self, call: Call[object], /) -> Pages[Any, Any]:
-        """Read the first page of a list; a loop over the result reads the following pages."""
-        return Pages(self, call)
-
     def run(self, steps: Steps[T], /) -> T:
-        """Carry out the steps of one call, or of several that belong together. An error that
-        they raise passes."""
+        """Carry out the steps of one call, or of several that belong together. An error that they
+        raise passes."""
         result: StepResult = None
         try:
             while True:
                 step = steps.send(result)
                 if isinstance(step, Attempt):
-                    result = self._closed_error() or self._remember(
-                        self.state.transports.send(step)
-                    )
+                    result = self._send(step)
                 elif callable(step):
                     result = step()
                 else:
@@ -111,6 +113,11 @@ class Api(BaseApi):
         except StopIteration as stop:
             return cast("T", stop.value)
 
+    def _send(self, attempt: Attempt) -> StepResult:
+        if self.transports.closed:
+            return _closed_error()
+        return self._remember(self.transports.send(attempt))
+
     def _wait(self, seconds: float) -> None:
         if self.stop is None:
             time.sleep(seconds)
@@ -118,37 +125,53 @@ class Api(BaseApi):
             raise InvalidRequestError("the job was stopped while this call waited")
 
 
+@frozen(eq=False, repr=False, kw_only=True)
 class AsyncApi(BaseApi):
     """Carries out calls, awaited, under all rules of the client it belongs to."""
+
+    transports: "AsyncTransports"
 
     async def send(self, call: Call[T], /) -> Response[T]:
         """Make one call; its response has `status_code`, `headers`, `content` and `parsed`."""
         return await self.run(self.response(call))
 
-    def pages(self, call: Call[object], /) -> AsyncPages[Any, Any]:
-        """A list with several pages. Nothing is sent until the result is awaited, or used in
-        `async for`."""
-        return AsyncPages(self, call)
-
     async def run(self, steps: Steps[T], /) -> T:
-        """Carry out the steps of one call, or of several that belong together. An error that
-        they raise passes."""
+        """Carry out the steps of one call, or of several that belong together. An error that they
+        raise passes."""
         result: StepResult = None
         try:
             while True:
                 step = steps.send(result)
                 if isinstance(step, Attempt):
-                    result = self._closed_error() or self._remember(
-                        await self.state.transports.send(step)
-                    )
+                    result = await self._send(step)
                 elif callable(step):
                     # Without anyio's usual limit: all threads that it allows may wait for this
                     # call.
+                    limiter = anyio.CapacityLimiter(1)
                     result = await anyio.to_thread.run_sync(
-                        step, abandon_on_cancel=True, limiter=CapacityLimiter(1)
+                        step, abandon_on_cancel=True, limiter=limiter
                     )
                 else:
                     await anyio.sleep(step)
                     result = None
         except StopIteration as stop:
             return cast("T", stop.value)
+
+    async def _send(self, attempt: Attempt) -> StepResult:
+        if self.transports.closed:
+            return _closed_error()
+        return self._remember(await self.transports.send(attempt))
+
+
+class Resource:
+    """The methods of one tag of the description, with blocking calls."""
+
+    def __init__(self, api: Api, /) -> None:
+        self._api = api
+
+
+class AsyncResource:
+    """The methods of one tag of the description, with awaited calls."""
+
+    def __init__(self, api: AsyncApi, /) -> None:
+        self._api = api

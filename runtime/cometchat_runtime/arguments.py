@@ -1,66 +1,97 @@
 """The check of arguments: those of a described operation, and those of `Client.request` (pure)."""
 
-import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from cometchat_openapi import Call, Operation, Parameter
-from cometchat_runtime.checks import but_is
-from cometchat_runtime.errors import InvalidRequestError
-from cometchat_runtime.secrets import Secret, hide
+from attrs import frozen
 
-from .paths import is_template
+from .checks import but_is
+from .errors import InvalidRequestError
+from .operation import Call, Operation, Parameter
+from .options import Options
+from .paths import is_template, names_in
+from .secrets import Secret, hide
 
-# Each type of a description: in words, and as classes.
-_TYPES: Mapping[str | None, tuple[str, tuple[type, ...]]] = {
-    "integer": ("an integer", (int,)),
-    "number": ("a number", (int, float)),
-    "boolean": ("True or False", (bool,)),
-    "string": ("a str", (str,)),
-    "array": ("a list", (list, tuple)),
-}
 # JSON numbers are exact up to here.
 _LARGEST = 2**53
 _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
-_BASE_PATH = "/v3"
-_NAME = re.compile(r"\{(\w+)\}")
+
+
+@frozen
+class _Type:
+    """A type of a description: in words, as classes, and the largest number."""
+
+    words: str
+    classes: tuple[type, ...]
+    largest: float = sys.float_info.max
+
+
+_TYPES: Mapping[str | None, _Type] = {
+    "integer": _Type("an integer", (int,), _LARGEST),
+    "number": _Type("a number", (int, float)),
+    "boolean": _Type("True or False", (bool,)),
+    "string": _Type("a str", (str,)),
+    "array": _Type("a list", (list, tuple)),
+}
+_ANY = _Type("value", (object,))
 
 
 def check_arguments(call: Call[object]) -> None:
     """Check the arguments of a call against the parameters that the description has."""
     for parameter in call.operation.parameters:
-        fallback = call.query.get(parameter.name, call.headers.get(parameter.name))
-        value = call.path_values.get(parameter.argument, fallback)
+        value = _argument(call, parameter)
         # The path has rules for all its texts.
-        if value is not None and not isinstance(value, Secret):
-            _check(parameter, value)
+        if value is None or isinstance(value, Secret):
+            continue
+        if not _has_type(parameter, value) or not _is_in_range(parameter, value):
+            raise _refusal(parameter, value)
+        if parameter.choices and value not in parameter.choices:
+            raise _refusal(parameter, value)
 
 
-def _check(parameter: Parameter, value: object) -> None:
-    word, classes = _TYPES.get(parameter.type, ("value", (object,)))
+def _argument(call: Call[object], parameter: Parameter) -> object:
+    if parameter.argument in call.path_values:
+        return call.path_values[parameter.argument]
+    if parameter.name in call.query:
+        return call.query[parameter.name]
+    return call.headers.get(parameter.name)
+
+
+def _has_type(parameter: Parameter, value: object) -> bool:
     # A boolean is an integer in Python, and not in JSON.
-    fits = isinstance(value, classes) and (
-        parameter.type in ("boolean", None) or not isinstance(value, bool)
-    )
-    least, most = parameter.minimum, parameter.maximum
-    if fits and isinstance(value, int | float) and not isinstance(value, bool):
-        # No comparison with NaN is true.
-        largest = _LARGEST if parameter.type == "integer" else sys.float_info.max
-        fits = (
-            (-largest if least is None else least) <= value <= (largest if most is None else most)
-        )
-    if not fits or (parameter.choices and value not in parameter.choices):
-        limits = [
-            f"at least {least}" if least is not None else "",
-            f"at most {most}" if most is not None else "",
-        ]
-        words = f"{word} of {' and '.join(filter(None, limits))}" if any(limits) else word
-        expected = (
-            f"one of {', '.join(map(repr, parameter.choices))}" if parameter.choices else words
-        )
-        is_misspelt = bool(parameter.choices) and isinstance(value, str)
-        given = f", not {value!r}"[:100] if is_misspelt else but_is(value)
-        raise InvalidRequestError(f"must be {expected}{given}", argument=parameter.argument)
+    if isinstance(value, bool):
+        return parameter.type in ("boolean", None)
+    return isinstance(value, _TYPES.get(parameter.type, _ANY).classes)
+
+
+def _is_in_range(parameter: Parameter, value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return True
+    largest = _TYPES.get(parameter.type, _ANY).largest
+    least = -largest if parameter.minimum is None else parameter.minimum
+    most = largest if parameter.maximum is None else parameter.maximum
+    # No comparison with NaN is true.
+    return least <= value <= most
+
+
+def _refusal(parameter: Parameter, value: object) -> InvalidRequestError:
+    if parameter.choices:
+        expected = f"one of {', '.join(map(repr, parameter.choices))}"
+        # A short text is a misspelt choice, and no secret.
+        shown = f", not {value!r}"[:100] if isinstance(value, str) else but_is(value)
+    else:
+        expected = _TYPES.get(parameter.type, _ANY).words + _limits(parameter)
+        shown = but_is(value)
+    return InvalidRequestError(f"must be {expected}{shown}", argument=parameter.argument)
+
+
+def _limits(parameter: Parameter) -> str:
+    limits = []
+    if parameter.minimum is not None:
+        limits.append(f"at least {parameter.minimum}")
+    if parameter.maximum is not None:
+        limits.append(f"at most {parameter.maximum}")
+    return f" of {' and '.join(limits)}" if limits else ""
 
 
 def other_call(
@@ -69,45 +100,56 @@ def other_call(
     path_values: Mapping[str, Secret],
     query: Mapping[str, object],
     json: object,
-    secrets: Iterable[Secret],
+    options: Options,
 ) -> Call[object]:
-    """The call of an operation that openapi.yaml lacks, for `Client.request`; its name shows
-    none of the secrets."""
+    """The call of an operation that the description lacks, for `Client.request`.
+
+    The name of the operation shows no secret of the options.
+    """
     if method not in _METHODS:
         raise InvalidRequestError(f"must be one of {', '.join(_METHODS)}", argument="method")
-    if not is_template(path.reveal()):
-        reason = (
-            "must be a path below the base URL, such as '/users/{uid}': it begins with one slash,"
-            " and has no empty segment, no '.' or '..' and no query; give values with path_values"
-            " and query"
-        )
-        raise InvalidRequestError(reason, argument="path")
-    if path.reveal().startswith(f"{_BASE_PATH}/"):
-        reason = f"must not begin with {_BASE_PATH}, because the base URL ends in it: leave it out"
-        raise InvalidRequestError(reason, argument="path")
-    if set(_NAME.findall(path.reveal())) != set(path_values):
+    _check_path(path, options.service.base_path)
+    if names_in(path.reveal()) != set(path_values):
         raise InvalidRequestError(
             "must have exactly the names in the braces of path", argument="path_values"
         )
+    _check_query(query)
     operation: Operation[object] = Operation(
-        name=f"{method} {hide(path.reveal(), secrets)}",
+        name=f"{method} {hide(path.reveal(), options.secrets)}",
         method=method,
         path=path.reveal(),
         success=((200, 299),),
         result=object,
     )
-    return Call(operation, path_values=path_values, query=_checked_query(query), json=json)
+    return Call(operation, path_values=path_values, query=dict(query), json=json)
 
 
-def _checked_query(fields: object) -> dict[str, object]:
-    if not isinstance(fields, Mapping) or not all(
-        isinstance(each, str) and each for each in fields
-    ):
+def _check_path(path: Secret, base_path: str) -> None:
+    if not is_template(path.reveal()):
+        raise InvalidRequestError(
+            "must be a path below the base URL, such as '/items/{item_id}': it begins with one"
+            " slash, and has no empty segment, no '.' or '..' and no query; give values with"
+            " path_values and query",
+            argument="path",
+        )
+    if path.reveal().startswith(f"{base_path}/"):
+        raise InvalidRequestError(
+            f"must not begin with {base_path}, because the base URL ends in it: leave it out",
+            argument="path",
+        )
+
+
+def _check_query(fields: object) -> None:
+    if not isinstance(fields, Mapping) or not all(map(_is_name, fields)):
         raise InvalidRequestError("must be a mapping of names to values", argument="query")
-    for each, value in fields.items():
-        values = value if isinstance(value, list | tuple) else [] if value is None else [value]
-        if not all(isinstance(single, str | int | float) for single in values):
+    for name, value in fields.items():
+        values = value if isinstance(value, list | tuple) else [value]
+        is_absent = value is None
+        if not is_absent and not all(isinstance(item, str | int | float) for item in values):
             raise InvalidRequestError(
-                f"{each!r} must be a text, a number or a boolean", argument="query"
+                f"{name!r} must be a text, a number or a boolean", argument="query"
             )
-    return dict(fields)
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and name != ""

@@ -10,20 +10,27 @@ from urllib.parse import urlencode
 
 from attrs import define, field, frozen
 
-from cometchat_openapi import Call
-from cometchat_openapi.types import RequestFiles
-from cometchat_runtime.errors import InvalidRequestError
+from .errors import InvalidRequestError
+from .model import RequestFiles
+from .operation import Call
 
 _fast: Callable[[bytes], object] | None = None
 with suppress(ImportError):  # the extra `fast`
     from msgspec.json import decode as _fast
-_CONTENT_TYPE = re.compile(r"[ -~]*")
+
+_PRINTABLE_ASCII = re.compile(r"[ -~]*")
 
 
 @define(eq=False, repr=False)
 class RawResponse:
-    """A response as received; `fault` says why its body is not complete, as the end of a
-    sentence."""
+    """A response as received.
+
+    Attributes:
+        status: its HTTP status.
+        headers: its headers, with names in lower case.
+        body: its body, after unpacking.
+        fault: why the body is not complete, as the end of a sentence; `None` if it is complete.
+    """
 
     status: int
     # Not shown in a traceback of locals: headers and body may repeat a secret.
@@ -41,15 +48,20 @@ class Body:
         # for each.
         self._content = BytesIO()
 
-    def is_full_after(self, chunk: bytes) -> bool:
+    def add(self, chunk: bytes) -> None:
         """Add the next bytes, after unpacking: a small response may unpack to a huge one."""
         self._content.write(chunk)
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether more bytes have arrived than the limit allows."""
         return self._content.tell() > self._limit
 
     def response(self, status: int, headers: Mapping[str, str]) -> RawResponse:
         """The response, after the last byte of its body that was read."""
-        is_too_large = self._content.tell() > self._limit
-        fault = f"is larger than {self._limit} bytes (max_response_bytes)" if is_too_large else None
+        fault = None
+        if self.is_too_large:
+            fault = f"is larger than {self._limit} bytes (max_response_bytes)"
         return RawResponse(status, headers, self._content.getvalue(), fault)
 
 
@@ -80,14 +92,16 @@ def content_of(call: Call[object]) -> Content:
         _check_parts(call.files)
         # One boundary for all attempts, so that they send the same bytes. It is random, so no value
         # can contain it.
-        return Content(f"multipart/form-data; boundary={os.urandom(16).hex()}", files=call.files)
+        boundary = os.urandom(16).hex()
+        return Content(f"multipart/form-data; boundary={boundary}", files=call.files)
     if call.json is not None:
         return Content("application/json", _json(call.json).encode())
     if call.form is not None:
-        return Content(
-            "application/x-www-form-urlencoded", urlencode(texts(call.form), doseq=True).encode()
-        )
-    return Content() if call.content is None else Content("application/octet-stream", call.content)
+        form = urlencode(texts(call.form), doseq=True)
+        return Content("application/x-www-form-urlencoded", form.encode())
+    if call.content is not None:
+        return Content("application/octet-stream", call.content)
+    return Content()
 
 
 def texts(values: Mapping[str, object]) -> dict[str, object]:
@@ -97,7 +111,7 @@ def texts(values: Mapping[str, object]) -> dict[str, object]:
 
 def _text(value: object) -> object:
     if isinstance(value, list | tuple):
-        return [_text(single) for single in value]
+        return [_text(item) for item in value]
     return json.dumps(value) if isinstance(value, bool) else value
 
 
@@ -113,7 +127,7 @@ def _check_parts(files: RequestFiles) -> None:
         if not isinstance(content, str | bytes):
             raise InvalidRequestError(f"{name} must be str or bytes, not {type(content).__name__}")
         # httpx puts only the content type into a header of a part unchanged.
-        if content_type is not None and not _CONTENT_TYPE.fullmatch(content_type):
+        if content_type is not None and not _PRINTABLE_ASCII.fullmatch(content_type):
             raise InvalidRequestError(f"{name}: the content type must be printable ASCII")
         # httpx would find a lone surrogate only while it sends the request.
         for text in (file_name, content):

@@ -5,7 +5,7 @@ from inspect import iscoroutinefunction
 from types import UnionType
 from typing import TypeVar
 
-from cometchat_runtime.errors import CometChatError, ConfigurationError, InvalidRequestError
+from .errors import CometChatError, ConfigurationError, InvalidRequestError
 
 CallableT = TypeVar("CallableT", bound=Callable[..., object] | None)
 

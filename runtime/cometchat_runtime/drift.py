@@ -1,5 +1,5 @@
-"""Differences between a response and the description: finds the place, for strict reading and
-for reports."""
+"""Differences between a response and the description: finds the places, for strict reading and for
+reports."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -9,6 +9,8 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from attrs import frozen
+
+from .model import is_model
 
 #: The words for the types of scalars.
 SCALARS: Mapping[object, str] = {
@@ -22,103 +24,101 @@ _UNIONS = (Union, UnionType)
 
 
 @frozen
-class Drift:
-    """One place where a response differs from `openapi.yaml`. It never contains the value of the
-    response.
+class FieldType:
+    """The type of a described field, and whether the field must be present."""
 
-    Attributes:
-        operation: the operation's name, such as `list_roles`.
-        pointer: a JSON pointer into the body of the response, such as `/data/3/createdAt`.
-        expected: the value that the description requires, in words.
-    """
+    kind: object
+    is_required: bool
 
-    operation: str
-    pointer: str
-    expected: str
 
-    @property
-    def place(self) -> str:
-        """The pointer with `*` in place of each index: the same for every record of a list."""
-        return "/".join("*" if part.isdigit() else part for part in self.pointer.split("/"))
+@frozen
+class FieldTypes:
+    """The types of the fields of a model, by their JSON names, and of all other fields."""
+
+    fields: Mapping[str, FieldType]
+    others: object
 
 
 def deviations(expected: object, value: object, pointer: str = "") -> Iterator[tuple[str, str]]:
-    """The places where a decoded JSON value differs from a type of the generated package, and
-    the types in words."""
+    """The places where a decoded JSON value differs from a type, and the types in words."""
     origin = get_origin(expected)
-    if (required := mismatch(expected, value)) is not None:
+    required = mismatch(expected, value)
+    if required is not None:
         yield pointer, required
-    elif hasattr(expected, "JSON_NAMES") and isinstance(value, dict):
+    elif is_model(expected) and isinstance(value, dict):
         yield from _in_object(expected, value, pointer)
     elif origin is list and isinstance(value, list):
-        (inner,) = get_args(expected)
+        (kind,) = get_args(expected)
         for index, item in enumerate(value):
-            yield from deviations(inner, item, f"{pointer}/{index}")
+            yield from deviations(kind, item, f"{pointer}/{index}")
     elif origin in _UNIONS:
-        found = [list(deviations(choice, value, pointer)) for choice in get_args(expected)]
-        # A choice without a difference fits; otherwise that with the deepest difference is the best
-        # match.
-        yield from max(found, key=lambda each: len(each[0][0]) if each else sys.maxsize)
+        yield from _in_alternative(get_args(expected), value, pointer)
+
+
+def _in_alternative(
+    choices: tuple[object, ...], value: object, pointer: str
+) -> list[tuple[str, str]]:
+    """The differences from the best choice: that without a difference, or with the deepest one."""
+    results = [list(deviations(choice, value, pointer)) for choice in choices]
+    return max(results, key=lambda places: len(places[0][0]) if places else sys.maxsize)
 
 
 def mismatch(expected: object, value: object) -> str | None:
-    """The required value in words if a value itself, without the values in it, is of another
-    type."""
-    origin = get_origin(expected)
-    if hasattr(expected, "JSON_NAMES"):
-        return None if isinstance(value, dict) else "an object"
-    if origin is list:
-        return None if isinstance(value, list) else "an array"
-    if origin is Literal:
-        return (
-            None
-            if value in get_args(expected)
-            else "one of " + ", ".join(map(repr, get_args(expected)))
-        )
-    if origin in _UNIONS:
+    """The required value in words if a value is of another type; the values in it do not count."""
+    if get_origin(expected) in _UNIONS:
         required = [mismatch(choice, value) for choice in get_args(expected)]
         return None if None in required else required[0]
-    return None if _has_type(expected, value) else SCALARS[expected]
+    fits, words = _fits(expected, value)
+    return None if fits else words
+
+
+def _fits(expected: object, value: object) -> tuple[bool, str]:
+    """Whether a value has a type that is not a union, and the type in words."""
+    origin = get_origin(expected)
+    if is_model(expected):
+        return isinstance(value, dict), "an object"
+    if origin is list:
+        return isinstance(value, list), "an array"
+    if origin is Literal:
+        choices = get_args(expected)
+        return value in choices, f"one of {', '.join(map(repr, choices))}"
+    return _has_type(expected, value), SCALARS.get(expected, "")
 
 
 def _in_object(expected: Any, value: dict[str, object], pointer: str) -> Iterator[tuple[str, str]]:
-    fields, others = fields_of(expected)
-    for name, (inner, required) in fields.items():
+    types = types_of_fields(expected)
+    for name, described in types.fields.items():
         if name not in value:
-            if required:
+            if described.is_required:
                 yield f"{pointer}/{escaped(name)}", "present"
-        # Most values are texts and numbers of the right type, and this is the fastest way to see
-        # it.
-        elif type(value[name]) is not inner:
-            yield from deviations(inner, value[name], f"{pointer}/{escaped(name)}")
-    for name in value.keys() - fields.keys() if others is not Any else ():
-        yield from deviations(others, value[name], f"{pointer}/{escaped(name)}")
+        # Most values are texts and numbers of the right type: this is the fastest way to see it.
+        elif type(value[name]) is not described.kind:
+            yield from deviations(described.kind, value[name], f"{pointer}/{escaped(name)}")
+    if types.others is not Any:
+        for name in value.keys() - types.fields.keys():
+            yield from deviations(types.others, value[name], f"{pointer}/{escaped(name)}")
 
 
 @cache
-def fields_of(expected: Any) -> tuple[dict[str, tuple[object, bool]], object]:
-    """For each JSON name of a generated class, its type and whether it is required; and the type
-    of other values."""
-    hints = get_type_hints(expected)
+def types_of_fields(model: Any) -> FieldTypes:
+    """The types of the fields of a generated class."""
+    hints = get_type_hints(model)
     fields = {}
-    for name, attribute in expected.JSON_NAMES.items():
-        choices = get_args(hints[attribute]) if get_origin(hints[attribute]) in _UNIONS else ()
-        required = expected.NULLABLE.get(name, NoneType not in choices)
+    for name, attribute in model.JSON_NAMES.items():
+        kind = hints[attribute]
+        choices = get_args(kind) if get_origin(kind) in _UNIONS else ()
+        is_required = model.NULLABLE.get(name, NoneType not in choices)
         # An optional field may be absent, but null still differs from the description.
-        without_null = name not in expected.NULLABLE and NoneType in choices
-        inner = (
-            reduce(or_, (c for c in choices if c is not NoneType))
-            if without_null
-            else hints[attribute]
-        )
-        fields[name] = (inner, required)
-    others = get_type_hints(expected.additional_properties.fget)["return"]
-    return fields, get_args(others)[1]
+        if name not in model.NULLABLE and NoneType in choices:
+            kind = reduce(or_, (choice for choice in choices if choice is not NoneType))
+        fields[name] = FieldType(kind, is_required)
+    others = get_type_hints(model.additional_properties.fget)["return"]
+    return FieldTypes(fields, get_args(others)[1])
 
 
 def _has_type(expected: object, value: object) -> bool:
-    """Whether a scalar has its type by the rules of JSON Schema: 5.0 is an integer, true is not
-    a number."""
+    """Whether a scalar has its type by the rules of JSON Schema: 5.0 is an integer, true is not a
+    number."""
     if expected not in SCALARS:
         return True
     if expected in (str, bool, NoneType):

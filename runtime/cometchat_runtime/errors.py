@@ -1,4 +1,4 @@
-"""The errors of this package.
+"""The errors of calls.
 
     CometChatError
     ├── ConfigurationError (also ValueError)   invalid settings of a client
@@ -16,12 +16,11 @@
         ├── RateLimitError 429
         └── ServerError 5xx
 
-`openapi.yaml` does not describe error bodies. The attributes of `ApiError` follow the vendor's
-public documentation; a body of another shape is still in `ApiError.body`.
+A body in which no error is found is still in `ApiError.body`.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from attrs import frozen
 
@@ -68,23 +67,6 @@ class RateLimit:
     remaining: int | None = None
     reset: int | None = None
 
-    @classmethod
-    def from_headers(cls, headers: Mapping[str, str]) -> Self:
-        """Read both spellings of the vendor's documentation, from headers with lower-case names."""
-
-        def read(*names: str) -> int | None:
-            for name in names:
-                value = headers.get(name, "").strip()
-                if value.isascii() and value.isdigit() and len(value) < 19:
-                    return int(value)
-            return None
-
-        return cls(
-            limit=read("x-rate-limit", "x-rate-limit-limit", "x-ratelimit-limit"),
-            remaining=read("x-rate-limit-remaining", "x-ratelimit-remaining"),
-            reset=read("x-rate-limit-reset", "x-ratelimit-reset"),
-        )
-
 
 _NO_LIMIT = RateLimit()
 #: The attributes that `args` of every error holds, besides the reason.
@@ -99,12 +81,12 @@ class CometChatError(Exception):
 
     Attributes:
         reason: the fault, and often the next step, without the names in the next four attributes.
-        argument: the argument that is wrong, such as `keyword_id`; `None` if the error is about no
+        argument: the argument that is wrong, such as `item_id`; `None` if the error is about no
             argument.
         also_called: the environment variable of the argument.
-        operation: the operation of the call, such as `get_keyword_list`; `None` if the error is
+        operation: the operation of the call, such as `get_item`; `None` if the error is
             about no call.
-        path_values: the identifiers in the path of the call, by name, such as `keyword_id`; no
+        path_values: the identifiers in the path of the call, by name, such as `item_id`; no
             token is among them.
         outcome_unknown: true if an update or a deletion may or may not have been carried out: it
             was sent, and its response was lost, cut off, unreadable, or a 5xx.
@@ -256,7 +238,7 @@ class ApiError(CometChatError):
 
     Attributes:
         status_code: the HTTP status of the response.
-        code: the error code of the service, such as `ERR_UID_NOT_FOUND`; an open set.
+        code: the error code of the service, such as `ITEM_NOT_FOUND`; an open set.
         message: the message of the service for users.
         dev_message: its message for developers.
         source: the source of the error, as the service names it.
@@ -315,11 +297,11 @@ class AuthenticationError(ApiError):
 
 
 class PermissionDeniedError(ApiError):
-    """403: the scope of the key does not allow this (it must be `fullAccess`)."""
+    """403: the key, or the user to act for, may not do this."""
 
 
 class NotFoundError(ApiError):
-    """404: there is no such list, user or token, or no such path at this base URL."""
+    """404: there is no such resource, or no such path at this base URL."""
 
 
 class ConflictError(ApiError):

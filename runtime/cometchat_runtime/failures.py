@@ -9,23 +9,16 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
-from cometchat_openapi import Operation
-from cometchat_runtime import errors
-from cometchat_runtime.errors import (
-    BODY_SAMPLE,
-    ApiError,
-    RateLimit,
-    TransportError,
-    TransportErrorKind,
-)
-
-from .headers import request_id, retry_after
+from . import errors
+from .body import RawResponse
+from .errors import BODY_SAMPLE, ApiError, TransportError, TransportErrorKind
+from .headers import rate_limit, request_id, retry_after
+from .operation import Operation
+from .service import ErrorFields, Service
 
 #: Removes the secrets of a call from a text.
 Hide: TypeAlias = Callable[[str], str]
 
-#: The code of the service for an auth token that is gone.
-GONE = "ERR_AUTH_TOKEN_NOT_FOUND"
 # How much of each text of the service the message of an error shows, in characters.
 _ABBREVIATED = 500
 
@@ -41,36 +34,59 @@ _BY_STATUS: Mapping[int, type[ApiError]] = {
 
 
 def api_error(
-    operation: Operation[object], status: int, headers: Mapping[str, str], body: bytes, hide: Hide
+    operation: Operation[object], raw: RawResponse, hide: Hide, service: Service
 ) -> ApiError:
     """The error for a refusal, whatever its body holds."""
-    error_object = _error_object(body)
-
-    def text(name: str) -> str | None:
-        value = error_object.get(name)
-        return hide(value)[:BODY_SAMPLE] if isinstance(value, str) else None
-
-    code, message, details = text("code"), text("message"), _details(error_object, hide)
-    faults = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())
-    cls = _BY_STATUS.get(status, errors.ServerError if status >= 500 else ApiError)
-    parts = (f"the response has status {status}", code, message, faults)
-    redacted = redacted_headers(headers, hide)
+    fields = _hidden(_error_fields(raw.body, service), hide)
+    headers = redacted_headers(raw.headers, hide)
+    cls = _BY_STATUS.get(raw.status, errors.ServerError if raw.status >= 500 else ApiError)
     return cls(
-        ": ".join(abbreviated(part.removesuffix(".")) for part in parts if part),
+        _reason(raw.status, fields),
         operation=operation.name,
-        status_code=status,
-        code=code,
-        message=message,
-        dev_message=text("devMessage"),
-        source=text("source"),
-        details=details,
-        headers=redacted,
-        body=sample(body, hide),
-        request_id=request_id(redacted),
-        rate_limit=RateLimit.from_headers(headers),
-        retry_after=retry_after(headers),
-        outcome_unknown=operation.method != "GET" and status >= 500,
+        status_code=raw.status,
+        code=fields.code,
+        message=fields.message,
+        dev_message=fields.dev_message,
+        source=fields.source,
+        details=fields.details,
+        headers=headers,
+        body=sample(raw.body, hide),
+        request_id=request_id(headers),
+        rate_limit=rate_limit(raw.headers, service),
+        retry_after=retry_after(raw.headers),
+        outcome_unknown=operation.method != "GET" and raw.status >= 500,
     )
+
+
+def _error_fields(body: bytes, service: Service) -> ErrorFields:
+    try:
+        return service.read_error(json.loads(body))
+    except (ValueError, RecursionError):
+        return ErrorFields()
+
+
+def _hidden(fields: ErrorFields, hide: Hide) -> ErrorFields:
+    """The same fields without secrets, each of a limited length."""
+
+    def text(value: str) -> str:
+        return hide(value)[:BODY_SAMPLE]
+
+    def text_or_none(value: str | None) -> str | None:
+        return None if value is None else text(value)
+
+    return ErrorFields(
+        code=text_or_none(fields.code),
+        message=text_or_none(fields.message),
+        dev_message=text_or_none(fields.dev_message),
+        source=text_or_none(fields.source),
+        details={text(name): [*map(text, texts)] for name, texts in fields.details.items()},
+    )
+
+
+def _reason(status: int, fields: ErrorFields) -> str:
+    details = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in fields.details.items())
+    parts = (f"the response has status {status}", fields.code, fields.message, details)
+    return ": ".join(abbreviated(part.removesuffix(".")) for part in parts if part)
 
 
 def redacted_headers(headers: Mapping[str, str], hide: Hide) -> dict[str, str]:
@@ -85,33 +101,10 @@ def abbreviated(text: str) -> str:
 
 def sample(body: bytes, hide: Hide) -> str:
     """The first characters of a body, without secrets."""
-    # In UTF-16 a NUL after each letter would hide a secret, so the text is decoded first.
-    # The whole text, because a cut could divide a secret.
-    return hide(body.decode(json.detect_encoding(body), "replace"))[:BODY_SAMPLE]
-
-
-def _error_object(body: bytes) -> Mapping[str, object]:
-    """The object under `error`, else an empty one."""
-    try:
-        document = json.loads(body)
-    except (ValueError, RecursionError):
-        return {}
-    error_object = document.get("error") if isinstance(document, dict) else None
-    return error_object if isinstance(error_object, dict) else {}
-
-
-def _details(error_object: Mapping[str, object], hide: Hide) -> dict[str, list[str]]:
-    details = error_object.get("details")
-    if not isinstance(details, dict):
-        return {}
-
-    def text(value: object) -> str:
-        return hide(str(value))[:BODY_SAMPLE]
-
-    return {
-        text(name): [text(each) for each in (texts if isinstance(texts, list) else [texts])]
-        for name, texts in details.items()
-    }
+    # In UTF-16 a NUL after each letter would hide a secret, so the text is decoded first. The whole
+    # text, because a cut could divide a secret.
+    text = body.decode(json.detect_encoding(body), "replace")
+    return hide(text)[:BODY_SAMPLE]
 
 
 @frozen(eq=False, repr=False)
@@ -124,26 +117,27 @@ class NoResponse:
     timed_out: bool = False
 
 
-# For each phase: the text if it failed, and the text if it took too long. `{}` is the way to the
-# service.
-_TEXTS: Mapping[TransportErrorKind, tuple[str, str]] = {
-    "connect": ("no connection to {}", "connecting to {} took too long"),
-    "pool": ("no connection became free", "no connection became free in time"),
-    "proxy": (
-        "no connection to {}: the proxy refused",
-        "the proxy took too long, so there is no connection to {}",
-    ),
-    "write": (
-        "the connection broke while the request was sent",
-        "sending the request took too long",
-    ),
-    "read": ("the connection broke before the response was complete", "the response took too long"),
-    "deadline": ("the deadline of the call passed", "the deadline of the call passed"),
-    "protocol": ("the response is incomplete, or not valid HTTP", "the response took too long"),
-    "transport": (
-        "the transport of this client failed",
-        "the transport of this client took too long",
-    ),
+# The text if a phase failed. `{}` is the way to the service.
+_FAILED: Mapping[TransportErrorKind, str] = {
+    "connect": "no connection to {}",
+    "pool": "no connection became free",
+    "proxy": "no connection to {}: the proxy refused",
+    "write": "the connection broke while the request was sent",
+    "read": "the connection broke before the response was complete",
+    "deadline": "the deadline of the call passed",
+    "protocol": "the response is incomplete, or not valid HTTP",
+    "transport": "the transport of this client failed",
+}
+# The text if a phase took too long.
+_LATE: Mapping[TransportErrorKind, str] = {
+    "connect": "connecting to {} took too long",
+    "pool": "no connection became free in time",
+    "proxy": "the proxy took too long, so there is no connection to {}",
+    "write": "sending the request took too long",
+    "read": "the response took too long",
+    "deadline": "the deadline of the call passed",
+    "protocol": "the response took too long",
+    "transport": "the transport of this client took too long",
 }
 
 
@@ -152,46 +146,50 @@ def transport_error(
 ) -> TransportError:
     """The error for an attempt without a complete response; `late` says that the deadline of the
     call has passed."""
-    cause, timed_out = failure.cause, failure.timed_out
     # The deadline cut the phase short, so the user has to look at the deadline.
-    kind: TransportErrorKind = "deadline" if timed_out and late else failure.kind
-    detail = abbreviated(hide(_detail(cause)))
-    text = _TEXTS[kind][timed_out].format(route)
-    # Without the name of its class, the text of a bug is often meaningless, such as that of a
-    # `KeyError`.
-    shown = (
-        f"{type(cause).__name__}: {detail}".removesuffix(": ") if kind == "transport" else detail
-    )
-    error = (errors.RequestTimeoutError if timed_out else TransportError)(
-        text + (f" ({shown})" if shown else ""),
+    kind: TransportErrorKind = "deadline" if failure.timed_out and late else failure.kind
+    detail = abbreviated(hide(_detail(failure.cause)))
+    text = (_LATE if failure.timed_out else _FAILED)[kind].format(route)
+    shown = detail
+    if kind == "transport":
+        # Without the name of its class, the text of a bug is often meaningless, such as that of a
+        # `KeyError`.
+        shown = f"{type(failure.cause).__name__}: {detail}".removesuffix(": ")
+    cls = errors.RequestTimeoutError if failure.timed_out else TransportError
+    error = cls(
+        f"{text} ({shown})" if shown else text,
         operation=operation.name,
         kind=kind,
         request_sent=failure.request_sent,
         outcome_unknown=operation.method != "GET" and failure.request_sent,
     )
-    error.__cause__ = _without_secrets(cause, detail)
+    error.__cause__ = _without_secrets(failure.cause, detail)
     return error
 
 
 def _detail(cause: Exception) -> str:
     """The text of an exception, with the reason that httpx or anyio keep only in one of its
     causes."""
-    each: BaseException | None = cause
-    while each is not None:
-        if isinstance(each, ssl.SSLCertVerificationError):
-            return (
-                f"{each.strerror}; set SSL_CERT_FILE to a file with its CA if you trust the"
-                " certificate"
-            )
-        if isinstance(each, ConnectionError) and each.errno is not None:
-            return os.strerror(each.errno)
-        # A host name with several addresses has one failure for each.
-        each = (
-            each.exceptions[0]
-            if isinstance(each, BaseExceptionGroup)
-            else each.__cause__ or each.__context__
-        )
+    for error in _causes(cause):
+        if isinstance(error, ssl.SSLCertVerificationError):
+            advice = "set SSL_CERT_FILE to a file with its CA if you trust the certificate"
+            return f"{error.strerror}; {advice}"
+        if isinstance(error, ConnectionError) and error.errno is not None:
+            return os.strerror(error.errno)
     return str(cause)
+
+
+def _causes(error: BaseException | None) -> list[BaseException]:
+    """An exception and its causes, the outer one first."""
+    causes = []
+    while error is not None:
+        causes.append(error)
+        if isinstance(error, BaseExceptionGroup):
+            # A host name with several addresses has one failure for each.
+            error = error.exceptions[0]
+        else:
+            error = error.__cause__ or error.__context__
+    return causes
 
 
 def _without_secrets(cause: Exception, detail: str) -> Exception:
@@ -199,5 +197,5 @@ def _without_secrets(cause: Exception, detail: str) -> Exception:
     secret."""
     try:
         return type(cause)(detail)
-    except Exception:  # noqa: BLE001 - a class of a custom transport may need other arguments than a text
+    except Exception:  # noqa: BLE001 - a class of a custom transport may need other arguments
         return ConnectionError(f"{type(cause).__name__}: {detail}")

@@ -3,40 +3,65 @@ this one class."""
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
 from attrs import Attribute, field, frozen
 
 from .checks import check_bool, check_callable, check_int, check_seconds, check_type
 from .errors import CometChatError, ConfigurationError
+from .hooks import OnAttempt, OnDrift
 from .secrets import Secret
+from .service import Service
 
 if TYPE_CHECKING:
     import httpx
 
-    from .drift import Drift
-    from .observe import OnAttempt
+#: Headers of a user, by name. A `Secret` is a value that no error and no log shows.
+Headers: TypeAlias = Mapping[str, str | Secret]
 
-#: Headers that only the client sets, in lower case: they decide where a request goes, for whom, and
-#: how it is framed.
-OWNED_HEADERS = frozenset(
-    {"connection", "content-length", "content-type", "transfer-encoding", "upgrade"}
-    | {"accept-encoding", "apikey", "host", "onbehalfof"}
+# Headers that only the client sets, in lower case: they decide where a request goes, and how it is
+# framed. Those with the key and the user belong to them.
+_OWNED_HEADERS = frozenset(
+    {
+        "accept-encoding",
+        "connection",
+        "content-length",
+        "content-type",
+        "host",
+        "transfer-encoding",
+        "upgrade",
+    }
 )
-_SECRET_HEADER = re.compile("authorization|cookie|key|token|secret|password", re.IGNORECASE)
+_SECRET_HEADER = re.compile(
+    r"""
+    authorization   # Proxy-Authorization
+    | cookie
+    | key           # X-Api-Key
+    | token         # X-Auth-Token
+    | secret
+    | password
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 # In HTTP, white space around a value is not part of it.
 _HEADER_VALUE = re.compile(r"(?![\t ])[\t -~]*(?<![\t ])")
+_DEFAULT_PHASES = {"connect": 5.0, "read": 30.0, "write": 60.0, "pool": 5.0}
+# httpx leaves out a port that is the default of its scheme.
+_PROXY_PORTS = {"http": 80, "https": 443}
+_SOCKS_PORT = 1080
 
 
 def check_timeout(name: str, value: "float | httpx.Timeout | None") -> Mapping[str, float]:
     """The seconds of each phase, from seconds for all phases, an `httpx.Timeout`, or `None` for
     the default."""
-    phases: Mapping[str, object] = {"connect": 5.0, "read": 30.0, "write": 60.0, "pool": 5.0}
-    if value is not None:
-        phases = getattr(value, "as_dict", lambda: dict.fromkeys(phases, value))()
+    if value is None:
+        return _DEFAULT_PHASES
+    # An `httpx.Timeout`, without loading httpx.
+    as_dict: Callable[[], dict[str, float]] | None = getattr(value, "as_dict", None)
+    phases = dict.fromkeys(_DEFAULT_PHASES, value) if as_dict is None else as_dict()
     if None in phases.values():
         reason = (
             "has a phase without end: connect, read, write and pool each need a limit, or a call"
@@ -49,8 +74,11 @@ def check_timeout(name: str, value: "float | httpx.Timeout | None") -> Mapping[s
 def check_on_behalf_of(
     value: str | None, error: type[CometChatError] = ConfigurationError
 ) -> str | None:
-    """The uid to act for, as a header can carry it; raise `error` for any other."""
-    if value is not None and not (value and _is_header_value(value)):
+    """The identifier of the user to act for, as a header can carry it; raise `error` for any
+    other."""
+    if value is None:
+        return None
+    if not value or not _is_header_value(value):
         raise error(
             "must be a uid of visible ASCII characters, without space around it",
             argument="on_behalf_of",
@@ -58,11 +86,13 @@ def check_on_behalf_of(
     return value
 
 
-def hide_headers(headers: object) -> Mapping[str, str | Secret]:
-    """Headers with a `Secret` in place of each value that is secret by its name; anything else
-    unchanged."""
+def hide_headers(headers: Headers | None) -> Headers | None:
+    """Headers with a `Secret` in place of each value that is secret by its name.
+
+    Anything that is not a mapping stays as it is: `check_headers` refuses it.
+    """
     if not isinstance(headers, Mapping):
-        return headers  # type: ignore[return-value] # check_headers refuses it
+        return headers
     return {
         name: Secret(value) if _SECRET_HEADER.search(str(name)) else value
         for name, value in headers.items()
@@ -70,68 +100,85 @@ def hide_headers(headers: object) -> Mapping[str, str | Secret]:
 
 
 def check_headers(
-    headers: Mapping[str, str | Secret], error: type[CometChatError] = ConfigurationError
+    headers: Headers,
+    service: Service,
+    error: type[CometChatError] = ConfigurationError,
 ) -> dict[str, str | Secret]:
-    """Return the user's headers, with names in lower case; raise `error` if a name or a value is
-    invalid."""
-    refuse = partial(error, argument="headers")
+    """Return a user's headers, with names in lower case; raise `error` if one is invalid."""
     check_type("headers", headers, Mapping, "a mapping of names to values", error)
+    owned = _OWNED_HEADERS | {service.key_header.lower(), service.user_header.lower()}
     checked = {}
     for name, value in headers.items():
-        if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):
-            raise refuse(
-                "has a name that is empty or invalid; use only letters, digits and hyphens"
-            )
-        if name.lower() in OWNED_HEADERS:
-            raise refuse(f"must not contain {name}, which only the client sets")
-        if not _is_header_value(Secret(value).reveal()):
-            raise refuse(
-                f"must give {name} visible ASCII characters, without white space around them"
-            )
+        fault = _fault_in_header(name, value, owned)
+        if fault is not None:
+            raise error(fault, argument="headers")
         checked[name.lower()] = value
     return checked
+
+
+def _fault_in_header(name: object, value: str | Secret, owned: frozenset[str]) -> str | None:
+    if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):
+        return "has a name that is empty or invalid; use only letters, digits and hyphens"
+    if name.lower() in owned:
+        return f"must not contain {name}, which only the client sets"
+    if not _is_header_value(Secret(value).reveal()):
+        return f"must give {name} visible ASCII characters, without white space around them"
+    return None
 
 
 def _is_header_value(value: object) -> bool:
     return isinstance(value, str) and _HEADER_VALUE.fullmatch(value) is not None
 
 
-def _checked(
-    check: Callable[..., object], **limits: int
-) -> "Callable[[object, Attribute[Any], object], None]":
-    """A validator that calls one of the checks with the name of its option."""
+def _check_timeout(_: object, attribute: "Attribute[Any]", value: Any) -> None:
+    check_timeout(attribute.name, value)
 
-    def validate(_: object, attribute: "Attribute[Any]", value: object) -> None:
-        check(attribute.name, value, **limits)
 
-    return validate
+def _check_retries(_: object, attribute: "Attribute[Any]", value: object) -> None:
+    check_int(attribute.name, value, least=0)
+
+
+def _check_bytes(_: object, attribute: "Attribute[Any]", value: object) -> None:
+    check_int(attribute.name, value, least=1)
+
+
+def _check_deadline(_: object, attribute: "Attribute[Any]", value: object) -> None:
+    check_seconds(attribute.name, value)
+
+
+def _check_flag(_: object, attribute: "Attribute[Any]", value: object) -> None:
+    check_bool(attribute.name, value)
+
+
+def _check_hook(_: object, attribute: "Attribute[Any]", value: Any) -> None:
+    check_callable(attribute.name, value)
+
+
+def _names(headers: Headers) -> str:
+    return repr([*headers])
 
 
 @frozen(kw_only=True, eq=False, slots=False)
 class Options:
-    """Everything that a call needs beside its own arguments; `Client` documents each option, and
-    its repr is this one.
+    """Everything that a call needs besides its own arguments.
 
-    The validators and converters raise `ConfigurationError`.
+    `Client` documents each option, and `repr(client)` shows them. The validators raise
+    `ConfigurationError`. `headers` are those that `check_headers` returned.
     """
 
+    service: Service = field(repr=False)
     base_url: str
     api_key: Secret = field(repr=False)
-    user_agent: str = field(repr=False)
     proxy: "httpx.Proxy | None" = field(repr=False)
     on_behalf_of: str | None = field(converter=check_on_behalf_of)
-    headers: Mapping[str, str | Secret] = field(
-        converter=check_headers, repr=lambda each: repr([*each])
-    )
-    timeout: "float | httpx.Timeout | None" = field(validator=_checked(check_timeout))
-    max_retries: int = field(validator=_checked(check_int, least=0))
-    deadline: float = field(validator=_checked(check_seconds))
-    max_response_bytes: int = field(validator=_checked(check_int, least=1))
-    strict: bool = field(validator=_checked(check_bool))
-    on_drift: "Callable[[Drift], object] | None" = field(
-        validator=_checked(check_callable), repr=False
-    )
-    on_attempt: "OnAttempt | None" = field(validator=_checked(check_callable), repr=False)
+    headers: Headers = field(repr=_names)
+    timeout: "float | httpx.Timeout | None" = field(validator=_check_timeout)
+    max_retries: int = field(validator=_check_retries)
+    deadline: float = field(validator=_check_deadline)
+    max_response_bytes: int = field(validator=_check_bytes)
+    strict: bool = field(validator=_check_flag)
+    on_drift: OnDrift | None = field(validator=_check_hook, repr=False)
+    on_attempt: OnAttempt | None = field(validator=_check_hook, repr=False)
 
     @cached_property
     def address(self) -> SplitResult:
@@ -146,27 +193,34 @@ class Options:
     @property
     def route(self) -> str:
         """The way to the service, for error messages."""
-        service, proxy = self.address.netloc, self.proxy
-        if proxy is None:
+        service = self.address.netloc
+        if self.proxy is None:
             return service
-        # httpx leaves out a port that is the default of its scheme.
-        port = proxy.url.port or {"http": 80, "https": 443}.get(proxy.url.scheme, 1080)
-        return f"{service} through the proxy {proxy.url.host}:{port}"
+        url = self.proxy.url
+        port = url.port or _PROXY_PORTS.get(url.scheme, _SOCKS_PORT)
+        return f"{service} through the proxy {url.host}:{port}"
 
     @cached_property
     def secrets(self) -> tuple[Secret, ...]:
         """The values of all calls that no error and no log may show."""
-        headers = (value for value in self.headers.values() if isinstance(value, Secret))
+        headers = [value for value in self.headers.values() if isinstance(value, Secret)]
         name, password = (self.proxy and self.proxy.auth) or ("", "")
         return (self.api_key, *headers, Secret(password or name))
 
     @cached_property
     def sent_headers(self) -> "httpx.Headers":
         """The headers that are the same for every call."""
-        import httpx  # noqa: PLC0415 - see BaseClient.__init__
+        import httpx  # noqa: PLC0415 - a program that makes no client does not load httpx
 
-        own = {"Host": self.address.netloc, "accept": "application/json", "accept-encoding": "gzip"}
-        own["user-agent"] = self.user_agent
-        own |= {name: Secret(value).reveal() for name, value in self.headers.items()}
-        own |= {} if self.on_behalf_of is None else {"onBehalfOf": self.on_behalf_of}
-        return httpx.Headers({**own, "apikey": self.api_key.reveal()})
+        headers = {
+            "Host": self.address.netloc,
+            "accept": "application/json",
+            "accept-encoding": "gzip",
+            "user-agent": self.service.user_agent,
+        }
+        for name, value in self.headers.items():
+            headers[name] = Secret(value).reveal()
+        if self.on_behalf_of is not None:
+            headers[self.service.user_header] = self.on_behalf_of
+        headers[self.service.key_header] = self.api_key.reveal()
+        return httpx.Headers(headers)

@@ -26,6 +26,10 @@ class Pacing:
 
         A call whose deadline comes before the end of the pause is sent now: the service decides.
         """
-        while (now := time.monotonic()) < (resume := self._resume) < deadline:
+        while True:
+            now = time.monotonic()
+            resume = self._resume
+            if not now < resume < deadline:
+                return
             spread = min(_SPREAD, (deadline - resume) / 2)
             yield resume - now + random.uniform(0.0, spread)  # noqa: S311 - not a secret

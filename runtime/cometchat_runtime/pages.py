@@ -1,22 +1,41 @@
 """Lists with several pages: which page comes next, and which of its items are new.
 
-The names of the page parameters are not in the contract, so each response is checked: it must show
-the page that was asked for, and a page without a new item ends the list only if the totals agree.
+Each response is checked: it must show the page that was asked for, and a page without a new item
+ends the list only if the totals agree.
 """
 
 from collections.abc import AsyncIterator, Generator, Iterator
-from typing import Any, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar, cast
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from cometchat_openapi import AsyncClient, Call, Client, client
-from cometchat_runtime.errors import InvalidRequestError, UnexpectedResponse
+from .api import Api, AsyncApi
+from .errors import InvalidRequestError, UnexpectedResponse
+from .model import Model
+from .operation import Call, Paging
 
 ItemT = TypeVar("ItemT")
 MetaT = TypeVar("MetaT")
 
-# The names of both parameters in a request.
-_PAGE, _PER_PAGE = "page", "perPage"
+
+@frozen
+class _Numbers:
+    """The numbers that a page shows about itself; `None` for each that is no integer."""
+
+    current: int | None
+    pages: int | None
+    total: int | None
+    size: int | None
+
+    @classmethod
+    def of(cls, page: Any, paging: Paging) -> Self:
+        pagination = getattr(page.meta, paging.pagination)
+        return cls(
+            current=_integer(getattr(pagination, paging.current, None)),
+            pages=_integer(getattr(pagination, paging.pages, None)),
+            total=_integer(getattr(pagination, paging.total, None)),
+            size=_integer(getattr(pagination, paging.shown_size, None)),
+        )
 
 
 class _Turns:
@@ -24,57 +43,79 @@ class _Turns:
 
     def __init__(self, call: Call[object]) -> None:
         self._call = call
-        self._first = self._number = _integer(call.query.get(_PAGE)) or 1
-        parameters = {parameter.name: parameter for parameter in call.operation.parameters}
-        self._size = _integer(call.query.get(_PER_PAGE)) or _integer(parameters[_PER_PAGE].default)
+        self._paging = _paging_of(call)
+        self._number = _integer(call.query.get(self._paging.page)) or 1
+        self._first = self._number
+        size = _integer(call.query.get(self._paging.size))
+        self._size = size or self._paging.default_size
         self._seen: set[object] = set()
-        self._ended = False
+        self._has_ended = False
 
     def take(self, page: Any) -> list[Any]:
         """The items of a page that were not on an earlier page, each once."""
         by_identity = {self._identity(item): item for item in page.data}
         new = [item for identity, item in by_identity.items() if identity not in self._seen]
         self._seen.update(by_identity)
-        pagination = page.meta.pagination
-        shown, pages, total = map(
-            _integer, (pagination.current_page, pagination.total_pages, pagination.total)
-        )
-        # The service may reduce the page size; a page with as many items as the response says is
-        # then full.
-        sizes = [size for size in (self._size, _integer(pagination.per_page)) if size]
-        listed = (self._first - 1) * min(sizes, default=0) + len(self._seen)
-        # Totals that contradict each other promise nothing.
-        totals = ((self._number, pages), (listed, total))
-        promises = [reached < promised for reached, promised in totals if promised is not None]
-        more = bool(promises) and all(promises)
-        if shown not in (None, self._number) or (more and not new):
-            raise UnexpectedResponse(
-                f"the response to the request for page {self._number} shows page {shown} of {pages}"
-                f" with {len(new)} new items, and {listed} of {total} items are listed; the service"
-                " may not know the page parameter",
-                operation=self._call.operation.name,
-            )
-        short = bool(sizes) and len(page.data) < min(sizes)
-        # Both totals must agree with the items that arrived, because they may contradict each
-        # other.
-        self._ended = not more and (not new or short or (pages, total) == (self._number, listed))
+        numbers = _Numbers.of(page, self._paging)
+        size = self._smallest_size(numbers)
+        listed = (self._first - 1) * size + len(self._seen)
+        promises_more = self._promises_more(numbers, listed)
+        is_other_page = numbers.current not in (None, self._number)
+        if is_other_page or (promises_more and not new):
+            raise self._contradiction(numbers, len(new), listed)
+        is_last = not new or len(page.data) < size or self._is_complete(numbers, listed)
+        self._has_ended = not promises_more and is_last
         return new
 
     def next(self) -> Call[object] | None:
         """The call for the next page; `None` after the last page."""
-        if self._ended:
+        if self._has_ended:
             return None
         self._number += 1
-        return evolve(self._call, query={**self._call.query, _PAGE: self._number})
+        return evolve(self._call, query={**self._call.query, self._paging.page: self._number})
+
+    def _smallest_size(self, numbers: _Numbers) -> int:
+        """The size of a full page: the service may reduce it, and then says so in its response."""
+        sizes = [size for size in (self._size, numbers.size) if size]
+        return min(sizes, default=0)
+
+    def _is_complete(self, numbers: _Numbers, listed: int) -> bool:
+        """Whether both totals agree with the items that arrived; they may contradict each other."""
+        return numbers.pages == self._number and numbers.total == listed
+
+    def _promises_more(self, numbers: _Numbers, listed: int) -> bool:
+        """Whether all totals that the page shows promise more items; totals that contradict each
+        other promise nothing."""
+        promises = []
+        if numbers.pages is not None:
+            promises.append(self._number < numbers.pages)
+        if numbers.total is not None:
+            promises.append(listed < numbers.total)
+        return bool(promises) and all(promises)
+
+    def _contradiction(self, numbers: _Numbers, new: int, listed: int) -> UnexpectedResponse:
+        return UnexpectedResponse(
+            f"the response to the request for page {self._number} shows page {numbers.current} of"
+            f" {numbers.pages} with {new} new items, and {listed} of {numbers.total} items are"
+            " listed; the service may not know the page parameter",
+            operation=self._call.operation.name,
+            outcome_unknown=False,
+        )
 
     def _identity(self, item: Any) -> object:
-        """The value that identifies an item: a field if the description has one for it,
-        otherwise the whole item."""
-        key = self._call.operation.item_key
-        value = None if key is None else getattr(item, key, None)
+        """The value that identifies an item: the attribute that the description names, or the
+        whole item."""
+        attribute = self._paging.identity
+        value = None if attribute is None else getattr(item, attribute, None)
         if isinstance(value, str | int):
             return value
-        return repr(item.to_dict() if hasattr(item, "to_dict") else item)
+        return repr(item.to_dict() if isinstance(item, Model) else item)
+
+
+def _paging_of(call: Call[object]) -> Paging:
+    if call.operation.paging is None:
+        raise InvalidRequestError("this operation has no pages", operation=call.operation.name)
+    return call.operation.paging
 
 
 def _integer(value: object) -> int | None:
@@ -89,29 +130,70 @@ def _next_call(call: Call[object], page: object) -> Call[object] | None:
 
 
 def _last_page(call: Call[object]) -> InvalidRequestError:
-    return InvalidRequestError(
-        "this is the last page: look at has_next_page first", operation=call.operation.name
-    )
+    reason = "this is the last page: look at has_next_page first"
+    return InvalidRequestError(reason, operation=call.operation.name)
 
 
-class Pages(client.Pages[ItemT, MetaT]):
-    """A list with several pages, for `Client`."""
+class _Page(Generic[ItemT, MetaT]):
+    """A page of a list. An awaited client reads it later: `_page` is then `None` until the list is
+    awaited."""
 
-    def __init__(self, api: Client, call: Call[object]) -> None:
-        super().__init__(call)
-        self._api = api
-        self._page = api.send(call).parsed
+    def __init__(self, call: Call[object]) -> None:
+        self._call = call
+        self._page: Any = None
+
+    @property
+    def data(self) -> list[ItemT]:
+        """The items of this page."""
+        return cast("list[ItemT]", self._read_page().data)
+
+    @property
+    def meta(self) -> MetaT:
+        """The pagination of this page."""
+        return cast("MetaT", self._read_page().meta)
+
+    @property
+    def page(self) -> Model:
+        """The whole page, as its model."""
+        return cast("Model", self._read_page())
 
     @property
     def has_next_page(self) -> bool:
         """Whether the service promises items after this page."""
-        return _next_call(self._call, self._page) is not None
+        return _next_call(self._call, self._read_page()) is not None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The page as the JSON object that the service sent."""
+        return self.page.to_dict()
+
+    def _call_of_next_page(self) -> Call[object]:
+        call = _next_call(self._call, self._read_page())
+        if call is None:
+            raise _last_page(self._call)
+        return call
+
+    def _read_page(self) -> Any:
+        if self._page is None:
+            raise TypeError("await this list before you look at its page, or use `async for`")
+        return self._page
+
+    def __repr__(self) -> str:
+        shown = "not yet read" if self._page is None else repr(self._page)
+        return f"<pages of {self._call.operation.name}: {shown}>"
+
+
+class Pages(_Page[ItemT, MetaT]):
+    """A page of a list; a loop over it yields every item of this page and of all later pages
+    once."""
+
+    def __init__(self, api: Api, call: Call[object]) -> None:
+        super().__init__(call)
+        self._api = api
+        self._page = api.send(call).parsed
 
     def next_page(self) -> Self:
         """Read the page after this one; see `has_next_page`."""
-        if (call := _next_call(self._call, self._page)) is None:
-            raise _last_page(self._call)
-        return type(self)(self._api, call)
+        return type(self)(self._api, self._call_of_next_page())
 
     def pages(self) -> Iterator[Self]:
         """This page, and then all later pages."""
@@ -123,18 +205,23 @@ class Pages(client.Pages[ItemT, MetaT]):
 
     def _turn(self) -> Iterator[tuple[Self, list[ItemT]]]:
         """Each page, with the items that were not on an earlier page."""
-        turns, page = _Turns(self._call), self
+        turns = _Turns(self._call)
+        page = self
         while True:
             yield page, turns.take(page.page)
-            if (call := turns.next()) is None:
+            call = turns.next()
+            if call is None:
                 return
             page = type(self)(self._api, call)
 
 
-class AsyncPages(client.AsyncPages[ItemT, MetaT]):
-    """A list with several pages, for `AsyncClient`."""
+class AsyncPages(_Page[ItemT, MetaT]):
+    """A page of a list; `async for` yields every item of this page and of all later pages once.
 
-    def __init__(self, api: AsyncClient, call: Call[object]) -> None:
+    To look at this page only, await this object, and use the result.
+    """
+
+    def __init__(self, api: AsyncApi, call: Call[object]) -> None:
         super().__init__(call)
         self._api = api
 
@@ -146,16 +233,9 @@ class AsyncPages(client.AsyncPages[ItemT, MetaT]):
             self._page = (await self._api.send(self._call)).parsed
         return self
 
-    @property
-    def has_next_page(self) -> bool:
-        """Whether the service promises items after this page."""
-        return _next_call(self._call, self._read_page()) is not None
-
     async def next_page(self) -> Self:
         """Read the page after this one; see `has_next_page`."""
-        if (call := _next_call(self._call, self._read_page())) is None:
-            raise _last_page(self._call)
-        return await type(self)(self._api, call)
+        return await type(self)(self._api, self._call_of_next_page())
 
     async def pages(self) -> AsyncIterator[Self]:
         """This page, and then all later pages."""
@@ -168,10 +248,12 @@ class AsyncPages(client.AsyncPages[ItemT, MetaT]):
                 yield item
 
     async def _turn(self) -> AsyncIterator[tuple[Self, list[ItemT]]]:
-        """As for `Pages`."""
-        turns, page = _Turns(self._call), await self
+        """Each page, with the items that were not on an earlier page."""
+        turns = _Turns(self._call)
+        page = await self
         while True:
             yield page, turns.take(page.page)
-            if (call := turns.next()) is None:
+            call = turns.next()
+            if call is None:
                 return
             page = await type(self)(self._api, call)

@@ -4,22 +4,33 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Generic, TypeAlias, TypeVar
 
-from attrs import define, field
-
-from cometchat_openapi import Call, Operation
-from cometchat_openapi.types import Response
-from cometchat_runtime.errors import CometChatError, RateLimit, UnexpectedResponse
+from attrs import define, field, frozen
 
 from .body import RawResponse, decode
-from .drift import Drift, deviations, fields_of, mismatch
-from .failures import Hide, abbreviated, api_error, redacted_headers, sample
-from .headers import request_id
+from .drift import deviations, mismatch, types_of_fields
+from .errors import CometChatError, UnexpectedResponse
+from .failures import abbreviated, api_error, redacted_headers, sample
+from .headers import rate_limit, request_id
+from .hooks import Drift
+from .model import is_model
+from .operation import Call, Operation, Response
+from .request import Request
+from .service import Service
 
 T = TypeVar("T")
 
-#: Checks the body of a success. If the body does not confirm the change: a JSON pointer, and the
-#: value expected there.
-Confirm: TypeAlias = Callable[[T], tuple[str, str] | None]
+
+@frozen
+class Unconfirmed:
+    """The place in a body that does not confirm a call, as a JSON pointer, and the value expected
+    there in words."""
+
+    pointer: str
+    expected: str
+
+
+#: Checks the body of a success; `None` if it confirms the call.
+Confirm: TypeAlias = Callable[[T], Unconfirmed | None]
 
 # Only the first differences are reported: the search for them is much slower than reading.
 _MOST_MISMATCHES = 100
@@ -27,8 +38,8 @@ _MOST_MISMATCHES = 100
 
 @define(eq=False)
 class _Unusable(Exception):  # noqa: N818 - it never leaves this module
-    """The reason why a response cannot be used, and whether it proves that the request was
-    carried out."""
+    """The reason why a response cannot be used, and whether it proves that the request was carried
+    out."""
 
     reason: str
     pointer: str | None = None
@@ -37,46 +48,48 @@ class _Unusable(Exception):  # noqa: N818 - it never leaves this module
 
 @define(eq=False, repr=False)
 class Reading(Generic[T]):
-    """The reading of one response."""
+    """The reading of one response; `drifts` gets the differences from the description."""
 
     _operation: Operation[T]
+    _request: Request
+    _service: Service
     _raw: RawResponse
-    _hide: Hide
     _confirm: Confirm[T] | None
     _strict: bool
     drifts: list[Drift] = field(factory=list, init=False)
 
     def outcome(self) -> Response[T] | CometChatError:
-        """The result of the call, or its error; `drifts` gets the mismatches."""
-        operation, raw = self._operation, self._raw
-        if not any(first <= raw.status <= last for first, last in operation.success):
+        """The result of the call, or its error."""
+        raw = self._raw
+        if not any(first <= raw.status <= last for first, last in self._operation.success):
             return self._refusal()
-        is_empty = operation.result is object and not raw.body and raw.fault is None
         try:
-            parsed = (
-                operation.parse(None, [])
-                if operation.result is None or is_empty
-                else self._parsed()
-            )
+            parsed = self._parsed()
         except _Unusable as unusable:
             return self._unexpected(unusable)
+        except RecursionError:
+            return self._unexpected(_Unusable("its body is nested too deeply"))
         return Response(raw.status, raw.body, raw.headers, parsed)
 
     def _parsed(self) -> T:
         """The body of a success in its type."""
+        operation, raw = self._operation, self._raw
+        is_empty = operation.result is object and not raw.body and raw.fault is None
+        if operation.result is None or is_empty:
+            return operation.parse(None, [])
         mismatches: list[type] = []
-        parsed = self._operation.parse(_document(self._raw), mismatches)
+        parsed = operation.parse(_document(raw), mismatches)
         if mismatches:
             # Before the confirmation, which needs an object.
-            _check_essentials(self._operation.result, decode(self._raw.body))
+            _check_essentials(operation.result, decode(raw.body))
         unconfirmed = None if self._confirm is None else self._confirm(parsed)
         if mismatches:
             # Only strict reading refuses this response, so it proves that the request was carried
             # out.
             self._find_drifts(carried_out=self._strict and unconfirmed is None)
         if unconfirmed is not None:
-            pointer, expected = unconfirmed
-            raise _Unusable(f"{pointer} is not {expected}", pointer)
+            reason = f"{unconfirmed.pointer} is not {unconfirmed.expected}"
+            raise _Unusable(reason, unconfirmed.pointer)
         return parsed
 
     def _find_drifts(self, *, carried_out: bool) -> None:
@@ -84,79 +97,85 @@ class Reading(Generic[T]):
         JSON Schema."""
         operation = self._operation
         # Decoded again, because reading consumed the document.
-        document = decode(self._raw.body)
-        for pointer, expected in islice(deviations(operation.result, document), _MOST_MISMATCHES):
+        places = deviations(operation.result, decode(self._raw.body))
+        for pointer, expected in islice(places, _MOST_MISMATCHES):
             if self._strict:
                 raise _Unusable(f"{pointer} is not {expected}", pointer, carried_out)
             self.drifts.append(Drift(operation.name, pointer, expected))
 
     def _refusal(self) -> CometChatError:
-        operation, raw, hide = self._operation, self._raw, self._hide
+        raw, hide = self._raw, self._request.hide
         if 400 <= raw.status < 600:
-            return api_error(operation, raw.status, raw.headers, raw.body, hide)
-        fault = "a status that openapi.yaml does not describe"
+            return api_error(self._operation, raw, hide, self._service)
         if 300 <= raw.status < 400 and "location" in raw.headers:
             target = abbreviated(hide(raw.headers["location"]))
-            fault = f"a redirect to {target}; redirects are not followed, so check base_url"
-        return self._unexpected(_Unusable(fault))
+            reason = f"a redirect to {target}; redirects are not followed, so check base_url"
+        else:
+            reason = "a status that openapi.yaml does not describe"
+        return self._unexpected(_Unusable(reason))
 
     def _unexpected(self, unusable: _Unusable) -> UnexpectedResponse:
-        headers = redacted_headers(self._raw.headers, self._hide)
+        raw, hide = self._raw, self._request.hide
+        headers = redacted_headers(raw.headers, hide)
         return UnexpectedResponse(
-            self._hide(f"the response has status {self._raw.status}: {unusable.reason}"),
+            hide(f"the response has status {raw.status}: {unusable.reason}"),
             operation=self._operation.name,
-            status_code=self._raw.status,
+            status_code=raw.status,
             pointer=unusable.pointer,
             headers=headers,
-            body=sample(self._raw.body, self._hide),
+            body=sample(raw.body, hide),
             request_id=request_id(headers),
-            rate_limit=RateLimit.from_headers(headers),
+            rate_limit=rate_limit(raw.headers, self._service),
             outcome_unknown=self._operation.method != "GET" and not unusable.carried_out,
         )
 
 
-def _document(response: RawResponse) -> object:
+def _document(raw: RawResponse) -> object:
     """The decoded body."""
-    if response.fault is not None:
-        raise _Unusable(f"its body {response.fault}")
+    if raw.fault is not None:
+        raise _Unusable(f"its body {raw.fault}")
     try:
-        return decode(response.body)
+        return decode(raw.body)
     except (ValueError, RecursionError):
-        raise _Unusable("its body is not JSON" if response.body else "its body is empty") from None
+        raise _Unusable("its body is not JSON" if raw.body else "its body is empty") from None
 
 
 def _check_essentials(expected: object, document: object) -> None:
     """Refuse a body that is of another type, or whose `data` is."""
-    if (required := mismatch(expected, document)) is not None:
+    required = mismatch(expected, document)
+    if required is not None:
         raise _Unusable(f"its body is not {required}", "")
-    fields = fields_of(expected)[0] if hasattr(expected, "JSON_NAMES") else {}
-    if "data" not in fields or not isinstance(document, dict):
+    if not is_model(expected) or not isinstance(document, dict):
         return
-    inner, is_required = fields["data"]
-    required = (
-        mismatch(inner, document["data"])
-        if "data" in document
-        else "present"
-        if is_required
-        else None
-    )
+    data = types_of_fields(expected).fields.get("data")
+    if data is None:
+        return
+    if "data" in document:
+        required = mismatch(data.kind, document["data"])
+    elif data.is_required:
+        required = "present"
     if required is not None:
         raise _Unusable(f"/data is not {required}", "/data")
 
 
-def repeats_arguments(call: Call[object], *, required: bool = False) -> Confirm[object] | None:
-    """The check of the arguments that a response repeats, if there are any; one may be missing,
-    unless `required`."""
+def repeats_arguments(call: Call[object], *, required: bool) -> Confirm[object] | None:
+    """The check of the arguments that a response repeats, if there are any.
+
+    An argument may be missing in the response, unless it is `required`.
+    """
     if not call.operation.repeated:
         return None
 
-    def confirm(body: object) -> tuple[str, str] | None:
+    def confirm(body: object) -> Unconfirmed | None:
         for name, pointer in call.operation.repeated:
             value = _at(body, pointer)
-            if value == call.path_values[name] or not (required or isinstance(value, str)):
+            if value == call.path_values[name]:
                 continue
-            if value not in (allowed := _allowed(call, name, pointer)):
-                return pointer, " or ".join(map(repr, allowed))
+            if not required and not isinstance(value, str):
+                continue
+            allowed = _allowed(call, name, pointer)
+            if value not in allowed:
+                return Unconfirmed(pointer, " or ".join(map(repr, allowed)))
         return None
 
     return confirm
@@ -165,12 +184,14 @@ def repeats_arguments(call: Call[object], *, required: bool = False) -> Confirm[
 def _allowed(call: Call[object], name: str, pointer: str) -> list[object]:
     """The values that a response may repeat: that of the path, or a new one in the form of an
     update."""
-    field = pointer.rpartition("/")[2]
-    new = [content for part, (_, content, _) in call.files or () if part == field]
-    return list(dict.fromkeys([call.path_values[name], *new]))
+    field_name = pointer.rpartition("/")[2]
+    sent = [content for part, (_, content, _) in call.files or () if part == field_name]
+    return list(dict.fromkeys([call.path_values[name], *sent]))
 
 
-def _at(content: object, pointer: str) -> object:
-    for part in pointer.split("/")[1:]:
-        content = getattr(content, getattr(content, "JSON_NAMES", {}).get(part, ""), None)
-    return content
+def _at(body: object, pointer: str) -> object:
+    """The attribute of a model at a JSON pointer; `None` if there is none."""
+    for name in pointer.split("/")[1:]:
+        attribute = getattr(body, "JSON_NAMES", {}).get(name, "")
+        body = getattr(body, attribute, None)
+    return body

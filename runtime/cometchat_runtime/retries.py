@@ -3,13 +3,7 @@
 import random
 import time
 
-from cometchat_runtime.errors import (
-    ApiError,
-    CometChatError,
-    RateLimitError,
-    ServerError,
-    TransportError,
-)
+from .errors import ApiError, CometChatError, RateLimitError, ServerError, TransportError
 
 #: The longest `Retry-After` that the client waits for, in seconds; after a longer one it raises the
 #: error at once.
@@ -24,42 +18,54 @@ TEMPORARY_ERRORS = (TransportError, RateLimitError, ServerError)
 # A proxy in front of the service failed, or the service is unavailable: a repeatable call is sent
 # again.
 _RETRIED = frozenset({502, 503, 504})
+# A float overflows after too many doublings.
+_MOST_DOUBLINGS = 60
 
 
 class Retries:
     """Counts the attempts of one call that failed, and decides about the next one."""
 
     def __init__(self, most: int, deadline: float, *, repeatable: bool) -> None:
-        self._most, self._deadline, self._repeatable = most, deadline, repeatable
+        self._most = most
+        self._deadline = deadline
+        self._repeatable = repeatable
         self._failures = 0
 
     def pause(self, outcome: object) -> float | None:
         """Seconds until the attempt after this one; `None` if this attempt is the last one."""
         if not isinstance(outcome, CometChatError):
             return None
-        requested = (outcome.retry_after if isinstance(outcome, ApiError) else None) or 0.0
+        if not _may_retry(outcome, repeatable=self._repeatable):
+            return None
+        requested = _requested_pause(outcome)
         # Many calls at once reach the rate limit again and again. If the service names a pause,
         # only the deadline limits their attempts.
-        self._failures += self._most == 0 or not (requested and isinstance(outcome, RateLimitError))
-        if self._failures > self._most or not _may_retry(outcome, repeatable=self._repeatable):
+        is_named = requested > 0 and isinstance(outcome, RateLimitError)
+        if self._most == 0 or not is_named:
+            self._failures += 1
+        if self._failures > self._most or requested > LONGEST_RETRY_AFTER:
             return None
         pause = max(requested, backoff(max(1, self._failures)))
-        in_time = pause < self._deadline - time.monotonic()
-        return pause if requested <= LONGEST_RETRY_AFTER and in_time else None
+        return pause if pause < self._deadline - time.monotonic() else None
+
+
+def _requested_pause(error: CometChatError) -> float:
+    if isinstance(error, ApiError) and error.retry_after is not None:
+        return error.retry_after
+    return 0.0
 
 
 def backoff(failures: int, first: float = FIRST_PAUSE, longest: float = LONGEST_PAUSE) -> float:
-    """Seconds to wait after a number of failures in a row: doubled each time, and shortened by
-    up to half at random."""
-    # The limit of 60: a float overflows after too many doublings.
-    pause = min(longest, first * 2.0 ** min(failures - 1, 60))
+    """Seconds to wait after a number of failures in a row: doubled each time, and shortened by up
+    to half at random."""
+    pause = min(longest, first * 2.0 ** min(failures - 1, _MOST_DOUBLINGS))
     jitter: float = random.uniform(0.5, 1.0)  # noqa: S311 - not a secret
     return pause * jitter
 
 
 def _may_retry(error: CometChatError, *, repeatable: bool) -> bool:
-    """Whether another attempt can help and harm nothing: only some calls can be sent after they
-    may be processed."""
+    """Whether another attempt can help and harm nothing: only some calls can be sent after they may
+    be processed."""
     if isinstance(error, RateLimitError):
         return True
     if isinstance(error, TransportError):

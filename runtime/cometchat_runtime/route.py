@@ -22,59 +22,73 @@ _FORM = (
 )
 
 
-def find_proxy(base_url: str, given: Secret | None) -> httpx.Proxy | None:
-    """The proxy for the address of an app; `None` for a direct connection."""
+def find_proxy(base_url: str, proxy: Secret | None) -> httpx.Proxy | None:
+    """The proxy for a base URL: the one that a user passed, or that of the environment; `None` for
+    a direct connection."""
     service = urlsplit(base_url)
-    if given is not None:
-        proxy = _checked(given, "proxy")
+    if proxy is not None:
+        checked = _checked(proxy, "proxy")
     else:
-        proxies = {scheme: Secret(url) for scheme, url in getproxies().items()}
-        named = proxies.get(service.scheme) or proxies.get("all") or Secret("")
+        named = _proxy_of_environment(service.scheme)
         if not named.reveal() or proxy_bypass(service.netloc):
             return None
-        whole = named if "://" in named.reveal() else Secret(f"http://{named.reveal()}")
-        proxy = _checked(whole, "HTTPS_PROXY or ALL_PROXY")
+        checked = _checked(named, "HTTPS_PROXY or ALL_PROXY")
     # An unencrypted request goes straight to its test host, and that to a loopback address stays on
     # this machine.
-    return None if service.scheme == "http" or is_loopback(service.hostname or "") else proxy
+    if service.scheme == "http" or is_loopback(service.hostname or ""):
+        return None
+    return checked
+
+
+def _proxy_of_environment(scheme: str) -> Secret:
+    proxies = {name: Secret(url) for name, url in getproxies().items()}
+    named = proxies.get(scheme) or proxies.get("all") or Secret("")
+    text = named.reveal()
+    return named if not text or "://" in text else Secret(f"http://{text}")
 
 
 def _checked(url: Secret, setting: str) -> httpx.Proxy:
+    proxy = _proxy_or_none(url)
+    # Raised here, so that the error has no context whose frames show the password.
+    if proxy is None:
+        raise ConfigurationError(_FORM, argument=setting)
+    if proxy.url.scheme.startswith("socks") and find_spec("socksio") is None:
+        reason = "names a SOCKS proxy: pip install 'httpx[socks]'"
+        raise ConfigurationError(reason, argument=setting)
+    return proxy
+
+
+def _proxy_or_none(url: Secret) -> httpx.Proxy | None:
     try:
         # Its repr shows no password.
         proxy = httpx.Proxy(url.reveal())
         is_valid = bool(proxy.url.host) and (proxy.url.port or 0) <= LARGEST_PORT
     except (TypeError, ValueError, httpx.InvalidURL):
-        proxy, is_valid = None, False
-    # Raised here, so that the error has no context whose frames show the password.
-    if proxy is None or not is_valid:
-        raise ConfigurationError(_FORM, argument=setting)
-    if proxy.url.scheme.startswith("socks") and find_spec("socksio") is None:
-        raise ConfigurationError(
-            "names a SOCKS proxy: pip install 'httpx[socks]'", argument=setting
-        )
-    return proxy
+        return None
+    return proxy if is_valid else None
 
 
 def custom_transport(
-    transport: T | None, client: object, transport_kind: type, client_kind: type
+    transport: T | None, http_client: object, transport_kind: type[T], client_kind: type
 ) -> T | None:
     """A custom transport, or one that sends through a custom client; `None` if there is neither."""
-    for name, value, kind in (
-        ("transport", transport, transport_kind),
-        ("http_client", client, client_kind),
-    ):
-        check_type(name, value, kind | None, f"an httpx.{kind.__name__}", ConfigurationError)
-    if client is None:
+    _check_kind("transport", transport, transport_kind)
+    _check_kind("http_client", http_client, client_kind)
+    if http_client is None:
         return transport
     if transport is not None:
-        raise ConfigurationError(
-            "and transport cannot be combined: give the transport to it", argument="http_client"
-        )
-    return cast("T", _ThroughClient(client))
+        reason = "and transport cannot be combined: give the transport to it"
+        raise ConfigurationError(reason, argument="http_client")
+    return cast("T", _ThroughClient(http_client))
+
+
+def _check_kind(name: str, value: object, kind: type) -> None:
+    check_type(name, value, kind | None, f"an httpx.{kind.__name__}", ConfigurationError)
 
 
 class _ThroughClient(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """Sends requests through a client of httpx."""
+
     def __init__(self, client: Any) -> None:
         self._client = client
         if client.is_closed:
@@ -114,9 +128,8 @@ def _refusal(error: httpx.HTTPStatusError) -> httpx.Response:
 
 def arguments_for(options: Options, context: ssl.SSLContext | None) -> dict[str, Any]:
     """The certificates and the proxy as arguments for a transport of httpx."""
-    check_type(
-        "ssl_context", context, ssl.SSLContext | None, "an ssl.SSLContext", ConfigurationError
-    )
+    kind = ssl.SSLContext | None
+    check_type("ssl_context", context, kind, "an ssl.SSLContext", ConfigurationError)
     try:
         # Plain HTTP stays on this machine. To read certificates takes longer than a whole call
         # there.

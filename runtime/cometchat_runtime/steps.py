@@ -8,14 +8,12 @@ import time
 from collections.abc import Callable, Generator
 from typing import TypeAlias, TypeVar, cast
 
-from cometchat_openapi import Call
-from cometchat_openapi.types import Response
-from cometchat_runtime.errors import CometChatError, InvalidRequestError
-from cometchat_runtime.options import Options
-
 from .body import RawResponse
+from .errors import CometChatError, InvalidRequestError, RateLimitError
 from .failures import NoResponse, transport_error
 from .observe import Observer
+from .operation import Call, Response
+from .options import Options
 from .pacing import Pacing
 from .request import Attempt, prepare
 from .response import Confirm, Reading, repeats_arguments
@@ -50,17 +48,16 @@ def steps(
     """Make one call. The error of a call that was sent is returned; that of an invalid argument is
     raised.
 
-    A call that is not a GET is sent again only if the service surely did not process it, or if it
-    is `repeatable`.
+    A call that is not a GET is sent again only if the service certainly did not process it, or if
+    it is `repeatable`.
     """
     request = prepare(call, options)  # request: it goes where its operation says, or nowhere
     deadline = time.monotonic() + options.deadline
     repeatable = repeatable or call.operation.method == "GET"
-    retries = Retries(
-        options.max_retries, deadline, repeatable=repeatable
-    )  # retries: no change is sent twice
+    retries = Retries(options.max_retries, deadline, repeatable=repeatable)  # no change sent twice
     observer = Observer(request, options, logged)  # observe: the log, the hooks
-    number, outcome_unknown = 0, False
+    number = 0
+    outcome_unknown = False
     while True:
         if number and recheck is not None:
             # Its calls also wait for a pause, so the next attempt comes right after it.
@@ -81,31 +78,38 @@ def steps(
                 path_values=request.shown_values, attempts=number, outcome_unknown=outcome_unknown
             )
         retry_in = retries.pause(outcome)
-        refused = isinstance(raw, RawResponse) and raw.status == 429
-        if refused and retry_in is not None:
-            pacing.refused(retry_in)
         observer.end(attempt, raw, arrived, outcome, retry_in)
         if retry_in is None:
             return outcome
-        if not refused:
+        if isinstance(outcome, RateLimitError):
+            pacing.refused(retry_in)  # all calls wait, and this one with them
+        else:
             yield retry_in
 
 
 def _outcome(
-    call: Call[T], attempt: Attempt, raw: StepResult, confirm: Confirm[T] | None, observer: Observer
+    call: Call[T],
+    attempt: Attempt,
+    raw: StepResult,
+    confirm: Confirm[T] | None,
+    observer: Observer,
 ) -> Steps[Response[T] | CometChatError]:
-    """Judge an attempt: the response or the error of its call. The differences from the
-    description are reported."""
-    hide, options = attempt.request.hide, attempt.options
+    """Judge an attempt: the response or the error of its call. The differences from the description
+    are reported."""
+    request, options = attempt.request, attempt.options
     if isinstance(raw, NoResponse):
         late = time.monotonic() >= attempt.deadline
-        return transport_error(call.operation, raw, hide, route=options.route, late=late)
+        return transport_error(call.operation, raw, request.hide, route=options.route, late=late)
     raw = cast("RawResponse", raw)
-    # Nobody should change a record by the content of another one, so a GET must repeat the
-    # identifier.
-    confirm = confirm or repeats_arguments(call, required=call.operation.method == "GET")
-    reading = Reading(call.operation, raw, hide, confirm, options.strict)  # response: the judgement
-    outcome = (yield reading.outcome) if len(raw.body) > _LARGE else reading.outcome()
+    if confirm is None:
+        # Nobody should change a record by the content of another one, so a GET must repeat the
+        # identifier.
+        confirm = repeats_arguments(call, required=call.operation.method == "GET")
+    reading = Reading(call.operation, request, options.service, raw, confirm, options.strict)
+    if len(raw.body) > _LARGE:
+        outcome = cast("Response[T] | CometChatError", (yield reading.outcome))
+    else:
+        outcome = reading.outcome()
     for drift in reading.drifts:
         observer.drift(drift)
-    return cast("Response[T] | CometChatError", outcome)
+    return outcome

@@ -1,5 +1,4 @@
-"""Sends attempts through transports of httpx: the client's own, or a custom one. No other module
-meets them.
+"""Sends attempts through transports of httpx: the client's own, or a custom one.
 
 A client has one transport with one connection for each call that runs at the same time, and a call
 takes the transport that was used last. A single pool of httpx would look at all calls whenever one
@@ -15,34 +14,35 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import anyio
 import httpx
 from anyio.lowlevel import checkpoint_if_cancelled, current_token
-
-from cometchat_runtime.concurrency import MAX_CONCURRENCY
-from cometchat_runtime.errors import InvalidRequestError, TransportErrorKind
-from cometchat_runtime.form import Form
-from cometchat_runtime.options import Options
-from cometchat_runtime.route import arguments_for
-from cometchat_runtime.secrets import guard_logs, hidden_in_logs
+from attrs import frozen
 
 from .body import Body, RawResponse
+from .concurrency import MAX_CONCURRENCY
+from .errors import InvalidRequestError, TransportErrorKind
 from .failures import NoResponse
+from .options import Options
+from .outgoing import Outgoing
 from .request import Attempt, Request
+from .route import arguments_for
+from .secrets import guard_logs, hidden_in_logs
 
 T = TypeVar("T")
+
+#: The result of an attempt.
+Result: TypeAlias = RawResponse | NoResponse
 
 # Seconds after which an idle connection is not used again: many servers close one after five
 # seconds. If the service closes a connection while a change is on its way, the outcome is unknown.
 # So the connection must be fresh.
-_KEEP_ALIVE, _KEEP_ALIVE_FOR_CHANGES = 4.0, 1.0
-_ONE = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=_KEEP_ALIVE)
-# The largest number of addresses that a client remembers.
-_MOST_REMEMBERED = 256
-_ALL_IN_USE = NoResponse(
-    "pool", TimeoutError(f"all {MAX_CONCURRENCY} connections are in use"), timed_out=True
+_KEEP_ALIVE = 4.0
+_KEEP_ALIVE_FOR_CHANGES = 1.0
+_ONE_CONNECTION = httpx.Limits(
+    max_connections=1, max_keepalive_connections=1, keepalive_expiry=_KEEP_ALIVE
 )
 _HTTPX: tuple[type[Exception], ...] = (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL)
 # The phase in which httpx raises each class of exceptions.
@@ -57,34 +57,45 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], TransportErrorKind], ...] = (
 )
 
 
+def _all_in_use() -> NoResponse:
+    cause = TimeoutError(f"all {MAX_CONCURRENCY} connections are in use")
+    return NoResponse("pool", cause, timed_out=True)
+
+
 class _Trace:
     """Whether the request was sent: httpcore reports its progress to this object."""
 
-    _used = _sent = False
+    def __init__(self) -> None:
+        self._is_used = False
+        self._is_sent = False
 
     def note(self, event: str, info: dict[str, Any]) -> None:
-        self._used = True
+        self._is_used = True
         # A tunnel through a proxy begins with a request as well.
         if event.endswith("send_request_headers.started") and info["request"].method != b"CONNECT":
-            self._sent = True
+            self._is_sent = True
 
     async def anote(self, event: str, info: dict[str, Any]) -> None:
         self.note(event, info)
 
-    def failure(self, error: Exception, *, custom: bool) -> NoResponse:
-        """The reason why no response arrived. A custom transport without a trace may have sent
-        the request."""
+    def failure(self, error: Exception, *, is_custom: bool) -> NoResponse:
+        """The reason why no response arrived. A custom transport without a trace may have sent the
+        request."""
         if isinstance(error, InvalidRequestError):
             raise error
         kind: TransportErrorKind = next(
             kind for classes, kind in _KINDS if isinstance(error, classes)
         )
-        sent = self._sent if self._used else custom or kind not in ("connect", "pool", "proxy")
-        if not sent and kind in ("read", "write", "protocol"):
+        if self._is_used:
+            is_sent = self._is_sent
+        else:
+            is_sent = is_custom or kind not in ("connect", "pool", "proxy")
+        if not is_sent and kind in ("read", "write", "protocol"):
             kind = "connect"
-        return NoResponse(
-            kind, error, sent, timed_out=isinstance(error, TimeoutError | httpx.TimeoutException)
-        )
+        if kind == "transport" and not is_custom:
+            kind = "connect"
+        timed_out = isinstance(error, TimeoutError | httpx.TimeoutException)
+        return NoResponse(kind, error, is_sent, timed_out=timed_out)
 
 
 class _Idle(Generic[T]):
@@ -100,97 +111,56 @@ class _Idle(Generic[T]):
         """The transport that was used last, if its connection is fresh enough for this method."""
         longest = _KEEP_ALIVE if method == "GET" else _KEEP_ALIVE_FOR_CHANGES
         with suppress(IndexError):  # another thread may take the last one at any moment
-            if time.monotonic() < self._idle[-1][1] + longest:
-                return self._idle.pop()[0]
+            _, ended = self._idle[-1]
+            if time.monotonic() < ended + longest:
+                transport, _ = self._idle.pop()
+                return transport
         return None
 
     def expired(self, longest: float = _KEEP_ALIVE) -> Iterator[T]:
-        """Remove the transports that have been idle for longer, in seconds; the caller closes
-        them."""
+        """Remove the transports that have been idle for longer, in seconds; close them."""
         with suppress(IndexError):
-            while time.monotonic() >= self._idle[0][1] + longest:
-                yield self._idle.popleft()[0]
+            while True:
+                _, ended = self._idle[0]
+                if time.monotonic() < ended + longest:
+                    return
+                transport, _ = self._idle.popleft()
+                yield transport
 
 
-class _Base:
+class _Transports:
     """The part that both kinds of transports share: the requests, and the connections of this
     process."""
 
-    closed: bool = False
-    _kind: ClassVar[Callable[..., Any]]
+    #: The transport of httpx that the client makes for itself.
+    kind: ClassVar[Callable[..., Any]]
+    # A custom transport may raise anything. Every other exception in the client's own transport is
+    # that of a signal handler. (anyio's TLS raises some SSLErrors that httpx does not translate.)
+    own_errors: ClassVar[tuple[type[Exception], ...]] = (*_HTTPX, ssl.SSLError)
 
     def __init__(self, options: Options, custom: Any, context: ssl.SSLContext | None) -> None:
         guard_logs()
+        self.closed = False
         self._custom = custom
-        self._start()
-        # A custom transport may raise anything. Every other exception in our own one is that of a
-        # signal handler. (anyio's TLS raises some SSLErrors that httpx does not translate.)
-        self._errors: tuple[type[Exception], ...] = (
-            (Exception,) if custom is not None else (*_HTTPX, ssl.SSLError)
-        )
+        self._outgoing = Outgoing(options, is_custom=custom is not None)
+        self._errors = self.own_errors if custom is None else (Exception,)
         arguments = arguments_for(options, context) if custom is None else {}
-        self._make = partial(self._kind, limits=_ONE, **arguments)
-        self._base = f"{options.address.scheme}://{options.address.netloc}"
-        # Parsing an address is most of the work that httpx does for a request. One with a secret is
-        # not remembered.
-        self._remembered: dict[str, httpx.URL] = {}
+        self._make = partial(self.kind, limits=_ONE_CONNECTION, **arguments)
+        self._start()
 
     def _start(self) -> None:
         """Begin without connections: at first, and after a fork, because those of the parent are
         not ours."""
         self._process = os.getpid()
 
-    def _outgoing(self, attempt: Attempt, trace: object) -> httpx.Request:
-        request, content = attempt.request, attempt.request.content
-        url = self._url(request)
-        # Tracing takes time. Without a proxy, httpx's own exceptions are enough for a GET.
-        is_simple = (
-            request.method == "GET" and self._custom is None and attempt.options.proxy is None
-        )
-        # Not as `content`: httpx would look for headers to add.
-        body: Any = (
-            {"files": content.files}
-            if content.files
-            else {"stream": httpx.ByteStream(content.data)}
-        )
-        extensions = {"timeout": attempt.phases()} | ({} if is_simple else {"trace": trace})
-        outgoing = httpx.Request(
-            request.method, url, headers=request.headers, extensions=extensions, **body
-        )
-        attempt.size = (
-            int(outgoing.headers["content-length"]) if content.files else len(content.data)
-        )
-        if content.files:
-            outgoing.stream = Form(cast("Iterable[bytes]", outgoing.stream))
-        else:
-            outgoing.read()  # test tools expect to find the content
-        return outgoing
-
-    def _url(self, request: Request) -> httpx.URL:
-        target = request.target.reveal()
-        remembered = self._remembered.get(target)
-        if remembered is not None:
-            return remembered
-        url = httpx.URL(self._base + target)
-        # httpx normalises addresses; that could make the difference between one token and all
-        # tokens.
-        if url.raw_path != target.encode("ascii"):
-            raise InvalidRequestError(
-                "httpx would change the address, and the request would go elsewhere"
-            )
-        if not request.has_secret_target:
-            if len(self._remembered) >= _MOST_REMEMBERED:
-                self._remembered.clear()
-            self._remembered[target] = url
-        return url
+    def _failure(self, trace: _Trace, error: Exception) -> NoResponse:
+        return trace.failure(error, is_custom=self._custom is not None)
 
 
-class Transports(_Base):
+class Transports(_Transports):
     """The transports for blocking calls, of any number of threads."""
 
-    #: The classes of a custom transport and of a custom client.
-    custom_kinds: ClassVar[tuple[type, type]] = httpx.BaseTransport, httpx.Client
-    _kind = httpx.HTTPTransport
+    kind = httpx.HTTPTransport
 
     def _start(self) -> None:
         self._idle = _Idle[httpx.HTTPTransport]()
@@ -202,40 +172,47 @@ class Transports(_Base):
             self._permits.put(None)
         super()._start()
 
-    def send(self, attempt: Attempt) -> RawResponse | NoResponse:
+    def send(self, attempt: Attempt) -> Result:
         """Send a request and read its response."""
-        with hidden_in_logs(attempt.request.secrets, in_address=attempt.request.has_secret_target):
+        request = attempt.request
+        with hidden_in_logs(request.secrets, in_address=request.has_secret_target):
             if self._custom is not None:
                 return self._receive(self._custom, attempt)
             if self._process != os.getpid():
                 self._start()
-            # After a fork, this thread still gives the permit back to the queue from which it took
-            # it.
-            permits, holds_permit = self._permits, False
+            return self._send_with_permit(attempt, self._permits, self._idle)
+
+    def _send_with_permit(
+        self,
+        attempt: Attempt,
+        permits: "SimpleQueue[None]",
+        idle: _Idle[httpx.HTTPTransport],
+    ) -> Result:
+        has_permit = False
+        try:
             try:
                 permits.get(timeout=attempt.phases()["pool"])
-                holds_permit = True
-                return self._send_on_idle(attempt)
             except Empty:
-                return _ALL_IN_USE
-            finally:
-                if holds_permit:
-                    permits.put(None)
+                return _all_in_use()
+            has_permit = True
+            return self._send_on_idle(attempt, idle)
+        finally:
+            if has_permit:
+                permits.put(None)
 
-    def _send_on_idle(self, attempt: Attempt) -> RawResponse | NoResponse:
-        idle = self._idle
-        raw: RawResponse | NoResponse | None = None
+    def _send_on_idle(self, attempt: Attempt, idle: _Idle[httpx.HTTPTransport]) -> Result:
+        result: Result | None = None
         transport = idle.take(attempt.request.method) or self._make()
         try:
-            raw = response = self._receive(transport, attempt)
+            result = self._receive(transport, attempt)
+            return result
         finally:
-            if _may_be_kept(attempt.request, raw):
+            if _may_be_kept(attempt.request, result):
                 idle.keep(transport)
             else:
                 transport.close()
             for old in idle.expired(0 if self.closed else _KEEP_ALIVE):
                 old.close()
-        return response
 
     def close(self) -> None:
         """Close the idle connections now, and the others when their calls end; or the custom
@@ -246,19 +223,17 @@ class Transports(_Base):
         if self._custom is not None:
             self._custom.close()
 
-    def _receive(self, transport: Any, attempt: Attempt) -> RawResponse | NoResponse:
+    def _receive(self, transport: Any, attempt: Attempt) -> Result:
         trace = _Trace()
         try:
-            response = transport.handle_request(self._outgoing(attempt, trace.note))
+            response = transport.handle_request(self._outgoing.request(attempt, trace.note))
             try:
-                body, headers = (
-                    Body(attempt.options.max_response_bytes),
-                    dict(response.headers.items()),
-                )
-                for chunk in (
-                    response.stream if _is_plain(response, headers) else response.iter_bytes()
-                ):
-                    if body.is_full_after(chunk):
+                body = Body(attempt.options.max_response_bytes)
+                headers = dict(response.headers.items())
+                is_plain = _is_plain(response, headers)
+                for chunk in response.stream if is_plain else response.iter_bytes():
+                    body.add(chunk)
+                    if body.is_too_large:
                         break
                     if time.monotonic() > attempt.deadline:
                         raise httpx.ReadTimeout("")
@@ -266,93 +241,116 @@ class Transports(_Base):
                 response.close()
             return body.response(response.status_code, headers)
         except self._errors as error:
-            return trace.failure(error, custom=self._custom is not None)
+            return self._failure(trace, error)
 
 
-class AsyncTransports(_Base):
+@frozen
+class _Loop:
+    """The connections of one event loop, and a permit for each."""
+
+    idle: _Idle[httpx.AsyncHTTPTransport]
+    permits: anyio.Semaphore
+
+
+class AsyncTransports(_Transports):
     """The transports for awaited calls. A connection belongs to an event loop, and each loop has
     its own."""
 
-    custom_kinds: ClassVar[tuple[type, type]] = httpx.AsyncBaseTransport, httpx.AsyncClient
-    _kind = httpx.AsyncHTTPTransport
+    kind = httpx.AsyncHTTPTransport
+    # anyio raises a ValueError if a host name has no address.
+    own_errors = (*_Transports.own_errors, ValueError)
 
     def _start(self) -> None:
-        self._loops: dict[object, tuple[_Idle[httpx.AsyncHTTPTransport], anyio.Semaphore]] = {}
+        self._loops: dict[object, _Loop] = {}
         super()._start()
 
-    async def send(self, attempt: Attempt) -> RawResponse | NoResponse:
+    async def send(self, attempt: Attempt) -> Result:
         """Like `Transports.send`, awaited."""
         # A transport may not notice, and a cancelled call must not send its request.
         await checkpoint_if_cancelled()
-        with hidden_in_logs(attempt.request.secrets, in_address=attempt.request.has_secret_target):
+        request = attempt.request
+        with hidden_in_logs(request.secrets, in_address=request.has_secret_target):
             if self._custom is not None:
                 return await self._receive(self._custom, attempt)
-            idle, free = await self._of_loop()
+            loop = await self._current_loop()
             with anyio.move_on_after(attempt.phases()["pool"]) as waiting:
-                await free.acquire()
+                await loop.permits.acquire()
             if waiting.cancelled_caught:
-                return _ALL_IN_USE
+                return _all_in_use()
             try:
-                transport, raw = idle.take(attempt.request.method) or self._make(), None
-                try:
-                    return (raw := await self._receive(transport, attempt))
-                finally:
-                    if _may_be_kept(attempt.request, raw):
-                        idle.keep(transport)
-                    else:
-                        await _aclose([transport])
+                return await self._send_on_idle(attempt, loop.idle)
             finally:
-                free.release()
-                await _aclose(idle.expired(0 if self.closed else _KEEP_ALIVE))
+                loop.permits.release()
+                await _aclose(loop.idle.expired(0 if self.closed else _KEEP_ALIVE))
+
+    async def _send_on_idle(
+        self, attempt: Attempt, idle: _Idle[httpx.AsyncHTTPTransport]
+    ) -> Result:
+        result: Result | None = None
+        transport = idle.take(attempt.request.method) or self._make()
+        try:
+            result = await self._receive(transport, attempt)
+            return result
+        finally:
+            if _may_be_kept(attempt.request, result):
+                idle.keep(transport)
+            else:
+                await _aclose([transport])
 
     async def aclose(self) -> None:
         """Close the idle connections of this event loop now, and the others when their calls
         end."""
         self.closed = True
-        await _aclose((await self._of_loop())[0].expired(0))
+        loop = await self._current_loop()
+        await _aclose(loop.idle.expired(0))
         if self._custom is not None:
             await self._custom.aclose()
 
-    async def _of_loop(self) -> tuple[_Idle[httpx.AsyncHTTPTransport], anyio.Semaphore]:
-        native = current_token().native_token
+    async def _current_loop(self) -> _Loop:
+        token = current_token().native_token
         if self._process != os.getpid():
             self._start()
-        if (found := self._loops.get(native)) is None:
-            # The connections of loops that have ended are dropped. Only asyncio can say that a loop
-            # still runs.
-            ended = [other for other in [*self._loops] if not getattr(other, "is_running", bool)()]
+        loop = self._loops.get(token)
+        if loop is None:
             # Stored before the first await: other tasks and threads come here, too.
-            found = self._loops[native] = (
-                _Idle(),
-                anyio.Semaphore(MAX_CONCURRENCY, fast_acquire=True),
-            )
-            for old in [self._loops.pop(other, None) for other in ended]:
-                await _aclose(old[0].expired(0) if old else ())
-        return found
+            loop = _Loop(_Idle(), anyio.Semaphore(MAX_CONCURRENCY, fast_acquire=True))
+            ended = [other for other in [*self._loops] if not _is_running(other)]
+            self._loops[token] = loop
+            # The connections of loops that have ended are dropped.
+            for other in ended:
+                old = self._loops.pop(other, None)
+                if old is not None:
+                    await _aclose(old.idle.expired(0))
+        return loop
 
-    async def _receive(self, transport: Any, attempt: Attempt) -> RawResponse | NoResponse:
+    async def _receive(self, transport: Any, attempt: Attempt) -> Result:
         trace = _Trace()
         try:
             with anyio.move_on_after(attempt.deadline - time.monotonic()):
+                # No variable holds the request, whose repr shows the address.
                 response = await transport.handle_async_request(
-                    self._outgoing(attempt, trace.anote)
+                    self._outgoing.request(attempt, trace.anote)
                 )
                 try:
-                    body, headers = (
-                        Body(attempt.options.max_response_bytes),
-                        dict(response.headers.items()),
-                    )
-                    async for chunk in (
-                        response.stream if _is_plain(response, headers) else response.aiter_bytes()
-                    ):
-                        if body.is_full_after(chunk):
+                    body = Body(attempt.options.max_response_bytes)
+                    headers = dict(response.headers.items())
+                    is_plain = _is_plain(response, headers)
+                    async for chunk in response.stream if is_plain else response.aiter_bytes():
+                        body.add(chunk)
+                        if body.is_too_large:
                             break
                 finally:
                     await response.aclose()
                 return body.response(response.status_code, headers)
             raise httpx.ReadTimeout("")
         except self._errors as error:
-            return trace.failure(error, custom=self._custom is not None)
+            return self._failure(trace, error)
+
+
+def _is_running(loop: Any) -> bool:
+    """Whether an event loop still runs. Only asyncio can say that."""
+    is_running: Callable[[], bool] = getattr(loop, "is_running", bool)
+    return is_running()
 
 
 async def _aclose(transports: Iterable[httpx.AsyncHTTPTransport]) -> None:
@@ -363,14 +361,14 @@ async def _aclose(transports: Iterable[httpx.AsyncHTTPTransport]) -> None:
 
 
 def _is_plain(response: httpx.Response, headers: dict[str, str]) -> bool:
-    """Whether the body need not be decoded, which takes longer than reading it, and was not read
-    by a hook."""
+    """Whether the body need not be decoded, which takes longer than reading it, and was not read by
+    a hook."""
     return "content-encoding" not in headers and not response.is_stream_consumed
 
 
-def _may_be_kept(request: Request, raw: RawResponse | NoResponse | None) -> bool:
-    """Whether the next call may use the connection: no other response to this request can arrive
-    on it."""
-    if not isinstance(raw, RawResponse) or raw.fault is not None:
+def _may_be_kept(request: Request, result: Result | None) -> bool:
+    """Whether the next call may use the connection: no other response to this request can arrive on
+    it."""
+    if not isinstance(result, RawResponse) or result.fault is not None:
         return False
-    return 200 <= raw.status < 300 or request.content.content_type is None
+    return 200 <= result.status < 300 or request.content.content_type is None

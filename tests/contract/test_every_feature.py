@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 from cometchat_runtime.drift import deviations
+from cometchat_runtime.model import File
 from tools.description import ROOT, resolved
 from tools.generate.generate import generate
 
@@ -236,7 +237,7 @@ def test_every_operation_is_called(package: ModuleType) -> None:
     assert (sent.json, len(mismatches)) == (None, 1)
     names = {"from_dict": [], "self": "x"}
     assert call("send_form", names, body=plain)[0].form == {"text": "x", "number": 1}
-    file = importlib.import_module(f"{NAME}.types").File(b"x", "a.bin")
+    file = File(b"x", "a.bin")
     assert call("put_file", names, body=file)[0].content == b"x"
     upload = found["Upload"](
         file=file,

@@ -20,8 +20,8 @@ from cometchat_openapi.models import (
     KeywordListForm,
     KeywordListResponse,
 )
-from cometchat_openapi.types import Model
 from cometchat_rest import AuthTokenDeletion, KeywordList, ReviewedMessageList, Role, RoleList
+from cometchat_runtime.model import Model
 from tools.description import examples
 
 from .description import DOCUMENT, OPERATIONS, SCHEMAS

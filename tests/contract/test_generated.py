@@ -32,7 +32,7 @@ PACKAGE = "generated/cometchat_openapi"
 #: of the description, the settings or a template.
 CHANGES: dict[str, Edit] = {
     "different models/entity.py": append(f"{PACKAGE}/models/entity.py", "\n"),
-    "different frameworks.py": append(f"{PACKAGE}/frameworks.py", "# by hand\n"),
+    "different server.py": append(f"{PACKAGE}/server.py", "# by hand\n"),
     "unknown   extra.py": lambda folder: (folder / PACKAGE / "extra.py").touch(),
     "missing   models/pagination.py": lambda folder: (
         folder / PACKAGE / "models/pagination.py"
@@ -43,8 +43,8 @@ CHANGES: dict[str, Edit] = {
     "keyword_category.py": replace(
         "generator-config.yaml", "literal_enums: true", "literal_enums: false"
     ),
-    "different types.py": replace(
-        "generator-templates/types.py.jinja", "A file to send", "Some file to send"
+    "different api/__init__.py": replace(
+        "generator-templates/api_init.py.jinja", "The resources of", "All resources of"
     ),
 }
 

@@ -36,7 +36,7 @@ from typing import Any, assert_type
 import httpx
 from pydantic import TypeAdapter
 
-from cometchat_openapi.types import File
+from cometchat_runtime.model import File
 from cometchat_openapi.api.chat_users import ChatUsers, create_chat_user
 from cometchat_rest import AsyncClient, Client, InvalidRequestError
 from cometchat_rest import BestFriend, ChatRole, NewUser, Picture, User, UserListMeta

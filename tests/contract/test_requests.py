@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from cometchat_openapi.api.keywords.update_keyword_list import prepare
 from cometchat_openapi.models import KeywordListForm
-from cometchat_openapi.types import File as GeneratedFile
 from cometchat_rest import (
     InvalidRequestError,
     PatternListInput,
@@ -20,6 +19,7 @@ from cometchat_rest import (
     UnexpectedResponse,
     WordListInput,
 )
+from cometchat_runtime.model import File as GeneratedFile
 from cometchat_testing import Simulator
 from tools.description import snake_case
 
@@ -262,7 +262,7 @@ def test_every_valid_form_can_be_sent(
         body = KeywordListForm.from_dict(form)
         if "file" in form:
             body.file = GeneratedFile(form["file"].encode(), "terms.csv", "text/csv")
-        reading = send(lambda chat: chat.api.send(prepare("profanity-list", body=body)))
+        reading = send(lambda chat: chat.api.send(prepare("profanity-list", new=body)))
         assert reading is not None
         arrived = {
             name: each.content.decode() if isinstance(each, wire.File) else each

@@ -183,7 +183,7 @@ def test_closed_client_is_freed(simulator: Simulator) -> None:
     try:
         with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
             chat.roles.list()
-        transports = weakref.ref(chat.api.state.transports)
+        transports = weakref.ref(chat.api.transports)
         del chat
         assert transports() is None
     finally:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from cometchat_openapi import Call, Parameter
 from cometchat_openapi.api.roles.list_roles import OPERATION
 from cometchat_rest import CometChatError, InvalidRequestError
+from cometchat_runtime.operation import Call, Parameter
 from cometchat_testing import Simulator
 
 from ..support import (

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from cometchat_openapi.api.keywords.update_keyword_list import prepare
 from cometchat_openapi.api.roles import list_roles
 from cometchat_openapi.models import KeywordListForm
-from cometchat_openapi.types import File
 from cometchat_rest import (
     ApiError,
     InvalidRequestError,
@@ -22,6 +21,7 @@ from cometchat_rest import (
     __version__,
 )
 from cometchat_rest.keyword_input import CsvFile
+from cometchat_runtime.model import File
 from cometchat_testing import Simulator
 
 from ..sent import Part, form_of, path_of
@@ -223,7 +223,7 @@ def terms(value: Any, name: str | None = None) -> KeywordListForm:
 def test_form_of_the_generated_code(any_client: AnyClient, simulator: Simulator, text: str) -> None:
     """No sentence and no file name in a form of the generated code can end a part or add a
     field."""
-    call = prepare(LIST_ID, body=sentences(f"x{text}", file_name=text))
+    call = prepare(LIST_ID, new=sentences(f"x{text}", file_name=text))
     error_from(any_client, lambda chat: chat.api.send(call), any_client.client())
     (request,) = simulator.requests
     assert sorted((part.name, part.content) for part in form_of(request)) == [
@@ -257,7 +257,7 @@ def test_broken_form_is_refused(any_client: AnyClient, form: KeywordListForm, fa
     is opened."""
     client = stub_client(any_client, unused_transport())
     with pytest.raises(InvalidRequestError, match=f"^{fault}"):
-        any_client.call(lambda chat: chat.api.send(prepare(LIST_ID, body=form)), client)
+        any_client.call(lambda chat: chat.api.send(prepare(LIST_ID, new=form)), client)
 
 
 def test_header_of_one_call(any_client: AnyClient, simulator: Simulator) -> None:

@@ -12,9 +12,9 @@ import anyio.to_thread
 import pytest
 from attrs import evolve
 
-from cometchat_openapi import Call
 from cometchat_openapi.api.roles.list_roles import OPERATION
 from cometchat_rest import Role, RoleList, UnexpectedResponse, WordListInput
+from cometchat_runtime.operation import Call
 from cometchat_testing import Simulator
 
 from ..servers import WireServer

@@ -15,26 +15,27 @@ import tempfile
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 from jinja2 import StrictUndefined, UndefinedError
 from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.openapi import Endpoint
-from openapi_python_client.parser.properties.list_property import ListProperty
-from openapi_python_client.parser.properties.model_property import ModelProperty
-from openapi_python_client.parser.properties.protocol import PropertyProtocol
-from openapi_python_client.parser.properties.union import UnionProperty
-from openapi_python_client.schema.untrusted_string import UntrustedString
+from openapi_python_client.parser.properties import ModelProperty
 from openapi_python_client.strings import ClassName
 
-from tools.description import DESCRIPTION, ROOT, mapping
+from tools.description import DESCRIPTION, ROOT, Document, mapping
 
+from .endpoints import EndpointView, endpoint_view
+from .models import ModelView, model_view
 from .refusals import checked, unsupported
-from .resources import facts, limits, resources
+from .resources import resources
+from .servers import server_view
 
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
+TEMPLATES = ROOT / "generator-templates"
+#: Modules of the generator that have no counterpart in the package: the runtime replaces them.
+_LEFT_OUT = ("client.py", "errors.py", "types.py")
 
 
 def generate(target: Path, description: Path = DESCRIPTION) -> None:
@@ -43,7 +44,7 @@ def generate(target: Path, description: Path = DESCRIPTION) -> None:
 
     The generator runs in this process, because its command line cannot do two things. An attribute
     that a new version renames must stop it, where Jinja would leave code out. And the templates
-    need facts about operations that the generator reads, but does not pass on.
+    need data about operations that the generator reads, but does not pass on.
 
     Raises:
         ValueError: as `checked` says, or the generator or a template does not support the
@@ -54,122 +55,95 @@ def generate(target: Path, description: Path = DESCRIPTION) -> None:
     config = Config.from_sources(
         settings, MetaType.NONE, description, "utf-8", overwrite=False, output_path=target
     )
-    data = GeneratorData.from_dict(dict(document), config=config)
-    assert isinstance(data, GeneratorData), data
-    # A warning also stops: an operation that the generator cannot handle would be left out in
-    # silence.
-    warnings = [
-        each for tag in data.endpoint_collections_by_tag.values() for each in tag.parse_errors
-    ]
-    if lines := [
-        f"{description.name}: {unsupported(document, each)}" for each in data.errors or warnings
-    ]:
-        raise ValueError("\n".join(lines))
-    project = Project(
-        openapi=data, config=config, custom_template_path=ROOT / "generator-templates"
-    )
-    project.env.undefined = StrictUndefined
-    project.env.filters.update(
-        annotation=annotation,
-        answer=answer,
-        facts=facts,
-        limits=limits,
-        raw=UntrustedString.get_untrusted_value,
-    )
-    project.env.globals.update(document=document, resources=resources(document, data))
-    # The post hooks call ruff by name. Use the ruff of this environment.
-    os.environ["PATH"] = os.pathsep.join(
-        [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
-    )
+    data = _parsed(document, config, description.name)
+    project = Project(openapi=data, config=config, custom_template_path=TEMPLATES)
+    _prepare(project, document, data)
     try:
         with redirect_stdout(StringIO()):
             errors = project.build()
     except UndefinedError as error:
-        raise ValueError(
-            f"the generator failed: {error}; the templates do not support this"
-        ) from error
+        reason = f"the generator failed: {error}; the templates do not support this"
+        raise ValueError(reason) from error
     if errors:
-        raise ValueError(
-            "\n".join(
-                ["the generator failed:", *(f"{each.header} {each.detail}" for each in errors)]
-            )
-        )
-    (target / "errors.py").unlink()
+        lines = [f"{error.header} {error.detail}" for error in errors]
+        raise ValueError("\n".join(["the generator failed:", *lines]))
+    for name in _LEFT_OUT:
+        (target / name).unlink()
     (target / "py.typed").touch()
-    (target / "frameworks.py").write_text(
-        project.env.get_template("frameworks.py.jinja").render(), "utf-8"
-    )
-    # A schema has the name of its class, also in references; an object that is no component has
-    # one, too.
-    names = {
-        name: ClassName(name, "") for name in mapping(mapping(document, "components"), "schemas")
+    server = project.env.get_template("server.py.jinja").render()
+    (target / "server.py").write_text(server, "utf-8")
+    (target / "schemas.json").write_text(_schemas(document, data), "utf-8")
+
+
+def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
+    """The document, as the generator parses it."""
+    data = GeneratorData.from_dict(dict(document), config=config)
+    assert isinstance(data, GeneratorData), data
+    collections = data.endpoint_collections_by_tag.values()
+    # A warning also stops: an operation that the generator cannot handle would be left out in
+    # silence.
+    warnings = [warning for collection in collections for warning in collection.parse_errors]
+    problems = data.errors or warnings
+    if problems:
+        lines = [f"{name}: {unsupported(document, problem)}" for problem in problems]
+        raise ValueError("\n".join(lines))
+    return data
+
+
+def _prepare(project: Project, document: Document, data: GeneratorData) -> None:
+    """Give the templates their data, and the post hooks the ruff of this environment."""
+    by_tag = resources(document, data)
+    server = server_view(document)
+    methods = {
+        name: method for resource in by_tag.values() for name, method in resource.methods.items()
     }
-    schemas = {names[name]: document["components"]["schemas"][name] for name in names}
-    for each in data.models:
-        schemas.setdefault(
-            each.class_info.name,
-            each.data.model_dump(mode="json", by_alias=True, exclude_unset=True),
-        )
-    text = json.dumps(schemas, indent=1)
-    for name in names:
-        text = text.replace(
-            f'"#/components/schemas/{name}"', f'"#/components/schemas/{names[name]}"'
-        )
-    (target / "schemas.json").write_text(f"{text}\n", "utf-8")
+
+    def view(thing: Endpoint | ModelProperty) -> EndpointView | ModelView:
+        if isinstance(thing, Endpoint):
+            return endpoint_view(thing, methods[thing.name])
+        return model_view(thing)
+
+    project.env.undefined = StrictUndefined
+    project.env.filters["view"] = view
+    project.env.globals.update(resources=by_tag, server=server)
+    # The post hooks call ruff by name.
+    programs = str(Path(sys.executable).parent)
+    os.environ["PATH"] = os.pathsep.join([programs, os.environ.get("PATH", "")])
 
 
-def annotation(prop: PropertyProtocol, array: str = "list") -> str:
-    """The type of a property. Dates and UUIDs stay text: a conversion to objects and back could
-    change the text."""
-    if isinstance(prop, ListProperty):
-        return f"{array}[{annotation(prop.inner_property, array)}]"
-    if isinstance(prop, UnionProperty):
-        return " | ".join(dict.fromkeys(annotation(each, array) for each in prop.inner_properties))
-    if prop.template.startswith(("date", "uuid")):
-        return "str"
-    return prop.get_type_string(no_optional=True).as_unembedded_code()
-
-
-def answer(endpoint: Endpoint, array: str = "list") -> dict[str, Any]:
-    """The successful response of an operation: its statuses and its type; `is_envelope` if it
-    holds only `data`."""
-    patterns = [
-        each for each in endpoint.responses.patterns if each.status_code.pattern.startswith("2")
-    ]
-    prop, has_body = patterns[0].prop, patterns[0].source["attribute"] != "None"
-    given: list[PropertyProtocol] = []
-    if has_body and isinstance(prop, ModelProperty):
-        given = [*(prop.required_properties or ()), *(prop.optional_properties or ())]
-    fields = {each.name.get_untrusted_value(): each for each in given}
-    imports = {
-        line
-        for each in given
-        for line in (*each.get_imports(prefix="..."), *each.get_lazy_imports(prefix="..."))
-    }
-    return {
-        "statuses": [each.status_code.range for each in patterns],
-        "type": annotation(prop, array) if has_body else "None",
-        "fields": fields,
-        "imports": sorted(imports),
-        "is_envelope": [*fields] == ["data"] and fields["data"].required,
-    }
+def _schemas(document: Document, data: GeneratorData) -> str:
+    """The schemas of all models. A schema has the name of its class, also in references."""
+    schemas = mapping(mapping(document, "components"), "schemas")
+    class_names = {name: str(ClassName(name, "")) for name in schemas}
+    by_class = {class_names[name]: schema for name, schema in schemas.items()}
+    # An object that is no component has a class, too.
+    for model in data.models:
+        schema = model.data.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        by_class.setdefault(str(model.class_info.name), schema)
+    text = json.dumps(by_class, indent=1)
+    for name, class_name in class_names.items():
+        old, new = (f'"#/components/schemas/{each}"' for each in (name, class_name))
+        text = text.replace(old, new)
+    return f"{text}\n"
 
 
 def differences(committed: Path, fresh: Path) -> list[str]:
     """Return one line for each missing, unknown or different file."""
-    old, new = (
-        {
-            each.relative_to(top): each.read_bytes()
-            for each in top.rglob("*.*")
-            if each.suffix != ".pyc"
-        }
-        for top in (committed, fresh)
-    )
-    words = {
-        name: "unknown" if name not in new else "different" if name in old else "missing"
-        for name in {*old, *new}
-    }
-    return [f"{words[name]:9} {name}" for name in sorted(words) if old.get(name) != new.get(name)]
+    old, new = _files(committed), _files(fresh)
+    lines = []
+    for name in sorted({*old, *new}):
+        if name not in new:
+            lines.append(f"unknown   {name}")
+        elif name not in old:
+            lines.append(f"missing   {name}")
+        elif old[name] != new[name]:
+            lines.append(f"different {name}")
+    return lines
+
+
+def _files(folder: Path) -> dict[Path, bytes]:
+    paths = (path for path in folder.rglob("*.*") if path.suffix != ".pyc")
+    return {path.relative_to(folder): path.read_bytes() for path in paths}
 
 
 def main() -> None:

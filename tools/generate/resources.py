@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 from openapi_python_client.parser import GeneratorData
+from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.strings import pascal_case, snake_case
 
 from tools.description import Document, Place, mapping, sequence
@@ -17,18 +18,47 @@ from tools.description import operations as described
 
 #: The keywords of a schema that a docstring names, because the client does not check most of them.
 _LIMITS = (
-    *(
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "multipleOf",
-        "minLength",
-        "maxLength",
-        "pattern",
-    ),
-    *("minItems", "maxItems", "uniqueItems"),
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
 )
+
+
+#: The numbers that a page shows about itself, in `meta.pagination`.
+_NUMBERS = frozenset({"current_page", "total_pages", "total", "per_page"})
+
+
+@frozen
+class PagingView:
+    """How a list is read page by page: names in the request, and the identity of an item."""
+
+    page: str
+    size: str
+    default_size: int | None
+    identity: str | None
+
+    @property
+    def code(self) -> dict[str, str]:
+        """The arguments of `Paging`, as code."""
+        return {
+            "page": repr(self.page),
+            "size": repr(self.size),
+            "default_size": repr(self.default_size),
+            "pagination": repr("pagination"),
+            "current": repr("current_page"),
+            "pages": repr("total_pages"),
+            "total": repr("total"),
+            "shown_size": repr("per_page"),
+            "identity": repr(self.identity),
+        }
 
 
 @frozen
@@ -88,30 +118,38 @@ class Method:
         return mapping(self.target(mapping(self.node, "requestBody")), "content")
 
     @property
-    def item_key(self) -> str | None:
-        """The attribute that identifies an item of a list with pages, or an empty text; `None` for
-        other operations.
+    def body_name(self) -> str:
+        """The name of the argument for the body; the mark is that of other generators."""
+        body = mapping(self.node, "requestBody")
+        name: str = body.get("x-codegen-request-body-name", "body")
+        return name
 
-        It is the first required property of an item, as in the records of this service.
+    @property
+    def paging(self) -> PagingView | None:
+        """How further pages are read; `None` for an operation without pages.
+
+        The names are those of this service: `page` and `perPage` in the request, and five numbers
+        in `meta.pagination`. An item is identified by its first required property.
         """
         content = next(iter(self.successes), {})
-        body = mapping(
-            self.target(mapping(mapping(content, "application/json"), "schema")), "properties"
-        )
+        schema = mapping(mapping(content, "application/json"), "schema")
+        body = mapping(self.target(schema), "properties")
         meta = mapping(self.target(mapping(body, "meta")), "properties")
+        numbers = mapping(self.target(mapping(meta, "pagination")), "properties")
         data = self.target(mapping(body, "data"))
-        queries = {each["name"] for each in self.parameters if each["in"] == "query"}
-        if (
-            "pagination" not in meta
-            or data.get("type") != "array"
-            or not {"page", "perPage"} <= queries
-        ):
+        queries = {node["name"]: node for node in self.parameters if node["in"] == "query"}
+        if data.get("type") != "array" or not numbers.keys() >= _NUMBERS:
             return None
+        if not queries.keys() >= {"page", "perPage"}:
+            return None
+        default = self.target(mapping(queries["perPage"], "schema")).get("default")
+        return PagingView("page", "perPage", default, self._identity(data))
+
+    def _identity(self, data: Mapping[str, Any]) -> str | None:
         item = self.target(mapping(data, "items"))
-        return next(
-            (snake_case(n) for n in mapping(item, "properties") if n in sequence(item, "required")),
-            "",
-        )
+        required = sequence(item, "required")
+        names = [name for name in mapping(item, "properties") if name in required]
+        return snake_case(names[0]) if names else None
 
     def target(self, node: Mapping[str, Any]) -> Mapping[str, Any]:
         """A node, or the one that it refers to."""
@@ -130,31 +168,38 @@ class Resource:
 
 
 def resources(document: Document, data: GeneratorData | None = None) -> dict[str, Resource]:
-    """The resources of a document, by the name of their attribute; with the arguments of `data`,
-    such as `type_`."""
+    """The resources of a document, by the name of their attribute.
+
+    With `data`, their methods have the names of their arguments, such as `type_`.
+    """
     texts = {tag["name"]: tag.get("description") for tag in sequence(document, "tags")}
     result: dict[str, Resource] = {}
-    for each in operations(document):
-        name, description = (
-            snake_case(each.tag),
-            texts.get(each.tag) or f"The operations of {each.tag}.",
-        )
-        resource = result.setdefault(name, Resource(name, pascal_case(each.tag), description))
-        resource.methods[snake_case(each.node["operationId"])] = each
-    for tag, collection in data.endpoint_collections_by_tag.items() if data is not None else ():
-        for e in collection.endpoints:
-            given = {
-                "path": e.path_parameters,
-                "query": e.query_parameters,
-                "header": e.header_parameters,
-            }
-            names = {
-                (k, p.name.get_untrusted_value()): str(p.python_name)
-                for k, found in given.items()
-                for p in found
-            }
-            result[tag].methods[e.name] = evolve(result[tag].methods[e.name], arguments=names)
+    for method in operations(document):
+        name = snake_case(method.tag)
+        description = texts.get(method.tag) or f"The operations of {method.tag}."
+        resource = result.setdefault(name, Resource(name, pascal_case(method.tag), description))
+        resource.methods[snake_case(method.node["operationId"])] = method
+    if data is not None:
+        for tag, collection in data.endpoint_collections_by_tag.items():
+            methods = result[tag].methods
+            for endpoint in collection.endpoints:
+                names = _argument_names(endpoint)
+                methods[endpoint.name] = evolve(methods[endpoint.name], arguments=names)
     return result
+
+
+def _argument_names(endpoint: Endpoint) -> dict[tuple[str, str], str]:
+    """The name of the argument of each parameter, by its place and its name."""
+    parameters = {
+        "path": endpoint.path_parameters,
+        "query": endpoint.query_parameters,
+        "header": endpoint.header_parameters,
+    }
+    return {
+        (place, prop.name.get_untrusted_value()): str(prop.python_name)
+        for place, properties in parameters.items()
+        for prop in properties
+    }
 
 
 def operations(document: Document) -> Iterator[Method]:
@@ -171,12 +216,15 @@ def target(document: Document, node: Any) -> Mapping[str, Any]:
 
 
 def facts(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """What a client checks about a value: its type, its limits, its values and its default."""
-    types = [each for each in schema.get("type", ()) if each != "null"]
-    given = {key: schema[key] for key in ("type", "minimum", "maximum", "default") if key in schema}
+    """The facts that a client checks about a value: type, limits, values and default."""
+    names = ("type", "minimum", "maximum", "default")
+    result = {name: schema[name] for name in names if name in schema}
     if isinstance(schema.get("type"), list):
-        given["type"] = types[0] if len(types) == 1 else None
-    return given | ({"choices": tuple(schema["enum"])} if "enum" in schema else {})
+        types = [kind for kind in schema["type"] if kind != "null"]
+        result["type"] = types[0] if len(types) == 1 else None
+    if "enum" in schema:
+        result["choices"] = tuple(schema["enum"])
+    return result
 
 
 def limits(schema: Mapping[str, Any]) -> str:

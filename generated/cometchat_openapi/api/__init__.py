@@ -3,26 +3,26 @@
 A resource is loaded, with its models, when it is first used.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..client import AsyncClient, Client
-
 if TYPE_CHECKING:
+    from cometchat_runtime.api import Api, AsyncApi
+
     from .auth_tokens import AsyncAuthTokens, AuthTokens
     from .keywords import AsyncKeywords, Keywords
     from .reviewed_messages import AsyncReviewedMessages, ReviewedMessages
     from .roles import AsyncRoles, Roles
 
 
-class Resources:
+class Resources(ABC):
     """The resources of a blocking client."""
 
     @property
     @abstractmethod
-    def api(self) -> Client:
-        """The object that sends the calls of the resources."""
+    def api(self) -> "Api":
+        """Sends the calls of the resources."""
 
     @cached_property
     def keywords(self) -> "Keywords":
@@ -53,13 +53,13 @@ class Resources:
         return AuthTokens(self.api)
 
 
-class AsyncResources:
+class AsyncResources(ABC):
     """The resources of an awaited client."""
 
     @property
     @abstractmethod
-    def api(self) -> AsyncClient:
-        """The object that sends the calls of the resources."""
+    def api(self) -> "AsyncApi":
+        """Sends the calls of the resources."""
 
     @cached_property
     def keywords(self) -> "AsyncKeywords":

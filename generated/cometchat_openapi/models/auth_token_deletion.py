@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-
-from ..types import MISMATCH, Model
+from cometchat_runtime.model import MISMATCH, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class AuthTokenDeletion(Model):
     """The result of a deletion.
 
-    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
-    not say so. With `strict=True`, such a response is an error.
+    If a response lacks a required field, its attribute is `None`, or an empty object or list,
+    although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         success: Whether the token is deleted; if not, it may still be valid.
@@ -35,7 +34,8 @@ class AuthTokenDeletion(Model):
         count += 0 if type(value) is bool else MISMATCH
         self.message = value = get("message")
         count += 0 if type(value) is str else MISMATCH
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 2:
             self._keep_rest(src_dict, mismatches, count)
         return self

@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-
-from ..types import MISMATCH, Model, instantiate
+from cometchat_runtime.model import MISMATCH, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class AuthTokenDeletionResponse(Model):
     """The response to a deletion.
 
-    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
-    not say so. With `strict=True`, such a response is an error.
+    If a response lacks a required field, its attribute is `None`, or an empty object or list,
+    although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         data: The result of a deletion.
@@ -33,11 +32,13 @@ class AuthTokenDeletionResponse(Model):
         self.data = instantiate(AuthTokenDeletion)._read(
             value if type(value) is dict else {}, mismatches
         )
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 1:
             self._keep_rest(src_dict, mismatches, count)
         return self
 
 
-# Imported last, because models can refer to each other: a module defines its own class before it imports others.
+# Imported last, because models can refer to each other: a module defines its own class before it
+# imports others.
 from ..models.auth_token_deletion import AuthTokenDeletion

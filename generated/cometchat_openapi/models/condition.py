@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-
-from ..types import MISMATCH, Model, array_fits
+from cometchat_runtime.model import MISMATCH, Model, array_fits
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Condition(Model):
     """A condition of a moderation rule. New values are possible in all its strings.
 
-    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
-    not say so. With `strict=True`, such a response is an error.
+    If a response lacks a required field, its attribute is `None`, or an empty object or list,
+    although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         id: Identifier of the condition.
@@ -76,7 +75,8 @@ class Condition(Model):
         count += 0 if (type(value) is str or array_fits(value, str)) else MISMATCH
         self.weight = value = get("weight")
         count += 0 if (type(value) is float or type(value) is int) else MISMATCH
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 10:
             self._keep_rest(src_dict, mismatches, count)
         return self

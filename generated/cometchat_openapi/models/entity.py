@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-
-from ..types import MISMATCH, Model
+from cometchat_runtime.model import MISMATCH, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Entity(Model):
     """A user, as a message contains it.
 
-    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
-    not say so. With `strict=True`, such a response is an error.
+    If a response lacks a required field, its attribute is `None`, or an empty object or list,
+    although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         uid: The user's identifier.
@@ -60,7 +59,8 @@ class Entity(Model):
         count += 0 if type(value) is int else 1 if value is None else MISMATCH
         self.conversation_id = value = get("conversationId")
         count += 0 if type(value) is str else 1 if value is None else MISMATCH
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 7:
             self._keep_rest(src_dict, mismatches, count)
         return self

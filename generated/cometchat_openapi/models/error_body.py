@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-
-from ..types import MISMATCH, Model, instantiate
+from cometchat_runtime.model import MISMATCH, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ErrorBody(Model):
     """The reason for the error. New codes are possible.
 
-    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
-    not say so. With `strict=True`, such a response is an error.
+    If a response lacks a required field, its attribute is `None`, or an empty object or list,
+    although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         code: The error's code.
@@ -53,11 +52,13 @@ class ErrorBody(Model):
         self.details = (
             instantiate(ErrorDetails)._read(value, mismatches) if type(value) is dict else None
         )
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 5:
             self._keep_rest(src_dict, mismatches, count)
         return self
 
 
-# Imported last, because models can refer to each other: a module defines its own class before it imports others.
+# Imported last, because models can refer to each other: a module defines its own class before it
+# imports others.
 from ..models.error_details import ErrorDetails

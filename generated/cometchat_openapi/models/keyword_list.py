@@ -4,23 +4,22 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-
-from ..types import MISMATCH, Model, array_fits
+from cometchat_runtime.model import MISMATCH, Model, array_fits
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class KeywordList(Model):
-    """A moderation keyword list, as get and update return it. It is not documented which field contains the
-    sentences of a sentence-similarity list.
+    """A moderation keyword list, as get and update return it. It is not documented which field
+    contains the sentences of a sentence-similarity list.
 
-    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
-    not say so. With `strict=True`, such a response is an error.
+    If a response lacks a required field, its attribute is `None`, or an empty object or list,
+    although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         id: The list's identifier.
         name: Descriptive name.
-        category: The kind of the entries. A response may contain any text; a request accepts only the three
-            categories.
+        category: The kind of the entries. A response may contain any text; a request accepts only the
+            three categories.
         is_csv: Whether the list was made from a CSV file.
         created_at: Creation time, in Unix seconds.
         updated_at: Time of the last change, in Unix seconds.
@@ -83,7 +82,8 @@ class KeywordList(Model):
         self.search_terms = value if type(value) is list else None
         self.default = value = get("default")
         count += 0 if type(value) is bool else 1 if value is None else MISMATCH
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 11:
             self._keep_rest(src_dict, mismatches, count)
         return self

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
+from cometchat_runtime.model import MISMATCH, File, Model, array_fits
 
 from ..models.keyword_category import KeywordCategory
-from ..types import MISMATCH, File, Model, array_fits
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class KeywordListForm(Model):
-    """The new content of a keyword list. The category decides which fields are allowed: searchTerms for word and
-    pattern, disallowedSentences for sentence-similarity. Both are required.
+    """The new content of a keyword list. The category decides which fields are allowed: searchTerms
+    for word and pattern, disallowedSentences for sentence-similarity. Both are required.
 
     Attributes:
         category: The kind of the entries of a keyword list.
@@ -33,8 +33,9 @@ class KeywordListForm(Model):
         "disallowedSentences": "disallowed_sentences",
         "file": "file",
     }
-
-    NULLABLE: ClassVar[Mapping[str, bool]] = {"file": False}
+    NULLABLE: ClassVar[Mapping[str, bool]] = {
+        "file": False,
+    }
     IS_CLOSED: ClassVar[bool] = True
 
     category: KeywordCategory
@@ -67,7 +68,8 @@ class KeywordListForm(Model):
         self.disallowed_sentences = value if type(value) is list else None
         self.file = value = get("file")
         count += 0 if value is not None else 1 if value is None else MISMATCH
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 7:
             self._keep_rest(src_dict, mismatches, count)
         return self

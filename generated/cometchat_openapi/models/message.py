@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-
-from ..types import MISMATCH, Model, instantiate
+from cometchat_runtime.model import MISMATCH, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Message(Model):
     """The message that was reviewed.
 
-    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
-    not say so. With `strict=True`, such a response is an error.
+    If a response lacks a required field, its attribute is `None`, or an empty object or list,
+    although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         id: Message identifier.
@@ -23,8 +22,8 @@ class Message(Model):
         receiver: The receiver's uid or identifier.
         category: Message category.
         type_: Message type.
-        data: The content of a message. A text message has text. Other kinds have other fields, such as url and
-            attachments, which are available as additional properties.
+        data: The content of a message. A text message has text. Other kinds have other fields, such
+            as url and attachments, which are available as additional properties.
         sent_at: When it was sent, in Unix seconds.
         updated_at: Time of the last change, in Unix seconds.
         muid: Message identifier set by the sending client.
@@ -82,11 +81,13 @@ class Message(Model):
         count += 0 if type(value) is int else MISMATCH
         self.muid = value = get("muid")
         count += 0 if type(value) is str else 1 if value is None else MISMATCH
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 11:
             self._keep_rest(src_dict, mismatches, count)
         return self
 
 
-# Imported last, because models can refer to each other: a module defines its own class before it imports others.
+# Imported last, because models can refer to each other: a module defines its own class before it
+# imports others.
 from ..models.message_data import MessageData

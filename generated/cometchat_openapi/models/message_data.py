@@ -4,17 +4,16 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-
-from ..types import MISMATCH, Model, instantiate
+from cometchat_runtime.model import MISMATCH, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class MessageData(Model):
-    """The content of a message. A text message has text. Other kinds have other fields, such as url and attachments,
-    which are available as additional properties.
+    """The content of a message. A text message has text. Other kinds have other fields, such as url
+    and attachments, which are available as additional properties.
 
-    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
-    not say so. With `strict=True`, such a response is an error.
+    If a response lacks a required field, its attribute is `None`, or an empty object or list,
+    although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         entities: The sender and the receiver of a message.
@@ -52,12 +51,14 @@ class MessageData(Model):
         count += 0 if type(value) is str else 1 if value is None else MISMATCH
         self.resource = value = get("resource")
         count += 0 if type(value) is str else 1 if value is None else MISMATCH
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 4:
             self._keep_rest(src_dict, mismatches, count)
         return self
 
 
-# Imported last, because models can refer to each other: a module defines its own class before it imports others.
+# Imported last, because models can refer to each other: a module defines its own class before it
+# imports others.
 from ..models.message_entities import MessageEntities
 from ..models.moderation import Moderation

@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-
-from ..types import MISMATCH, Model
+from cometchat_runtime.model import MISMATCH, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Pagination(Model):
     """The position of one page, and the totals.
 
-    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
-    not say so. With `strict=True`, such a response is an error.
+    If a response lacks a required field, its attribute is `None`, or an empty object or list,
+    although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         total: The total number of roles.
@@ -50,7 +49,8 @@ class Pagination(Model):
         count += 0 if type(value) is int else MISMATCH
         self.total_pages = value = get("total_pages")
         count += 0 if type(value) is int else MISMATCH
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 5:
             self._keep_rest(src_dict, mismatches, count)
         return self

@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-
-from ..types import MISMATCH, Model, array_fits, instantiate
+from cometchat_runtime.model import MISMATCH, Model, array_fits, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class ReviewedMessage(Model):
     """One message that moderation has reviewed, and the result.
 
-    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
-    not say so. With `strict=True`, such a response is an error.
+    If a response lacks a required field, its attribute is `None`, or an empty object or list,
+    although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         rule_id: Identifier of the rule that matched.
@@ -24,8 +23,8 @@ class ReviewedMessage(Model):
         action: The actions taken on the message; new values are possible.
         created_at: Creation time of the record, in Unix seconds.
         updated_at: Time of the last change, in Unix seconds.
-        blocked_at: Block marker: the time in Unix seconds, a dot, and the message's identifier padded to 15 digits. It
-            stays a string, because a float would lose the identifier.
+        blocked_at: Block marker: the time in Unix seconds, a dot, and the message's identifier padded to
+            15 digits. It stays a string, because a float would lose the identifier.
         app_id: The app.
     """
 
@@ -81,12 +80,14 @@ class ReviewedMessage(Model):
         count += 0 if type(value) is str else 1 if value is None else MISMATCH
         self.app_id = value = get("appId")
         count += 0 if type(value) is str else 1 if value is None else MISMATCH
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 10:
             self._keep_rest(src_dict, mismatches, count)
         return self
 
 
-# Imported last, because models can refer to each other: a module defines its own class before it imports others.
+# Imported last, because models can refer to each other: a module defines its own class before it
+# imports others.
 from ..models.condition import Condition
 from ..models.message import Message

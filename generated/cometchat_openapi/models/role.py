@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-
-from ..types import MISMATCH, Model, instantiate
+from cometchat_runtime.model import MISMATCH, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Role(Model):
     """A role that users can have.
 
-    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
-    not say so. With `strict=True`, such a response is an error.
+    If a response lacks a required field, its attribute is `None`, or an empty object or list,
+    although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         role: Role identifier.
@@ -66,12 +65,14 @@ class Role(Model):
         )
         self.updated_at = value = get("updatedAt")
         count += 0 if type(value) is int else 1 if value is None else MISMATCH
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 7:
             self._keep_rest(src_dict, mismatches, count)
         return self
 
 
-# Imported last, because models can refer to each other: a module defines its own class before it imports others.
+# Imported last, because models can refer to each other: a module defines its own class before it
+# imports others.
 from ..models.role_metadata import RoleMetadata
 from ..models.role_settings import RoleSettings

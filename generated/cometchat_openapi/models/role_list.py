@@ -4,16 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-
-from ..types import MISMATCH, Model, array_fits, instantiate, read_all
+from cometchat_runtime.model import MISMATCH, Model, array_fits, instantiate, read_all
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class RoleList(Model):
     """One page of roles.
 
-    If a response lacks a required field, its attribute is `None`, or an empty object or list, although its type does
-    not say so. With `strict=True`, such a response is an error.
+    If a response lacks a required field, its attribute is `None`, or an empty object or list,
+    although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         data: The roles.
@@ -39,7 +38,8 @@ class RoleList(Model):
         self.meta = instantiate(RoleListMeta)._read(
             value if type(value) is dict else {}, mismatches
         )
-        self._extra, self._missing = None, ()
+        self._extra = None
+        self._missing = ()
         if count != 2:
             self._keep_rest(src_dict, mismatches, count)
         return self
@@ -51,6 +51,7 @@ class RoleList(Model):
         return len(self.data)
 
 
-# Imported last, because models can refer to each other: a module defines its own class before it imports others.
+# Imported last, because models can refer to each other: a module defines its own class before it
+# imports others.
 from ..models.role import Role
 from ..models.role_list_meta import RoleListMeta

@@ -12,9 +12,9 @@ from typing import Any, Final, Literal, TypeAlias
 from attrs import Attribute, field, fields, frozen
 
 from cometchat_openapi.models import KeywordListForm
-from cometchat_openapi.types import File
 from cometchat_runtime.checks import check_type
 from cometchat_runtime.errors import InvalidRequestError
+from cometchat_runtime.model import File
 
 from .csv_file import CsvFile, FileSource
 

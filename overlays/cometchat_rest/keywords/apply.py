@@ -1,22 +1,24 @@
 """The checks before a planned update, and the result after it (pure); `resource` makes the
 calls."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from attrs import evolve
 
-from cometchat_openapi import Call
 from cometchat_openapi.api.keywords import update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListResponse
 from cometchat_rest.errors import CometChatError, RevisionConflictError
 from cometchat_rest.keyword_input.entries import file_rows, list_entries, unquoted
 from cometchat_rest.keyword_input.inputs import to_multipart_form
 from cometchat_runtime.checks import check_type
+from cometchat_runtime.operation import Call
 
-from .plan import KeywordPlan, KeywordUpdate, readable, revision_of
+from .plan import KeywordPlan, KeywordUpdate, revision_of, without
+from .text import readable
 
 # For a text that was never set, the service shows null or an empty text.
 _UNSET = (None, "")
+_UNCHANGED = "The list is still unchanged, but the service may carry out the update later."
 
 
 def prepare_update(
@@ -26,7 +28,7 @@ def prepare_update(
     check_type("plan", plan, KeywordPlan, "the result of keywords.plan()")
     plan.check_app(base_url)
     plan.check_removed(max_removed)
-    return update_keyword_list.prepare(plan.keyword_id, body=to_multipart_form(plan.new))
+    return update_keyword_list.prepare(plan.keyword_id, new=to_multipart_form(plan.new))
 
 
 def check_revision(plan: KeywordPlan, now: KeywordList) -> None:
@@ -55,7 +57,7 @@ def resolve_update(
     """The result of an update.
 
     Without a valid response, the service may also carry out the update later: an unchanged list
-    proves nothing.
+    does not prove that the update failed.
     """
     if not isinstance(sent, CometChatError):
         if isinstance(now, CometChatError):
@@ -64,37 +66,33 @@ def resolve_update(
     if isinstance(now, CometChatError):
         reading = f"Reading the list failed as well: {now}."
     else:
-        update, has_changed = _result(plan, now), _has_changed(plan, now)
+        update = _result(plan, now)
+        has_changed = _has_changed(plan, now)
         # A list that already matched before the update shows nothing.
         if update.matches and (has_changed or not _result(plan, plan.keyword_list).matches):
             return evolve(update, recovered=True)
-        reading = "The list is still unchanged, but the service may carry out the update later."
-        if has_changed:
-            reading = (
-                f"The revision of the list was {readable(plan.revision_id)} and is now"
-                f" {readable(now.revision_id)}, but the list is not known to match the update."
-            )
+        reading = _unresolved(plan, now) if has_changed else _UNCHANGED
     sent.add_note(f"{reading} Read the list again before you send the update again.")
     raise sent
 
 
+def _unresolved(plan: KeywordPlan, now: KeywordList) -> str:
+    before, after = readable(plan.revision_id), readable(now.revision_id)
+    revisions = f"The revision of the list was {before} and is now {after}"
+    return f"{revisions}, but the list is not known to match the update."
+
+
 def _result(plan: KeywordPlan, now: KeywordList) -> KeywordUpdate:
-    shown, sent, differing = (
-        list_entries(now),
-        dict.fromkeys(plan.entries),
-        tuple(_differing_fields(plan, now)),
-    )
+    """The list after the update, compared with the plan."""
+    differing = tuple(_differing_fields(plan, now))
+    shown = list_entries(now)
     if shown is None:
-        return KeywordUpdate(
-            keyword_list=now, matches=False if differing else None, differing_fields=differing
-        )
-    # The service does not document whether it shows the rows of a file with their double quotes.
-    rows = {row: unquoted(row) for row in shown if row not in sent} if plan.quotes == "csv" else {}
-    rows |= file_rows(plan.new)
-    found = dict.fromkeys(rows.get(row, row) for row in shown)
-    missing, unexpected = (
-        tuple(each for each in a if each not in b) for a, b in ((sent, found), (found, sent))
-    )
+        matches = False if differing else None
+        return KeywordUpdate(keyword_list=now, matches=matches, differing_fields=differing)
+    sent = dict.fromkeys(plan.entries)
+    listed = dict.fromkeys(_entries_of_rows(plan, shown, sent))
+    missing = without(sent, listed)
+    unexpected = without(listed, sent)
     return KeywordUpdate(
         keyword_list=now,
         matches=not (missing or unexpected or differing),
@@ -102,6 +100,23 @@ def _result(plan: KeywordPlan, now: KeywordList) -> KeywordUpdate:
         unexpected=unexpected,
         differing_fields=differing,
     )
+
+
+def _entries_of_rows(
+    plan: KeywordPlan, rows: tuple[str, ...], sent: Container[str]
+) -> Iterator[str]:
+    """The entries that a list shows.
+
+    The service does not document whether it shows the rows of a file with their double quotes.
+    """
+    entries = file_rows(plan.new)
+    for row in rows:
+        if row in entries:
+            yield entries[row]
+        elif plan.quotes == "csv" and row not in sent:
+            yield unquoted(row)
+        else:
+            yield row
 
 
 def _differing_fields(plan: KeywordPlan, now: KeywordList) -> Iterator[str]:

@@ -4,7 +4,7 @@
 Entries are compared byte for byte, but as sets: order and duplicates are ignored.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from typing import Self
 
 from attrs import field, frozen
@@ -15,11 +15,11 @@ from cometchat_rest.keyword_input.entries import entries_of, list_entries, repla
 from cometchat_rest.keyword_input.inputs import KeywordListInput, NewContent, Quotes, check_content
 from cometchat_runtime.checks import but_is
 
-# The number of entries of each kind, and of characters of a text, that `str(plan)` shows.
-_SHOWN_ENTRIES = 5
-_SHOWN_TEXT = 120
-# What `check_removed` allows by default, and the sentence that says it.
-_SHARE, _FEW = 0.2, 5
+from .text import first_lines, many, readable
+
+# The share and the number of entries that an update may remove by default.
+_SHARE = 0.2
+_FEW = 5
 _RULE = "by default, max_removed allows a fifth of the entries, or up to five, but not all of them"
 
 
@@ -84,11 +84,10 @@ class KeywordPlan:
         if isinstance(content, tuple):
             content = replace_entries(keyword_list, content, quotes)
         # A list cannot be made empty, so if the service shows no entry, it may just not show them.
-        shown, entries = list_entries(keyword_list, quotes=quotes) or None, entries_of(content)
-        current, wanted = (
-            dict.fromkeys(shown or ()),
-            dict.fromkeys(() if shown is None else entries),
-        )
+        shown = list_entries(keyword_list, quotes=quotes) or None
+        entries = entries_of(content)
+        current = dict.fromkeys(shown or ())
+        wanted = dict.fromkeys(entries if shown is not None else ())
         return cls(
             keyword_id=keyword_id,
             keyword_list=keyword_list,
@@ -97,8 +96,8 @@ class KeywordPlan:
             current=None if shown is None else tuple(current),
             new=content,
             entries=entries,
-            added=tuple(entry for entry in wanted if entry not in current),
-            removed=tuple(entry for entry in current if entry not in wanted),
+            added=without(wanted, current),
+            removed=without(current, wanted),
             unchanged=tuple(entry for entry in wanted if entry in current),
             quotes=quotes,
             base_url=base_url,
@@ -117,12 +116,11 @@ class KeywordPlan:
         """The names of those among `category`, `id`, `name` and `description` that the input
         would change."""
         names = ("category", "id", "name", "description")
-        pairs = (
-            (name, getattr(self.keyword_list, name), getattr(self.new, name)) for name in names
-        )
-        return tuple(
-            name for name, current, wanted in pairs if wanted is not None and wanted != current
-        )
+        return tuple(name for name in names if self._changes(name))
+
+    def _changes(self, name: str) -> bool:
+        wanted = getattr(self.new, name)
+        return wanted is not None and wanted != getattr(self.keyword_list, name)
 
     @property
     def unsent_fields(self) -> tuple[str, ...]:
@@ -169,36 +167,35 @@ class KeywordPlan:
             PlanRefusedError: more would be removed.
             InvalidRequestError: `max_removed` is not a number from 0 to 1.
         """
-        share, removed, allowed = self.share_removed, len(self.removed), _SHARE
-        if max_removed is not None:
-            if (
-                isinstance(max_removed, bool)
-                or not isinstance(max_removed, int | float)
-                or not 0 <= max_removed <= 1
-            ):
-                raise InvalidRequestError(
-                    f"must be a share from 0 to 1{but_is(max_removed)}", argument="max_removed"
-                )
-            allowed = max_removed
-        elif share is not None and share < 1 and removed <= _FEW:
-            return
-        if share is None and allowed < 1:
-            fault = (
-                "the service does not show the entries, so the number of removed entries is unknown"
-            )
-        elif share is not None and share > allowed:
-            fault = (
-                f"{removed:,} of {_many(len(self.current or ()))} ({share:.1%}) would be removed"
-            )
+        share = self.share_removed
+        if max_removed is None:
+            if share is not None and share < 1 and len(self.removed) <= _FEW:
+                return
+            allowed = _SHARE
+            rule = _RULE
         else:
-            return
-        raise PlanRefusedError(
-            f"{fault}; {_RULE if max_removed is None else f'max_removed allows {max_removed:.1%}'}",
-            path_values={"keyword_id": self.keyword_id},
-            removed=removed,
-            share_removed=share,
-            max_removed=allowed,
-        )
+            allowed = _checked_share(max_removed)
+            rule = f"max_removed allows {max_removed:.1%}"
+        fault = self._fault(allowed)
+        if fault is not None:
+            raise PlanRefusedError(
+                f"{fault}; {rule}",
+                path_values={"keyword_id": self.keyword_id},
+                removed=len(self.removed),
+                share_removed=share,
+                max_removed=allowed,
+            )
+
+    def _fault(self, allowed: float) -> str | None:
+        """The reason why the removals exceed the allowed share; `None` if they do not."""
+        share = self.share_removed
+        if share is None:
+            reason = "so the number of removed entries is unknown"
+            return f"the service does not show the entries, {reason}" if allowed < 1 else None
+        if share <= allowed:
+            return None
+        listed = many(len(self.current or ()))
+        return f"{len(self.removed):,} of {listed} ({share:.1%}) would be removed"
 
     def __str__(self) -> str:
         """A line with the numbers of changes, and the first entries: `- ` is removed, `+ ` is
@@ -207,20 +204,45 @@ class KeywordPlan:
         `~ ` is added in place of an entry that differs only in double quotes. `! ` says which
         removals need a `max_removed`.
         """
-        lines = [f"{readable(self.keyword_id)}: {_summary(self)}"]
-        lines += (
-            *_first("- ", self.removed),
-            *_first("+ ", self.added),
-            *_first("~ ", self.changed_quotes),
-        )
+        lines = [f"{readable(self.keyword_id)}: {self._summary()}"]
+        lines += first_lines("- ", self.removed)
+        lines += first_lines("+ ", self.added)
+        lines += first_lines("~ ", self.changed_quotes)
         try:
             self.check_removed()
         except PlanRefusedError:
             lines.append(f"! {_RULE}")
         return "\n".join(lines)
 
+    def _summary(self) -> str:
+        parts = [*self._summary_of_entries()]
+        if self.changed_fields:
+            parts.append(f"changed: {', '.join(self.changed_fields)}")
+        if self.unsent_fields:
+            parts.append(f"not sent: {', '.join(self.unsent_fields)}")
+        if self.changed_quotes:
+            parts.append(f"{many(len(self.changed_quotes))} changed only in double quotes")
+        if self.quotes is not None:
+            lost = {*self.unchanged}.difference(list_entries(self.keyword_list) or ())
+            text = f"{many(len(lost))} without the double quotes that the list shows"
+            parts.append(f'quotes="{self.quotes}": {text}')
+        return "; ".join(parts)
+
+    def _summary_of_entries(self) -> Iterator[str]:
+        if self.current is None:
+            yield "the changes are unknown, because the service does not show the entries"
+            yield f"{many(len(self.entries))} would be sent"
+            return
+        share = f" ({self.share_removed:.1%} of {len(self.current):,})" if self.removed else ""
+        removed = f"{len(self.removed):,} removed{share}"
+        yield f"{len(self.added):,} added, {removed}, {len(self.unchanged):,} unchanged"
+
     def __repr__(self) -> str:
-        return f"<KeywordPlan {readable(self.keyword_id)}: {_summary(self)}>"
+        return f"<KeywordPlan {readable(self.keyword_id)}: {self._summary()}>"
+
+
+def _count(entries: tuple[str, ...]) -> str:
+    return f"<{many(len(entries))}>"
 
 
 @frozen(kw_only=True)
@@ -244,58 +266,26 @@ class KeywordUpdate:
 
     keyword_list: KeywordList = field(eq=False, repr=False)
     matches: bool | None
-    missing: tuple[str, ...] = field(default=(), repr=lambda entries: f"<{_many(len(entries))}>")
-    unexpected: tuple[str, ...] = field(default=(), repr=lambda entries: f"<{_many(len(entries))}>")
+    missing: tuple[str, ...] = field(default=(), repr=_count)
+    unexpected: tuple[str, ...] = field(default=(), repr=_count)
     differing_fields: tuple[str, ...] = ()
     recovered: bool = False
     error: CometChatError | None = None
 
 
-def _summary(plan: KeywordPlan) -> str:
-    if plan.current is None:
-        parts = ["the changes are unknown, because the service does not show the entries"]
-        parts.append(f"{_many(len(plan.entries))} would be sent")
-    else:
-        share = f" ({plan.share_removed:.1%} of {len(plan.current):,})" if plan.removed else ""
-        unchanged = f"{len(plan.unchanged):,} unchanged"
-        parts = [f"{len(plan.added):,} added, {len(plan.removed):,} removed{share}, {unchanged}"]
-    parts += (
-        f"{kind}: {', '.join(names)}"
-        for kind, names in (("changed", plan.changed_fields), ("not sent", plan.unsent_fields))
-        if names
-    )
-    if plan.changed_quotes:
-        parts.append(f"{_many(len(plan.changed_quotes))} changed only in double quotes")
-    if plan.quotes is not None:
-        lost = {*plan.unchanged}.difference(list_entries(plan.keyword_list) or ())
-        parts.append(
-            f'quotes="{plan.quotes}": {_many(len(lost))} without the double quotes that the list'
-            " shows"
-        )
-    return "; ".join(parts)
+def without(entries: Iterable[str], others: Container[str]) -> tuple[str, ...]:
+    """The entries that are not among others."""
+    return tuple(entry for entry in entries if entry not in others)
 
 
-def _first(mark: str, entries: Sequence[str]) -> Iterator[str]:
-    yield from (mark + readable(entry) for entry in entries[:_SHOWN_ENTRIES])
-    if len(entries) > _SHOWN_ENTRIES:
-        yield f"{mark}... and {len(entries) - _SHOWN_ENTRIES:,} more"
-
-
-def _many(count: int) -> str:
-    return f"{count:,} {'entry' if count == 1 else 'entries'}"
+def _checked_share(share: object) -> float:
+    if isinstance(share, int | float) and not isinstance(share, bool) and 0 <= share <= 1:
+        return share
+    reason = f"must be a share from 0 to 1{but_is(share)}"
+    raise InvalidRequestError(reason, argument="max_removed")
 
 
 def revision_of(keyword_list: KeywordList) -> str | None:
     """The revision of a list as a text, whatever type the service sends; `None` if it shows
     none."""
     return None if keyword_list.revision_id is None else str(keyword_list.revision_id)
-
-
-def readable(value: object) -> str:
-    """A text for people: unchanged if it cannot be mistaken for anything else, and otherwise as
-    a Python literal."""
-    text = value if isinstance(value, str) else repr(value)
-    if len(text) > _SHOWN_TEXT:
-        return f"{readable(text[:_SHOWN_TEXT])}... ({len(text):,} characters)"
-    plain = text.isprintable() and text == text.strip() and text[:1] not in ("", "'", '"')
-    return text if plain else repr(text)

@@ -1,24 +1,27 @@
 """Moderation keyword lists: get, update, plan and apply."""
 
-from typing import Generic, cast
-
-from cometchat_openapi.api.keywords import AsyncKeywords as GeneratedAsyncKeywords
-from cometchat_openapi.api.keywords import Keywords as GeneratedKeywords
+from cometchat_openapi.api import keywords as generated
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListForm, KeywordListResponse
-from cometchat_openapi.types import Response
+from cometchat_rest.errors import CometChatError
 from cometchat_rest.keyword_input.entries import replace_entries
-from cometchat_rest.keyword_input.inputs import NewContent, Quotes, check_content, to_multipart_form
-from cometchat_runtime.api import Api, ApiT, AsyncApi, BaseApi
-from cometchat_runtime.errors import CometChatError
+from cometchat_rest.keyword_input.inputs import (
+    NewContent,
+    Quotes,
+    check_content,
+    to_multipart_form,
+)
+from cometchat_runtime.api import BaseApi
+from cometchat_runtime.operation import Response
 from cometchat_runtime.steps import Steps
 
 from .apply import check_revision, prepare_update, resolve_update
 from .plan import KeywordPlan, KeywordUpdate
 
 
-def _get(api: BaseApi, keyword_id: str) -> Steps[KeywordList]:
-    return (yield from api.response(get_keyword_list.prepare(keyword_id))).parsed.data
+def _get_steps(api: BaseApi, keyword_id: str) -> Steps[KeywordList]:
+    response = yield from api.response(get_keyword_list.prepare(keyword_id))
+    return response.parsed.data
 
 
 def _list_or_error(
@@ -28,15 +31,55 @@ def _list_or_error(
     return outcome if isinstance(outcome, CometChatError) else outcome.parsed.data
 
 
-class _Methods(Generic[ApiT]):
-    """Each method returns its steps; `Keywords` and `AsyncKeywords` carry them out, and inherit
-    its docstring."""
+def update_steps(
+    api: BaseApi, keyword_id: str, new: NewContent | KeywordListForm, quotes: Quotes | None
+) -> Steps[KeywordList]:
+    """Send an update; for terms alone, first read the list, whose other fields are sent again."""
+    if isinstance(new, KeywordListForm):
+        form = new
+    else:
+        content = check_content(new, quotes)
+        if isinstance(content, tuple):
+            keyword_list = yield from _get_steps(api, keyword_id)
+            content = replace_entries(keyword_list, content, quotes)
+        form = to_multipart_form(content)
+    response = yield from api.response(update_keyword_list.prepare(keyword_id, new=form))
+    return response.parsed.data
 
-    _client: ApiT
+
+def plan_steps(
+    api: BaseApi, keyword_id: str, new: NewContent, quotes: Quotes | None
+) -> Steps[KeywordPlan]:
+    """Read the list, and compare it with the new content."""
+    content = check_content(new, quotes)
+    keyword_list = yield from _get_steps(api, keyword_id)
+    base_url = api.options.base_url
+    return KeywordPlan.compare(keyword_id, keyword_list, content, quotes=quotes, base_url=base_url)
+
+
+def apply_steps(api: BaseApi, plan: KeywordPlan, max_removed: float | None) -> Steps[KeywordUpdate]:
+    """Read the list, send the planned update if the list has not changed, and read it back."""
+    update = prepare_update(plan, max_removed, api.options.base_url)
+
+    def check() -> Steps[None]:
+        keyword_list = yield from _get_steps(api, plan.keyword_id)
+        check_revision(plan, keyword_list)
+
+    yield from check()
+    sent = yield from _list_or_error(api.steps(update, recheck=check))
+    if isinstance(sent, CometChatError) and not sent.outcome_unknown:
+        raise sent
+    reading = get_keyword_list.prepare(plan.keyword_id)
+    now = yield from _list_or_error(api.steps(reading))
+    return resolve_update(plan, sent, now)
+
+
+class Keywords(generated.Keywords):
+    """The keyword lists of an app, for `Client`."""
 
     def update(
         self, keyword_id: str, new: NewContent | KeywordListForm, *, quotes: Quotes | None = None
-    ) -> Steps[KeywordList] | object:
+    ) -> KeywordList:
         """Replace the content of a list, and return the list after the change (operation
         `updateKeywordList`).
 
@@ -53,28 +96,20 @@ class _Methods(Generic[ApiT]):
                 quotes belong to its CSV file, and are removed from the terms; `"literal"` if they
                 belong to the entries.
 
+        Returns:
+            The list, as the response to the update shows it.
+
         Raises:
             InvalidRequestError: an argument is invalid; nothing was updated.
             NotFoundError: there is no such list.
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the service
                 may have carried out the update: get the list to see.
         """
-        if isinstance(new, KeywordListForm):
-            form = new
-        else:
-            content = check_content(new, quotes)
-            if isinstance(content, tuple):
-                content = replace_entries(
-                    (yield from _get(self._client, keyword_id)), content, quotes
-                )
-            form = to_multipart_form(content)
-        return (
-            yield from self._client.response(update_keyword_list.prepare(keyword_id, body=form))
-        ).parsed.data
+        return self._api.run(update_steps(self._api, keyword_id, new, quotes))
 
     def plan(
         self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None
-    ) -> Steps[KeywordPlan] | object:
+    ) -> KeywordPlan:
         """Plan an update without sending it; `print(plan)` shows the changes (operation
         `getKeywordList`).
 
@@ -85,21 +120,17 @@ class _Methods(Generic[ApiT]):
             quotes: as for `update()`. `"csv"` also removes the quotes of the list before it is
                 compared with an input.
 
+        Returns:
+            The plan, for `apply`.
+
         Raises:
             InvalidRequestError: an argument is invalid, or a file is not UTF-8.
             NotFoundError: there is no such list.
             CometChatError: any other error of a call.
         """
-        content = check_content(new, quotes)
-        keyword_list = yield from _get(self._client, keyword_id)
-        base_url = self._client.options.base_url
-        return KeywordPlan.compare(
-            keyword_id, keyword_list, content, quotes=quotes, base_url=base_url
-        )
+        return self._api.run(plan_steps(self._api, keyword_id, new, quotes))
 
-    def apply(
-        self, plan: KeywordPlan, *, max_removed: float | None = None
-    ) -> Steps[KeywordUpdate] | object:
+    def apply(self, plan: KeywordPlan, *, max_removed: float | None = None) -> KeywordUpdate:
         """Send a planned update once, and read the list to see the result.
 
         The list is also read before the update, to see whether it has changed since the plan; the
@@ -111,6 +142,9 @@ class _Methods(Generic[ApiT]):
             plan: the result of `plan()` or `KeywordPlan.compare()`, for this app.
             max_removed: the allowed removals, see `KeywordPlan.check_removed`.
 
+        Returns:
+            The list after the update, compared with the plan.
+
         Raises:
             PlanRefusedError: more than `max_removed` allows would be removed; nothing was sent.
             RevisionConflictError: the list has changed since the plan was made; the update was not
@@ -120,64 +154,24 @@ class _Methods(Generic[ApiT]):
             CometChatError: any other error of a call. If its `outcome_unknown` is true, read the
                 list again before you send the update again.
         """
-        update = prepare_update(plan, max_removed, self._client.options.base_url)
-
-        def check() -> Steps[None]:
-            check_revision(plan, (yield from _get(self._client, plan.keyword_id)))
-
-        yield from check()
-        sent = yield from _list_or_error(self._client.steps(update, recheck=check))
-        if isinstance(sent, CometChatError) and not sent.outcome_unknown:
-            raise sent
-        now = yield from _list_or_error(
-            self._client.steps(get_keyword_list.prepare(plan.keyword_id))
-        )
-        return resolve_update(plan, sent, now)
+        return self._api.run(apply_steps(self._api, plan, max_removed))
 
 
-# `update` also takes the form of the generated method, with the name of its own argument.
-# pyright: reportIncompatibleMethodOverride=false
-class Keywords(_Methods[Api], GeneratedKeywords[Api]):
-    """The keyword lists of an app, for `Client`."""
-
-    def update(
-        self, keyword_id: str, new: NewContent | KeywordListForm, *, quotes: Quotes | None = None
-    ) -> KeywordList:
-        return self._client.run(
-            cast("Steps[KeywordList]", super().update(keyword_id, new, quotes=quotes))
-        )
-
-    def plan(
-        self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None
-    ) -> KeywordPlan:
-        return self._client.run(
-            cast("Steps[KeywordPlan]", super().plan(keyword_id, new, quotes=quotes))
-        )
-
-    def apply(self, plan: KeywordPlan, *, max_removed: float | None = None) -> KeywordUpdate:
-        return self._client.run(
-            cast("Steps[KeywordUpdate]", super().apply(plan, max_removed=max_removed))
-        )
-
-
-class AsyncKeywords(_Methods[AsyncApi], GeneratedAsyncKeywords[AsyncApi]):
+class AsyncKeywords(generated.AsyncKeywords):
     """The keyword lists of an app, for `AsyncClient`."""
 
     async def update(
         self, keyword_id: str, new: NewContent | KeywordListForm, *, quotes: Quotes | None = None
     ) -> KeywordList:
-        return await self._client.run(
-            cast("Steps[KeywordList]", super().update(keyword_id, new, quotes=quotes))
-        )
+        """Like `Keywords.update`, awaited."""
+        return await self._api.run(update_steps(self._api, keyword_id, new, quotes))
 
     async def plan(
         self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None
     ) -> KeywordPlan:
-        return await self._client.run(
-            cast("Steps[KeywordPlan]", super().plan(keyword_id, new, quotes=quotes))
-        )
+        """Like `Keywords.plan`, awaited."""
+        return await self._api.run(plan_steps(self._api, keyword_id, new, quotes))
 
     async def apply(self, plan: KeywordPlan, *, max_removed: float | None = None) -> KeywordUpdate:
-        return await self._client.run(
-            cast("Steps[KeywordUpdate]", super().apply(plan, max_removed=max_removed))
-        )
+        """Like `Keywords.apply`, awaited."""
+        return await self._api.run(apply_steps(self._api, plan, max_removed))

@@ -2,25 +2,19 @@
 
 import threading
 from collections.abc import AsyncIterator, Iterator
-from typing import cast
 
 import anyio
 
-from cometchat_openapi.api.reviewed_messages import (
-    AsyncReviewedMessages as GeneratedAsyncReviewedMessages,
-)
-from cometchat_openapi.api.reviewed_messages import ReviewedMessages as GeneratedReviewedMessages
+from cometchat_openapi.api import reviewed_messages as generated
 from cometchat_openapi.models import ReviewedMessage
-from cometchat_runtime.api import Api, AsyncApi
 from cometchat_runtime.checks import check_type
 from cometchat_runtime.concurrency import wait
 
 from .watch import OnError, Watch
 
 
-class _Methods:
-    """`ReviewedMessages` and `AsyncReviewedMessages` follow the watch that this makes, and
-    inherit its docstring."""
+class ReviewedMessages(generated.ReviewedMessages):
+    """The reviewed messages of the app, with blocking calls."""
 
     def watch(
         self,
@@ -29,12 +23,12 @@ class _Methods:
         limit: int | None = None,
         skip_existing: bool = False,
         on_error: OnError | None = None,
-    ) -> object:
+        stop: threading.Event | None = None,
+    ) -> Iterator[ReviewedMessage]:
         """Yield every new record once, oldest first, until the iteration is stopped (operation
         `listReviewedMessages`).
 
-        With `AsyncClient`, use `async for`, and cancel its task to stop it. With `Client`, Ctrl-C
-        stops it, and so does `stop`, an event: it ends the iteration at once, or after the call in
+        Ctrl-C stops it, and so does `stop`: the iteration ends at once, or after the call in
         progress.
 
         The list has no cursor, so the watch reads it again and again, and assumes that it has the
@@ -55,6 +49,7 @@ class _Methods:
                 decides.
             skip_existing: whether to leave out the records of the first response.
             on_error: called with each error after which the watch continues.
+            stop: ends the iteration once it is set.
 
         Raises:
             InvalidRequestError: an argument is invalid; raised at once, before the iteration
@@ -62,37 +57,21 @@ class _Methods:
             CometChatError: a call failed with an error that is not temporary, such as an invalid
                 API key; raised during the iteration.
         """
-        return Watch(interval, limit, on_error, skip_existing=skip_existing)
-
-
-class ReviewedMessages(_Methods, GeneratedReviewedMessages[Api]):
-    """The reviewed messages of the app, with blocking calls."""
-
-    def watch(
-        self,
-        *,
-        interval: float = 30.0,
-        limit: int | None = None,
-        skip_existing: bool = False,
-        on_error: OnError | None = None,
-        stop: threading.Event | None = None,
-    ) -> Iterator[ReviewedMessage]:
         check_type("stop", stop, threading.Event | None, "a threading.Event")
-        watch = super().watch(
-            interval=interval, limit=limit, skip_existing=skip_existing, on_error=on_error
-        )
-        return self._follow(cast("Watch", watch), stop or threading.Event())
+        watch = Watch(interval, limit, on_error, skip_existing=skip_existing)
+        return self._follow(watch, stop or threading.Event())
 
     def _follow(self, watch: Watch, stop: threading.Event) -> Iterator[ReviewedMessage]:
         while not stop.is_set():
-            for record in watch.take(self._client.run(self._client.steps(watch.call))):
+            outcome = self._api.run(self._api.steps(watch.call))
+            for record in watch.take(outcome):
                 if stop.is_set():
                     return
                 yield record
             wait(stop, watch.pause)
 
 
-class AsyncReviewedMessages(_Methods, GeneratedAsyncReviewedMessages[AsyncApi]):
+class AsyncReviewedMessages(generated.AsyncReviewedMessages):
     """The reviewed messages of the app, with awaited calls."""
 
     def watch(
@@ -103,13 +82,13 @@ class AsyncReviewedMessages(_Methods, GeneratedAsyncReviewedMessages[AsyncApi]):
         skip_existing: bool = False,
         on_error: OnError | None = None,
     ) -> AsyncIterator[ReviewedMessage]:
-        watch = super().watch(
-            interval=interval, limit=limit, skip_existing=skip_existing, on_error=on_error
-        )
-        return self._follow(cast("Watch", watch))
+        """Like `ReviewedMessages.watch`, for `async for`; cancel the task to stop it."""
+        watch = Watch(interval, limit, on_error, skip_existing=skip_existing)
+        return self._follow(watch)
 
     async def _follow(self, watch: Watch) -> AsyncIterator[ReviewedMessage]:
         while True:
-            for record in watch.take(await self._client.run(self._client.steps(watch.call))):
+            outcome = await self._api.run(self._api.steps(watch.call))
+            for record in watch.take(outcome):
                 yield record
             await anyio.sleep(watch.pause)

@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from typing import TypeAlias
 
-from cometchat_openapi import Call
 from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.models import ReviewedMessage, ReviewedMessageList
-from cometchat_openapi.types import Response
 from cometchat_runtime.checks import check_bool, check_callable, check_int, check_seconds
 from cometchat_runtime.errors import (
     ApiError,
@@ -22,6 +20,7 @@ from cometchat_runtime.errors import (
     UnexpectedResponse,
 )
 from cometchat_runtime.observe import log
+from cometchat_runtime.operation import Call, Response
 from cometchat_runtime.retries import TEMPORARY_ERRORS, backoff
 
 #: Called with each error after which the watch goes on.

@@ -11,11 +11,10 @@ from inspect import signature
 from typing import Any
 from urllib.parse import urlsplit
 
-from cometchat_openapi import Call
-from cometchat_openapi.types import Response
 from cometchat_rest.client import Client
 from cometchat_rest.version import __version__
 from cometchat_runtime.errors import BODY_SAMPLE, ApiError, CometChatError, UnexpectedResponse
+from cometchat_runtime.operation import Call, Response
 from cometchat_runtime.secrets import Secret
 
 from .exchanges import KNOWN_CODES, OPERATIONS, PREPARE, RATE_HEADER, Exchange, Unread, body_type

@@ -12,9 +12,11 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import frozen
 
-from cometchat_openapi import Call, Operation, api
+from cometchat_openapi import api
 from cometchat_openapi.models import Error
-from cometchat_runtime.drift import SCALARS, Drift, deviations, escaped, fields_of
+from cometchat_runtime.drift import SCALARS, deviations, escaped, types_of_fields
+from cometchat_runtime.hooks import Drift
+from cometchat_runtime.operation import Call, Operation
 
 
 def _described() -> Iterator[tuple[Operation[Any], Callable[..., Call[Any]]]]:
@@ -187,11 +189,11 @@ def _unknown_fields(expected: Any, value: object, pointer: str = "") -> Iterator
             for inner in getattr(expected, "__args__", ()):
                 yield from _unknown_fields(inner, each, f"{pointer}/{index}")
     elif isinstance(value, dict) and getattr(expected, "JSON_NAMES", None):
-        fields, _ = fields_of(expected)
+        fields = types_of_fields(expected).fields
         for name, each in value.items():
             place = f"{pointer}/{escaped(name)}"
             if name in fields:
-                yield from _unknown_fields(fields[name][0], each, place)
+                yield from _unknown_fields(fields[name].kind, each, place)
             else:
                 yield place
 

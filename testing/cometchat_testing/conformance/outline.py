@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from cometchat_runtime.drift import deviations, fields_of
+from cometchat_runtime.drift import deviations, types_of_fields
 
 #: The name in place of a name that may be an identifier; a second value of another type has the
 #: name `**`.
@@ -77,7 +77,9 @@ def _best_fit(choices: tuple[object, ...], value: object) -> object:
 def _object(
     expected: Any, value: dict[str, object], is_public: Callable[[str], bool]
 ) -> dict[str, object]:
-    fields, others = fields_of(expected)
+    types = types_of_fields(expected)
+    others = types.others
+    fields = {name: (each.kind, each.is_required) for name, each in types.fields.items()}
     known = {
         name: _outline(inner, value[name], is_public)
         for name, (inner, _) in fields.items()

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from cometchat_openapi.models import KeywordListForm
-from cometchat_openapi.types import File
 from cometchat_rest import (
     BadRequestError,
     Client,
@@ -20,6 +19,7 @@ from cometchat_rest import (
     SentenceSimilarityListInput,
     WordListInput,
 )
+from cometchat_runtime.model import File
 from cometchat_testing import Simulator
 
 from ...conftest import AnyClient

@@ -10,9 +10,9 @@ from typing import Any
 import anyio
 import pytest
 
-from cometchat_openapi.types import Response
 from cometchat_rest import Client, RateLimitError, ReviewedMessageList, TransportError
 from cometchat_rest.reviewed_messages.watch import Watch
+from cometchat_runtime.operation import Response
 from cometchat_testing import Simulator
 
 from ...conftest import AnyClient, Start

@@ -1,20 +1,21 @@
 """Tokens that users log in with."""
 
-from ...client import AsyncClientT_co, ClientT_co, Resource
+from cometchat_runtime.api import AsyncResource, Resource
+from cometchat_runtime.secrets import Secret
+
 from ...models.auth_token_deletion import AuthTokenDeletion
-from ...types import Secret
 from . import delete_auth_token as _delete_auth_token
 
 
-class AuthTokens(Resource[ClientT_co]):
+class AuthTokens(Resource):
     """Tokens that users log in with."""
 
     def delete(self, uid: str, auth_token: str | Secret) -> AuthTokenDeletion:
         """Delete auth token.
 
-        Deletes one auth token of one user. If success is false in the response, the token may still be
-        valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
-        request for this operation must never reach them.
+        Deletes one auth token of one user. If success is false in the response, the token may
+        still be valid, although the status is 200. The parent paths delete all tokens of the
+        user, or the user: a request for this operation must never reach them.
 
         Source: `DELETE /users/{uid}/auth_tokens/{authToken}` in openapi.yaml.
 
@@ -30,18 +31,20 @@ class AuthTokens(Resource[ClientT_co]):
             CometChatError: the call failed, with the class that fits.
         """
         auth_token = Secret(auth_token)
-        return self._client.send(_delete_auth_token.prepare(uid, auth_token)).parsed.data
+        call = _delete_auth_token.prepare(uid, auth_token)
+        response = self._api.send(call)
+        return response.parsed.data
 
 
-class AsyncAuthTokens(Resource[AsyncClientT_co]):
+class AsyncAuthTokens(AsyncResource):
     """Tokens that users log in with."""
 
     async def delete(self, uid: str, auth_token: str | Secret) -> AuthTokenDeletion:
         """Delete auth token.
 
-        Deletes one auth token of one user. If success is false in the response, the token may still be
-        valid, although the status is 200. The parent paths delete all tokens of the user, or the user: a
-        request for this operation must never reach them.
+        Deletes one auth token of one user. If success is false in the response, the token may
+        still be valid, although the status is 200. The parent paths delete all tokens of the
+        user, or the user: a request for this operation must never reach them.
 
         Source: `DELETE /users/{uid}/auth_tokens/{authToken}` in openapi.yaml.
 
@@ -57,4 +60,6 @@ class AsyncAuthTokens(Resource[AsyncClientT_co]):
             CometChatError: the call failed, with the class that fits.
         """
         auth_token = Secret(auth_token)
-        return (await self._client.send(_delete_auth_token.prepare(uid, auth_token))).parsed.data
+        call = _delete_auth_token.prepare(uid, auth_token)
+        response = await self._api.send(call)
+        return response.parsed.data

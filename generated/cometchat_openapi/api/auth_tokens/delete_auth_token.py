@@ -1,6 +1,7 @@
-from ...client import Call, Operation, Parameter
+from cometchat_runtime.operation import Call, Operation, Parameter
+from cometchat_runtime.secrets import Secret
+
 from ...models.auth_token_deletion_response import AuthTokenDeletionResponse
-from ...types import Secret
 
 OPERATION: Operation[AuthTokenDeletionResponse] = Operation(
     name="delete_auth_token",

@@ -1,4 +1,5 @@
-from ...client import Call, Operation, Parameter
+from cometchat_runtime.operation import Call, Operation, Parameter
+
 from ...models.keyword_list_response import KeywordListResponse
 
 OPERATION: Operation[KeywordListResponse] = Operation(

@@ -1,4 +1,5 @@
-from ...client import Call, Operation, Parameter
+from cometchat_runtime.operation import Call, Operation, Parameter
+
 from ...models.keyword_list_form import KeywordListForm
 from ...models.keyword_list_response import KeywordListResponse
 
@@ -13,10 +14,10 @@ OPERATION: Operation[KeywordListResponse] = Operation(
 )
 
 
-def prepare(keyword_id: str, body: KeywordListForm) -> Call[KeywordListResponse]:
+def prepare(keyword_id: str, new: KeywordListForm) -> Call[KeywordListResponse]:
     """Update keyword list. Make the call, with the arguments of the method `update`."""
     return Call(
         OPERATION,
         path_values={"keyword_id": keyword_id},
-        files=body.to_multipart(),
+        files=new.to_multipart(),
     )

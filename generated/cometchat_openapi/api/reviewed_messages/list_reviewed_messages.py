@@ -1,4 +1,5 @@
-from ...client import Call, Operation, Parameter
+from cometchat_runtime.operation import Call, Operation, Parameter
+
 from ...models.reviewed_message_list import ReviewedMessageList
 
 OPERATION: Operation[ReviewedMessageList] = Operation(

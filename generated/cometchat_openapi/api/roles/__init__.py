@@ -1,12 +1,14 @@
 """Roles that users can have."""
 
-from ...client import AsyncClientT_co, AsyncPages, ClientT_co, Pages, Resource
+from cometchat_runtime.api import AsyncResource, Resource
+from cometchat_runtime.pages import AsyncPages, Pages
+
 from ...models.role import Role
 from ...models.role_list_meta import RoleListMeta
 from . import list_roles as _list_roles
 
 
-class Roles(Resource[ClientT_co]):
+class Roles(Resource):
     """Roles that users can have."""
 
     def list(
@@ -31,10 +33,11 @@ class Roles(Resource[ClientT_co]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-        return self._client.pages(_list_roles.prepare(page=page, per_page=per_page))
+        call = _list_roles.prepare(page=page, per_page=per_page)
+        return Pages(self._api, call)
 
 
-class AsyncRoles(Resource[AsyncClientT_co]):
+class AsyncRoles(AsyncResource):
     """Roles that users can have."""
 
     def list(
@@ -59,4 +62,5 @@ class AsyncRoles(Resource[AsyncClientT_co]):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-        return self._client.pages(_list_roles.prepare(page=page, per_page=per_page))
+        call = _list_roles.prepare(page=page, per_page=per_page)
+        return AsyncPages(self._api, call)

@@ -1,4 +1,5 @@
-from ...client import Call, Operation, Parameter
+from cometchat_runtime.operation import Call, Operation, Paging, Parameter
+
 from ...models.role_list import RoleList
 
 OPERATION: Operation[RoleList] = Operation(
@@ -11,7 +12,17 @@ OPERATION: Operation[RoleList] = Operation(
         Parameter("page", "page", type="integer", minimum=1, default=1),
         Parameter("perPage", "per_page", type="integer", minimum=1, maximum=1000, default=100),
     ),
-    item_key="role",
+    paging=Paging(
+        page="page",
+        size="perPage",
+        default_size=100,
+        pagination="pagination",
+        current="current_page",
+        pages="total_pages",
+        total="total",
+        shown_size="per_page",
+        identity="role",
+    ),
 )
 
 

@@ -9,9 +9,9 @@ import httpx
 _SHORT = 2**16
 
 
-class Form(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """A form in few pieces: httpx makes four pieces of each part, and each piece would be sent
-    by itself."""
+class Upload(httpx.SyncByteStream, httpx.AsyncByteStream):
+    """A form in few pieces: httpx makes four pieces of each part, and each piece would be sent by
+    itself."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self._pieces = pieces

@@ -1,0 +1,53 @@
+"""The facts about CometChat that `openapi.yaml` cannot express: headers, and error bodies."""
+
+from collections.abc import Mapping
+
+from cometchat_openapi.server import BASE_PATH, KEY_HEADER
+from cometchat_runtime.service import ErrorFields, Service
+
+from .version import __version__
+
+#: The error code of the service for an auth token that is gone.
+GONE = "ERR_AUTH_TOKEN_NOT_FOUND"
+
+
+def read_error(document: object) -> ErrorFields:
+    """The fields of the object under `error` (`ErrorBody` in `openapi.yaml`), each if it has its
+    type."""
+    error = document.get("error") if isinstance(document, Mapping) else None
+    if not isinstance(error, Mapping):
+        return ErrorFields()
+    return ErrorFields(
+        code=_text(error.get("code")),
+        message=_text(error.get("message")),
+        dev_message=_text(error.get("devMessage")),
+        source=_text(error.get("source")),
+        details=_details(error.get("details")),
+    )
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _details(details: object) -> dict[str, list[str]]:
+    """For each field, a list of messages; a single message counts as such a list."""
+    if not isinstance(details, Mapping):
+        return {}
+    return {
+        str(name): [str(text) for text in (texts if isinstance(texts, list) else [texts])]
+        for name, texts in details.items()
+    }
+
+
+#: The service of this client. The vendor's pages spell the headers of rate limits in several ways.
+SERVICE = Service(
+    user_agent=f"cometchat-rest/{__version__}",
+    base_path=BASE_PATH,
+    key_header=KEY_HEADER,
+    user_header="onBehalfOf",
+    limit_headers=("x-rate-limit", "x-rate-limit-limit", "x-ratelimit-limit"),
+    remaining_headers=("x-rate-limit-remaining", "x-ratelimit-remaining"),
+    reset_headers=("x-rate-limit-reset", "x-ratelimit-reset"),
+    read_error=read_error,
+)

@@ -1,0 +1,375 @@
+"""The base of every generated model: it reads any JSON object without an error, and keeps it
+whole."""
+
+import json
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, KeysView, Mapping
+from copy import deepcopy
+from datetime import UTC, datetime
+from functools import cache
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    Self,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from attrs import define, field, frozen
+
+#: The file name (`None` for a plain field), the content, and the content type.
+FileTypes: TypeAlias = tuple[str | None, str | bytes, str | None]
+RequestFiles: TypeAlias = list[tuple[str, FileTypes]]
+
+#: Added to a model's count for a field that does not match the description. No object has this many
+#: fields.
+MISMATCH = 10**9
+#: Creates an instance of a class without calling `__init__`.
+instantiate = object.__new__
+
+# In Unix seconds, the beginning of the year 5138. Larger numbers are no times in seconds.
+_LATEST_TIME = 10**11
+
+
+@frozen
+class File:
+    """A file to send in a form.
+
+    Attributes:
+        payload: its content.
+        file_name: its name.
+        mime_type: its content type.
+    """
+
+    payload: bytes
+    file_name: str = "file"
+    mime_type: str = "application/octet-stream"
+
+
+@define(kw_only=True, repr=False, eq=False)
+class Model:
+    """The methods of every model, in one base class: a copy in each model would slow down its
+    import."""
+
+    #: The attribute name of each JSON field.
+    JSON_NAMES: ClassVar[Mapping[str, str]] = {}
+    #: The JSON fields that may be null, and whether each is required.
+    NULLABLE: ClassVar[Mapping[str, bool]] = {}
+    #: Whether the description allows no other fields.
+    IS_CLOSED: ClassVar[bool] = False
+
+    # The additional properties; `None` until there are any or the property is read.
+    _extra: dict[str, Any] | None = field(default=None, alias="additional_properties")
+    # The described fields that were absent; the attribute of a required object or array is then an
+    # empty one.
+    _missing: tuple[str, ...] = field(default=(), init=False)
+
+    @property
+    def additional_properties(self) -> dict[str, Any]:
+        """Unknown fields, nulls, and values of another type than the described object or array.
+
+        `{"note": None}` sends the field `note` as null; an optional attribute that is `None` is not
+        sent.
+        """
+        if self._extra is None:
+            self._extra = {}
+        return self._extra
+
+    @classmethod
+    def from_dict(
+        cls, src_dict: Mapping[str, object], mismatches: list[type] | None = None
+    ) -> Self:
+        """Read a JSON object. This never raises, and `to_dict` returns the same object.
+
+        Args:
+            src_dict: the object.
+            mismatches: receives the class of each object that does not match the description. If
+                it is passed, `src_dict` is consumed: its arrays of objects are emptied.
+        """
+        return instantiate(cls)._read(src_dict, mismatches)
+
+    @abstractmethod
+    def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
+        """Set all attributes, with code that is generated for each model: a loop over a table is
+        four times slower.
+
+        It counts the fields that are present, and the optional fields that are absent. The count
+        equals the number of described fields if the object matches the description and has no
+        other fields. Otherwise the method calls `_keep_rest`.
+        """
+
+    def _keep_rest(
+        self, src_dict: Mapping[str, object], mismatches: list[type] | None, count: int
+    ) -> None:
+        """Keep the values that no attribute holds, and report an object that does not match."""
+        extra: dict[str, Any] = {}
+        matches = count < MISMATCH
+        for name, value in src_dict.items():
+            if name not in self.JSON_NAMES:
+                extra[name], fits = self._read_other(value, mismatches)
+            elif _is_lost(getattr(self, self.JSON_NAMES[name]), value):
+                extra[name] = value
+                fits = value is not None or name in self.NULLABLE
+            else:
+                fits = True
+            matches = matches and fits
+        self._extra = extra or None
+        self._missing = _absent(self.JSON_NAMES, src_dict)
+        if mismatches is not None and not matches:
+            mismatches.append(type(self))
+
+    def _read_other(self, value: object, mismatches: list[type] | None) -> tuple[Any, bool]:
+        """Read a field that is not described; and whether such a field may be there."""
+        read_value, fits = read(_type_of_others(type(self)), value, mismatches)
+        if not fits:
+            return value, False
+        return read_value, not self.IS_CLOSED
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object that this was read from, with all later changes."""
+        fields: dict[str, Any] = {}
+        for name, attribute in self.JSON_NAMES.items():
+            value = to_json(getattr(self, attribute))
+            is_absent = name in self._missing and value in (None, {}, [])
+            is_sent = value is not None or self.NULLABLE.get(name)
+            if is_sent and not is_absent:
+                fields[name] = value
+        for name, value in (self._extra or {}).items():
+            fields[name] = to_json(value)
+        return fields
+
+    def to_multipart(self) -> RequestFiles:
+        """The form parts, in the order of the description.
+
+        Only the client can report text that cannot be encoded.
+        """
+        parts: RequestFiles = []
+        types = types_of(type(self))
+        for name, attribute in self.JSON_NAMES.items():
+            value, kind = getattr(self, attribute), types[attribute]
+            is_one_text = kind in (str, str | None)
+            is_text = is_one_text or kind in (list[str], list[str] | None)
+            parts += _parts(name, value, is_text=is_text, is_one=is_one_text)
+        for name, value in (self._extra or {}).items():
+            parts += _parts(name, value, is_text=False, is_one=False)
+        return parts
+
+    # With these two methods, `dict(model)` is the JSON object, for tools such as FastAPI's
+    # `jsonable_encoder`.
+    def keys(self) -> KeysView[str]:
+        """The names of the fields that `to_dict` returns."""
+        return self.to_dict().keys()
+
+    def __getitem__(self, name: str) -> Any:
+        return self.to_dict()[name]
+
+    if not TYPE_CHECKING:
+        # Without this, Python would iterate over a model with `__getitem__`. A list of records has
+        # its own `__iter__`.
+        __iter__ = None
+        # Models are mutable, and a mutable object must not have a hash. Type checkers count each
+        # subclass of a class with this line as incompletely typed.
+        __hash__ = None
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> Any:
+        from .frameworks import core_schema_of  # noqa: PLC0415 - only pydantic needs it
+
+        return core_schema_of(cls)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, _schema: object, handler: Callable[[Any], dict[str, Any]]
+    ) -> dict[str, Any]:
+        from .frameworks import json_schema_of  # noqa: PLC0415 - only pydantic needs it
+
+        return json_schema_of(cls, handler)
+
+    def __eq__(self, other: object) -> bool:
+        if other.__class__ is not self.__class__ or not isinstance(other, Model):
+            return NotImplemented
+        if (self._extra or None) != (other._extra or None):
+            return False
+        names = self.JSON_NAMES.values()
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    def __repr__(self) -> str:
+        values = ((name, getattr(self, name)) for name in self.JSON_NAMES.values())
+        shown = [f"{name}={value!r}" for name, value in values if value is not None]
+        if self._extra:
+            shown.append(f"additional_properties={self._extra!r}")
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def _repr_pretty_(self, printer: Any, _: bool) -> None:  # noqa: FBT001 - IPython calls it so
+        """Write the fields in a notebook, with a date beside each time in Unix seconds."""
+        with printer.group(4, f"{type(self).__name__}(", ")"):
+            for name in self.JSON_NAMES.values():
+                value = getattr(self, name)
+                if value is None:
+                    continue
+                printer.breakable()
+                printer.text(f"{name}=")
+                printer.pretty(value)
+                if name.endswith("_at") and _is_time(value):
+                    time = datetime.fromtimestamp(value, UTC)
+                    printer.text(f" ({time:%Y-%m-%d %H:%M:%S} UTC)")
+
+
+ModelT = TypeVar("ModelT", bound=Model)
+
+
+def _absent(names: Iterable[str], src_dict: Mapping[str, object]) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in src_dict)
+
+
+def _is_time(value: object) -> bool:
+    return type(value) is int and 0 <= value < _LATEST_TIME
+
+
+def to_json(value: Any) -> Any:
+    """A value with each model in it as a JSON object."""
+    if isinstance(value, Model):
+        return value.to_dict()
+    if isinstance(value, list):
+        return [to_json(item) for item in value]
+    return value
+
+
+def _parts(name: str, value: object, *, is_text: bool, is_one: bool) -> RequestFiles:
+    """The parts of a form for one field; an array becomes several parts."""
+    if value is None:
+        return []
+    items = value if isinstance(value, list) and not is_one else [value]
+    return [(name, _part(item, is_text=is_text)) for item in items]
+
+
+def _part(value: Any, *, is_text: bool) -> FileTypes:
+    if isinstance(value, File):
+        return value.file_name, value.payload, value.mime_type
+    if is_text or isinstance(value, str):
+        return None, value, None
+    is_json = isinstance(value, Model | dict | list)
+    return None, json.dumps(to_json(value)), "application/json" if is_json else None
+
+
+def array_fits(value: object, *types: type) -> bool:
+    """Whether a value is an array whose items have one of these types; without types, any items."""
+    if type(value) is not list:
+        return False
+    return not types or set(types).issuperset(map(type, value))
+
+
+def read_all(cls: type[ModelT], items: list[Any], mismatches: list[type] | None) -> list[ModelT]:
+    """Read each object of an array, and leave out other items.
+
+    If the array holds only objects, each is removed when it is read, so that the model can use its
+    memory. For a large response this saves a third of the time: memory need not grow, and the
+    garbage collector has fewer objects to check.
+    """
+    if mismatches is None or not array_fits(items, dict):
+        return [instantiate(cls)._read(item, mismatches) for item in items if type(item) is dict]
+    items.reverse()
+    models = []
+    while items:
+        models.append(instantiate(cls)._read(items.pop(), mismatches))
+    return models
+
+
+#: The type of each attribute of a model.
+types_of: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
+
+
+def _type_of_others(model: Any) -> Any:
+    """The type of the fields that a model does not describe."""
+    return get_args(types_of(model.additional_properties.fget)["return"])[1]
+
+
+def is_model(kind: object) -> bool:
+    """Whether a described type is a class of models."""
+    return isinstance(kind, type) and issubclass(kind, Model)
+
+
+def read(kind: Any, value: Any, mismatches: list[type] | None) -> tuple[Any, bool]:
+    """Read a value of any described type; and whether it fits.
+
+    Objects inside it report themselves.
+    """
+    origin = get_origin(kind)
+    if is_model(kind):
+        if type(value) is not dict:
+            return None, False
+        return instantiate(kind)._read(value, mismatches), True
+    if origin is list:
+        return _read_array(get_args(kind)[0], value, mismatches)
+    if origin in (Union, UnionType):
+        return _read_alternative(get_args(kind), value, mismatches)
+    if origin is Literal:
+        return value, _is_choice(value, get_args(kind))
+    if kind in (Any, object):
+        return value, True
+    types = (int, float) if kind is float else (kind,)
+    return value, type(value) in types
+
+
+def _read_array(kind: Any, value: Any, mismatches: list[type] | None) -> tuple[Any, bool]:
+    if type(value) is not list:
+        return None, False
+    results = [read(kind, item, mismatches) for item in value]
+    # An item that cannot be read at all is left out; `_is_lost` then keeps the whole array.
+    items = [item for item, fits in results if fits or item is not None]
+    return items, all(fits for _, fits in results)
+
+
+def _read_alternative(
+    kinds: tuple[Any, ...], value: Any, mismatches: list[type] | None
+) -> tuple[Any, bool]:
+    models = [kind for kind in kinds if is_model(kind)]
+    if type(value) is dict and models:
+        return instantiate(_nearest(models, value))._read(value, mismatches), True
+    for kind in kinds:
+        if not is_model(kind):
+            result, fits = read(kind, value, mismatches)
+            if fits:
+                return result, True
+    return value, False
+
+
+def _is_choice(value: object, choices: tuple[object, ...]) -> bool:
+    # In Python, 1 equals True.
+    return any(type(value) is type(choice) and value == choice for choice in choices)
+
+
+def _nearest(classes: list[type[Model]], value: dict[str, Any]) -> type[Model]:
+    """The first class that an object matches, else the class with most of its fields."""
+    if len(classes) == 1:
+        return classes[0]
+    for cls in classes:
+        mismatches: list[type] = []
+        # A copy, because reading consumes the object.
+        cls.from_dict(deepcopy(value), mismatches)
+        if not mismatches:
+            return cls
+    return max(classes, key=lambda cls: len(cls.JSON_NAMES.keys() & value.keys()))
+
+
+def _is_lost(attribute: object, value: object) -> bool:
+    """Whether an attribute does not hold the whole value of its field.
+
+    No attribute holds a null. The array of a read value may be empty.
+    """
+    if value is None:
+        return True
+    if isinstance(attribute, list):
+        if type(value) is not list or len(value) > len(attribute):
+            return True
+        return any(map(_is_lost, attribute, value))
+    if isinstance(attribute, Model):
+        return type(value) is not dict
+    return attribute is None

@@ -1,0 +1,156 @@
+"""Operations of a description, and calls of them. Generated code makes both."""
+
+import warnings
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
+
+from attrs import field, frozen
+
+from .model import RequestFiles, read
+
+T_co = TypeVar("T_co", covariant=True)
+
+if TYPE_CHECKING:
+    # Type checkers know this module without an installation.
+    from typing_extensions import deprecated as deprecated
+
+
+@frozen
+class Parameter:
+    """The facts that the description has about one parameter of an operation.
+
+    Attributes:
+        name: the name in a request, such as `maxItems`.
+        argument: the name of the argument, such as `max_items`.
+        type: the JSON type of its value, such as `integer`; `None` for any type.
+        minimum: the smallest number.
+        maximum: the largest number.
+        choices: the values that are allowed; empty if the set is open.
+        default: the value that the service uses if there is none; `None` if that is unknown.
+    """
+
+    name: str
+    argument: str
+    type: str | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[object, ...] = ()
+    default: object = None
+
+
+@frozen(kw_only=True)
+class Paging:
+    """How a list is read page by page: names in the request, and attributes of a page.
+
+    Attributes:
+        page: the query parameter with the number of the page.
+        size: the query parameter with the number of items of a page.
+        default_size: the size if the parameter is absent; `None` if that is unknown.
+        pagination: the attribute of the page's `meta` with the five numbers below.
+        current: the attribute with the number of the page that the response shows.
+        pages: the attribute with the number of all pages.
+        total: the attribute with the number of all items.
+        shown_size: the attribute with the number of items that the service puts on a page.
+        identity: the attribute that identifies an item; `None` if the whole item does.
+    """
+
+    page: str
+    size: str
+    default_size: int | None
+    pagination: str
+    current: str
+    pages: str
+    total: str
+    shown_size: str
+    identity: str | None
+
+
+@frozen(eq=False)
+class Operation(Generic[T_co]):
+    """One operation of the description, without the arguments of a call.
+
+    Attributes:
+        name: such as `list_items`.
+        method: the HTTP method in capitals.
+        path: the path template, such as `/items/{item_id}`.
+        success: the first and the last status of each range that means success.
+        result: the type of the body; `None` if the response has no body.
+        parameters: the parameters of path, query and header.
+        repeated: arguments whose values the response repeats, with the place of each, as a JSON
+            pointer.
+        paging: how further pages are read; `None` if the operation is not a list with pages.
+        deprecated: the text about its replacement; `None` if it is not deprecated.
+    """
+
+    name: str
+    method: str
+    # The path of a call that the description lacks comes from a user, and may hold a secret by
+    # mistake.
+    path: str = field(repr=False)
+    success: tuple[tuple[int, int], ...]
+    result: object
+    parameters: tuple[Parameter, ...] = ()
+    repeated: tuple[tuple[str, str], ...] = ()
+    paging: Paging | None = None
+    deprecated: str | None = None
+
+    def parse(self, document: object, mismatches: list[type]) -> T_co:
+        """Read the decoded body, which is consumed; this never raises.
+
+        `mismatches` is as for `Model.from_dict`.
+        """
+        if self.result is None:
+            return cast("T_co", None)
+        body, fits = read(self.result, document, mismatches)
+        if not fits:
+            mismatches.append(object)
+        return cast("T_co", body)
+
+
+@frozen(eq=False)
+class Call(Generic[T_co]):
+    """One call of an operation, with its arguments.
+
+    The repr does not show them, because some are secrets.
+    """
+
+    operation: Operation[T_co]
+    path_values: Mapping[str, object] = field(repr=False, factory=dict)
+    query: Mapping[str, object] = field(repr=False, factory=dict)
+    headers: Mapping[str, object] = field(repr=False, factory=dict)
+    files: RequestFiles | None = field(repr=False, default=None)
+    json: object = field(repr=False, default=None)
+    form: Mapping[str, object] | None = field(repr=False, default=None)
+    content: bytes | None = field(repr=False, default=None)
+
+    def __reduce__(self) -> str:
+        raise TypeError("a call may contain a secret and cannot be pickled")
+
+
+@frozen
+class Response(Generic[T_co]):
+    """A successful response.
+
+    Attributes:
+        status_code: its HTTP status.
+        content: its body in bytes.
+        headers: its headers, with names in lower case.
+        parsed: its body as it is described.
+    """
+
+    status_code: int
+    content: bytes
+    headers: Mapping[str, str]
+    parsed: T_co
+
+
+def warn_deprecated(name: str, message: str) -> None:
+    """Warn that a method is deprecated; Python shows a warning once for each place in a program."""
+    warnings.warn(f"{name} is deprecated: {message}", DeprecationWarning, stacklevel=3)
+
+
+if not TYPE_CHECKING:
+
+    def deprecated(_message):
+        """Mark a method for type checkers; the method itself warns, with its full name."""
+        return lambda method: method

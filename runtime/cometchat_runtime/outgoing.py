@@ -1,0 +1,71 @@
+"""From an attempt to the request of httpx that is sent for it."""
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+import httpx
+
+from .errors import InvalidRequestError
+from .options import Options
+from .request import Attempt, Request
+from .upload import Upload
+
+# The largest number of addresses that a client remembers.
+_MOST_REMEMBERED = 256
+
+
+class Outgoing:
+    """Makes the requests of one client."""
+
+    def __init__(self, options: Options, *, is_custom: bool) -> None:
+        self._is_custom = is_custom
+        self._base = f"{options.address.scheme}://{options.address.netloc}"
+        # Parsing an address is most of the work that httpx does for a request. One with a secret is
+        # not remembered.
+        self._remembered: dict[str, httpx.URL] = {}
+
+    def request(self, attempt: Attempt, trace: object) -> httpx.Request:
+        """The request of an attempt; httpcore reports the progress of the request to `trace`."""
+        request = attempt.request
+        content = request.content
+        extensions: dict[str, Any] = {"timeout": attempt.phases()}
+        # Tracing takes time. Without a proxy, httpx's own exceptions are enough for a GET.
+        has_proxy = attempt.options.proxy is not None
+        if request.method != "GET" or self._is_custom or has_proxy:
+            extensions["trace"] = trace
+        # Not as `content`: httpx would look for headers to add.
+        body: dict[str, Any] = {"stream": httpx.ByteStream(content.data)}
+        if content.files:
+            body = {"files": content.files}
+        outgoing = httpx.Request(
+            request.method,
+            self._url(request),
+            headers=request.headers,
+            extensions=extensions,
+            **body,
+        )
+        if content.files:
+            attempt.size = int(outgoing.headers["content-length"])
+            outgoing.stream = Upload(cast("Iterable[bytes]", outgoing.stream))
+        else:
+            attempt.size = len(content.data)
+            outgoing.read()  # test tools expect to find the content
+        return outgoing
+
+    def _url(self, request: Request) -> httpx.URL:
+        target = request.target.reveal()
+        remembered = self._remembered.get(target)
+        if remembered is not None:
+            return remembered
+        url = httpx.URL(self._base + target)
+        # httpx normalises addresses; that could make the difference between one token and all
+        # tokens.
+        if url.raw_path != target.encode("ascii"):
+            raise InvalidRequestError(
+                "httpx would change the address, and the request would go elsewhere"
+            )
+        if not request.has_secret_target:
+            if len(self._remembered) >= _MOST_REMEMBERED:
+                self._remembered.clear()
+            self._remembered[target] = url
+        return url

@@ -1,0 +1,105 @@
+"""The models of a description, as a template prints them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+from openapi_python_client.parser.properties import ModelProperty
+from openapi_python_client.parser.properties.list_property import ListProperty
+from openapi_python_client.parser.properties.protocol import PropertyProtocol
+
+from .code import (
+    accepts_null,
+    annotation,
+    attribute,
+    declaration,
+    json_name,
+    plain_text,
+    read_lines,
+)
+from .resources import limits
+
+
+@frozen
+class Field:
+    """A field of a model: its name in JSON as a literal, its attribute, and its code."""
+
+    json_name: str
+    attribute: str
+    declaration: str
+    description: str
+    read_lines: tuple[str, ...]
+
+
+@frozen
+class ModelView:
+    """A model: the data that its template prints.
+
+    Attributes:
+        nullable: for each field that may be null, its name in JSON and whether it is required.
+        items: the type of the items of `data`, if the model is a list of models.
+        others: the type of the fields that are not described, if they have one.
+    """
+
+    name: str
+    description: str
+    fields: tuple[Field, ...]
+    nullable: tuple[tuple[str, bool], ...]
+    is_closed: bool
+    is_response: bool
+    items: str | None
+    others: str | None
+    imports: tuple[str, ...]
+    late_imports: tuple[str, ...]
+
+
+def model_view(model: ModelProperty) -> ModelView:
+    """The view of a model."""
+    required = tuple(model.required_properties or ())
+    properties = (*required, *(model.optional_properties or ()))
+    return ModelView(
+        name=str(model.class_info.name),
+        description=plain_text(model.description) or str(model.class_info.name),
+        fields=tuple(_field(model, prop) for prop in properties),
+        nullable=tuple((json_name(p), p.required) for p in properties if accepts_null(p)),
+        is_closed=not model.additional_properties,
+        is_response=bool(required) and not model.is_multipart_body,
+        items=_items(required),
+        others=_others(model),
+        imports=_without_types(model.relative_imports or set()),
+        late_imports=_without_types(model.lazy_imports or set()),
+    )
+
+
+def _field(model: ModelProperty, prop: PropertyProtocol) -> Field:
+    dumped: dict[str, Any] = model.data.model_dump(mode="json", by_alias=True, exclude_none=True)
+    schema = dumped.get("properties", {}).get(prop.name.get_untrusted_value(), {})
+    return Field(
+        json_name=json_name(prop),
+        attribute=attribute(prop),
+        declaration=declaration(prop),
+        description=plain_text(prop.description) + limits(schema),
+        read_lines=tuple(read_lines(prop)),
+    )
+
+
+def _items(required: tuple[PropertyProtocol, ...]) -> str | None:
+    for prop in required:
+        item = prop.inner_property if isinstance(prop, ListProperty) else None
+        if prop.name == "data" and isinstance(item, ModelProperty):
+            return annotation(item)
+    return None
+
+
+def _others(model: ModelProperty) -> str | None:
+    others = model.additional_properties
+    if isinstance(others, bool) or others is None or annotation(others) == "Any":
+        return None
+    return annotation(others)
+
+
+def _without_types(lines: set[str]) -> tuple[str, ...]:
+    """The imports of a model, without those of the generator's own `types` module, which has no
+    counterpart in the package."""
+    return tuple(sorted(line for line in lines if "types import" not in line))

@@ -1,0 +1,64 @@
+"""The address of the service and the header with its key, as a template prints them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from attrs import frozen
+from openapi_python_client.strings import pascal_case, snake_case
+
+from tools.description import Document, mapping, sequence
+
+
+@frozen
+class Variable:
+    """A variable of the address with a closed set of values: its names, and code for its values."""
+
+    name: str
+    class_name: str
+    description: str
+    values: tuple[tuple[str, str], ...]
+    default: str
+
+
+@frozen
+class ServerView:
+    """The first server of a description, and the header with the key; all texts are literals."""
+
+    address: str
+    base_path: str
+    key_header: str
+    variables: tuple[Variable, ...]
+
+
+def server_view(document: Document) -> ServerView:
+    """The view of the server of a document; without one, requests go to the top of a host."""
+    server = next(iter(sequence(document, "servers")), {"url": "/"})
+    schemes = mapping(mapping(document, "components"), "securitySchemes").values()
+    key_header = next((scheme["name"] for scheme in schemes if "name" in scheme), "")
+    address = server["url"]
+    return ServerView(
+        address=json.dumps(address),
+        base_path=json.dumps(urlsplit(address).path.rstrip("/")),
+        key_header=json.dumps(key_header),
+        variables=tuple(_variables(server)),
+    )
+
+
+def _variables(server: Document) -> Iterator[Variable]:
+    for name, variable in mapping(server, "variables").items():
+        if "enum" not in variable:
+            continue
+        yield Variable(
+            name=snake_case(name).upper(),
+            class_name=pascal_case(name),
+            description=variable.get("description") or name,
+            values=tuple((_constant(value), json.dumps(value)) for value in variable["enum"]),
+            default=_constant(variable["default"]),
+        )
+
+
+def _constant(value: str) -> str:
+    return snake_case(value).upper()
