@@ -10,22 +10,23 @@ from tools.contract.change import Change, Version, between
 from tools.contract.difference import Difference
 from tools.contract.report import unreleased
 from tools.contract.surface import NameChange
-from tools.description import ROOT
 
 from ..contract.generation import Edit, regenerate, replace
-from .repository import NO_ENTRY, VERSION, all_of, describe, regions, rename, roles, schema
+from .repository import (
+    NO_ENTRY,
+    VERSION,
+    all_of,
+    describe,
+    file_with,
+    regions,
+    rename_error,
+    roles,
+    schema,
+)
 
 
 def rename_operation(document: Any) -> None:
     roles(document)["operationId"] = "rolesOfApp"
-
-
-def file_with(text: str) -> str:
-    """The file of the package that contains a text."""
-    (file,) = (
-        path for path in (ROOT / "overlays").rglob("*.py") if text in path.read_text("utf-8")
-    )
-    return file.relative_to(ROOT).as_posix()
 
 
 def rename_variable(document: Any) -> None:
@@ -59,7 +60,11 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
     ),
     "an operation with a new name": (describe(rename_operation), "major", (1, 0, 0)),
     "a path variable with a new name": (describe(rename_variable), "major", (2, 0, 0)),
-    "a renamed public name": (rename("PlanRefusedError", "RefusedPlanError"), "major", (0, 0, 1)),
+    "a renamed public name": (
+        rename_error("PlanRefusedError", "RefusedPlanError"),
+        "major",
+        (0, 0, 1),
+    ),
     "a required argument": (
         replace(ROLES_FILE, " page: int | None = None", " page: int | None"),
         "major",
