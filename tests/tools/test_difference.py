@@ -6,7 +6,9 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tools.contract.difference import Difference, differences, pairs
+from tools.contract.difference import Difference
+from tools.contract.operations import differences
+from tools.contract.pairs import pairs
 from tools.description import Document, at
 
 from .repository import TEXT, roles, schema

@@ -11,7 +11,9 @@ from attrs import frozen
 
 from tools.description import Document, read
 
-from .difference import Difference, Pair, differences, pairs
+from .difference import Difference
+from .operations import differences
+from .pairs import Pair, pairs
 from .surface import NameChange, changes, load, sources
 
 Step: TypeAlias = Literal["major", "minor", "patch", "none"]

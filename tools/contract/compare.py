@@ -35,7 +35,9 @@ from tools.description import (
 )
 
 from . import deviations
-from .difference import Difference, Pair, differences, pairs
+from .difference import Difference
+from .operations import differences
+from .pairs import Pair, pairs
 
 #: Excerpts of the vendor's documents: the operations of the contract.
 EXCERPTS = ROOT / "contract" / "vendor"

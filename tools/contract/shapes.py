@@ -15,36 +15,33 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from tools.description import Document, Place, found_at, mapping, sequence
+from tools.description import Document, Place, found_at, mapping, reference, sequence
 
 _UNIONS = ("oneOf", "anyOf")
-_COMBINED = ("$ref", "allOf", *_UNIONS)
-#: Keywords that limit a value: lower bounds and upper bounds.
-LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
-UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
-#: Keywords that are not limits: a shape shows them in another way, or they allow the same values.
-_NO_LIMITS = {
-    *(
-        "type",
-        "nullable",
-        "enum",
-        "const",
-        "properties",
-        "required",
-        "items",
-        "additionalProperties",
-        "default",
-    ),
-    *(
-        "title",
-        "description",
-        "example",
-        "examples",
-        "externalDocs",
-        "discriminator",
-        "xml",
-        "definitions",
-    ),
+#: Keywords that combine a schema with others.
+_COMBINING = ("$ref", "allOf", *_UNIONS)
+#: Keywords that a shape shows in another way.
+_SHOWN = {
+    "type",
+    "nullable",
+    "enum",
+    "const",
+    "properties",
+    "required",
+    "items",
+    "additionalProperties",
+    "default",
+}
+#: Keywords that allow the same values, whatever they say.
+_NOTES = {
+    "title",
+    "description",
+    "example",
+    "examples",
+    "externalDocs",
+    "discriminator",
+    "xml",
+    "definitions",
 }
 #: The largest number of combinations of alternatives in one schema; each combination is compared.
 _MOST = 1000
@@ -60,6 +57,7 @@ class Shape:
     label: str
     #: An empty set allows every type.
     types: frozenset[str] = frozenset()
+    #: `None` allows every value.
     values: frozenset[str] | None = None
     properties: Mapping[str, tuple[Place, ...]] = field(factory=dict)
     required: frozenset[str] = frozenset()
@@ -75,166 +73,188 @@ class Shape:
 def shapes(document: Document, places: tuple[Place, ...]) -> list[Shape]:
     """Return the alternatives of a value to which all these places apply."""
     expanded = [_alternatives(document, place, frozenset()) for place in places]
-    found = [
-        _shape(list(each.parts), each.label) for each in map(_together, _combinations(expanded))
-    ]
-    # A list of values beside "any text" is no limit.
-    found = _with_null(found)
-    return [
-        each
-        for each in found
-        if not any(_covers(other, each) for other in found if other is not each)
-    ]
+    alternatives = [_shape(each) for each in _combined(expanded)]
+    return _without_covered(_with_null_as_type(alternatives))
 
 
-def _with_null(alternatives: list[Shape]) -> list[Shape]:
-    """The alternatives with null as a type in place of null as an alternative."""
-    others = [shape for shape in alternatives if shape.types != {"null"}]
-    if not others or len(others) == len(alternatives):
+def _with_null_as_type(alternatives: list[Shape]) -> list[Shape]:
+    """Make null, as an alternative, a type of each of the other alternatives."""
+    values = [shape for shape in alternatives if shape.types != {"null"}]
+    if not values or len(values) == len(alternatives):
         return alternatives
-    return [evolve(shape, types=shape.types | {"null"}) for shape in others]
+    return [evolve(shape, types=shape.types | {"null"}) for shape in values]
+
+
+def _without_covered(alternatives: list[Shape]) -> list[Shape]:
+    """Leave out an alternative beside one that allows all its values. A list of values beside
+    "any text" does not limit anything."""
+    plain = [shape for shape in alternatives if _is_plain_scalar(shape)]
+
+    def is_covered(shape: Shape) -> bool:
+        is_limited = bool(shape.values or shape.limits)
+        return is_limited and any(shape.types <= wide.types for wide in plain)
+
+    return [shape for shape in alternatives if not is_covered(shape)]
+
+
+def _is_plain_scalar(shape: Shape) -> bool:
+    is_limited = shape.values or shape.limits or shape.properties or shape.items or shape.dangling
+    is_scalar = shape.types and shape.types.isdisjoint({"object", "array"})
+    return bool(is_scalar and not is_limited)
 
 
 @frozen
-class _Parts:
+class _Alternative:
+    """The parts that apply together in one alternative of a schema. A part has no reference, and
+    does not combine schemas."""
+
     label: str
     parts: tuple[Place, ...]
 
 
-def _alternatives(document: Document, place: Place, seen: frozenset[str]) -> list[_Parts]:
-    """The parts of a schema without references and unions, for each alternative."""
+def _alternatives(document: Document, place: Place, seen: frozenset[str]) -> list[_Alternative]:
+    """The alternatives of a schema; `seen` has the references that led to it."""
     node = place.node if isinstance(place.node, Mapping) else {}
-    own = {key: value for key, value in node.items() if key not in _COMBINED}
-    groups = [[_Parts("", (Place(place.pointer, own),))]]
-    if isinstance(target := node.get("$ref"), str):
+    own = {key: value for key, value in node.items() if key not in _COMBINING}
+    groups = [[_Alternative("", (Place(place.pointer, own),))]]
+    target = reference(node)
+    if target is not None:
         groups.append(_referenced(document, place, target, seen))
-    groups += [
-        _alternatives(document, place.below("allOf", index), seen)
-        for index in range(len(sequence(node, "allOf")))
-    ]
-    groups += [_choices(document, place, union, seen) for union in _UNIONS if sequence(node, union)]
-    return [_together(group) for group in _combinations(groups)]
+    groups += [_alternatives(document, part, seen) for part in place.listed("allOf")]
+    for union in _UNIONS:
+        choices = place.listed(union)
+        if choices:
+            groups.append(_chosen(document, node, choices, seen))
+    return _combined(groups)
 
 
-def _together(group: tuple[_Parts, ...]) -> _Parts:
-    return _Parts(
-        "".join(each.label for each in group), tuple(part for each in group for part in each.parts)
-    )
-
-
-def _combinations(groups: list[list[_Parts]]) -> Iterable[tuple[_Parts, ...]]:
-    if prod(map(len, groups)) > _MOST:
-        places = [part.pointer for group in groups for each in group for part in each.parts]
+def _combined(groups: list[list[_Alternative]]) -> list[_Alternative]:
+    """Combine each alternative of a group with each of the other groups."""
+    if prod(len(group) for group in groups) > _MOST:
+        first = next(part for group in groups for each in group for part in each.parts)
         raise ValueError(
-            f"{places[0]}: more than {_MOST:,} combinations of alternatives; remove this operation"
+            f"{first.pointer}: more than {_MOST:,} combinations of alternatives; remove this"
+            " operation"
         )
-    return product(*groups)
+    return [_together(combination) for combination in product(*groups)]
 
 
-def _choices(document: Document, place: Place, union: str, seen: frozenset[str]) -> list[_Parts]:
-    return [
-        evolve(each, label=each.label or _label(place.node, choice, each))
-        for index, choice in enumerate(place.node[union])
-        for each in _alternatives(document, place.below(union, index), seen)
-    ]
+def _together(combination: Iterable[_Alternative]) -> _Alternative:
+    label = ""
+    parts: tuple[Place, ...] = ()
+    for each in combination:
+        label += each.label
+        parts += each.parts
+    return _Alternative(label, parts)
+
+
+def _chosen(
+    document: Document, union: Mapping[str, Any], choices: list[Place], seen: frozenset[str]
+) -> list[_Alternative]:
+    """The alternatives of all choices of a union, each with a label."""
+    alternatives = []
+    for choice in choices:
+        for each in _alternatives(document, choice, seen):
+            label = each.label or _label(union, choice.node, each)
+            alternatives.append(evolve(each, label=label))
+    return alternatives
 
 
 def _referenced(
     document: Document, place: Place, target: str, seen: frozenset[str]
-) -> list[_Parts]:
+) -> list[_Alternative]:
     if target in seen:
-        return [_Parts("", ())]
-    found = found_at(document, target)
-    if found is None:
-        return [_Parts("", (Place(place.pointer, {"$ref": target}),))]
-    return _alternatives(document, Place(target.removeprefix("#"), found), seen | {target})
+        return [_Alternative("", ())]
+    node = found_at(document, target)
+    if node is None:
+        return [_Alternative("", (Place(place.pointer, {"$ref": target}),))]
+    return _alternatives(document, Place(target.removeprefix("#"), node), seen | {target})
 
 
-def _label(union: Mapping[str, Any], choice: Any, parts: _Parts) -> str:
-    """The label of a choice: its discriminator value, else its name, else its type."""
-    reference = str(choice.get("$ref", "")) if isinstance(choice, Mapping) else ""
-    name = reference.rpartition("/")[2]
+def _label(union: Mapping[str, Any], choice: Any, alternative: _Alternative) -> str:
+    """The label of a choice: its discriminator value, else its name, else nothing."""
+    target = reference(choice) or ""
+    name = target.rpartition("/")[2]
     discriminator = mapping(union, "discriminator")
-    for value, target in mapping(discriminator, "mapping").items():
-        if target in (reference, name):
+    for value, mapped in mapping(discriminator, "mapping").items():
+        if mapped in (target, name):
             return str(value)
-    discriminating = _shape(list(parts.parts), "").properties.get(
-        str(discriminator.get("propertyName")), ()
-    )
-    values = {value for place in discriminating for value in _values(place.node) or ()}
+    properties = _properties(alternative.parts)
+    places = properties.get(str(discriminator.get("propertyName")), ())
+    values = {value for place in places for value in _values(place.node) or ()}
     return values.pop() if len(values) == 1 else name
 
 
-def _shape(parts: list[Place], label: str) -> Shape:
-    types = reduce(_both, [_types(part.node) for part in parts], frozenset[str]())
-    defaults = _with(parts, "default")
+def _shape(alternative: _Alternative) -> Shape:
+    parts = alternative.parts
+    types = reduce(_common_types, [_types(part.node) for part in parts], frozenset[str]())
+    limits: dict[str, Any] = {}
+    for part in parts:
+        limits.update(_limits(part.node))
+    defaults = [part.node["default"] for part in _with(parts, "default")]
     return Shape(
         pointer=_pointer(parts),
-        label=label or " or ".join(sorted(types)),
+        label=alternative.label or " or ".join(sorted(types)),
         types=types,
         values=_common_values(parts),
         properties=_properties(parts),
         required=_required(parts),
         items=tuple(part.below("items") for part in _with(parts, "items")),
         others=_others(parts),
-        limits=dict(limit for part in parts for limit in _limits(part.node).items()),
-        default=defaults[-1].node["default"] if defaults else None,
+        limits=limits,
+        default=defaults[-1] if defaults else None,
         dangling=tuple(part.node["$ref"] for part in _with(parts, "$ref")),
     )
 
 
-def _with(parts: list[Place], keyword: str) -> list[Place]:
+def _with(parts: Iterable[Place], keyword: str) -> list[Place]:
     return [part for part in parts if keyword in part.node]
 
 
-def _pointer(parts: list[Place]) -> str:
+def _pointer(parts: tuple[Place, ...]) -> str:
     """The pointer of the last part that says more than a description."""
-    telling = [part for part in parts if part.node.keys() - {"description"}] or parts
-    return telling[-1].pointer if telling else ""
+    telling = [part for part in parts if part.node.keys() - {"description"}]
+    pointers = [part.pointer for part in telling or parts]
+    return pointers[-1] if pointers else ""
 
 
-def _properties(parts: list[Place]) -> dict[str, tuple[Place, ...]]:
+def _properties(parts: Iterable[Place]) -> dict[str, tuple[Place, ...]]:
     """The places of each property that every part allows."""
-    closed = [
-        mapping(part.node, "properties")
-        for part in parts
-        if part.node.get("additionalProperties") is False
-    ]
+    closed = [part for part in parts if part.node.get("additionalProperties") is False]
     properties: dict[str, tuple[Place, ...]] = {}
     for part in parts:
-        for name in mapping(part.node, "properties"):
-            if all(name in names for names in closed):
-                properties[name] = (*properties.get(name, ()), part.below("properties", name))
+        for name, place in part.named("properties").items():
+            if all(name in mapping(each.node, "properties") for each in closed):
+                properties[name] = (*properties.get(name, ()), place)
     return properties
 
 
-def _required(parts: list[Place]) -> frozenset[str]:
-    return frozenset(
-        name for part in parts for name in sequence(part.node, "required") if isinstance(name, str)
-    )
+def _required(parts: Iterable[Place]) -> frozenset[str]:
+    names = [name for part in parts for name in sequence(part.node, "required")]
+    return frozenset(name for name in names if isinstance(name, str))
 
 
-def _common_values(parts: list[Place]) -> frozenset[str] | None:
-    stated = [values for part in parts if (values := _values(part.node)) is not None]
-    return frozenset.intersection(*stated) if stated else None
+def _common_values(parts: Iterable[Place]) -> frozenset[str] | None:
+    stated = [_values(part.node) for part in parts]
+    limiting = [values for values in stated if values is not None]
+    return frozenset.intersection(*limiting) if limiting else None
 
 
-def _others(parts: list[Place]) -> tuple[Place, ...] | None:
+def _others(parts: Iterable[Place]) -> tuple[Place, ...] | None:
     """The schemas of all other properties; `None` if a part forbids other properties."""
-    stating = _with(parts, "additionalProperties")
-    if any(part.node["additionalProperties"] is False for part in stating):
+    places = [part.below("additionalProperties") for part in _with(parts, "additionalProperties")]
+    if any(place.node is False for place in places):
         return None
-    places = [part.below("additionalProperties") for part in stating]
     return tuple(place for place in places if isinstance(place.node, Mapping))
 
 
 def _types(node: Mapping[str, Any]) -> frozenset[str]:
     """The types that a schema states, or those that its other keywords imply."""
-    stated = node.get("type")
-    types = {name for name in (stated, *sequence(node, "type")) if isinstance(name, str)} or set(
-        _implied_types(node)
-    )
-    return frozenset(types | ({"null"} if node.get("nullable") is True and types else set()))
+    stated = [node.get("type"), *sequence(node, "type")]
+    types = {name for name in stated if isinstance(name, str)} or set(_implied_types(node))
+    if types and node.get("nullable") is True:
+        types.add("null")
+    return frozenset(types)
 
 
 def _implied_types(node: Mapping[str, Any]) -> Iterator[str]:
@@ -244,15 +264,17 @@ def _implied_types(node: Mapping[str, Any]) -> Iterator[str]:
         yield "array"
     if _limits(node).get("format") == "binary":
         yield "string"
-    yield from (_TYPE_OF[type(value)] for value in _literals(node) if type(value) in _TYPE_OF)
+    for value in _literals(node):
+        if type(value) in _TYPE_OF:
+            yield _TYPE_OF[type(value)]
 
 
-def _both(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
-    """The common types of two sets; every integer is a number."""
-    if not (one and other):
-        return one or other
-    common = one & other
-    if "number" in one | other and "integer" in one | other:
+def _common_types(types: frozenset[str], more: frozenset[str]) -> frozenset[str]:
+    """The types that two sets share; every integer is a number."""
+    if not types or not more:
+        return types or more
+    common = types & more
+    if {"integer", "number"} <= types | more:
         common |= {"integer"}
     return common or frozenset({"nothing"})
 
@@ -263,26 +285,20 @@ def _literals(node: Mapping[str, Any]) -> list[Any]:
 
 def _values(node: Any) -> frozenset[str] | None:
     literals = _literals(node) if isinstance(node, Mapping) else []
-    return frozenset(str(value) for value in literals) or None
+    return frozenset(map(str, literals)) or None
 
 
 def _limits(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Every keyword of a node that can limit its values. False equals an absent keyword."""
-    limits = {
-        name: value
-        for name, value in node.items()
-        if name not in _NO_LIMITS
-        and not name.startswith(("$", "x-"))
-        and (value is not False or name.startswith("unevaluated"))
-    }
+    """Every keyword of a node that can limit its values."""
+    limits = {name: value for name, value in node.items() if _is_limit(name, value)}
     if limits.get("contentMediaType") == "application/octet-stream":
         limits["format"] = "binary"
         del limits["contentMediaType"]
     return limits
 
 
-def _covers(wide: Shape, narrow: Shape) -> bool:
-    """Whether the first shape is a plain scalar that allows every value of the second."""
-    bare = not (wide.values or wide.properties or wide.items or wide.limits or wide.dangling)
-    scalar = wide.types and not wide.types & {"object", "array"}
-    return bool(bare and scalar and narrow.types <= wide.types and (narrow.values or narrow.limits))
+def _is_limit(name: str, value: Any) -> bool:
+    if name in _SHOWN or name in _NOTES or name.startswith(("$", "x-")):
+        return False
+    # False equals an absent keyword.
+    return value is not False or name.startswith("unevaluated")

@@ -10,8 +10,19 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
-import griffe
 from attrs import frozen
+from griffe import (
+    Alias,
+    AliasResolutionError,
+    Attribute,
+    Class,
+    Function,
+    GriffeLoader,
+    Module,
+    ModulesCollection,
+    Object,
+    find_breaking_changes,
+)
 
 PACKAGE = "cometchat_rest"
 TESTING = "cometchat_testing"
@@ -24,7 +35,7 @@ FOLDERS = {
 }
 
 #: Public objects by their public names.
-Names: TypeAlias = Mapping[str, griffe.Object]
+Names: TypeAlias = Mapping[str, Object]
 
 
 @frozen
@@ -45,7 +56,7 @@ def load(root: Path) -> Names:
     """
     modules = _modules(root)
     client = modules[PACKAGE]
-    names: dict[str, griffe.Object] = {}
+    names: dict[str, Object] = {}
     # `cometchat_rest` also exports the models and the errors.
     _add_exports(names, modules["cometchat_openapi.models"])
     _add_exports(names, client["errors"])
@@ -59,7 +70,7 @@ def load(root: Path) -> Names:
     return _without_inherited(names)
 
 
-def exports(module: griffe.Object) -> list[str]:
+def exports(module: Object) -> list[str]:
     """Return the names that a module exports.
 
     `cometchat_rest` computes its `__all__`; its imports for type checkers name the same objects.
@@ -69,11 +80,11 @@ def exports(module: griffe.Object) -> list[str]:
     packages = {f"{package}." for package in FOLDERS.values()}
     names = [name for name, path in module.imports.items() if path.startswith(tuple(packages))]
     # Submodules come last, so that a class is listed under its shortest name.
-    return sorted(names, key=lambda name: isinstance(module.members[name], griffe.Module))
+    return sorted(names, key=lambda name: isinstance(module.members[name], Module))
 
 
 @cache
-def resources(root: Path) -> list[griffe.Object]:
+def resources(root: Path) -> list[Object]:
     """Return the classes of the resources, such as `Roles` and `AsyncRoles`: the cached
     properties of both clients."""
     modules = _modules(root)
@@ -81,7 +92,7 @@ def resources(root: Path) -> list[griffe.Object]:
     for name in ("Client", "AsyncClient"):
         for alias in _target(modules[PACKAGE][name]).all_members.values():
             member = _target(alias)
-            if isinstance(member, griffe.Attribute) and "cached" in member.labels:
+            if isinstance(member, Attribute) and "cached" in member.labels:
                 path = str(getattr(member.annotation, "canonical_path", ""))
                 classes.append(_target(modules[path]))
     return classes
@@ -97,8 +108,8 @@ def sources(root: Path) -> dict[str, bytes]:
 
 
 @cache
-def _modules(root: Path) -> griffe.ModulesCollection:
-    loader = griffe.GriffeLoader(
+def _modules(root: Path) -> ModulesCollection:
+    loader = GriffeLoader(
         search_paths=[root / folder for folder in FOLDERS],
         allow_inspection=False,
     )
@@ -109,39 +120,39 @@ def _modules(root: Path) -> griffe.ModulesCollection:
     return loader.modules_collection
 
 
-def _target(member: griffe.Object | griffe.Alias) -> griffe.Object:
-    target = member.final_target if isinstance(member, griffe.Alias) else member
-    assert isinstance(target, griffe.Object)
+def _target(member: Object | Alias) -> Object:
+    target = member.final_target if isinstance(member, Alias) else member
+    assert isinstance(target, Object)
     return target
 
 
-def _add_exports(names: dict[str, griffe.Object], module: griffe.Object, prefix: str = "") -> None:
+def _add_exports(names: dict[str, Object], module: Object, prefix: str = "") -> None:
     for name in exports(module):
-        with suppress(KeyError, griffe.AliasResolutionError):
+        with suppress(KeyError, AliasResolutionError):
             _add(names, prefix + name, _target(module[name]))
 
 
-def _add(names: dict[str, griffe.Object], name: str, target: griffe.Object) -> None:
+def _add(names: dict[str, Object], name: str, target: Object) -> None:
     """Add an object and its public members. A class with two names is added under the first name
     only."""
-    if isinstance(target, griffe.Class) and target in names.values():
+    if isinstance(target, Class) and target in names.values():
         return
     names[name] = target
     for key in _public_members(target):
         _add(names, f"{name}.{key}", _target(target.all_members[key]))
 
 
-def _public_members(target: griffe.Object) -> list[str]:
-    if isinstance(target, griffe.Class):
+def _public_members(target: Object) -> list[str]:
+    if isinstance(target, Class):
         return [key for key in target.all_members if key == "__init__" or not key.startswith("_")]
-    if not isinstance(target, griffe.Module):
+    if not isinstance(target, Module):
         return []
     if target.exports:
         return exports(target)
     return [
         key
         for key, member in target.members.items()
-        if not key.startswith("_") and not isinstance(member, griffe.Alias)
+        if not key.startswith("_") and not isinstance(member, Alias)
     ]
 
 
@@ -149,7 +160,7 @@ def _without_inherited(names: Names) -> Names:
     """Leave out the members that a class inherits from a public base class."""
     public = list(names.values())
 
-    def is_own(name: str, target: griffe.Object) -> bool:
+    def is_own(name: str, target: Object) -> bool:
         owner = names.get(_owner(name))
         return owner is None or target.parent is owner or target.parent not in public
 
@@ -183,17 +194,17 @@ def _has_owner(name: str, names: Names) -> bool:
     return owner in ("", TESTING) or owner in names
 
 
-def _added(name: str, target: griffe.Object) -> NameChange:
+def _added(name: str, target: Object) -> NameChange:
     if _is_required(target):
         return NameChange(name, "added, and required", breaking=True)
     return NameChange(name, "added", breaking=False)
 
 
-def _is_required(target: griffe.Object) -> bool:
+def _is_required(target: Object) -> bool:
     """Whether an attribute is an argument that every caller has to pass. Users construct only
     the inputs."""
     return (
-        isinstance(target, griffe.Attribute)
+        isinstance(target, Attribute)
         and target.parent is not None
         and target.parent.name.endswith("Input")
         and target.annotation is not None
@@ -201,21 +212,23 @@ def _is_required(target: griffe.Object) -> bool:
     )
 
 
-def _changed(name: str, old: griffe.Object, new: griffe.Object) -> Iterator[NameChange]:
+def _changed(name: str, old: Object, new: Object) -> Iterator[NameChange]:
     if old.kind is not new.kind:
         yield NameChange(name, f"was a {old.kind.value}, is a {new.kind.value}", breaking=True)
-    elif isinstance(old, griffe.Attribute) and isinstance(new, griffe.Attribute):
-        yield from _result(name, "type", old.annotation, new.annotation)
-    elif isinstance(old, griffe.Class) and isinstance(new, griffe.Class):
-        removed = {str(base) for base in old.bases} - {str(base) for base in new.bases}
-        for base in sorted(removed):
-            yield NameChange(name, f"no longer a {base}", breaking=True)
-    elif isinstance(old, griffe.Function) and isinstance(new, griffe.Function):
-        yield from _parameters(name, old, new)
-        yield from _result(name, "result", old.returns, new.returns)
+        return
+    match old, new:
+        case Attribute(), Attribute():
+            yield from _result(name, "type", old.annotation, new.annotation)
+        case Function(), Function():
+            yield from _parameters(name, old, new)
+            yield from _result(name, "result", old.returns, new.returns)
+        case Class(), Class():
+            bases = {str(base) for base in new.bases}
+            for base in sorted({str(base) for base in old.bases} - bases):
+                yield NameChange(name, f"no longer a {base}", breaking=True)
 
 
-def _parameters(name: str, old: griffe.Function, new: griffe.Function) -> Iterator[NameChange]:
+def _parameters(name: str, old: Function, new: Function) -> Iterator[NameChange]:
     annotations = {parameter.name: str(parameter.annotation) for parameter in old.parameters}
     for parameter in new.parameters:
         what = f"parameter {parameter.name}"
@@ -260,9 +273,9 @@ def _arguments(old: Names, new: Names) -> Iterator[NameChange]:
     """Yield the changed arguments that griffe finds in functions and methods."""
     names = {target.path: name for name, target in new.items()}
     for name, target in new.items():
-        if name not in old or not isinstance(target, griffe.Class | griffe.Module):
+        if name not in old or not isinstance(target, Class | Module):
             continue
-        for breakage in griffe.find_breaking_changes(old[name], target):
+        for breakage in find_breaking_changes(old[name], target):
             changed = names.get(breakage.obj.path)
             if changed is not None and breakage.kind.name.startswith("PARAMETER_"):
                 argument = breakage.old_value or breakage.new_value
