@@ -10,8 +10,9 @@ from typing import Any, TypeAlias
 import yaml
 from attrs import frozen
 
-#: A whole document, as JSON has it.
-Document: TypeAlias = Mapping[str, Any]
+#: An object of a document, as JSON has it, and a whole document.
+Node: TypeAlias = Mapping[str, Any]
+Document: TypeAlias = Node
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 ROOT = Path(__file__).parents[1]
