@@ -45,14 +45,19 @@ class Schemas:
             recorder.at(pointer).missing_target(missing_before, missing_after)
             return
         for older, newer in _paired(before, after):
-            if older and newer:
-                self._compare_shapes(recorder.at(newer.pointer), older, newer)
-            elif newer:
-                subject = f"alternative {quoted(newer.label)}"
-                recorder.at(newer.pointer).record(subject, None, "present", Effect.WIDER)
-            elif older:
-                subject = f"alternative {quoted(older.label)}"
-                recorder.record(subject, "present", None, Effect.NARROWER)
+            self._compare_alternative(recorder, older, newer)
+
+    def _compare_alternative(
+        self, recorder: Recorder, old: Shape | None, new: Shape | None
+    ) -> None:
+        if old and new:
+            self._compare_shapes(recorder.at(new.pointer), old, new)
+        elif new:
+            subject = f"alternative {quoted(new.label)}"
+            recorder.at(new.pointer).record(subject, None, "present", Effect.WIDER)
+        elif old:
+            subject = f"alternative {quoted(old.label)}"
+            recorder.record(subject, "present", None, Effect.NARROWER)
 
     def _compare_shapes(self, recorder: Recorder, old: Shape, new: Shape) -> None:
         if old.dangling or new.dangling:

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from tools.description import Document, escaped, found_at, nodes, read, reference
 
 from .operation_rules import OPERATION_RULES, PARAMETER_RULES
-from .resources import operations
+from .resources import Method, operations
 from .schema_rules import COMPONENT_RULES, SCHEMA_RULES, Usage, objects
 
 #: Words of the generator about its own work.
@@ -82,20 +82,24 @@ def faults(document: Document) -> Iterator[str]:
     """Yield each reason why no client can be generated from a document."""
     methods = list(operations(document))
     for method in methods:
-        for operation_rule in OPERATION_RULES:
-            for text in operation_rule(method):
-                yield f"{method.place}: {text}"
-        for parameter in method.parameters:
-            for parameter_rule in PARAMETER_RULES:
-                for text in parameter_rule(method, parameter):
-                    yield f"{method.place}: the parameter {parameter['name']} {text}"
-    for component_rule in COMPONENT_RULES:
-        yield from component_rule(document, methods)
+        for text in _faults_of_operation(method):
+            yield f"{method.place}: {text}"
+    for rule in COMPONENT_RULES:
+        yield from rule(document, methods)
     usage = Usage.of(document, methods)
     for pointer, node in objects({key: document.get(key) for key in ("paths", "components")}):
         for schema_rule in SCHEMA_RULES:
             for text in schema_rule(usage, node):
-                yield f"{pointer}{text}"
+                yield pointer + text
+
+
+def _faults_of_operation(method: Method) -> Iterator[str]:
+    for rule in OPERATION_RULES:
+        yield from rule(method)
+    for parameter in method.parameters:
+        for parameter_rule in PARAMETER_RULES:
+            for text in parameter_rule(method, parameter):
+                yield f"the parameter {parameter['name']} {text}"
 
 
 def unsupported(document: Document, error: GeneratorError) -> str:
