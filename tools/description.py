@@ -110,7 +110,7 @@ def _yaml(text: str) -> Any:
     return yaml.load(text, Loader=_Loader)  # noqa: S506 - it is a safe loader
 
 
-def _check_objects(pointer: str, node: Mapping[str, Any], keys: Iterable[str]) -> None:
+def _check_objects(pointer: str, node: Node, keys: Iterable[str]) -> None:
     wrong = [key for key in keys if not isinstance(node.get(key, {}), Mapping)]
     if wrong:
         raise ValueError(f"{pointer}/{escaped(wrong[0])}: not an object; correct this place")
@@ -147,7 +147,7 @@ def nodes(node: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
             yield from nodes(value, f"{pointer}/{escaped(key)}")
 
 
-def mapping(node: Any, key: str) -> Mapping[str, Any]:
+def mapping(node: Any, key: str) -> Node:
     """Return the object under a key, else an empty one."""
     value = node.get(key) if isinstance(node, Mapping) else None
     return value if isinstance(value, Mapping) else {}
@@ -229,7 +229,7 @@ class Operation:
     document: Document
     path: str
     method: str
-    node: Mapping[str, Any]
+    node: Node
 
     @property
     def pointer(self) -> str:
@@ -242,7 +242,7 @@ class Operation:
         return Place(self.pointer, self.node)
 
     @property
-    def parameters(self) -> tuple[Mapping[str, Any], ...]:
+    def parameters(self) -> tuple[Node, ...]:
         """The parameters of this operation, after those of the path; one with the same name and
         place replaces it."""
         parameters = {}
@@ -264,7 +264,7 @@ class Operation:
         return snake_case(self.id)
 
     @property
-    def body(self) -> tuple[str, Mapping[str, Any]] | None:
+    def body(self) -> tuple[str, Node] | None:
         """The media type of the body of the request, and its schema; `None` if the request has
         no body."""
         media = mapping(resolved(self.document, self.node.get("requestBody", {})), "content")
@@ -287,7 +287,7 @@ class Operation:
         return component.rpartition("/")[2]
 
 
-def examples(document: Document, media: Mapping[str, Any]) -> Iterator[Any]:
+def examples(document: Document, media: Node) -> Iterator[Any]:
     """Yield the examples of a media type, and then those of its schema."""
     schema = Place("", media.get("schema")).followed_object(document)
     for holder in (Place("", media), schema):

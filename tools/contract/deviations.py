@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 import yaml
 from attrs import field, frozen, validators
 
-from tools.description import METHODS, ROOT, Document, mapping, nodes
+from tools.description import METHODS, ROOT, Document, Node, mapping, nodes
 
 LEDGER = ROOT / "contract" / "deviations.yaml"
 CONTRACT = ROOT / "docs" / "service.md"
@@ -93,7 +93,7 @@ def parse(text: str) -> dict[str, Deviation]:
     return ledger
 
 
-def _entry(number: int, fields: Mapping[str, Any]) -> Deviation:
+def _entry(number: int, fields: Node) -> Deviation:
     try:
         return Deviation(**fields)
     except (TypeError, ValueError) as error:

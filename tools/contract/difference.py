@@ -7,11 +7,13 @@ of a response. A new optional part breaks nobody. A removed part breaks senders 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable
 from enum import Enum
 from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, frozen
+
+from tools.description import Node
 
 Side: TypeAlias = Literal["request", "response"]
 
@@ -121,9 +123,13 @@ class Recorder:
         if old != new:
             self.record(subject, old, new, Effect.of_presence(old, new))
 
-    def keywords(
-        self, old: Mapping[str, Any], new: Mapping[str, Any], names: Iterable[str], prefix: str = ""
-    ) -> None:
+    def membership(self, subject: str, name: str, old: Container[str], new: Container[str]) -> None:
+        """Compare whether both sides have a name."""
+        before = "present" if name in old else None
+        after = "present" if name in new else None
+        self.presence(subject, before, after)
+
+    def keywords(self, old: Node, new: Node, names: Iterable[str], prefix: str = "") -> None:
         """Compare keywords of two nodes by their values."""
         for name in names:
             before = _stated(old, name)
@@ -138,7 +144,7 @@ class Recorder:
         self.record("reference", before, after, Effect.OTHER)
 
 
-def _stated(node: Mapping[str, Any], name: str) -> str | None:
+def _stated(node: Node, name: str) -> str | None:
     """The value of a keyword as text. False equals an absent keyword, except for `explode`."""
     value = node.get(name)
     if value is False and name != "explode":

@@ -72,10 +72,10 @@ class Row:
 
     section: str
     promise: str
-    constraints: Mapping[str, Mapping[str, Any]] = field(factory=dict)
+    constraints: Mapping[str, Node] = field(factory=dict)
     fields: Sequence[str] = ()
     simulator: str = ""
-    constants: Mapping[str, Any] = field(factory=dict)
+    constants: Node = field(factory=dict)
     evidence: str = "contract"
     confidence: str = ""
     tests: Sequence[str] = ()
@@ -195,32 +195,31 @@ def constraint_problems(rows: list[Row], document: Document) -> Iterator[str]:
     for constraint in constraints(contract_part(document)):
         described.setdefault(constraint.place, {})[constraint.keyword] = constraint.value
     for place, keywords in described.items():
-        limits = {keyword: value for keyword, value in keywords.items() if keyword}
         applying = [limit for limit in expected if limit.applies_to(place)]
-        if applying:
-            yield from _disagreements(place, limits, applying)
-        elif limits:
-            yield (
-                f"openapi.yaml has {place}; add it to a row of conformance.yaml: {place}:"
-                f" {json.dumps(limits)}"
-            )
+        yield from _disagreements(place, keywords, applying)
     for limit in expected:
         if not any(map(limit.applies_to, described)):
             yield f"conformance.yaml has {limit}; openapi.yaml has no such place"
 
 
-def _disagreements(
-    place: str, described: Mapping[str, Any], expected: list[Constraint]
-) -> Iterator[str]:
+def _disagreements(place: str, described: Node, expected: list[Constraint]) -> Iterator[str]:
+    """The limits of one place that differ from those of the rows."""
+    limits = {keyword: value for keyword, value in described.items() if keyword}
+    if limits and not expected:
+        yield (
+            f"openapi.yaml has {place}; add it to a row of conformance.yaml: {place}:"
+            f" {json.dumps(limits)}"
+        )
+        return
     wanted = {limit.keyword: limit.value for limit in expected}
-    for keyword in sorted(wanted.keys() | described.keys()):
-        ours = _shown(place, keyword, described)
+    for keyword in sorted(wanted.keys() | limits.keys()):
+        ours = _shown(place, keyword, limits)
         theirs = _shown(place, keyword, wanted)
         if ours != theirs:
             yield f"openapi.yaml has {ours}; conformance.yaml has {theirs}"
 
 
-def _shown(place: str, keyword: str, values: Mapping[str, Any]) -> str:
+def _shown(place: str, keyword: str, values: Node) -> str:
     return str(Constraint(place, keyword, values[keyword])) if keyword in values else "nothing"
 
 

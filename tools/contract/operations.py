@@ -7,17 +7,18 @@ installation.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
 from attrs import frozen
 
-from tools.description import Operation, Place, escaped, mapping, sequence
+from tools.description import Node, Operation, Place, escaped, mapping, sequence
 
 from .difference import Difference, Effect, Recorder, Side, names_of, quoted, text
 from .pairs import Pair
-from .schemas import Schema, Schemas
+from .schemas import Schemas
+from .shapes import Schema
 
 
 def differences(pair: Pair) -> list[Difference]:
@@ -65,7 +66,7 @@ class _Comparison:
         new = _addresses(self.new)
         for address in names_of(old, new):
             subject = f"address {quoted(address)}"
-            recorder.presence(subject, _present(address, old), _present(address, new))
+            recorder.membership(subject, address, old, new)
 
     def _compare_security(self, recorder: Recorder) -> None:
         old = _keys(self.old)
@@ -125,30 +126,31 @@ class _Comparison:
     def _compare_presence_of_response(
         self, status: str, old: Mapping[str, Place], new: Mapping[str, Place]
     ) -> None:
-        before = _present(status, old)
-        after = _present(status, new)
-        effect = Effect.of_presence(before, after)
-        if after and status.startswith("2"):
+        recorder = self._recorder("response", f"{self.new.pointer}/responses")
+        subject = f"response {status}"
+        if status not in old and status.startswith("2"):
             # Readers raise an error for a success that they do not know.
-            effect = Effect.WIDER
-        elif status == "default" and any(name.startswith(("4", "5")) for name in new):
+            recorder.record(subject, None, "present", Effect.WIDER)
+        elif status == "default" and status in old and _has_errors(new):
             # Errors are still described, by their statuses.
-            effect = Effect.SAME
-        if before != after:
-            recorder = self._recorder("response", f"{self.new.pointer}/responses")
-            recorder.record(f"response {status}", before, after, effect)
+            recorder.record(subject, "present", None, Effect.SAME)
+        else:
+            recorder.membership(subject, status, old, new)
 
     def _compare_headers(self, recorder: Recorder, old: Place, new: Place, subject: str) -> None:
         old_headers = _headers(old, self.old)
         new_headers = _headers(new, self.new)
-        for key in names_of(old_headers, new_headers):
+        for key, name in {**_header_names(old), **_header_names(new)}.items():
             before = old_headers.get(key)
             after = new_headers.get(key)
-            name, _ = after or before or (key, None)
             header = f"{subject} header {quoted(name)}"
-            recorder.presence(header, _header_presence(before), _header_presence(after))
+            recorder.presence(
+                header,
+                _required(before, otherwise="present"),
+                _required(after, otherwise="present"),
+            )
             if before and after:
-                self.schemas.compare(recorder, _schema(before[1]), _schema(after[1]))
+                self.schemas.compare(recorder, _schema(before), _schema(after))
 
     # Both.
 
@@ -159,9 +161,7 @@ class _Comparison:
         old_media = _media(old)
         new_media = _media(new)
         for kind in names_of(old_media, new_media):
-            recorder.presence(
-                f"{subject} as {kind}", _present(kind, old_media), _present(kind, new_media)
-            )
+            recorder.membership(f"{subject} as {kind}", kind, old_media, new_media)
             if kind in old_media and kind in new_media:
                 before = old_media[kind]
                 after = new_media[kind]
@@ -190,10 +190,6 @@ def _schema(place: Place) -> Schema:
     return Place(place.pointer, description), place.below("schema")
 
 
-def _present(name: str, names: Container[str]) -> str | None:
-    return "present" if name in names else None
-
-
 def _required(place: Place | None, otherwise: str = "optional") -> str | None:
     if place is None:
         return None
@@ -215,7 +211,7 @@ def _parameters(operation: Operation) -> dict[str, Place]:
     return parameters
 
 
-def _parameter_key(parameter: Mapping[str, Any], path: str) -> str:
+def _parameter_key(parameter: Node, path: str) -> str:
     if "$ref" in parameter:
         return f"parameter {parameter['$ref']}"
     where = parameter.get("in")
@@ -276,16 +272,21 @@ def _applying(status: str, responses: Mapping[str, Place]) -> Place | None:
     return responses.get("default")
 
 
-def _headers(response: Place, operation: Operation) -> dict[str, tuple[str, Place]]:
-    """The name and the place of each header, by its name in small letters."""
+def _has_errors(statuses: Iterable[str]) -> bool:
+    return any(status.startswith(("4", "5")) for status in statuses)
+
+
+def _header_names(response: Place) -> dict[str, str]:
+    """The names of the headers, by their names in small letters."""
+    return {name.lower(): name for name in mapping(response.node, "headers")}
+
+
+def _headers(response: Place, operation: Operation) -> dict[str, Place]:
+    """The headers, by their names in small letters."""
     return {
-        name.lower(): (name, header.followed_object(operation.document))
+        name.lower(): header.followed_object(operation.document)
         for name, header in response.named("headers").items()
     }
-
-
-def _header_presence(header: tuple[str, Place] | None) -> str | None:
-    return _required(header[1], otherwise="present") if header else None
 
 
 def _addresses(operation: Operation) -> list[str]:
@@ -302,7 +303,7 @@ def _addresses(operation: Operation) -> list[str]:
     return addresses
 
 
-def _servers(operation: Operation) -> list[Mapping[str, Any]]:
+def _servers(operation: Operation) -> list[Node]:
     """The servers of the operation, else of its path, else of the document."""
     item = operation.document["paths"][operation.path]
     for holder in (operation.node, item, operation.document):
@@ -312,7 +313,7 @@ def _servers(operation: Operation) -> list[Mapping[str, Any]]:
     return []
 
 
-def _variables(server: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
+def _variables(server: Node) -> Iterator[tuple[str, list[Any]]]:
     """Yield the variables of an address that have a list of values. The defaults of the others
     are placeholders."""
     variables = mapping(server, "variables")
@@ -334,7 +335,7 @@ def _keys(operation: Operation) -> set[frozenset[str]]:
     }
 
 
-def _key(name: str, scheme: Mapping[str, Any], scopes: list[Any]) -> str:
+def _key(name: str, scheme: Node, scopes: list[Any]) -> str:
     """A key as text, such as `header apikey` or `http login`."""
     if not scheme:
         return f"{name} without a scheme"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import product
+from itertools import product, zip_longest
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -11,10 +10,10 @@ from attrs import field, frozen
 from tools.description import Document, Place
 
 from .difference import Effect, Recorder, names_of, quoted, text
-from .shapes import Shape, shapes
+from .shapes import Schema, Shape, shapes
 
-#: The places that apply to one value; none if there is no schema.
-Schema: TypeAlias = tuple[Place, ...]
+#: An alternative on both sides; `None` if a side lacks it.
+_ShapePair: TypeAlias = tuple[Shape | None, Shape | None]
 
 
 @frozen
@@ -31,13 +30,13 @@ class Schemas:
     def compare(self, recorder: Recorder, old: Schema, new: Schema) -> None:
         """Record the differences of two schemas, at the places of the newer one."""
         pointers = [place.pointer for place in (*old, Place("", {}), *new)]
-        entered = (recorder.side, *pointers)
-        if entered in self._entered:
+        pair = (recorder.side, *pointers)
+        if pair in self._entered:
             return
-        self._entered.add(entered)
+        self._entered.add(pair)
+        recorder = recorder.at(new[-1].pointer if new else self.pointer)
         before = shapes(self.old, old)
         after = shapes(self.new, new)
-        recorder = recorder.at(new[-1].pointer if new else self.pointer)
         missing_before = _missing_target(before)
         missing_after = _missing_target(after)
         if missing_before or missing_after:
@@ -61,7 +60,7 @@ class Schemas:
 
     def _compare_shapes(self, recorder: Recorder, old: Shape, new: Shape) -> None:
         if old.dangling or new.dangling:
-            recorder.missing_target(_first_dangling(old), _first_dangling(new))
+            recorder.missing_target(old.dangling, new.dangling)
             return
         _compare_types(recorder, old, new)
         _compare_values(recorder, old, new)
@@ -86,13 +85,13 @@ class Schemas:
             self.compare(recorder, old.items, new.items or (anything,))
 
     def _compare_other_properties(self, recorder: Recorder, old: Shape, new: Shape) -> None:
-        if old.others is None or new.others is None:
+        if old.other_properties is None or new.other_properties is None:
             return
-        if old.others or new.others:
+        if old.other_properties or new.other_properties:
             # A recursive schema would make the pointer longer and longer.
             owner = new.pointer.removesuffix("/additionalProperties")
             anything = Place(f"{owner}/additionalProperties", {})
-            self.compare(recorder, old.others, new.others or (anything,))
+            self.compare(recorder, old.other_properties, new.other_properties or (anything,))
 
 
 def _compare_types(recorder: Recorder, old: Shape, new: Shape) -> None:
@@ -131,9 +130,9 @@ def _compare_defaults(recorder: Recorder, old: Shape, new: Shape) -> None:
 
 
 def _compare_openness(recorder: Recorder, old: Shape, new: Shape) -> None:
-    if old.others is not None and new.others is None:
+    if old.other_properties is not None and new.other_properties is None:
         recorder.record("other properties", "allowed", "refused", Effect.NARROWER)
-    if old.others is None and new.others is not None:
+    if old.other_properties is None and new.other_properties is not None:
         recorder.record("other properties", "refused", "allowed", Effect.WIDER)
 
 
@@ -153,51 +152,42 @@ def _value_text(shape: Shape) -> str:
 
 def _missing_target(alternatives: list[Shape]) -> str:
     """The reference without a target, if there is nothing else."""
-    return _first_dangling(alternatives[0]) if len(alternatives) == 1 else ""
+    return alternatives[0].dangling if len(alternatives) == 1 else ""
 
 
-def _first_dangling(shape: Shape) -> str:
-    return shape.dangling[0] if shape.dangling else ""
-
-
-def _paired(old: list[Shape], new: list[Shape]) -> list[tuple[Shape | None, Shape | None]]:
+def _paired(old: list[Shape], new: list[Shape]) -> list[_ShapePair]:
     """Pair the alternatives of both sides by label; pair the rest by their common properties if
     the counts match."""
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
-    old_by_label = _by_label(old)
-    new_by_label = _by_label(new)
-    labels = old_by_label.keys() & new_by_label.keys()
-    pairs: list[tuple[Shape | None, Shape | None]] = []
+    labels = {shape.label for shape in old} & {shape.label for shape in new}
+    pairs: list[_ShapePair] = []
     for label in sorted(labels):
-        pairs += zip(old_by_label[label], new_by_label[label], strict=False)
-    old_rest = [shape for shape in old if shape.label not in labels]
-    new_rest = [shape for shape in new if shape.label not in labels]
-    if len(old_rest) == len(new_rest):
-        return pairs + _most_alike(old_rest, new_rest)
-    pairs += [(shape, None) for shape in old_rest]
-    pairs += [(None, shape) for shape in new_rest]
+        pairs += zip_longest(_labelled(old, {label}), _labelled(new, {label}))
+    removed = _labelled(old, {shape.label for shape in old} - labels)
+    added = _labelled(new, {shape.label for shape in new} - labels)
+    if len(removed) == len(added):
+        return pairs + _most_alike(removed, added)
+    pairs += [(shape, None) for shape in removed]
+    pairs += [(None, shape) for shape in added]
     return pairs
 
 
-def _by_label(alternatives: list[Shape]) -> Mapping[str, list[Shape]]:
-    by_label: dict[str, list[Shape]] = {}
-    for shape in alternatives:
-        by_label.setdefault(shape.label, []).append(shape)
-    return by_label
+def _labelled(alternatives: list[Shape], labels: set[str]) -> list[Shape]:
+    return [shape for shape in alternatives if shape.label in labels]
 
 
-def _most_alike(old: list[Shape], new: list[Shape]) -> list[tuple[Shape | None, Shape | None]]:
+def _most_alike(old: list[Shape], new: list[Shape]) -> list[_ShapePair]:
     """Pair alternatives with the most common property names; keep the order otherwise."""
 
     def common(pair: tuple[Shape, Shape]) -> int:
         older, newer = pair
         return len(older.properties.keys() & newer.properties)
 
-    pairs: list[tuple[Shape | None, Shape | None]] = []
+    pairs: list[_ShapePair] = []
     paired = set[int]()
     for older, newer in sorted(product(old, new), key=common, reverse=True):
-        if paired.isdisjoint((id(older), id(newer))):
+        if paired.isdisjoint({id(older), id(newer)}):
             paired |= {id(older), id(newer)}
             pairs.append((older, newer))
     return pairs

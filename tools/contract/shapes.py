@@ -7,20 +7,24 @@ every value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import reduce
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
-from tools.description import Document, Place, found_at, mapping, reference, sequence
+from tools.description import Document, Node, Place, found_at, mapping, reference, sequence
+
+Names: TypeAlias = frozenset[str]
+#: The places that apply to one value; none if there is no schema.
+Schema: TypeAlias = tuple[Place, ...]
 
 _UNIONS = ("oneOf", "anyOf")
 #: Keywords that combine a schema with others.
 _COMBINING = ("$ref", "allOf", *_UNIONS)
-#: Keywords that a shape shows in another way.
+#: Keywords that are not limits: a shape shows them in another way.
 _SHOWN = {
     "type",
     "nullable",
@@ -32,7 +36,7 @@ _SHOWN = {
     "additionalProperties",
     "default",
 }
-#: Keywords that allow the same values, whatever they say.
+#: Keywords that are not limits: they allow the same values, whatever they say.
 _NOTES = {
     "title",
     "description",
@@ -50,31 +54,107 @@ _TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", typ
 
 @frozen
 class Shape:
-    """The values that one alternative of a schema allows. Each inner schema is a tuple of all
-    places that apply."""
+    """The values that one alternative of a schema allows.
 
-    pointer: str
-    label: str
-    #: An empty set allows every type.
-    types: frozenset[str] = frozenset()
-    #: `None` allows every value.
-    values: frozenset[str] | None = None
-    properties: Mapping[str, tuple[Place, ...]] = field(factory=dict)
-    required: frozenset[str] = frozenset()
-    items: tuple[Place, ...] = ()
-    #: `None` if other properties are forbidden.
-    others: tuple[Place, ...] | None = ()
-    limits: Mapping[str, Any] = field(factory=dict)
-    default: Any = None
-    #: References without a target.
-    dangling: tuple[str, ...] = ()
+    All parts apply together. A part has no reference with a target, and does not combine schemas.
+    """
+
+    name: str
+    parts: Schema
+    #: Whether null was another alternative.
+    or_null: bool = False
+
+    @cached_property
+    def label(self) -> str:
+        """The name of the alternative, else its types."""
+        return self.name or " or ".join(sorted(self._own_types))
+
+    @cached_property
+    def pointer(self) -> str:
+        """The pointer of the last part that says more than a description."""
+        telling = [part for part in self.parts if part.node.keys() - {"description"}]
+        pointers = [part.pointer for part in telling or self.parts]
+        return pointers[-1] if pointers else ""
+
+    @cached_property
+    def types(self) -> Names:
+        """The types of the values; an empty set allows every type."""
+        if self.or_null and self._own_types:
+            return self._own_types | {"null"}
+        return self._own_types
+
+    @cached_property
+    def _own_types(self) -> Names:
+        common = Names()
+        for part in self.parts:
+            common = _common_types(common, _types(part.node))
+        return common
+
+    @cached_property
+    def values(self) -> Names | None:
+        """The only values, as text; `None` allows every value."""
+        stated = [_values(part.node) for part in self.parts]
+        limiting = [values for values in stated if values is not None]
+        return Names.intersection(*limiting) if limiting else None
+
+    @cached_property
+    def properties(self) -> Mapping[str, Schema]:
+        """The schema of each property that every part allows."""
+        closed = [part for part in self.parts if part.node.get("additionalProperties") is False]
+        properties: dict[str, Schema] = {}
+        for part in self.parts:
+            for name, place in part.named("properties").items():
+                if all(name in mapping(each.node, "properties") for each in closed):
+                    properties[name] = (*properties.get(name, ()), place)
+        return properties
+
+    @cached_property
+    def required(self) -> Names:
+        """The names of the required properties."""
+        names = [name for part in self.parts for name in sequence(part.node, "required")]
+        return Names(name for name in names if isinstance(name, str))
+
+    @cached_property
+    def items(self) -> Schema:
+        """The schema of the items of an array."""
+        return self._all("items")
+
+    @cached_property
+    def other_properties(self) -> Schema | None:
+        """The schema of all other properties; `None` if a part forbids other properties."""
+        places = self._all("additionalProperties")
+        if any(place.node is False for place in places):
+            return None
+        return tuple(place for place in places if isinstance(place.node, Mapping))
+
+    @cached_property
+    def limits(self) -> Node:
+        """All further keywords that limit the values."""
+        limits: dict[str, Any] = {}
+        for part in self.parts:
+            limits.update(_limits(part.node))
+        return limits
+
+    @cached_property
+    def default(self) -> Any:
+        """The default of the last part that has one."""
+        places = self._all("default")
+        return places[-1].node if places else None
+
+    @cached_property
+    def dangling(self) -> str:
+        """The first reference without a target."""
+        places = self._all("$ref")
+        return places[0].node if places else ""
+
+    def _all(self, keyword: str) -> Schema:
+        return tuple(part.below(keyword) for part in self.parts if keyword in part.node)
 
 
-def shapes(document: Document, places: tuple[Place, ...]) -> list[Shape]:
-    """Return the alternatives of a value to which all these places apply."""
-    expanded = [_alternatives(document, place, frozenset()) for place in places]
-    alternatives = [_shape(each) for each in _combined(expanded)]
-    return _without_covered(_with_null_as_type(alternatives))
+def shapes(document: Document, schema: Schema) -> list[Shape]:
+    """Return the alternatives of a value."""
+    expanded = [_alternatives(document, place, Names()) for place in schema]
+    return _without_covered(_with_null_as_type(_combined(expanded)))
 
 
 def _with_null_as_type(alternatives: list[Shape]) -> list[Shape]:
@@ -82,7 +162,7 @@ def _with_null_as_type(alternatives: list[Shape]) -> list[Shape]:
     values = [shape for shape in alternatives if shape.types != {"null"}]
     if not values or len(values) == len(alternatives):
         return alternatives
-    return [evolve(shape, types=shape.types | {"null"}) for shape in values]
+    return [evolve(shape, or_null=True) for shape in values]
 
 
 def _without_covered(alternatives: list[Shape]) -> list[Shape]:
@@ -103,161 +183,81 @@ def _is_plain_scalar(shape: Shape) -> bool:
     return bool(is_scalar and not is_limited)
 
 
-@frozen
-class _Alternative:
-    """The parts that apply together in one alternative of a schema. A part has no reference, and
-    does not combine schemas."""
-
-    label: str
-    parts: tuple[Place, ...]
-
-
-def _alternatives(document: Document, place: Place, seen: frozenset[str]) -> list[_Alternative]:
+def _alternatives(document: Document, place: Place, seen: Names) -> list[Shape]:
     """The alternatives of a schema; `seen` has the references that led to it."""
     node = place.node if isinstance(place.node, Mapping) else {}
     own = {key: value for key, value in node.items() if key not in _COMBINING}
-    groups = [[_Alternative("", (Place(place.pointer, own),))]]
+    groups = [[Shape("", (Place(place.pointer, own),))]]
     target = reference(node)
     if target is not None:
         groups.append(_referenced(document, place, target, seen))
     groups += [_alternatives(document, part, seen) for part in place.listed("allOf")]
-    for union in _UNIONS:
-        choices = place.listed(union)
-        if choices:
-            groups.append(_chosen(document, node, choices, seen))
+    groups += [_chosen(document, place, union, seen) for union in _UNIONS if sequence(node, union)]
     return _combined(groups)
 
 
-def _combined(groups: list[list[_Alternative]]) -> list[_Alternative]:
+def _chosen(document: Document, place: Place, union: str, seen: Names) -> list[Shape]:
+    """The alternatives of all choices of a union, each with a name."""
+    alternatives = []
+    for choice in place.listed(union):
+        for shape in _alternatives(document, choice, seen):
+            name = shape.name or _name(place.node, choice, shape)
+            alternatives.append(evolve(shape, name=name))
+    return alternatives
+
+
+def _referenced(document: Document, place: Place, target: str, seen: Names) -> list[Shape]:
+    if target in seen:
+        return [Shape("", ())]
+    node = found_at(document, target)
+    if node is None:
+        return [Shape("", (Place(place.pointer, {"$ref": target}),))]
+    return _alternatives(document, Place(target.removeprefix("#"), node), seen | {target})
+
+
+def _name(union: Node, choice: Place, shape: Shape) -> str:
+    """The name of a choice: its discriminator value, else the name of its component."""
+    target = reference(choice.node) or ""
+    component = target.rpartition("/")[2]
+    discriminator = mapping(union, "discriminator")
+    for value, mapped in mapping(discriminator, "mapping").items():
+        if mapped in (target, component):
+            return str(value)
+    places = shape.properties.get(str(discriminator.get("propertyName")), ())
+    values = {value for place in places for value in _values(place.node) or ()}
+    return values.pop() if len(values) == 1 else component
+
+
+def _combined(groups: list[list[Shape]]) -> list[Shape]:
     """Combine each alternative of a group with each of the other groups."""
-    if prod(len(group) for group in groups) > _MOST:
-        first = next(part for group in groups for each in group for part in each.parts)
+    if prod(map(len, groups)) > _MOST:
+        parts = [part for group in groups for shape in group for part in shape.parts]
         raise ValueError(
-            f"{first.pointer}: more than {_MOST:,} combinations of alternatives; remove this"
+            f"{parts[0].pointer}: more than {_MOST:,} combinations of alternatives; remove this"
             " operation"
         )
     return [_together(combination) for combination in product(*groups)]
 
 
-def _together(combination: Iterable[_Alternative]) -> _Alternative:
-    label = ""
-    parts: tuple[Place, ...] = ()
-    for each in combination:
-        label += each.label
-        parts += each.parts
-    return _Alternative(label, parts)
+def _together(alternatives: tuple[Shape, ...]) -> Shape:
+    name = ""
+    parts: Schema = ()
+    for shape in alternatives:
+        name += shape.name
+        parts += shape.parts
+    return Shape(name, parts)
 
 
-def _chosen(
-    document: Document, union: Mapping[str, Any], choices: list[Place], seen: frozenset[str]
-) -> list[_Alternative]:
-    """The alternatives of all choices of a union, each with a label."""
-    alternatives = []
-    for choice in choices:
-        for each in _alternatives(document, choice, seen):
-            label = each.label or _label(union, choice.node, each)
-            alternatives.append(evolve(each, label=label))
-    return alternatives
-
-
-def _referenced(
-    document: Document, place: Place, target: str, seen: frozenset[str]
-) -> list[_Alternative]:
-    if target in seen:
-        return [_Alternative("", ())]
-    node = found_at(document, target)
-    if node is None:
-        return [_Alternative("", (Place(place.pointer, {"$ref": target}),))]
-    return _alternatives(document, Place(target.removeprefix("#"), node), seen | {target})
-
-
-def _label(union: Mapping[str, Any], choice: Any, alternative: _Alternative) -> str:
-    """The label of a choice: its discriminator value, else its name, else nothing."""
-    target = reference(choice) or ""
-    name = target.rpartition("/")[2]
-    discriminator = mapping(union, "discriminator")
-    for value, mapped in mapping(discriminator, "mapping").items():
-        if mapped in (target, name):
-            return str(value)
-    properties = _properties(alternative.parts)
-    places = properties.get(str(discriminator.get("propertyName")), ())
-    values = {value for place in places for value in _values(place.node) or ()}
-    return values.pop() if len(values) == 1 else name
-
-
-def _shape(alternative: _Alternative) -> Shape:
-    parts = alternative.parts
-    types = reduce(_common_types, [_types(part.node) for part in parts], frozenset[str]())
-    limits: dict[str, Any] = {}
-    for part in parts:
-        limits.update(_limits(part.node))
-    defaults = [part.node["default"] for part in _with(parts, "default")]
-    return Shape(
-        pointer=_pointer(parts),
-        label=alternative.label or " or ".join(sorted(types)),
-        types=types,
-        values=_common_values(parts),
-        properties=_properties(parts),
-        required=_required(parts),
-        items=tuple(part.below("items") for part in _with(parts, "items")),
-        others=_others(parts),
-        limits=limits,
-        default=defaults[-1] if defaults else None,
-        dangling=tuple(part.node["$ref"] for part in _with(parts, "$ref")),
-    )
-
-
-def _with(parts: Iterable[Place], keyword: str) -> list[Place]:
-    return [part for part in parts if keyword in part.node]
-
-
-def _pointer(parts: tuple[Place, ...]) -> str:
-    """The pointer of the last part that says more than a description."""
-    telling = [part for part in parts if part.node.keys() - {"description"}]
-    pointers = [part.pointer for part in telling or parts]
-    return pointers[-1] if pointers else ""
-
-
-def _properties(parts: Iterable[Place]) -> dict[str, tuple[Place, ...]]:
-    """The places of each property that every part allows."""
-    closed = [part for part in parts if part.node.get("additionalProperties") is False]
-    properties: dict[str, tuple[Place, ...]] = {}
-    for part in parts:
-        for name, place in part.named("properties").items():
-            if all(name in mapping(each.node, "properties") for each in closed):
-                properties[name] = (*properties.get(name, ()), place)
-    return properties
-
-
-def _required(parts: Iterable[Place]) -> frozenset[str]:
-    names = [name for part in parts for name in sequence(part.node, "required")]
-    return frozenset(name for name in names if isinstance(name, str))
-
-
-def _common_values(parts: Iterable[Place]) -> frozenset[str] | None:
-    stated = [_values(part.node) for part in parts]
-    limiting = [values for values in stated if values is not None]
-    return frozenset.intersection(*limiting) if limiting else None
-
-
-def _others(parts: Iterable[Place]) -> tuple[Place, ...] | None:
-    """The schemas of all other properties; `None` if a part forbids other properties."""
-    places = [part.below("additionalProperties") for part in _with(parts, "additionalProperties")]
-    if any(place.node is False for place in places):
-        return None
-    return tuple(place for place in places if isinstance(place.node, Mapping))
-
-
-def _types(node: Mapping[str, Any]) -> frozenset[str]:
+def _types(node: Node) -> Names:
     """The types that a schema states, or those that its other keywords imply."""
     stated = [node.get("type"), *sequence(node, "type")]
     types = {name for name in stated if isinstance(name, str)} or set(_implied_types(node))
     if types and node.get("nullable") is True:
         types.add("null")
-    return frozenset(types)
+    return Names(types)
 
 
-def _implied_types(node: Mapping[str, Any]) -> Iterator[str]:
+def _implied_types(node: Node) -> Iterator[str]:
     if {"properties", "required", "additionalProperties"} & node.keys():
         yield "object"
     if "items" in node:
@@ -269,26 +269,26 @@ def _implied_types(node: Mapping[str, Any]) -> Iterator[str]:
             yield _TYPE_OF[type(value)]
 
 
-def _common_types(types: frozenset[str], more: frozenset[str]) -> frozenset[str]:
+def _common_types(types: Names, more: Names) -> Names:
     """The types that two sets share; every integer is a number."""
     if not types or not more:
         return types or more
     common = types & more
     if {"integer", "number"} <= types | more:
         common |= {"integer"}
-    return common or frozenset({"nothing"})
+    return common or Names({"nothing"})
 
 
-def _literals(node: Mapping[str, Any]) -> list[Any]:
+def _literals(node: Node) -> list[Any]:
     return [node["const"]] if "const" in node else sequence(node, "enum")
 
 
-def _values(node: Any) -> frozenset[str] | None:
+def _values(node: Any) -> Names | None:
     literals = _literals(node) if isinstance(node, Mapping) else []
-    return frozenset(map(str, literals)) or None
+    return Names(map(str, literals)) or None
 
 
-def _limits(node: Mapping[str, Any]) -> dict[str, Any]:
+def _limits(node: Node) -> dict[str, Any]:
     """Every keyword of a node that can limit its values."""
     limits = {name: value for name, value in node.items() if _is_limit(name, value)}
     if limits.get("contentMediaType") == "application/octet-stream":

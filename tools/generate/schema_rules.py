@@ -58,13 +58,13 @@ def names_of_methods_differ(_: Document, methods: list[Method]) -> Texts:
     for method in methods:
         place = method.place
         first = places_of_ids.setdefault(method.node.get("operationId") or place, place)
-        other = places_of_methods.setdefault((snake_case(method.tag), method.name), place)
+        same = places_of_methods.setdefault((snake_case(method.tag), method.name), place)
         if first != place:
             yield f"{place}: the operationId is also that of {first}; give one of them another"
-        elif other != place:
+        elif same != place:
             yield (
                 f"{place}: the method {method.name} of the tag {method.tag} is also the method of"
-                f" {other}; begin one operationId with another verb"
+                f" {same}; begin one operationId with another verb"
             )
 
 
