@@ -10,8 +10,9 @@ from typing import Any, TypeAlias
 import yaml
 from attrs import frozen
 
-#: A whole document, as JSON has it.
-Document: TypeAlias = Mapping[str, Any]
+#: An object of a document, as JSON has it, and a whole document.
+Node: TypeAlias = Mapping[str, Any]
+Document: TypeAlias = Node
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 ROOT = Path(__file__).parents[1]
@@ -28,37 +29,31 @@ def parse(text: str) -> Document:
     file is read.
 
     Raises:
-        ValueError: the text is no OpenAPI document of version 3, is nested too deeply, or refers to
-            another document.
+        ValueError: the text is not an OpenAPI document of version 3, is nested too deeply, or
+            refers to another document.
     """
-    try:
-        found = json.loads(text) if text.lstrip().startswith("{") else _yaml(text)
-    except (ValueError, yaml.YAMLError) as error:
-        raise ValueError(
-            f"neither JSON nor YAML: {' '.join(str(error).split())}; correct this place"
-        ) from error
-    except RecursionError as error:
-        raise ValueError(
-            "nested too deeply; give an OpenAPI document of version 3.0 or 3.1"
-        ) from error
-    if not isinstance(found, dict) or "paths" not in found:
+    content = _loaded(text)
+    if not isinstance(content, dict) or "paths" not in content:
         raise ValueError(
             "not an OpenAPI document; give a document of version 3.0 or 3.1 in JSON or YAML"
         )
-    if "swagger" in found:
+    if "swagger" in content:
         raise ValueError(
-            f"Swagger {found['swagger']} is not supported; give a document of OpenAPI 3.0 or 3.1"
+            f"Swagger {content['swagger']} is not supported; give a document of OpenAPI 3.0 or 3.1"
         )
     try:
-        document: Document = json.loads(json.dumps(found, default=str))
+        document: Document = json.loads(json.dumps(content, default=str))
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(
             f"not a document that JSON can hold: {error}; correct this place"
         ) from error
     _check_references(document)
     _check_objects("", document, ("info", "paths"))
-    items = {path: item for path, item in document["paths"].items() if not path.startswith("x-")}
-    paths = {path: Place("", item).followed(document).node for path, item in items.items()}
+    paths = {
+        path: Place("", item).followed(document).node
+        for path, item in document["paths"].items()
+        if not path.startswith("x-")
+    }
     for path, item in paths.items():
         _check_objects("/paths", paths, (path,))
         _check_objects(f"/paths/{escaped(path)}", item, METHODS)
@@ -82,34 +77,49 @@ class _Loader(yaml.CSafeLoader):
 
     def construct_mapping(self, node: Any, *arguments: Any, **options: Any) -> Any:
         names = [key.value for key, _ in node.value]
-        if twice := [name for name in names if names.count(name) > 1]:
-            raise yaml.MarkedYAMLError(
-                problem=f"the key {twice[0]!r} is there twice", problem_mark=node.start_mark
-            )
+        for name in names:
+            if names.count(name) > 1:
+                raise yaml.MarkedYAMLError(
+                    problem=f"the key {name!r} is there twice", problem_mark=node.start_mark
+                )
         return super().construct_mapping(node, *arguments, **options)
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return json.loads(text) if text.lstrip().startswith("{") else _yaml(text)
+    except (ValueError, yaml.YAMLError) as error:
+        line = " ".join(str(error).split())
+        raise ValueError(f"neither JSON nor YAML: {line}; correct this place") from error
+    except RecursionError as error:
+        raise ValueError(
+            "nested too deeply; give an OpenAPI document of version 3.0 or 3.1"
+        ) from error
 
 
 def _yaml(text: str) -> Any:
     level = 0
     # The loader calls itself for each level, and would end the process.
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-        level += isinstance(event, yaml.CollectionStartEvent) - isinstance(
-            event, yaml.CollectionEndEvent
-        )
+        if isinstance(event, yaml.CollectionStartEvent):
+            level += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            level -= 1
         if level > _MOST_LEVELS:
             raise RecursionError
     return yaml.load(text, Loader=_Loader)  # noqa: S506 - it is a safe loader
 
 
-def _check_objects(pointer: str, node: Mapping[str, Any], keys: Iterable[str]) -> None:
-    if wrong := [key for key in keys if not isinstance(node.get(key, {}), Mapping)]:
+def _check_objects(pointer: str, node: Node, keys: Iterable[str]) -> None:
+    wrong = [key for key in keys if not isinstance(node.get(key, {}), Mapping)]
+    if wrong:
         raise ValueError(f"{pointer}/{escaped(wrong[0])}: not an object; correct this place")
 
 
 def _check_references(document: Document) -> None:
     for _, node in nodes(document):
-        target = node.get("$ref") if isinstance(node, dict) else None
-        if isinstance(target, str) and not target.startswith("#"):
+        target = reference(node)
+        if target is not None and not target.startswith("#"):
             raise ValueError(
                 f"refers to {target!r}, which is not read; first merge all files into one document"
             )
@@ -120,15 +130,11 @@ def escaped(part: str | int) -> str:
     return str(part).replace("~", "~0").replace("/", "~1")
 
 
-def parts(pointer: str) -> list[str]:
-    """Return the keys that a JSON pointer consists of."""
-    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
-
-
 def at(node: Any, pointer: str) -> Any:
     """Return the node at a JSON pointer; raise LookupError, TypeError or ValueError if there is
     no such node."""
-    for key in parts(pointer):
+    for part in pointer.split("/")[1:]:
+        key = part.replace("~1", "/").replace("~0", "~")
         node = node[int(key)] if isinstance(node, list) else node[key]
     return node
 
@@ -141,22 +147,30 @@ def nodes(node: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
             yield from nodes(value, f"{pointer}/{escaped(key)}")
 
 
-def mapping(node: Any, key: str) -> Mapping[str, Any]:
+def mapping(node: Any, key: str) -> Node:
     """Return the object under a key, else an empty one."""
-    found = node.get(key) if isinstance(node, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
+    value = node.get(key) if isinstance(node, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
 
 
 def sequence(node: Any, key: str) -> list[Any]:
     """Return the array under a key, else an empty one."""
-    found = node.get(key) if isinstance(node, Mapping) else None
-    return found if isinstance(found, list) else []
+    value = node.get(key) if isinstance(node, Mapping) else None
+    return value if isinstance(value, list) else []
 
 
-def found_at(document: Document, reference: str) -> Any:
-    """Return the target of a reference; `None` if it is missing or in another document."""
+def reference(node: Any) -> str | None:
+    """Return the `$ref` of a node, if it has one."""
+    target = node.get("$ref") if isinstance(node, Mapping) else None
+    return target if isinstance(target, str) else None
+
+
+def found_at(document: Document, target: str) -> Any:
+    """Return the node that a reference names; `None` if it is missing or in another document."""
+    if not target.startswith("#"):
+        return None
     try:
-        return at(document, reference.removeprefix("#")) if reference.startswith("#") else None
+        return at(document, target.removeprefix("#"))
     except (LookupError, TypeError, ValueError):
         return None
 
@@ -179,24 +193,33 @@ class Place:
     def below(self, *parts: str | int) -> Place:
         """Return a node inside this one."""
         way = "".join(f"/{escaped(part)}" for part in parts)
-        return Place(f"{self.pointer}{way}", at(self.node, way))
+        return Place(self.pointer + way, at(self.node, way))
+
+    def named(self, key: str) -> dict[str, Place]:
+        """Return the values of the object under a key, by name."""
+        return {name: self.below(key, name) for name in mapping(self.node, key)}
+
+    def listed(self, key: str) -> list[Place]:
+        """Return the elements of the array under a key."""
+        return [self.below(key, index) for index in range(len(sequence(self.node, key)))]
 
     def followed(self, document: Document) -> Place:
         """Follow the `$ref` of this node as far as there are targets; stop in a circle of
         references."""
-        place, seen = self, set[str]()
-        while isinstance(place.node, Mapping) and isinstance(target := place.node.get("$ref"), str):
-            found = found_at(document, target)
-            if found is None or target in seen:
+        place = self
+        seen = set[str]()
+        while target := reference(place.node):
+            node = found_at(document, target)
+            if node is None or target in seen:
                 break
             seen.add(target)
-            place = Place(target.removeprefix("#"), found)
+            place = Place(target.removeprefix("#"), node)
         return place
 
     def followed_object(self, document: Document) -> Place:
-        """Follow the `$ref` of this node; a target that is no object counts as an empty one."""
-        found = self.followed(document)
-        return found if isinstance(found.node, Mapping) else Place(found.pointer, {})
+        """Follow the `$ref` of this node; a target that is not an object counts as an empty one."""
+        place = self.followed(document)
+        return place if isinstance(place.node, Mapping) else Place(place.pointer, {})
 
 
 @frozen
@@ -206,7 +229,7 @@ class Operation:
     document: Document
     path: str
     method: str
-    node: Mapping[str, Any]
+    node: Node
 
     @property
     def pointer(self) -> str:
@@ -214,15 +237,20 @@ class Operation:
         return f"/paths/{escaped(self.path)}/{self.method}"
 
     @property
-    def parameters(self) -> tuple[Mapping[str, Any], ...]:
+    def place(self) -> Place:
+        """The place of this operation."""
+        return Place(self.pointer, self.node)
+
+    @property
+    def parameters(self) -> tuple[Node, ...]:
         """The parameters of this operation, after those of the path; one with the same name and
         place replaces it."""
-        given = (
-            *sequence(self.document["paths"][self.path], "parameters"),
-            *sequence(self.node, "parameters"),
-        )
-        found = (resolved(self.document, each) for each in given)
-        return tuple({(each.get("in"), each.get("name")): each for each in found}.values())
+        parameters = {}
+        for holder in (self.document["paths"][self.path], self.node):
+            for each in sequence(holder, "parameters"):
+                parameter = resolved(self.document, each)
+                parameters[parameter.get("in"), parameter.get("name")] = parameter
+        return tuple(parameters.values())
 
     @property
     def id(self) -> str:
@@ -236,7 +264,7 @@ class Operation:
         return snake_case(self.id)
 
     @property
-    def body(self) -> tuple[str, Mapping[str, Any]] | None:
+    def body(self) -> tuple[str, Node] | None:
         """The media type of the body of the request, and its schema; `None` if the request has
         no body."""
         media = mapping(resolved(self.document, self.node.get("requestBody", {})), "content")
@@ -252,27 +280,29 @@ class Operation:
     def body_class(self) -> str:
         """The name of the class of the body: of its component, or of the operation."""
         assert self.body is not None
-        reference = str(self.body[1].get("$ref", f"{self.id[:1].upper()}{self.id[1:]}Body"))
-        return reference.rpartition("/")[2]
+        _, schema = self.body
+        component = reference(schema)
+        if component is None:
+            return f"{self.id[:1].upper()}{self.id[1:]}Body"
+        return component.rpartition("/")[2]
 
 
-def examples(document: Document, media: Mapping[str, Any]) -> Iterator[Any]:
+def examples(document: Document, media: Node) -> Iterator[Any]:
     """Yield the examples of a media type, and then those of its schema."""
-    schema = Place("", media.get("schema")).followed_object(document).node
-    for holder in (media, schema):
-        if "example" in holder:
-            yield holder["example"]
-        named = (
-            Place("", each).followed_object(document).node
-            for each in mapping(holder, "examples").values()
-        )
-        yield from (each["value"] for each in named if "value" in each)
-        yield from sequence(holder, "examples")
+    schema = Place("", media.get("schema")).followed_object(document)
+    for holder in (Place("", media), schema):
+        if "example" in holder.node:
+            yield holder.node["example"]
+        for place in holder.named("examples").values():
+            example = place.followed_object(document).node
+            if "value" in example:
+                yield example["value"]
+        yield from sequence(holder.node, "examples")
 
 
 def snake_case(name: str) -> str:
     """Convert a camel-case name to snake case."""
-    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name)
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
 def operations(document: Document) -> Iterator[Operation]:

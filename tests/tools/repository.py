@@ -24,7 +24,7 @@ NO_ENTRY = "CHANGELOG.md: no entry for the change"
 def write_release(folder: Path) -> Path:
     """Write a copy of the repository, released as 1.2.3."""
     copied(folder)
-    for name in ("contract", "overlays"):
+    for name in ("contract", "runtime", "overlays", "testing"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(DESCRIPTION, folder / "openapi.yaml")
     describe(with_a_plain_file)(folder)
@@ -62,9 +62,20 @@ def describe(change: Callable[[Any], object]) -> Edit:
     return edit
 
 
-def rename(old: str, new: str) -> Edit:
-    """Rename an error of the package."""
-    return replace("runtime/cometchat_runtime/errors.py", old, new)
+def file_with(text: str) -> str:
+    """The hand-written file that contains a text."""
+    (file,) = (
+        path
+        for folder in ("runtime", "overlays")
+        for path in (ROOT / folder).rglob("*.py")
+        if text in path.read_text("utf-8")
+    )
+    return file.relative_to(ROOT).as_posix()
+
+
+def rename_error(old: str, new: str) -> Edit:
+    """Rename an error in the module that defines it."""
+    return replace(file_with(f"class {old}("), old, new)
 
 
 def all_of(*edits: Edit) -> Edit:

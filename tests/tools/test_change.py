@@ -10,22 +10,23 @@ from tools.contract.change import Change, Version, between
 from tools.contract.difference import Difference
 from tools.contract.report import unreleased
 from tools.contract.surface import NameChange
-from tools.description import ROOT
 
 from ..contract.generation import Edit, regenerate, replace
-from .repository import NO_ENTRY, VERSION, all_of, describe, regions, rename, roles, schema
+from .repository import (
+    NO_ENTRY,
+    VERSION,
+    all_of,
+    describe,
+    file_with,
+    regions,
+    rename_error,
+    roles,
+    schema,
+)
 
 
 def rename_operation(document: Any) -> None:
     roles(document)["operationId"] = "rolesOfApp"
-
-
-def file_with(text: str) -> str:
-    """The file of the package that contains a text."""
-    (file,) = (
-        path for path in (ROOT / "overlays").rglob("*.py") if text in path.read_text("utf-8")
-    )
-    return file.relative_to(ROOT).as_posix()
 
 
 def rename_variable(document: Any) -> None:
@@ -59,7 +60,11 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
     ),
     "an operation with a new name": (describe(rename_operation), "major", (1, 0, 0)),
     "a path variable with a new name": (describe(rename_variable), "major", (2, 0, 0)),
-    "a renamed public name": (rename("PlanRefusedError", "RefusedPlanError"), "major", (0, 0, 1)),
+    "a renamed public name": (
+        rename_error("PlanRefusedError", "RefusedPlanError"),
+        "major",
+        (0, 0, 1),
+    ),
     "a required argument": (
         replace(ROLES_FILE, " page: int | None = None", " page: int | None"),
         "major",
@@ -125,14 +130,15 @@ def breaking(change: Change) -> tuple[int, int, int]:
 #: Kinds that load the package again, or generate it, to reach code that other kinds, or
 #: test_difference.py, also reach.
 LONG = {
-    *(
-        "a result with a new name",
-        "a response of a narrower type",
-        "a removed operation",
-        "a new text",
-    ),
-    *("an argument of a narrower type", "a required field of an input", "a removed region"),
-    *("an operation with a new name", "a path variable with a new name"),
+    "a result with a new name",
+    "a response of a narrower type",
+    "a removed operation",
+    "a new text",
+    "an argument of a narrower type",
+    "a required field of an input",
+    "a removed region",
+    "an operation with a new name",
+    "a path variable with a new name",
 }
 
 
@@ -151,48 +157,53 @@ def test_each_kind_of_change_has_its_verdict(
     edit(scratch)
     change = between(release, scratch)
     assert (change.step, breaking(change)[: len(broken)]) == (step, broken)
-    version = (
-        [f"version.py: the version is 1.2.3, the change needs {NEXT[step]}", NO_ENTRY]
-        if step != "none"
-        else []
-    )
-    assert unreleased(change) == version
+    if step == "none":
+        assert unreleased(change) == []
+    else:
+        version = f"version.py: the version is 1.2.3, the change needs {NEXT[step]}"
+        assert unreleased(change) == [version, NO_ENTRY]
 
 
 NEW = Difference("listRoles", "response", "/paths", "operation", None, "present", breaking=False)
 NAME = NameChange("Role", "removed", breaking=True)
-#: Changes of the description, public names and sources; the step, and the version and its part
-#: after 1.2.3 and 0.2.3.
-STEPS: list[
-    tuple[list[Difference], list[NameChange], str, str, tuple[Version, str], tuple[Version, str]]
-] = [
-    ([NEW], [NAME], "", "major", ((2, 0, 0), "major"), ((0, 3, 0), "minor")),
-    ([evolve(NEW, breaking=True)], [], "", "major", ((2, 0, 0), "major"), ((0, 3, 0), "minor")),
-    ([NEW], [], "", "minor", ((1, 3, 0), "minor"), ((0, 2, 4), "patch")),
-    ([], [evolve(NAME, breaking=False)], "", "minor", ((1, 3, 0), "minor"), ((0, 2, 4), "patch")),
-    ([], [], "# Words.", "patch", ((1, 2, 4), "patch"), ((0, 2, 4), "patch")),
-    ([], [], "", "none", ((1, 2, 3), "none"), ((0, 2, 3), "none")),
-]
-#: One row for each version.
-CASES = [
-    (*row[:4], *case) for row in STEPS for case in zip(("1.2.3", "0.2.3"), row[4:], strict=True)
+BREAKING = evolve(NEW, breaking=True)
+ADDED = evolve(NAME, breaking=False)
+#: A version, changes of the description, public names and sources; the step, and the version that
+#: it needs, with the part that rises.
+STEPS: list[tuple[str, list[Difference], list[NameChange], str, str, Version, str]] = [
+    ("1.2.3", [NEW], [NAME], "", "major", (2, 0, 0), "major"),
+    ("1.2.3", [BREAKING], [], "", "major", (2, 0, 0), "major"),
+    ("1.2.3", [NEW], [], "", "minor", (1, 3, 0), "minor"),
+    ("1.2.3", [], [ADDED], "", "minor", (1, 3, 0), "minor"),
+    ("1.2.3", [], [], "# Words.", "patch", (1, 2, 4), "patch"),
+    ("1.2.3", [], [], "", "none", (1, 2, 3), "none"),
+    ("0.2.3", [NEW], [NAME], "", "major", (0, 3, 0), "minor"),
+    ("0.2.3", [BREAKING], [], "", "major", (0, 3, 0), "minor"),
+    ("0.2.3", [NEW], [], "", "minor", (0, 2, 4), "patch"),
+    ("0.2.3", [], [ADDED], "", "minor", (0, 2, 4), "patch"),
+    ("0.2.3", [], [], "# Words.", "patch", (0, 2, 4), "patch"),
+    ("0.2.3", [], [], "", "none", (0, 2, 3), "none"),
 ]
 
 
-@pytest.mark.parametrize(("found", "names", "source", "step", "version", "needed"), CASES)
+@pytest.mark.parametrize(
+    ("version", "differences", "names", "source", "step", "needed", "part"), STEPS
+)
 def test_the_version_follows_from_what_has_changed(
     tmp_path: Path,
-    found: list[Difference],
+    version: str,
+    differences: list[Difference],
     names: list[NameChange],
     source: str,
     step: str,
-    version: str,
-    needed: tuple[Version, str],
+    needed: Version,
+    part: str,
 ) -> None:
     """The version rises by the step of the change; before 1.0.0 by the next smaller step."""
-    trees = [tmp_path / name for name in ("old", "new")]
-    for tree, more in zip(trees, ("", source), strict=True):
+    old = tmp_path / "old"
+    new = tmp_path / "new"
+    for tree, more in ((old, ""), (new, source)):
         (tree / VERSION).parent.mkdir(parents=True)
         (tree / VERSION).write_text(f'__version__ = "{version}"\n{more}', "utf-8")
-    change = Change(trees[0], trees[1], {}, {}, found, names)
-    assert (change.step, change.version, change.part) == (step, *needed)
+    change = Change(old, new, {}, {}, differences, names)
+    assert (change.step, change.version, change.part) == (step, needed, part)

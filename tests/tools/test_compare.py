@@ -46,12 +46,12 @@ def vendor() -> dict[str, Any]:
     return copy.deepcopy(dict(VENDOR))
 
 
-def found(document: dict[str, Any]) -> list[Finding]:
+def findings(document: dict[str, Any]) -> list[Finding]:
     return compare(document, SERVICE, LEDGER)
 
 
 def lines(document: dict[str, Any]) -> set[str]:
-    return {finding.line for finding in found(document)}
+    return {finding.line for finding in findings(document)}
 
 
 #: The known faults of the excerpt.
@@ -72,7 +72,7 @@ def of_roles(document: dict[str, Any]) -> Any:
 
 def test_same_description_has_no_difference() -> None:
     """A description has no difference from itself."""
-    assert found(dict(SERVICE)) == []
+    assert findings(dict(SERVICE)) == []
 
 
 @pytest.mark.parametrize("path", EXCERPTS, ids=lambda path: path.stem)

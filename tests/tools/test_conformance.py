@@ -94,8 +94,8 @@ def test_difference_names_its_place_in_the_description(
     alternatives."""
     difference = Difference(operation, place, kind, "this", "that")
     exchange = Observed(operation=operation, status=status, parameters={}, planted=[difference])
-    (found,) = findings(report_of(exchange), SERVICE, LEDGER)
-    assert (found.line, found.entry) == (f"{SCHEMAS}/{line}: service: that, ours: this", None)
+    (finding,) = findings(report_of(exchange), SERVICE, LEDGER)
+    assert (finding.line, finding.entry) == (f"{SCHEMAS}/{line}: service: that, ours: this", None)
 
 
 def test_confirmed_entries() -> None:

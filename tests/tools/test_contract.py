@@ -31,10 +31,9 @@ def test_stock_tool_finds_nothing() -> None:
     A new operation has the same response whatever other calls change;
     `tests/contract/test_simulator.py` tests it.
     """
-    known = [
-        f"--include-operation-id={each.id}" for each in operations(contract_part(read(DESCRIPTION)))
-    ]
-    done = contract("--seed", 1, "--max-examples", 4, "--no-color", *known)
+    document = contract_part(read(DESCRIPTION))
+    included = [f"--include-operation-id={operation.id}" for operation in operations(document)]
+    done = contract("--seed", 1, "--max-examples", 4, "--no-color", *included)
     assert done.returncode == 0, done.stdout[-5000:]
     assert "No issues found" in done.stdout
     for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):

@@ -44,7 +44,7 @@ def test_an_entry_is_complete(tmp_path: Path, change: dict[str, Any], message: s
 
 
 @pytest.mark.parametrize(
-    ("line", "known"),
+    ("line", "listed"),
     [
         ("/components/schemas/Role: type: vendor: integer, ours: string", True),
         ("/components/schemas/Role: type: vendor: [a-z]+ (or .), ours: string", True),
@@ -56,9 +56,9 @@ def test_an_entry_is_complete(tmp_path: Path, change: dict[str, Any], message: s
         ("/components/schemas/Role: values: vendor: integer, ours: string", False),
     ],
 )
-def test_an_entry_matches_the_lines_it_lists(line: str, known: bool) -> None:  # noqa: FBT001 - a column of the table
+def test_an_entry_matches_the_lines_it_lists(line: str, listed: bool) -> None:  # noqa: FBT001 - a column of the table
     """An entry matches only the differences it lists; a star matches any text."""
-    assert deviations.Deviation(**ENTRY).accounts_for(line) is known
+    assert deviations.Deviation(**ENTRY).accounts_for(line) is listed
 
 
 def test_the_rendered_ledger_is_complete() -> None:

@@ -6,7 +6,9 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tools.contract.difference import Difference, differences, pairs
+from tools.contract.difference import Difference
+from tools.contract.operations import differences
+from tools.contract.pairs import pairs
 from tools.description import Document, at
 
 from .repository import TEXT, roles, schema
@@ -15,16 +17,15 @@ from .service import SERVICE
 Change: TypeAlias = Callable[[dict[str, Any]], object]
 
 SCHEMAS = "/components/schemas"
-ROLE, WORDS, CONDITION = (
-    f"{SCHEMAS}/Role",
-    f"{SCHEMAS}/WordListForm",
-    f"{SCHEMAS}/Condition/properties",
-)
+ROLE = f"{SCHEMAS}/Role"
+WORDS = f"{SCHEMAS}/WordListForm"
+CONDITION = f"{SCHEMAS}/Condition/properties"
 CREATED = f"{ROLE}/properties/createdAt"
 CATEGORY = f"{WORDS}/properties/category"
 DETAILS = f"{SCHEMAS}/ErrorDetails/additionalProperties"
 ROLES = "/paths/~1roles/get"
-RESPONSES, SECURITY = f"{ROLES}/responses", f"{ROLES}/security"
+RESPONSES = f"{ROLES}/responses"
+SECURITY = f"{ROLES}/security"
 PER_PAGE = f"{ROLES}/parameters/1/schema"
 UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put"
 MEDIA = f"{UPDATE}/requestBody/content/multipart~1form-data"
@@ -293,11 +294,11 @@ def test_each_kind_of_change_has_its_verdict(
 ) -> None:
     """Each change is reported with its place, and as breaking only if it breaks senders or
     readers."""
-    found = {
+    verdicts = {
         (each.pointer, f"{each.subject}: {each.old or '-'} > {each.new or '-'}"): each.breaking
         for each in compare(*changed(change))
     }
-    assert found.get((place, line)) is breaking, found
+    assert verdicts.get((place, line)) is breaking, verdicts
 
 
 def rewritten(document: dict[str, Any]) -> None:
@@ -344,13 +345,9 @@ def test_ranges_of_statuses_instead_of_a_default_break_nobody() -> None:
     old = copy.deepcopy(old)
     for name in ("4XX", "5XX"):
         roles(old)["responses"]["default"] = roles(old)["responses"].pop(name)
-    (found,) = (each for each in compare(old, new) if each.operation == "listRoles")
-    assert (found.subject, found.old, found.new, found.breaking) == (
-        "response default",
-        "present",
-        None,
-        False,
-    )
+    (difference,) = (each for each in compare(old, new) if each.operation == "listRoles")
+    assert (difference.subject, difference.old) == ("response default", "present")
+    assert (difference.new, difference.breaking) == (None, False)
 
 
 def test_an_equivalent_description_has_no_difference() -> None:
@@ -371,10 +368,10 @@ def test_an_added_and_a_removed_operation() -> None:
     def move(document: dict[str, Any]) -> None:
         document["paths"]["/users/roles"] = document["paths"].pop("/roles")
 
-    found = [
+    differences = [
         (each.pointer, each.subject, each.new, each.breaking) for each in compare(*changed(move))
     ]
-    assert found == [
+    assert differences == [
         ("/paths/~1users~1roles/get", "operation", "present", False),
         ("/paths/~1roles/get", "operation", None, True),
     ]
@@ -389,3 +386,31 @@ def test_a_recursive_schema_is_compared_once() -> None:
     assert [each.subject for each in compare(old, new) if each.operation == "listRoles"] == [
         'property "description"'
     ]
+
+
+NAMED = {"type": "object", "properties": {"name": {"type": "string"}}}
+AGED = {"type": "object", "properties": {"age": {"type": "integer"}}}
+#: Unions of the older and the newer description, and the differences.
+UNIONS: list[tuple[Any, Any, list[str]]] = [
+    ([NAMED, AGED], [NAMED], ['alternative "object": present > None']),
+    ([NAMED], [NAMED, AGED], ['alternative "object": None > present']),
+    (
+        [{"type": "string"}, {"type": "null"}],
+        [{}, {"type": "null"}],
+        ["type: null or string > anything"],
+    ),
+    ([{}], [{}, {"type": "null"}], []),
+]
+
+
+@pytest.mark.parametrize(("old_union", "new_union", "lines"), UNIONS)
+def test_unions_without_names(old_union: Any, new_union: Any, lines: list[str]) -> None:
+    """An alternative that has the same types as another one is compared, too, and any value or null
+    is any value."""
+    documents = []
+    for union in (old_union, new_union):
+        document = copy.deepcopy(dict(SERVICE))
+        schema(document, "Role")["properties"]["name"] = {"anyOf": union}
+        documents.append(document)
+    differences = [each for each in compare(*documents) if each.operation == "listRoles"]
+    assert [f"{each.subject}: {each.old} > {each.new}" for each in differences] == lines

@@ -36,12 +36,10 @@ def test_each_style_of_an_example_is_read(media: dict[str, Any]) -> None:
         "paths": {"/things": {"post": operation}},
         "components": components,
     }
-    (found,) = described(parse(json.dumps(document)))
-    assert (found.example, found.body_example, found.body_class) == (
-        {"a": 1},
-        {"a": 1},
-        "AddThingBody",
-    )
+    (add_thing,) = described(parse(json.dumps(document)))
+    assert add_thing.example == {"a": 1}
+    assert add_thing.body_example == {"a": 1}
+    assert add_thing.body_class == "AddThingBody"
 
 
 #: Files that are not a description, and the beginning of the line for each.

@@ -19,7 +19,7 @@ from .repository import (
     describe,
     git,
     regions,
-    rename,
+    rename_error,
     roles,
     schema,
 )
@@ -38,7 +38,7 @@ def test_the_report_names_what_it_found(release: Path, scratch: Path) -> None:
     ]
     for each in edits:
         describe(each)(scratch)
-    rename("PlanRefusedError", "RefusedPlanError")(scratch)
+    rename_error("PlanRefusedError", "RefusedPlanError")(scratch)
     change = between(release, scratch)
     shown = markdown(change, "v1.2.3", ["a line"]).splitlines()
     assert shown[0] == "# What has changed since v1.2.3"

@@ -9,9 +9,11 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from tools.description import Document, read
+from tools.description import Document, Operation, read
 
-from .difference import Difference, Pair, differences, pairs
+from .difference import Difference
+from .operations import differences
+from .pairs import Pair, pairs
 from .surface import NameChange, changes, load, sources
 
 Step: TypeAlias = Literal["major", "minor", "patch", "none"]
@@ -32,69 +34,76 @@ class Change:
     @property
     def step(self) -> Step:
         """The part of the version that must rise (semantic versioning; see CONTRIBUTING.md)."""
-        if any(each.breaking for each in self.differences) or any(
-            each.breaking for each in self.names
-        ):
+        noticed: list[Difference | NameChange] = [*self.differences, *self.names]
+        if any(each.breaking for each in noticed):
             return "major"
-        if self.differences or self.names:
+        if noticed:
             return "minor"
         return "none" if sources(self.old) == sources(self.new) else "patch"
+
+    @property
+    def part(self) -> Step:
+        """The part of the version that rises; before 1.0.0 it is not the part that the step is
+        named after."""
+        major, _, _ = version_of(self.old)
+        if major:
+            return self.step
+        # Before 1.0.0 each part has the meaning of the part on its left.
+        lower: dict[Step, Step] = {"major": "minor", "minor": "patch"}
+        return lower.get(self.step, self.step)
 
     @property
     def version(self) -> Version:
         """The lowest version that the newer tree may have."""
         major, minor, patch = version_of(self.old)
-        if self.step == "none":
-            return major, minor, patch
-        # Before 1.0.0 each part has the meaning of the part on its left.
-        if self.step == "major":
-            return (major + 1, 0, 0) if major else (0, minor + 1, 0)
-        return (
-            (major, minor + 1, 0) if major and self.step == "minor" else (major, minor, patch + 1)
-        )
-
-    @property
-    def part(self) -> str:
-        """The part of the version that rises; before 1.0.0 it is not the part that the step is
-        named after."""
-        parts = zip(("major", "minor", "patch"), version_of(self.old), self.version, strict=True)
-        return next((name for name, old, needed in parts if old != needed), "none")
+        versions: dict[Step, Version] = {
+            "major": (major + 1, 0, 0),
+            "minor": (major, minor + 1, 0),
+            "patch": (major, minor, patch + 1),
+            "none": (major, minor, patch),
+        }
+        return versions[self.part]
 
 
 def between(old: Path, new: Path) -> Change:
     """Compare two trees."""
-    before, after = read(old / "openapi.yaml"), read(new / "openapi.yaml")
-    found = [
-        each for pair in pairs(before, after) for each in (*_renamed(pair), *differences(pair))
-    ]
-    public = load(new if sources(old) != sources(new) else old)
-    return Change(old, new, before, after, found, changes(load(old), public))
+    before = read(old / "openapi.yaml")
+    after = read(new / "openapi.yaml")
+    noticed = []
+    for pair in pairs(before, after):
+        noticed += _renamed(pair)
+        noticed += differences(pair)
+    # Loading a tree takes seconds, and equal sources have the same names.
+    names = changes(load(old), load(new)) if sources(old) != sources(new) else []
+    return Change(old, new, before, after, noticed, names)
 
 
 def version_of(tree: Path) -> Version:
     """Read the version of a tree."""
     text = (tree / "overlays" / "cometchat_rest" / "version.py").read_text("utf-8")
-    found = re.search(r'__version__ = "(\d+)\.(\d+)\.(\d+)', text)
-    assert found, "version.py holds no version such as 1.2.3"
-    return int(found[1]), int(found[2]), int(found[3])
+    numbers = re.search(r'__version__ = "(\d+)\.(\d+)\.(\d+)', text)
+    assert numbers, "version.py holds no version such as 1.2.3"
+    major, minor, patch = numbers.groups()
+    return int(major), int(minor), int(patch)
 
 
 def _renamed(pair: Pair) -> list[Difference]:
     """Changes of names that the generated code has; such changes do not reach the wire."""
     if pair.old is None or pair.new is None:
         return []
-    old, new = (
-        {
-            "operationId": each.node.get("operationId"),
-            "tag": ", ".join(each.node.get("tags", ())),
-            "path": each.path,
-        }
-        for each in (pair.old, pair.new)
-    )
+    old = _names(pair.old)
+    new = _names(pair.new)
+    pointer = pair.new.pointer
     return [
-        Difference(
-            pair.id, "request", f"{pair.new.pointer}/{key}", key, old[key], new[key], breaking=True
-        )
+        Difference(pair.id, "request", f"{pointer}/{key}", key, old[key], new[key], breaking=True)
         for key in old
         if old[key] != new[key]
     ]
+
+
+def _names(operation: Operation) -> dict[str, str | None]:
+    return {
+        "operationId": operation.node.get("operationId"),
+        "tag": ", ".join(operation.node.get("tags", ())),
+        "path": operation.path,
+    }

@@ -14,7 +14,7 @@ import argparse
 import copy
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,8 @@ from tools.description import (
     DESCRIPTION,
     ROOT,
     Document,
+    Node,
     Operation,
-    Place,
     examples,
     mapping,
     nodes,
@@ -35,7 +35,10 @@ from tools.description import (
 )
 
 from . import deviations
-from .difference import Difference, Pair, differences, pairs
+from .deviations import Deviation
+from .difference import Difference
+from .operations import differences
+from .pairs import Pair, pairs
 
 #: Excerpts of the vendor's documents: the operations of the contract.
 EXCERPTS = ROOT / "contract" / "vendor"
@@ -51,44 +54,39 @@ class Finding:
     entry: str | None
 
     def __str__(self) -> str:
-        known = f"known: {self.entry}" if self.entry else "NEW"
-        return f"{self.line}\n    {known}; {', '.join(self.operations)}"
+        state = f"known: {self.entry}" if self.entry else "NEW"
+        return f"{self.line}\n    {state}; {', '.join(self.operations)}"
 
 
-def compare(
-    theirs: Document, ours: Document, ledger: dict[str, deviations.Deviation]
-) -> list[Finding]:
+def compare(theirs: Document, ours: Document, ledger: dict[str, Deviation]) -> list[Finding]:
     """Return every difference once, new differences first."""
-    found: dict[str, list[str]] = {}
+    operations: dict[str, dict[str, None]] = {}
     for pair in pairs(theirs, ours):
         if pair.new is not None:
-            for each in (*differences(pair), *_examples(pair)):
-                found.setdefault(_line(each), []).append(each.operation)
+            for difference in (*differences(pair), *_examples(pair)):
+                operations.setdefault(_line(difference), {})[difference.operation] = None
     findings = [
-        Finding(
-            line,
-            tuple(dict.fromkeys(names)),
-            next((e.id for e in ledger.values() if e.accounts_for(line)), None),
-        )
-        for line, names in found.items()
+        Finding(line, tuple(names), deviations.entry_for(line, ledger))
+        for line, names in operations.items()
     ]
     return sorted(findings, key=lambda finding: finding.entry is not None)
 
 
 def lines_of_excerpts(ours: Document) -> list[str]:
     """Return each difference from the stored excerpts of the vendor's documents."""
-    known = deviations.contract_part(ours)
-    # A new region is not a change of the vendor's operations.
-    excerpts = (
-        {**read(path), "servers": ours["servers"]} for path in sorted(EXCERPTS.glob("*.yaml"))
-    )
-    return list(
-        dict.fromkeys(finding.line for each in excerpts for finding in compare(each, known, {}))
-    )
+    described = deviations.contract_part(ours)
+    lines: dict[str, None] = {}
+    for path in sorted(EXCERPTS.glob("*.yaml")):
+        # A new region is not a change of the vendor's operations.
+        excerpt = {**read(path), "servers": ours["servers"]}
+        for finding in compare(excerpt, described, {}):
+            lines[finding.line] = None
+    return list(lines)
 
 
 def _line(difference: Difference) -> str:
-    vendor, ours = difference.old or "nothing", difference.new or "nothing"
+    vendor = difference.old or "nothing"
+    ours = difference.new or "nothing"
     return f"{difference.pointer}: {difference.subject}: vendor: {vendor}, ours: {ours}"
 
 
@@ -102,18 +100,15 @@ def _examples(pair: Pair) -> Iterator[Difference]:
         return
     document = closed(pair.new.document)
     pointers = {id(node): pointer for pointer, node in nodes(document)}
-    media = _responses(pair.old, pair.old.document)
+    theirs = _responses(pair.old, pair.old.document)
     for status, ours in _responses(pair.new, document).items():
-        validator = Draft202012Validator(
-            {**mapping(ours, "schema"), "components": document["components"]}
-        )
-        for value in examples(pair.old.document, media.get(status, {})):
-            for error in validator.iter_errors(value):
+        schema = {**mapping(ours, "schema"), "components": document["components"]}
+        validator = Draft202012Validator(schema)
+        for example in examples(pair.old.document, theirs.get(status, {})):
+            for error in validator.iter_errors(example):
                 place = pointers.get(id(error.schema), pair.new.pointer)
-                for subject, theirs, own in _mismatches(error):
-                    yield Difference(
-                        pair.id, "response", place, subject, theirs, own, breaking=False
-                    )
+                for subject, old, new in _mismatches(error):
+                    yield Difference(pair.id, "response", place, subject, old, new, breaking=False)
 
 
 def closed(document: Document) -> Document:
@@ -125,16 +120,13 @@ def closed(document: Document) -> Document:
     return closed
 
 
-def _responses(operation: Operation, document: Document) -> dict[str, Mapping[str, Any]]:
+def _responses(operation: Operation, document: Document) -> dict[str, Node]:
     """The JSON media type of each response, by status."""
-    places = (
-        (status, Place("", each).followed(document))
-        for status, each in mapping(operation.node, "responses").items()
-    )
-    return {
-        status: mapping(mapping(place.node, "content"), "application/json")
-        for status, place in places
-    }
+    media = {}
+    for status, response in operation.place.named("responses").items():
+        content = mapping(response.followed(document).node, "content")
+        media[status] = mapping(content, "application/json")
+    return media
 
 
 def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str | None]]:
@@ -149,11 +141,8 @@ def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str |
             if name not in instance:
                 yield f"property {json.dumps(name)}", "an example without it", "required"
     else:
-        yield (
-            "example",
-            json.dumps(instance)[:80],
-            f"{error.validator} {json.dumps(error.validator_value)}"[:80],
-        )
+        requirement = f"{error.validator} {json.dumps(error.validator_value)}"
+        yield "example", json.dumps(instance)[:80], requirement[:80]
 
 
 def main() -> int:
@@ -166,8 +155,7 @@ def main() -> int:
     )
     path = parser.parse_args().document
     try:
-        theirs, ours = read(path), read(DESCRIPTION)
-        found = compare(theirs, ours, deviations.read())
+        findings = compare(read(path), read(DESCRIPTION), deviations.read())
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
@@ -177,10 +165,10 @@ def main() -> int:
             file=sys.stderr,
         )
         return 2
-    for finding in found:
+    for finding in findings:
         print(finding)
-    new = sum(finding.entry is None for finding in found)
-    print(f"{len(found)} differences, {new} of them new")
+    new = [finding for finding in findings if finding.entry is None]
+    print(f"{len(findings)} differences, {len(new)} of them new")
     return 1 if new else 0
 
 

@@ -18,11 +18,11 @@ from typing import Any
 
 from attrs import frozen
 
-from cometchat_rest import InvalidRequestError
 from cometchat_testing.conformance import Difference, Exchange, Kind, Report, read_report
 from tools.description import DESCRIPTION, Document, Operation, Place, mapping, operations, read
 
 from . import deviations
+from .deviations import Deviation
 
 NO_EVIDENCE = (
     "The service ran on the machine of the probe, perhaps as a simulator, so the report is no"
@@ -41,32 +41,32 @@ class Finding:
     entry: str | None
 
 
-def findings(
-    report: Report, document: Document, ledger: Mapping[str, deviations.Deviation]
-) -> list[Finding]:
-    """Return every difference, with its entry in the ledger."""
-    names = {each.name: each for each in operations(document)}
-    found: dict[str, Finding] = {}
+def findings(report: Report, document: Document, ledger: Mapping[str, Deviation]) -> list[Finding]:
+    """Return every difference once, with its entry in the ledger."""
+    by_name = {operation.name: operation for operation in operations(document)}
+    findings: dict[str, Finding] = {}
     for exchange in report.exchanges:
-        operation = names[exchange.operation]
+        operation = by_name[exchange.operation]
         for difference in exchange.differences:
             pointer, subject = _subject(operation, exchange, difference)
             line = f"{pointer}: {subject}: service: {difference.found}, ours: {difference.expected}"
-            entry = next((each.id for each in ledger.values() if each.accounts_for(line)), None)
-            found.setdefault(line, Finding(difference, line, pointer, entry))
-    return list(found.values())
+            entry = deviations.entry_for(line, ledger)
+            findings.setdefault(line, Finding(difference, line, pointer, entry))
+    return list(findings.values())
 
 
 def _subject(operation: Operation, exchange: Exchange, difference: Difference) -> tuple[str, str]:
     """The JSON pointer of the described place, and the part of it that differs."""
-    if difference.kind in (Kind.UNKNOWN_FIELD, Kind.MISSING_FIELD, Kind.WRONG_TYPE):
-        parent, _, name = difference.place.rpartition("/")
-        holder = _described(operation, exchange, parent)
-        if difference.kind is Kind.WRONG_TYPE:
+    parent, _, name = difference.place.rpartition("/")
+    holder = _described(operation, exchange, parent)
+    match difference.kind:
+        case Kind.UNKNOWN_FIELD | Kind.MISSING_FIELD:
+            return holder.pointer, f'property "{name}"'
+        case Kind.WRONG_TYPE:
             # The place itself, even if it is a reference: another place may refer to the same
             # schema.
-            return next(_inner(holder, name, operation.document), holder).pointer, "type"
-        return holder.pointer, f'property "{name}"'
+            field = next(_inner(holder, name, operation.document), holder)
+            return field.pointer, "type"
     return operation.pointer, difference.place or "body"
 
 
@@ -83,16 +83,15 @@ def _described(operation: Operation, exchange: Exchange, template: str) -> Place
 
 def _schema(operation: Operation, exchange: Exchange) -> Place:
     """The schema of the body of a response."""
-    responses = Place(operation.pointer, operation.node).below("responses")
-    names = (str(exchange.status), f"{exchange.status // 100}XX", "200")
-    given = [
-        responses.below(each).followed(operation.document)
-        for each in names
-        if each in responses.node
-    ]
-    if not given or "content" not in given[0].node:
-        return Place(operation.pointer, {})
-    return given[0].below("content", "application/json", "schema").followed(operation.document)
+    document = operation.document
+    responses = operation.place.named("responses")
+    for status in (str(exchange.status), f"{exchange.status // 100}XX", "200"):
+        if status in responses:
+            response = responses[status].followed(document)
+            if "content" not in response.node:
+                break
+            return response.below("content", "application/json", "schema").followed(document)
+    return Place(operation.pointer, {})
 
 
 def _inner(place: Place, name: str, document: Document) -> Iterator[Place]:
@@ -103,97 +102,105 @@ def _inner(place: Place, name: str, document: Document) -> Iterator[Place]:
         yield place.below("items")
     elif mapping(place.node, "additionalProperties"):
         yield place.below("additionalProperties")
-    for index, _ in enumerate(place.node.get("anyOf", ())):
-        yield from _inner(place.below("anyOf", index).followed(document), name, document)
+    for choice in place.listed("anyOf"):
+        yield from _inner(choice.followed(document), name, document)
 
 
-def confirmed(
-    report: Report, document: Document, ledger: Mapping[str, deviations.Deviation]
-) -> list[str]:
+def confirmed(report: Report, document: Document, ledger: Mapping[str, Deviation]) -> list[str]:
     """Return the entries that a structure can confirm, and whose places the service sent without
     a difference."""
     seen = set(_all_seen(report, document))
-    different = {
-        each.pointer for each in findings(report, document, ledger) if not each.difference.allowed
-    }
+    wrong = [
+        f"{finding.pointer}/"
+        for finding in findings(report, document, ledger)
+        if not finding.difference.allowed
+    ]
     places = deviations.places(document)
+
+    def is_confirmed(entry: Deviation) -> bool:
+        pointers = places.get(entry.id, [])
+        roots = tuple(f"{pointer}/" for pointer in pointers)
+        is_seen = bool(pointers) and seen.issuperset(pointers)
+        return is_seen and not any(pointer.startswith(roots) for pointer in wrong)
+
     return [
         entry.id
         for entry in ledger.values()
-        if entry.structure
-        and entry.confidence != "high"
-        and (marked := places.get(entry.id))
-        and seen.issuperset(marked)
-        and not any(f"{wrong}/".startswith(f"{place}/") for place in marked for wrong in different)
+        if entry.structure and entry.confidence != "high" and is_confirmed(entry)
     ]
 
 
 def _all_seen(report: Report, document: Document) -> Iterator[str]:
     """The pointers of all schemas that describe a part of a response."""
-    names = {operation.name: operation for operation in operations(document)}
+    by_name = {operation.name: operation for operation in operations(document)}
     for exchange in report.exchanges:
         if exchange.unread is None:
-            yield from _seen(_schema(names[exchange.operation], exchange), exchange.body, document)
+            schema = _schema(by_name[exchange.operation], exchange)
+            yield from _seen(schema, exchange.body, document)
 
 
 def _seen(place: Place, value: Any, document: Document) -> Iterator[str]:
     """The pointers of all schemas that describe a part of a body. Alternatives count if each of
     them was seen."""
-    below = place.followed(document)
-    if "anyOf" in below.node:
+    schema = place.followed(document)
+    if "anyOf" in schema.node:
         return
-    yield from (place.pointer, below.pointer)
+    yield place.pointer
+    yield schema.pointer
     if isinstance(value, dict):
-        for name in value.keys() & mapping(below.node, "properties").keys():
-            yield from _seen(below.below("properties", name), value[name], document)
-    elif isinstance(value, list) and mapping(below.node, "items"):
-        for each in value:
-            yield from _seen(below.below("items"), each, document)
-
-
-def given_report(help_text: str | None) -> Report:
-    """Read the report that the command line names; end with exit code 2 if it is not a report
-    about `openapi.yaml`."""
-    parser = argparse.ArgumentParser(
-        description=help_text, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
-    path: Path = parser.parse_args().report
-    try:
-        report = read_report(path)
-    except InvalidRequestError as error:
-        parser.exit(2, f"{error}\n")
-    except OSError as error:
-        parser.exit(
-            2,
-            f"{path}: {error.strerror};"
-            " make one with python -m cometchat_testing.conformance --save"
-            " FILE\n",
-        )
-    described = {each.name for each in operations(read(DESCRIPTION))}
-    if unknown := ", ".join(sorted({each.operation for each in report.exchanges} - described)):
-        parser.exit(
-            2,
-            f"{path}: openapi.yaml does not describe {unknown}; run make generate, make another"
-            " report\n",
-        )
-    return report
+        for name, field in schema.named("properties").items():
+            if name in value:
+                yield from _seen(field, value[name], document)
+    elif isinstance(value, list) and mapping(schema.node, "items"):
+        for item in value:
+            yield from _seen(schema.below("items"), item, document)
 
 
 def main() -> int:
     """Compare, print, and return the exit code."""
-    report = given_report(__doc__)
-    document, ledger = read(DESCRIPTION), deviations.read()
-    every = findings(report, document, ledger)
-    new = sum(each.entry is None for each in every)
-    for each in sorted(every, key=lambda each: each.entry is not None):
-        print(f"{each.line}\n    {f'known: {each.entry}' if each.entry else 'NEW'}")
-    print(f"{len(every)} differences, {new} of them new")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
+    path = parser.parse_args().report
+    document = read(DESCRIPTION)
+    try:
+        report = _read_report(path, document)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    ledger = deviations.read()
+    differences = findings(report, document, ledger)
+    for finding in sorted(differences, key=lambda finding: finding.entry is not None):
+        state = f"known: {finding.entry}" if finding.entry else "NEW"
+        print(f"{finding.line}\n    {state}")
+    new = [finding for finding in differences if finding.entry is None]
+    print(f"{len(differences)} differences, {len(new)} of them new")
+    names = ", ".join(confirmed(report, document, ledger))
     if report.service == "this machine":
         print(NO_EVIDENCE)
-    elif names := confirmed(report, document, ledger):
-        print(f"confirmed: {', '.join(names)}")
+    elif names:
+        print(f"confirmed: {names}")
     return 1 if new else 0
+
+
+def _read_report(path: Path, document: Document) -> Report:
+    """Read a report about a description; a ValueError says why it is not one."""
+    try:
+        report = read_report(path)
+    except OSError as error:
+        raise ValueError(
+            f"{path}: {error.strerror};"
+            " make one with python -m cometchat_testing.conformance --save FILE"
+        ) from error
+    described = {operation.name for operation in operations(document)}
+    unknown = {exchange.operation for exchange in report.exchanges} - described
+    if unknown:
+        raise ValueError(
+            f"{path}: openapi.yaml does not describe {', '.join(sorted(unknown))}; run make"
+            " generate, make another report"
+        )
+    return report
 
 
 if __name__ == "__main__":

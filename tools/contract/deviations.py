@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 import yaml
 from attrs import field, frozen, validators
 
-from tools.description import METHODS, ROOT, Document, nodes
+from tools.description import METHODS, ROOT, Document, Node, mapping, nodes
 
 LEDGER = ROOT / "contract" / "deviations.yaml"
 CONTRACT = ROOT / "docs" / "service.md"
@@ -51,12 +51,18 @@ class Deviation:
 
     def accounts_for(self, line: str) -> bool:
         """Whether the entry lists a difference."""
-        return any(matches(each, line) for each in self.differences)
+        return any(matches(pattern, line) for pattern in self.differences)
+
+
+def entry_for(line: str, ledger: Mapping[str, Deviation]) -> str | None:
+    """Return the id of the first entry that lists a difference."""
+    return next((entry.id for entry in ledger.values() if entry.accounts_for(line)), None)
 
 
 def matches(pattern: str, line: str) -> bool:
     """Whether a line of the comparison is equal to a pattern, in which `*` is any text."""
-    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), line) is not None
+    parts = [re.escape(part) for part in pattern.split("*")]
+    return re.fullmatch(".*".join(parts), line) is not None
 
 
 def read(path: Path = LEDGER) -> dict[str, Deviation]:
@@ -80,14 +86,14 @@ def parse(text: str) -> dict[str, Deviation]:
         raise ValueError(" ".join(str(error).split())) from error
     if not isinstance(content, list):
         raise ValueError("not a list of entries")  # noqa: TRY004 - the content of a file
-    entries = [_entry(*each) for each in enumerate(content, 1)]
-    found = {each.id: each for each in entries}
-    if len(found) < len(entries):
+    entries = [_entry(number, fields) for number, fields in enumerate(content, 1)]
+    ledger = {entry.id: entry for entry in entries}
+    if len(ledger) < len(entries):
         raise ValueError("two entries have the same id")
-    return found
+    return ledger
 
 
-def _entry(number: int, fields: Mapping[str, Any]) -> Deviation:
+def _entry(number: int, fields: Node) -> Deviation:
     try:
         return Deviation(**fields)
     except (TypeError, ValueError) as error:
@@ -99,17 +105,17 @@ def marks(document: Document) -> Iterator[tuple[str, str]]:
     """Yield every place with `x-evidence`, and the id of the entry that it names."""
     for pointer, node in nodes(document):
         if isinstance(node, dict) and "x-evidence" in node:
-            named = node["x-evidence"]
-            for each in named if isinstance(named, list) else [named]:
-                yield pointer, str(each)
+            evidence = node["x-evidence"]
+            for name in evidence if isinstance(evidence, list) else [evidence]:
+                yield pointer, str(name)
 
 
 def places(document: Document) -> dict[str, list[str]]:
     """Return the places of each entry, as JSON pointers."""
-    found: dict[str, list[str]] = {}
+    pointers: dict[str, list[str]] = {}
     for pointer, name in marks(document):
-        found.setdefault(name, []).append(pointer)
-    return found
+        pointers.setdefault(name, []).append(pointer)
+    return pointers
 
 
 def contract_part(document: Document) -> Document:
@@ -118,21 +124,18 @@ def contract_part(document: Document) -> Document:
     The result lacks all other operations, and the components that only they use.
     """
     text = CONTRACT.read_text("utf-8")
-    known = {
-        path: {
-            key: value
-            for key, value in item.items()
-            if key not in METHODS or f" {key.upper()} {path} |" in text
-        }
-        for path, item in document["paths"].items()
-    }
-    known = {path: item for path, item in known.items() if item.keys() & set(METHODS)}
-    dropped = used_components(document, document["paths"]) - used_components(document, known)
+    paths = {}
+    for path, item in document["paths"].items():
+        absent = {key for key in METHODS if f" {key.upper()} {path} |" not in text}
+        described = {key: value for key, value in item.items() if key not in absent}
+        if not described.keys().isdisjoint(METHODS):
+            paths[path] = described
+    dropped = used_components(document, document["paths"]) - used_components(document, paths)
     components = {
-        kind: {name: each for name, each in held.items() if f"{kind}/{name}" not in dropped}
-        for kind, held in document["components"].items()
+        kind: {name: each for name, each in named.items() if f"{kind}/{name}" not in dropped}
+        for kind, named in document["components"].items()
     }
-    return {**document, "paths": known, "components": components}
+    return {**document, "paths": paths, "components": components}
 
 
 def used_components(document: Document, part: Any) -> set[str]:
@@ -141,19 +144,19 @@ def used_components(document: Document, part: Any) -> set[str]:
     used: set[str] = set()
     waiting = [part]
     while waiting:
-        targets = set(re.findall(r'"#/components/(\w+/[^"/]+)"', json.dumps(waiting.pop()))) - used
-        used |= targets
-        waiting += [
-            document["components"].get(kind, {}).get(name)
-            for kind, name in (target.split("/") for target in targets)
-        ]
+        targets = re.findall(r'"#/components/(\w+/[^"/]+)"', json.dumps(waiting.pop()))
+        for target in set(targets) - used:
+            used.add(target)
+            kind, name = target.split("/")
+            waiting.append(mapping(document["components"], kind).get(name))
     return used
 
 
 def rendered(ledger: Mapping[str, Deviation], document: Document) -> str:
     """Render the ledger as Markdown, one section for each entry."""
-    found = places(document)
-    return "\n\n".join(_section(each, found.get(each.id, [])) for each in ledger.values())
+    pointers = places(document)
+    sections = [_section(entry, pointers.get(entry.id, [])) for entry in ledger.values()]
+    return "\n\n".join(sections)
 
 
 def _section(entry: Deviation, pointers: list[str]) -> str:
@@ -174,9 +177,9 @@ def _section(entry: Deviation, pointers: list[str]) -> str:
 
 def two_columns(rows: Mapping[str, str]) -> str:
     """Render names and texts as a table in Markdown; an empty text has no row."""
-    cells = {
-        name: " ".join(text.split()).replace("|", "\\|") for name, text in rows.items() if text
-    }
-    return "\n".join(
-        ["| | |", "|---|---|", *(f"| {name} | {text} |" for name, text in cells.items())]
-    )
+    lines = ["| | |", "|---|---|"]
+    for name, text in rows.items():
+        if text:
+            cell = " ".join(text.split()).replace("|", "\\|")
+            lines.append(f"| {name} | {cell} |")
+    return "\n".join(lines)

@@ -1,8 +1,10 @@
 """Runs schemathesis with openapi.yaml, without hooks.
 
-python -m tools.contract.fuzz all phases, against a new simulator python -m tools.contract.fuzz
---url URL reading only, against an app, with the key in API_KEY python -m tools.contract.fuzz --url
-URL --change all phases, against an app: OVERWRITES LISTS and deletes tokens
+python -m tools.contract.fuzz                        all phases, against a new simulator
+python -m tools.contract.fuzz --url URL              reading only, against an app, with the key
+                                                     in API_KEY
+python -m tools.contract.fuzz --url URL --change     all phases, against an app: OVERWRITES LISTS
+                                                     and deletes tokens
 
 More arguments go to schemathesis, for example `--seed 1`. The exit code is that of schemathesis; it
 is also 2 if the address or the key cannot be used.
@@ -52,20 +54,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--allow-http", action="store_true", help="accept plain HTTP for a test host"
     )
-    known, more = parser.parse_known_args(arguments)
+    options, more = parser.parse_known_args(arguments)
     with ExitStack() as running:
-        if known.url is None:
+        if options.url is None:
             simulator = running.enter_context(Simulator())
-            url, key = simulator.base_url, simulator.api_key
+            url = simulator.base_url
+            key = simulator.api_key
         else:
-            url, key = known.url.rstrip("/"), os.environ.get("API_KEY", "").strip()
-            if problem := _problem(url, key, allow_http=known.allow_http):
+            url = options.url.rstrip("/")
+            key = os.environ.get("API_KEY", "").strip()
+            problem = _problem(url, key, allow_http=options.allow_http)
+            if problem:
                 print(problem, file=sys.stderr)
                 return 2
-            more += [] if known.change else [*READING, *SLOWLY]
+            if not options.change:
+                more += [*READING, *SLOWLY]
         # In this process: the key is in no list of processes.
-        target = ["--url", url, "--header", f"apikey: {key}"]
-        command = ["--config-file", str(SETTINGS), "run", str(openapi()), *target, *more]
+        command = ["--config-file", str(SETTINGS), "run", str(openapi())]
+        command += ["--url", url, "--header", f"apikey: {key}", *more]
         return int(schemathesis.main(command, standalone_mode=False) or 0)
 
 
@@ -81,8 +87,8 @@ def _problem(url: str, key: str, *, allow_http: bool) -> str | None:
         with Client(base_url=url, api_key=key, allow_http=allow_http) as client:
             client.request("GET", "/roles", query={"perPage": 1})
     except ConfigurationError as error:
-        name = {"base_url": "--url", "api_key": "API_KEY"}.get(error.argument or "", error.argument)
-        return f"{name} {error.reason}"
+        names = {"base_url": "--url", "api_key": "API_KEY"}
+        return f"{names.get(error.argument or '', error.argument)} {error.reason}"
     except CometChatError as error:
         return (
             f"{error}; check the address, the network, and API_KEY: a key with the scope fullAccess"

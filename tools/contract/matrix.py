@@ -13,16 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
-from itertools import filterfalse
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import yaml
 from attrs import field, frozen
 
-from tools.description import ROOT, Document, operations
+from tools.description import ROOT, Document, Node, operations
 
-from .deviations import CONTRACT, Deviation, contract_part, two_columns
+from .deviations import CONTRACT, Confidence, Deviation, contract_part, two_columns
 
 MATRIX = ROOT / "contract" / "conformance.yaml"
 SIMULATOR = "cometchat_testing"
@@ -73,10 +72,10 @@ class Row:
 
     section: str
     promise: str
-    constraints: Mapping[str, Mapping[str, Any]] = field(factory=dict)
+    constraints: Mapping[str, Node] = field(factory=dict)
     fields: Sequence[str] = ()
     simulator: str = ""
-    constants: Mapping[str, Any] = field(factory=dict)
+    constants: Node = field(factory=dict)
     evidence: str = "contract"
     confidence: str = ""
     tests: Sequence[str] = ()
@@ -96,18 +95,17 @@ class Constraint:
         return fnmatchcase(place, self.place.replace("[", "[[]"))
 
     def __str__(self) -> str:
-        value = (
-            self.value
-            if isinstance(self.value, str)
-            else json.dumps(self.value, ensure_ascii=False)
-        )
+        value = self.value
+        if not isinstance(value, str):
+            value = json.dumps(value, ensure_ascii=False)
         return f"{self.place}: {self.keyword}: {value}"
 
 
 def read(path: Path = MATRIX) -> list[Row]:
     """Read the rows; a ValueError names a row with a missing or unknown field."""
     rows = []
-    for number, fields in enumerate(yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader), 1):
+    content = yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader)
+    for number, fields in enumerate(content, 1):
         try:
             rows.append(Row(**fields))
         except TypeError as error:
@@ -123,48 +121,54 @@ def constraints(document: Document) -> Iterator[Constraint]:
     for operation in operations(document):
         yield Constraint(operation.id, "request", f"{operation.method.upper()} {operation.path}")
         yield from _keywords(operation.id, operation.node)
-    for kind, named in document["components"].items():
-        for name, each in named.items():
-            yield from _keywords(name, each)
-            if kind == "securitySchemes":
-                yield from (Constraint(name, key, each[key]) for key in ("type", "description"))
+    for components in document["components"].values():
+        for name, component in components.items():
+            yield from _keywords(name, component)
+    for name, scheme in document["components"].get("securitySchemes", {}).items():
+        for keyword in ("type", "description"):
+            yield Constraint(name, keyword, scheme[keyword])
 
 
-def _keywords(place: str, node: Mapping[str, Any]) -> Iterator[Constraint]:
+def _keywords(place: str, node: Node) -> Iterator[Constraint]:
     if "$ref" not in node:
         yield Constraint(place, "", None)
     for key, value in node.items():
         if key in ("responses", "headers", "content"):
             yield Constraint(place, key, list(value))
-        if key in (*_BY_NAME, *_IN_A_LIST) or (key in _DIRECT and isinstance(value, dict)):
+        if _holds_nodes(key, value):
             for below, inner in _below(place, key, value):
                 yield from _keywords(below, inner)
         elif key not in _TEXTS and not key.startswith("x-"):
             yield Constraint(place, key, value)
 
 
+def _holds_nodes(key: str, value: Any) -> bool:
+    if key in _DIRECT:
+        return isinstance(value, dict)
+    return key in _BY_NAME or key in _IN_A_LIST
+
+
 def _below(place: str, key: str, value: Any) -> Iterator[tuple[str, Any]]:
     """The nodes below a keyword, with their places."""
-    if key in _BY_NAME:
-        yield from (
-            (place if key == "content" else f"{place}.{name}", inner)
-            for name, inner in value.items()
-        )
+    if key == "content":
+        for media in value.values():
+            yield place, media
+    elif key in _BY_NAME:
+        for name, inner in value.items():
+            yield f"{place}.{name}", inner
     elif key in _IN_A_LIST:
-        yield from (
-            (f"{place}.{inner['name']}" if "name" in inner else place, inner) for inner in value
-        )
+        for inner in value:
+            yield f"{place}.{inner['name']}" if "name" in inner else place, inner
     else:
         yield place + _DIRECT[key], value
 
 
 def problems(rows: list[Row], document: Document, ledger: Mapping[str, Deviation]) -> list[str]:
     """Return every disagreement between the rows and the files that they describe."""
-    return [
-        *constraint_problems(rows, document),
-        *(line for row in rows for line in _row_problems(row, ledger)),
-        *_uncovered(rows),
-    ]
+    lines = list(constraint_problems(rows, document))
+    for row in rows:
+        lines += _row_problems(row, ledger)
+    return [*lines, *_uncovered(rows)]
 
 
 def _uncovered(rows: list[Row]) -> Iterator[str]:
@@ -191,65 +195,60 @@ def constraint_problems(rows: list[Row], document: Document) -> Iterator[str]:
     for constraint in constraints(contract_part(document)):
         described.setdefault(constraint.place, {})[constraint.keyword] = constraint.value
     for place, keywords in described.items():
-        wanted: dict[str, Any] = {
-            limit.keyword: limit.value for limit in expected if limit.applies_to(place)
-        }
-        if wanted:
-            yield from _disagreements(place, keywords, wanted)
-        elif limits := {key: value for key, value in keywords.items() if key}:
-            yield (
-                f"openapi.yaml has {place}; add it to a row of conformance.yaml: {place}:"
-                f" {json.dumps(limits)}"
-            )
+        applying = [limit for limit in expected if limit.applies_to(place)]
+        yield from _disagreements(place, keywords, applying)
     for limit in expected:
         if not any(map(limit.applies_to, described)):
             yield f"conformance.yaml has {limit}; openapi.yaml has no such place"
 
 
-def _disagreements(
-    place: str, described: Mapping[str, Any], wanted: Mapping[str, Any]
-) -> Iterator[str]:
-    for keyword in sorted(wanted.keys() | described.keys() - {""}):
-        one, other = (
-            str(Constraint(place, keyword, values[keyword])) if keyword in values else "nothing"
-            for values in (described, wanted)
+def _disagreements(place: str, described: Node, expected: list[Constraint]) -> Iterator[str]:
+    """The limits of one place that differ from those of the rows."""
+    limits = {keyword: value for keyword, value in described.items() if keyword}
+    if limits and not expected:
+        yield (
+            f"openapi.yaml has {place}; add it to a row of conformance.yaml: {place}:"
+            f" {json.dumps(limits)}"
         )
-        if one != other:
-            yield f"openapi.yaml has {one}; conformance.yaml has {other}"
+        return
+    wanted = {limit.keyword: limit.value for limit in expected}
+    for keyword in sorted(wanted.keys() | limits.keys()):
+        ours = _shown(place, keyword, limits)
+        theirs = _shown(place, keyword, wanted)
+        if ours != theirs:
+            yield f"openapi.yaml has {ours}; conformance.yaml has {theirs}"
+
+
+def _shown(place: str, keyword: str, values: Node) -> str:
+    return str(Constraint(place, keyword, values[keyword])) if keyword in values else "nothing"
 
 
 def _limits(row: Row) -> list[Constraint]:
     return [
-        Constraint(place, *each)
+        Constraint(place, keyword, value)
         for place, keywords in row.constraints.items()
-        for each in keywords.items()
+        for keyword, value in keywords.items()
     ]
 
 
 def _row_problems(row: Row, ledger: Mapping[str, Deviation]) -> Iterator[str]:
+    start = f"conformance.yaml: {row.promise}: "
     if row.section not in contract():
-        yield f"conformance.yaml: {row.promise}: service.md has no section {row.section}"
-    if row.evidence not in (*ledger, "contract") and row.confidence not in (
-        "high",
-        "medium",
-        "low",
-    ):
-        yield (
-            f"conformance.yaml: {row.promise}: the evidence is no entry of deviations.yaml, and has"
-            " no confidence"
-        )
-    if not tests_of(row, ledger):
-        yield f"conformance.yaml: {row.promise}: no test"
-    for test in filterfalse(_exists, tests_of(row, ledger)):
-        yield f"conformance.yaml: {row.promise}: {test} does not exist"
+        yield f"{start}service.md has no section {row.section}"
+    has_evidence = row.evidence == "contract" or row.evidence in ledger
+    if not has_evidence and row.confidence not in get_args(Confidence):
+        yield f"{start}the evidence is no entry of deviations.yaml, and has no confidence"
+    tests = tests_of(row, ledger)
+    if not tests:
+        yield f"{start}no test"
+    for test in tests:
+        if not _exists(test):
+            yield f"{start}{test} does not exist"
     for name, value in row.constants.items():
         module, _, constant = name.rpartition(".")
-        found = getattr(import_module(f"{SIMULATOR}.{module}"), constant, None)
-        if found != value:
-            yield (
-                f"conformance.yaml: {row.promise}: {name} is {found!r} in the simulator, not"
-                f" {value!r}"
-            )
+        current = getattr(import_module(f"{SIMULATOR}.{module}"), constant, None)
+        if current != value:
+            yield f"{start}{name} is {current!r} in the simulator, not {value!r}"
 
 
 def _exists(test: str) -> bool:
@@ -261,18 +260,18 @@ def _exists(test: str) -> bool:
 def tests_of(row: Row, ledger: Mapping[str, Deviation]) -> list[str]:
     """Return the tests of a row, and the test of its entry in the ledger."""
     entry = ledger.get(row.evidence)
-    return [*row.tests, *([entry.test] if entry is not None and entry.test is not None else [])]
+    if entry is None or entry.test is None:
+        return [*row.tests]
+    return [*row.tests, entry.test]
 
 
 @cache
 def contract() -> dict[str, str]:
     """Return the text of each section of service.md, by its number."""
-    parts = re.split(
-        r"^#{2,3} (\d(?:\.\d)?)\.? .*$", CONTRACT.read_text("utf-8"), flags=re.MULTILINE
-    )
-    return {
-        number: text for number, text in zip(parts[1::2], parts[2::2], strict=True) if text.strip()
-    }
+    text = CONTRACT.read_text("utf-8")
+    _, *parts = re.split(r"^#{2,3} (\d(?:\.\d)?)\.? .*$", text, flags=re.MULTILINE)
+    sections = dict(zip(parts[::2], parts[1::2], strict=True))
+    return {number: section for number, section in sections.items() if section.strip()}
 
 
 def rendered(rows: list[Row], ledger: Mapping[str, Deviation]) -> str:
@@ -286,19 +285,20 @@ def rendered(rows: list[Row], ledger: Mapping[str, Deviation]) -> str:
 
 def _rendered(row: Row, ledger: Mapping[str, Deviation]) -> str:
     entry = ledger.get(row.evidence)
-    evidence = (
-        f"[{entry.id}](deviations.md#{entry.id})"
-        if entry
-        else row.evidence.replace("contract", "service.md")
-    )
-    places = [f"`{each}`" for each in _limits(row)]
-    places += [f"`{each}`: its fields and types" for each in row.fields]
+    if entry is None:
+        evidence = row.evidence.replace("contract", "service.md")
+        confidence = row.confidence or "high"
+    else:
+        evidence = f"[{entry.id}](deviations.md#{entry.id})"
+        confidence = entry.confidence
+    places = [f"`{limit}`" for limit in _limits(row)]
+    places += [f"`{schema}`: its fields and types" for schema in row.fields]
     constants = [f"`{name}` is {value}" for name, value in row.constants.items()]
     cells = {
         "openapi.yaml": "<br>".join(places),
         "Simulator": "<br>".join(filter(None, [row.simulator, *constants])),
         "Evidence": evidence,
-        "Confidence": entry.confidence if entry else row.confidence or "high",
-        "Tests": "<br>".join(f"`{each}`" for each in tests_of(row, ledger)),
+        "Confidence": confidence,
+        "Tests": "<br>".join(f"`{test}`" for test in tests_of(row, ledger)),
     }
     return f"**{row.promise}**\n\n{two_columns(cells)}"

@@ -38,37 +38,33 @@ _STEPS = {
 
 def markdown(change: Change, since: str, problems: list[str]) -> str:
     """Return the report; `problems` stand between the change and a release."""
-    return "\n\n".join(
-        [
-            f"# What has changed since {since}",
-            "\n".join(_verdict(change)),
-            *(
-                ["## Before a release", "\n".join(f"- {problem}" for problem in problems)]
-                if problems
-                else []
-            ),
-            "## openapi.yaml",
-            *_description(change),
-            "## Python names",
-            _table(("name", "change", "breaking"), _names(change)) or "No public name has changed.",
-        ]
-    )
+    paragraphs = [f"# What has changed since {since}", "\n".join(_verdict(change))]
+    if problems:
+        listed = [f"- {problem}" for problem in problems]
+        paragraphs += ["## Before a release", "\n".join(listed)]
+    paragraphs += ["## openapi.yaml", *_description(change), "## Python names"]
+    if change.names:
+        paragraphs.append(_table(("name", "change", "breaking"), _names(change)))
+    else:
+        paragraphs.append("No public name has changed.")
+    return "\n\n".join(paragraphs)
 
 
 def _verdict(change: Change) -> Iterator[str]:
-    for side, who in (("request", "requests"), ("response", "responses")):
-        count = len(
-            {_row(each) for each in change.differences if each.side == side and each.breaking}
-        )
-        yield f"- Breaking in {who}: {count or 'nothing'}"
-    yield f"- Breaking in Python: {sum(each.breaking for each in change.names) or 'nothing'}"
-    old, current, needed = map(
-        _text, (version_of(change.old), version_of(change.new), change.version)
-    )
+    sides: dict[Side, str] = {"request": "requests", "response": "responses"}
+    for side, name in sides.items():
+        breaking = {
+            _row(each) for each in change.differences if each.side == side and each.breaking
+        }
+        yield f"- Breaking in {name}: {len(breaking) or 'nothing'}"
+    names = [each for each in change.names if each.breaking]
+    yield f"- Breaking in Python: {len(names) or 'nothing'}"
     rises = "" if change.step == "none" else f", so the {change.part} part rises"
+    old = _text(version_of(change.old))
+    new = _text(version_of(change.new))
     yield (
         f"- Version: {_STEPS[change.step]}{rises}. The old version is {old}. A release needs"
-        f" {needed}. `version.py` has {current}."
+        f" {_text(change.version)}. `version.py` has {new}."
     )
 
 
@@ -78,45 +74,43 @@ def _text(version: Version) -> str:
 
 def _description(change: Change) -> Iterator[str]:
     groups: dict[str, list[Difference]] = {}
-    for each in change.differences:
-        groups.setdefault(_title(each), []).append(each)
-    for title, found in groups.items():
-        users = ", ".join(dict.fromkeys(f"{each.operation} ({each.side})" for each in found))
-        yield f"### {title}\n\nIn {users}."
-        yield _table(("where", "change", "for requests", "for responses"), _rows(found))
-    if not groups:
-        equal = change.before == change.after
-        yield (
-            "Nothing has changed."
-            if equal
-            else "Only texts, examples, evidence or unused parts have changed."
-        )
+    for difference in change.differences:
+        groups.setdefault(_title(difference), []).append(difference)
+    for title, differences in groups.items():
+        users = [f"{each.operation} ({each.side})" for each in differences]
+        yield f"### {title}\n\nIn {', '.join(dict.fromkeys(users))}."
+        yield _table(("where", "change", "for requests", "for responses"), _rows(differences))
+    if groups:
+        return
+    if change.before == change.after:
+        yield "Nothing has changed."
+    else:
+        yield "Only texts, examples, evidence or unused parts have changed."
 
 
-def _rows(found: list[Difference]) -> Iterator[list[str]]:
+def _rows(differences: list[Difference]) -> Iterator[list[str]]:
     """One row for each place and change, with the verdict for requests and responses."""
     rows: dict[tuple[str, str], dict[Side, str]] = {}
-    for each in found:
+    for each in differences:
         rows.setdefault(_row(each), {})[each.side] = "**breaking**" if each.breaking else "fine"
-    for (where, change), sides in rows.items():
-        yield [f"`{where}`", change, sides.get("request", ""), sides.get("response", "")]
+    for (where, change), verdicts in rows.items():
+        yield [f"`{where}`", change, verdicts.get("request", ""), verdicts.get("response", "")]
 
 
 def _row(difference: Difference) -> tuple[str, str]:
-    change = f"{difference.subject}: {difference.old or 'nothing'} → {difference.new or 'nothing'}"
-    return difference.pointer, change
+    old = difference.old or "nothing"
+    new = difference.new or "nothing"
+    return difference.pointer, f"{difference.subject}: {old} → {new}"
 
 
 def _title(difference: Difference) -> str:
     """The heading of a difference: its schema, the addresses, else its operation."""
-    _, *parts = difference.pointer.split("/")
-    if parts == ["servers"]:
-        return "Addresses"
-    return (
-        f"Schema {parts[2]}"
-        if parts[:2] == ["components", "schemas"]
-        else f"Operation {difference.operation}"
-    )
+    match difference.pointer.split("/"):
+        case [_, "servers"]:
+            return "Addresses"
+        case [_, "components", "schemas", name, *_]:
+            return f"Schema {name}"
+    return f"Operation {difference.operation}"
 
 
 def _names(change: Change) -> Iterator[list[str]]:
@@ -125,8 +119,11 @@ def _names(change: Change) -> Iterator[list[str]]:
 
 
 def _table(head: tuple[str, ...], rows: Iterable[list[str]]) -> str:
-    lines = ["| " + " | ".join(each.replace("|", "\\|") for each in row) + " |" for row in rows]
-    return "\n".join([f"| {' | '.join(head)} |", "|---" * len(head) + "|", *lines]) if lines else ""
+    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for row in rows:
+        cells = [cell.replace("|", "\\|") for cell in row]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 def unreleased(change: Change) -> list[str]:
@@ -134,22 +131,24 @@ def unreleased(change: Change) -> list[str]:
     CHANGELOG.md."""
     if change.step == "none":
         return []
-    version, released = version_of(change.new), version_of(change.old)
-    found = []
+    version = version_of(change.new)
+    problems = []
     if version < change.version:
-        found.append(
+        problems.append(
             f"version.py: the version is {_text(version)}, the change needs {_text(change.version)}"
         )
-    names = ["[Unreleased]", *([f"[{_text(version)}]"] if version > released else [])]
-    categories = changelog.categories((change.new / "CHANGELOG.md").read_text("utf-8"), names)
+    headings = ["[Unreleased]"]
+    if version > version_of(change.old):
+        headings.append(f"[{_text(version)}]")
+    categories = changelog.categories((change.new / "CHANGELOG.md").read_text("utf-8"), headings)
     if not categories:
-        found.append("CHANGELOG.md: no entry for the change")
-    elif change.step == "major" and not categories & {"Changed", "Removed"}:
-        found.append(
+        problems.append("CHANGELOG.md: no entry for the change")
+    elif change.step == "major" and categories.isdisjoint({"Changed", "Removed"}):
+        problems.append(
             "CHANGELOG.md: the change breaks something, so it needs an entry under Changed or"
             " Removed"
         )
-    return found
+    return problems
 
 
 def main() -> int:

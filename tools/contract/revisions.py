@@ -43,23 +43,18 @@ def find_base(tree: Path, revision: str | None = None) -> Base:
         if not _commit(tree, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"):
             raise ValueError(f"{revision}: no such revision; `git log --oneline` lists them")
         return Base(revision, revision, released=bool(_releases(tree, "--points-at", revision)))
-    if releases := _releases(tree, "--sort=-version:refname", "--merged", "HEAD"):
+    releases = _releases(tree, "--sort=-version:refname", "--merged", "HEAD")
+    if releases:
         return Base(releases[0], releases[0], released=True)
     head = _commit(tree, "rev-parse", "HEAD")
-    bases = [
-        (_commit(tree, "merge-base", "HEAD", each), f"the merge base with {each}")
-        for each in ("origin/main", "main")
-    ]
-    bases += [
-        (
-            _commit(tree, "rev-parse", "--verify", "--quiet", "HEAD^"),
-            "the commit before the last one",
-        )
-    ]
-    revision, name = next(
-        (each for each in bases if each[0] not in ("", head)), ("HEAD", "the last commit")
-    )
-    return Base(revision, f"{name} {_HINT}")
+    for branch in ("origin/main", "main"):
+        base = _commit(tree, "merge-base", "HEAD", branch)
+        if base and base != head:
+            return Base(base, f"the merge base with {branch} {_HINT}")
+    before = _commit(tree, "rev-parse", "--verify", "--quiet", "HEAD^")
+    if before:
+        return Base(before, f"the commit before the last one {_HINT}")
+    return Base("HEAD", f"the last commit {_HINT}")
 
 
 def _commit(tree: Path, *arguments: str) -> str:
@@ -72,4 +67,4 @@ def _commit(tree: Path, *arguments: str) -> str:
 
 def _releases(tree: Path, *arguments: str) -> list[str]:
     tags = git(tree, "tag", "--list", *arguments).decode().split()
-    return [each for each in tags if re.fullmatch(r"v\d+\.\d+\.\d+", each)]
+    return [tag for tag in tags if re.fullmatch(r"v\d+\.\d+\.\d+", tag)]

@@ -7,44 +7,45 @@ every value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import reduce
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
-from tools.description import Document, Place, found_at, mapping, sequence
+from tools.description import Document, Node, Place, found_at, mapping, reference, sequence
+
+Names: TypeAlias = frozenset[str]
+#: The places that apply to one value; none if there is no schema.
+Schema: TypeAlias = tuple[Place, ...]
 
 _UNIONS = ("oneOf", "anyOf")
-_COMBINED = ("$ref", "allOf", *_UNIONS)
-#: Keywords that limit a value: lower bounds and upper bounds.
-LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
-UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
-#: Keywords that are not limits: a shape shows them in another way, or they allow the same values.
-_NO_LIMITS = {
-    *(
-        "type",
-        "nullable",
-        "enum",
-        "const",
-        "properties",
-        "required",
-        "items",
-        "additionalProperties",
-        "default",
-    ),
-    *(
-        "title",
-        "description",
-        "example",
-        "examples",
-        "externalDocs",
-        "discriminator",
-        "xml",
-        "definitions",
-    ),
+#: Keywords that combine a schema with others.
+_COMBINING = ("$ref", "allOf", *_UNIONS)
+#: Keywords that are not limits: a shape shows them in another way.
+_SHOWN = {
+    "type",
+    "nullable",
+    "enum",
+    "const",
+    "properties",
+    "required",
+    "items",
+    "additionalProperties",
+    "default",
+}
+#: Keywords that are not limits: they allow the same values, whatever they say.
+_NOTES = {
+    "title",
+    "description",
+    "example",
+    "examples",
+    "externalDocs",
+    "discriminator",
+    "xml",
+    "definitions",
 }
 #: The largest number of combinations of alternatives in one schema; each combination is compared.
 _MOST = 1000
@@ -53,236 +54,251 @@ _TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", typ
 
 @frozen
 class Shape:
-    """The values that one alternative of a schema allows. Each inner schema is a tuple of all
-    places that apply."""
+    """The values that one alternative of a schema allows.
 
-    pointer: str
-    label: str
-    #: An empty set allows every type.
-    types: frozenset[str] = frozenset()
-    values: frozenset[str] | None = None
-    properties: Mapping[str, tuple[Place, ...]] = field(factory=dict)
-    required: frozenset[str] = frozenset()
-    items: tuple[Place, ...] = ()
-    #: `None` if other properties are forbidden.
-    others: tuple[Place, ...] | None = ()
-    limits: Mapping[str, Any] = field(factory=dict)
-    default: Any = None
-    #: References without a target.
-    dangling: tuple[str, ...] = ()
+    All parts apply together. A part has no reference with a target, and does not combine schemas.
+    """
+
+    name: str
+    parts: Schema
+    #: Whether null was another alternative.
+    or_null: bool = False
+
+    @cached_property
+    def label(self) -> str:
+        """The name of the alternative, else its types."""
+        return self.name or " or ".join(sorted(self._own_types))
+
+    @cached_property
+    def pointer(self) -> str:
+        """The pointer of the last part that says more than a description."""
+        telling = [part for part in self.parts if part.node.keys() - {"description"}]
+        pointers = [part.pointer for part in telling or self.parts]
+        return pointers[-1] if pointers else ""
+
+    @cached_property
+    def types(self) -> Names:
+        """The types of the values; an empty set allows every type."""
+        if self.or_null and self._own_types:
+            return self._own_types | {"null"}
+        return self._own_types
+
+    @cached_property
+    def _own_types(self) -> Names:
+        common = Names()
+        for part in self.parts:
+            common = _common_types(common, _types(part.node))
+        return common
+
+    @cached_property
+    def values(self) -> Names | None:
+        """The only values, as text; `None` allows every value."""
+        stated = [_values(part.node) for part in self.parts]
+        limiting = [values for values in stated if values is not None]
+        return Names.intersection(*limiting) if limiting else None
+
+    @cached_property
+    def properties(self) -> Mapping[str, Schema]:
+        """The schema of each property that every part allows."""
+        closed = [part for part in self.parts if part.node.get("additionalProperties") is False]
+        properties: dict[str, Schema] = {}
+        for part in self.parts:
+            for name, place in part.named("properties").items():
+                if all(name in mapping(each.node, "properties") for each in closed):
+                    properties[name] = (*properties.get(name, ()), place)
+        return properties
+
+    @cached_property
+    def required(self) -> Names:
+        """The names of the required properties."""
+        names = [name for part in self.parts for name in sequence(part.node, "required")]
+        return Names(name for name in names if isinstance(name, str))
+
+    @cached_property
+    def items(self) -> Schema:
+        """The schema of the items of an array."""
+        return self._all("items")
+
+    @cached_property
+    def other_properties(self) -> Schema | None:
+        """The schema of all other properties; `None` if a part forbids other properties."""
+        places = self._all("additionalProperties")
+        if any(place.node is False for place in places):
+            return None
+        return tuple(place for place in places if isinstance(place.node, Mapping))
+
+    @cached_property
+    def limits(self) -> Node:
+        """All further keywords that limit the values."""
+        limits: dict[str, Any] = {}
+        for part in self.parts:
+            limits.update(_limits(part.node))
+        return limits
+
+    @cached_property
+    def default(self) -> Any:
+        """The default of the last part that has one."""
+        places = self._all("default")
+        return places[-1].node if places else None
+
+    @cached_property
+    def dangling(self) -> str:
+        """The first reference without a target."""
+        places = self._all("$ref")
+        return places[0].node if places else ""
+
+    def _all(self, keyword: str) -> Schema:
+        return tuple(part.below(keyword) for part in self.parts if keyword in part.node)
 
 
-def shapes(document: Document, places: tuple[Place, ...]) -> list[Shape]:
-    """Return the alternatives of a value to which all these places apply."""
-    expanded = [_alternatives(document, place, frozenset()) for place in places]
-    found = [
-        _shape(list(each.parts), each.label) for each in map(_together, _combinations(expanded))
-    ]
-    # A list of values beside "any text" is no limit.
-    found = _with_null(found)
-    return [
-        each
-        for each in found
-        if not any(_covers(other, each) for other in found if other is not each)
-    ]
+def shapes(document: Document, schema: Schema) -> list[Shape]:
+    """Return the alternatives of a value."""
+    expanded = [_alternatives(document, place, Names()) for place in schema]
+    return _without_covered(_with_null_as_type(_combined(expanded)))
 
 
-def _with_null(alternatives: list[Shape]) -> list[Shape]:
-    """The alternatives with null as a type in place of null as an alternative."""
-    others = [shape for shape in alternatives if shape.types != {"null"}]
-    if not others or len(others) == len(alternatives):
+def _with_null_as_type(alternatives: list[Shape]) -> list[Shape]:
+    """Make null, as an alternative, a type of each of the other alternatives."""
+    values = [shape for shape in alternatives if shape.types != {"null"}]
+    if not values or len(values) == len(alternatives):
         return alternatives
-    return [evolve(shape, types=shape.types | {"null"}) for shape in others]
+    return [evolve(shape, or_null=True) for shape in values]
 
 
-@frozen
-class _Parts:
-    label: str
-    parts: tuple[Place, ...]
+def _without_covered(alternatives: list[Shape]) -> list[Shape]:
+    """Leave out an alternative beside one that allows all its values. A list of values beside
+    "any text" does not limit anything."""
+    plain = [shape for shape in alternatives if _is_plain_scalar(shape)]
+
+    def is_covered(shape: Shape) -> bool:
+        is_limited = bool(shape.values or shape.limits)
+        return is_limited and any(shape.types <= wide.types for wide in plain)
+
+    return [shape for shape in alternatives if not is_covered(shape)]
 
 
-def _alternatives(document: Document, place: Place, seen: frozenset[str]) -> list[_Parts]:
-    """The parts of a schema without references and unions, for each alternative."""
+def _is_plain_scalar(shape: Shape) -> bool:
+    is_limited = shape.values or shape.limits or shape.properties or shape.items or shape.dangling
+    is_scalar = shape.types and shape.types.isdisjoint({"object", "array"})
+    return bool(is_scalar and not is_limited)
+
+
+def _alternatives(document: Document, place: Place, seen: Names) -> list[Shape]:
+    """The alternatives of a schema; `seen` has the references that led to it."""
     node = place.node if isinstance(place.node, Mapping) else {}
-    own = {key: value for key, value in node.items() if key not in _COMBINED}
-    groups = [[_Parts("", (Place(place.pointer, own),))]]
-    if isinstance(target := node.get("$ref"), str):
+    own = {key: value for key, value in node.items() if key not in _COMBINING}
+    groups = [[Shape("", (Place(place.pointer, own),))]]
+    target = reference(node)
+    if target is not None:
         groups.append(_referenced(document, place, target, seen))
-    groups += [
-        _alternatives(document, place.below("allOf", index), seen)
-        for index in range(len(sequence(node, "allOf")))
-    ]
-    groups += [_choices(document, place, union, seen) for union in _UNIONS if sequence(node, union)]
-    return [_together(group) for group in _combinations(groups)]
+    groups += [_alternatives(document, part, seen) for part in place.listed("allOf")]
+    groups += [_chosen(document, place, union, seen) for union in _UNIONS if sequence(node, union)]
+    return _combined(groups)
 
 
-def _together(group: tuple[_Parts, ...]) -> _Parts:
-    return _Parts(
-        "".join(each.label for each in group), tuple(part for each in group for part in each.parts)
-    )
+def _chosen(document: Document, place: Place, union: str, seen: Names) -> list[Shape]:
+    """The alternatives of all choices of a union, each with a name."""
+    alternatives = []
+    for choice in place.listed(union):
+        for shape in _alternatives(document, choice, seen):
+            name = shape.name or _name(place.node, choice, shape)
+            alternatives.append(evolve(shape, name=name))
+    return alternatives
 
 
-def _combinations(groups: list[list[_Parts]]) -> Iterable[tuple[_Parts, ...]]:
-    if prod(map(len, groups)) > _MOST:
-        places = [part.pointer for group in groups for each in group for part in each.parts]
-        raise ValueError(
-            f"{places[0]}: more than {_MOST:,} combinations of alternatives; remove this operation"
-        )
-    return product(*groups)
-
-
-def _choices(document: Document, place: Place, union: str, seen: frozenset[str]) -> list[_Parts]:
-    return [
-        evolve(each, label=each.label or _label(place.node, choice, each))
-        for index, choice in enumerate(place.node[union])
-        for each in _alternatives(document, place.below(union, index), seen)
-    ]
-
-
-def _referenced(
-    document: Document, place: Place, target: str, seen: frozenset[str]
-) -> list[_Parts]:
+def _referenced(document: Document, place: Place, target: str, seen: Names) -> list[Shape]:
     if target in seen:
-        return [_Parts("", ())]
-    found = found_at(document, target)
-    if found is None:
-        return [_Parts("", (Place(place.pointer, {"$ref": target}),))]
-    return _alternatives(document, Place(target.removeprefix("#"), found), seen | {target})
+        return [Shape("", ())]
+    node = found_at(document, target)
+    if node is None:
+        return [Shape("", (Place(place.pointer, {"$ref": target}),))]
+    return _alternatives(document, Place(target.removeprefix("#"), node), seen | {target})
 
 
-def _label(union: Mapping[str, Any], choice: Any, parts: _Parts) -> str:
-    """The label of a choice: its discriminator value, else its name, else its type."""
-    reference = str(choice.get("$ref", "")) if isinstance(choice, Mapping) else ""
-    name = reference.rpartition("/")[2]
+def _name(union: Node, choice: Place, shape: Shape) -> str:
+    """The name of a choice: its discriminator value, else the name of its component."""
+    target = reference(choice.node) or ""
+    component = target.rpartition("/")[2]
     discriminator = mapping(union, "discriminator")
-    for value, target in mapping(discriminator, "mapping").items():
-        if target in (reference, name):
+    for value, mapped in mapping(discriminator, "mapping").items():
+        if mapped in (target, component):
             return str(value)
-    discriminating = _shape(list(parts.parts), "").properties.get(
-        str(discriminator.get("propertyName")), ()
-    )
-    values = {value for place in discriminating for value in _values(place.node) or ()}
-    return values.pop() if len(values) == 1 else name
+    places = shape.properties.get(str(discriminator.get("propertyName")), ())
+    values = {value for place in places for value in _values(place.node) or ()}
+    return values.pop() if len(values) == 1 else component
 
 
-def _shape(parts: list[Place], label: str) -> Shape:
-    types = reduce(_both, [_types(part.node) for part in parts], frozenset[str]())
-    defaults = _with(parts, "default")
-    return Shape(
-        pointer=_pointer(parts),
-        label=label or " or ".join(sorted(types)),
-        types=types,
-        values=_common_values(parts),
-        properties=_properties(parts),
-        required=_required(parts),
-        items=tuple(part.below("items") for part in _with(parts, "items")),
-        others=_others(parts),
-        limits=dict(limit for part in parts for limit in _limits(part.node).items()),
-        default=defaults[-1].node["default"] if defaults else None,
-        dangling=tuple(part.node["$ref"] for part in _with(parts, "$ref")),
-    )
+def _combined(groups: list[list[Shape]]) -> list[Shape]:
+    """Combine each alternative of a group with each of the other groups."""
+    if prod(map(len, groups)) > _MOST:
+        parts = [part for group in groups for shape in group for part in shape.parts]
+        raise ValueError(
+            f"{parts[0].pointer}: more than {_MOST:,} combinations of alternatives; remove this"
+            " operation"
+        )
+    return [_together(combination) for combination in product(*groups)]
 
 
-def _with(parts: list[Place], keyword: str) -> list[Place]:
-    return [part for part in parts if keyword in part.node]
+def _together(alternatives: tuple[Shape, ...]) -> Shape:
+    name = ""
+    parts: Schema = ()
+    for shape in alternatives:
+        name += shape.name
+        parts += shape.parts
+    return Shape(name, parts)
 
 
-def _pointer(parts: list[Place]) -> str:
-    """The pointer of the last part that says more than a description."""
-    telling = [part for part in parts if part.node.keys() - {"description"}] or parts
-    return telling[-1].pointer if telling else ""
-
-
-def _properties(parts: list[Place]) -> dict[str, tuple[Place, ...]]:
-    """The places of each property that every part allows."""
-    closed = [
-        mapping(part.node, "properties")
-        for part in parts
-        if part.node.get("additionalProperties") is False
-    ]
-    properties: dict[str, tuple[Place, ...]] = {}
-    for part in parts:
-        for name in mapping(part.node, "properties"):
-            if all(name in names for names in closed):
-                properties[name] = (*properties.get(name, ()), part.below("properties", name))
-    return properties
-
-
-def _required(parts: list[Place]) -> frozenset[str]:
-    return frozenset(
-        name for part in parts for name in sequence(part.node, "required") if isinstance(name, str)
-    )
-
-
-def _common_values(parts: list[Place]) -> frozenset[str] | None:
-    stated = [values for part in parts if (values := _values(part.node)) is not None]
-    return frozenset.intersection(*stated) if stated else None
-
-
-def _others(parts: list[Place]) -> tuple[Place, ...] | None:
-    """The schemas of all other properties; `None` if a part forbids other properties."""
-    stating = _with(parts, "additionalProperties")
-    if any(part.node["additionalProperties"] is False for part in stating):
-        return None
-    places = [part.below("additionalProperties") for part in stating]
-    return tuple(place for place in places if isinstance(place.node, Mapping))
-
-
-def _types(node: Mapping[str, Any]) -> frozenset[str]:
+def _types(node: Node) -> Names:
     """The types that a schema states, or those that its other keywords imply."""
-    stated = node.get("type")
-    types = {name for name in (stated, *sequence(node, "type")) if isinstance(name, str)} or set(
-        _implied_types(node)
-    )
-    return frozenset(types | ({"null"} if node.get("nullable") is True and types else set()))
+    stated = [node.get("type"), *sequence(node, "type")]
+    types = {name for name in stated if isinstance(name, str)} or set(_implied_types(node))
+    if types and node.get("nullable") is True:
+        types.add("null")
+    return Names(types)
 
 
-def _implied_types(node: Mapping[str, Any]) -> Iterator[str]:
+def _implied_types(node: Node) -> Iterator[str]:
     if {"properties", "required", "additionalProperties"} & node.keys():
         yield "object"
     if "items" in node:
         yield "array"
     if _limits(node).get("format") == "binary":
         yield "string"
-    yield from (_TYPE_OF[type(value)] for value in _literals(node) if type(value) in _TYPE_OF)
+    for value in _literals(node):
+        if type(value) in _TYPE_OF:
+            yield _TYPE_OF[type(value)]
 
 
-def _both(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
-    """The common types of two sets; every integer is a number."""
-    if not (one and other):
-        return one or other
-    common = one & other
-    if "number" in one | other and "integer" in one | other:
+def _common_types(types: Names, more: Names) -> Names:
+    """The types that two sets share; every integer is a number."""
+    if not types or not more:
+        return types or more
+    common = types & more
+    if {"integer", "number"} <= types | more:
         common |= {"integer"}
-    return common or frozenset({"nothing"})
+    return common or Names({"nothing"})
 
 
-def _literals(node: Mapping[str, Any]) -> list[Any]:
+def _literals(node: Node) -> list[Any]:
     return [node["const"]] if "const" in node else sequence(node, "enum")
 
 
-def _values(node: Any) -> frozenset[str] | None:
+def _values(node: Any) -> Names | None:
     literals = _literals(node) if isinstance(node, Mapping) else []
-    return frozenset(str(value) for value in literals) or None
+    return Names(map(str, literals)) or None
 
 
-def _limits(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Every keyword of a node that can limit its values. False equals an absent keyword."""
-    limits = {
-        name: value
-        for name, value in node.items()
-        if name not in _NO_LIMITS
-        and not name.startswith(("$", "x-"))
-        and (value is not False or name.startswith("unevaluated"))
-    }
+def _limits(node: Node) -> dict[str, Any]:
+    """Every keyword of a node that can limit its values."""
+    limits = {name: value for name, value in node.items() if _is_limit(name, value)}
     if limits.get("contentMediaType") == "application/octet-stream":
         limits["format"] = "binary"
         del limits["contentMediaType"]
     return limits
 
 
-def _covers(wide: Shape, narrow: Shape) -> bool:
-    """Whether the first shape is a plain scalar that allows every value of the second."""
-    bare = not (wide.values or wide.properties or wide.items or wide.limits or wide.dangling)
-    scalar = wide.types and not wide.types & {"object", "array"}
-    return bool(bare and scalar and narrow.types <= wide.types and (narrow.values or narrow.limits))
+def _is_limit(name: str, value: Any) -> bool:
+    if name in _SHOWN or name in _NOTES or name.startswith(("$", "x-")):
+        return False
+    # False equals an absent keyword.
+    return value is not False or name.startswith("unevaluated")

@@ -1,4 +1,4 @@
-"""Lists the public names of the Python package, and compares two such lists. griffe reads them
+"""Lists the public names of the Python packages, and compares two such lists. griffe reads them
 from the source."""
 
 from __future__ import annotations
@@ -8,12 +8,34 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
-import griffe
 from attrs import frozen
+from griffe import (
+    Alias,
+    AliasResolutionError,
+    Attribute,
+    Class,
+    Function,
+    GriffeLoader,
+    Module,
+    ModulesCollection,
+    Object,
+    find_breaking_changes,
+)
 
 PACKAGE = "cometchat_rest"
-GENERATED = "cometchat_openapi"
+TESTING = "cometchat_testing"
+#: The folders of a tree, and the package in each. A tree may lack some of them.
+FOLDERS = {
+    "runtime": "cometchat_runtime",
+    "generated": "cometchat_openapi",
+    "overlays": PACKAGE,
+    "testing": TESTING,
+}
+
+#: Public objects by their public names.
+Names: TypeAlias = Mapping[str, Object]
 
 
 @frozen
@@ -26,146 +48,163 @@ class NameChange:
 
 
 @cache
-def load(root: Path) -> Mapping[str, griffe.Object]:
+def load(root: Path) -> Names:
     """Return every public object of a tree, by its public name.
 
-    These are the names that the package and the simulator export, their public members, and the
+    These are the names that the client and the simulator export, their public members, and the
     resources of a client. An export without a target is left out.
     """
     modules = _modules(root)
-    package, models = modules[PACKAGE], modules[f"{GENERATED}.models"]
-    found: dict[str, griffe.Object] = {}
+    client = modules[PACKAGE]
+    names: dict[str, Object] = {}
     # `cometchat_rest` also exports the models and the errors.
-    for holder, prefix in (
-        (models, ""),
-        (package["errors"], ""),
-        (package, ""),
-        (package["testing"], "testing."),
-    ):
-        for name in exports(holder):
-            with suppress(KeyError, griffe.AliasResolutionError):
-                _add(found, f"{prefix}{name}", _target(holder[name]))
+    _add_exports(names, modules["cometchat_openapi.models"])
+    _add_exports(names, client["errors"])
+    _add_exports(names, client)
+    if TESTING in modules:
+        _add_exports(names, modules[TESTING], prefix=f"{TESTING}.")
     for resource in resources(root):
-        _add(found, resource.name, resource)
+        _add(names, resource.name, resource)
         # Clients create the resources, so their constructors are not public.
-        del found[f"{resource.name}.__init__"]
-    return _without_inherited(found)
+        del names[f"{resource.name}.__init__"]
+    return _without_inherited(names)
 
 
-def exports(module: griffe.Object) -> list[str]:
+def exports(module: Object) -> list[str]:
     """Return the names that a module exports.
 
     `cometchat_rest` computes its `__all__`; its imports for type checkers name the same objects.
     """
     if module.exports:
         return [str(name) for name in module.exports]
-    names = [
-        name
-        for name, path in module.imports.items()
-        if path.startswith((f"{PACKAGE}.", f"{GENERATED}."))
-    ]
+    packages = {f"{package}." for package in FOLDERS.values()}
+    names = [name for name, path in module.imports.items() if path.startswith(tuple(packages))]
     # Submodules come last, so that a class is listed under its shortest name.
-    return sorted(names, key=lambda name: isinstance(module.members[name], griffe.Module))
+    return sorted(names, key=lambda name: isinstance(module.members[name], Module))
 
 
 @cache
-def resources(root: Path) -> list[griffe.Object]:
+def resources(root: Path) -> list[Object]:
     """Return the classes of the resources, such as `Roles` and `AsyncRoles`: the cached
     properties of both clients."""
     modules = _modules(root)
-    package = modules[PACKAGE]
-    paths = [
-        str(getattr(member.annotation, "canonical_path", ""))
-        for client in ("Client", "AsyncClient")
-        for member in map(_target, _target(package[client]).all_members.values())
-        if "cached" in member.labels and isinstance(member, griffe.Attribute)
-    ]
-    return [_target(modules[path]) for path in paths]
+    classes = []
+    for name in ("Client", "AsyncClient"):
+        for alias in _target(modules[PACKAGE][name]).all_members.values():
+            member = _target(alias)
+            if isinstance(member, Attribute) and "cached" in member.labels:
+                path = str(getattr(member.annotation, "canonical_path", ""))
+                classes.append(_target(modules[path]))
+    return classes
 
 
 def sources(root: Path) -> dict[str, bytes]:
-    """Return the Python source files of the package, by path in the tree."""
-    paths = (path for part in ("overlays", "generated") for path in (root / part).rglob("*.py"))
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+    """Return the Python source files of the packages, by path in the tree."""
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for folder in FOLDERS
+        for path in (root / folder).rglob("*.py")
+    }
 
 
 @cache
-def _modules(root: Path) -> griffe.ModulesCollection:
-    loader = griffe.GriffeLoader(
-        search_paths=[root / "overlays", root / "generated"], allow_inspection=False
+def _modules(root: Path) -> ModulesCollection:
+    loader = GriffeLoader(
+        search_paths=[root / folder for folder in FOLDERS],
+        allow_inspection=False,
     )
-    loader.load(GENERATED)
-    loader.load(PACKAGE)
+    for folder, package in FOLDERS.items():
+        if (root / folder / package).is_dir():
+            loader.load(package)
     loader.resolve_aliases(external=False)
     return loader.modules_collection
 
 
-def _target(member: griffe.Object | griffe.Alias) -> griffe.Object:
-    target = member.final_target if isinstance(member, griffe.Alias) else member
-    assert isinstance(target, griffe.Object)
+def _target(member: Object | Alias) -> Object:
+    target = member.final_target if isinstance(member, Alias) else member
+    assert isinstance(target, Object)
     return target
 
 
-def _add(found: dict[str, griffe.Object], name: str, target: griffe.Object) -> None:
+def _add_exports(names: dict[str, Object], module: Object, prefix: str = "") -> None:
+    for name in exports(module):
+        with suppress(KeyError, AliasResolutionError):
+            _add(names, prefix + name, _target(module[name]))
+
+
+def _add(names: dict[str, Object], name: str, target: Object) -> None:
     """Add an object and its public members. A class with two names is added under the first name
     only."""
-    if isinstance(target, griffe.Class) and target in found.values():
+    if isinstance(target, Class) and target in names.values():
         return
-    found[name] = target
-    if isinstance(target, griffe.Class):
-        keys = [key for key in target.all_members if key == "__init__" or not key.startswith("_")]
-    elif isinstance(target, griffe.Module):
-        own = [
-            key for key, member in target.members.items() if not isinstance(member, griffe.Alias)
-        ]
-        keys = (
-            exports(target) if target.exports else [key for key in own if not key.startswith("_")]
-        )
-    else:
-        return
-    for key in keys:
-        _add(found, f"{name}.{key}", _target(target.all_members[key]))
+    names[name] = target
+    for key in _public_members(target):
+        _add(names, f"{name}.{key}", _target(target.all_members[key]))
 
 
-def _without_inherited(found: dict[str, griffe.Object]) -> dict[str, griffe.Object]:
+def _public_members(target: Object) -> list[str]:
+    if isinstance(target, Class):
+        return [key for key in target.all_members if key == "__init__" or not key.startswith("_")]
+    if not isinstance(target, Module):
+        return []
+    if target.exports:
+        return exports(target)
+    return [
+        key
+        for key, member in target.members.items()
+        if not key.startswith("_") and not isinstance(member, Alias)
+    ]
+
+
+def _without_inherited(names: Names) -> Names:
     """Leave out the members that a class inherits from a public base class."""
-    owners = list(found.values())
+    public = list(names.values())
 
-    def is_own(name: str, target: griffe.Object) -> bool:
-        owner = found.get(_owner(name))
-        return owner is None or target.parent is owner or target.parent not in owners
+    def is_own(name: str, target: Object) -> bool:
+        owner = names.get(_owner(name))
+        return owner is None or target.parent is owner or target.parent not in public
 
-    return {name: target for name, target in found.items() if is_own(name, target)}
+    return {name: target for name, target in names.items() if is_own(name, target)}
 
 
-def changes(old: Mapping[str, griffe.Object], new: Mapping[str, griffe.Object]) -> list[NameChange]:
+def changes(old: Names, new: Names) -> list[NameChange]:
     """Return what changed about the public names; members of an added or removed object are not
     listed again."""
-    removed = [name for name in old if name not in new and _owner(name) in ("", "testing", *new)]
-    found = [NameChange(name, "removed", breaking=True) for name in removed]
+    changed = [
+        NameChange(name, "removed", breaking=True)
+        for name in old
+        if name not in new and _has_owner(name, new)
+    ]
     for name, target in new.items():
         if name in old:
-            found += (
-                NameChange(name, change, breaking)
-                for change, breaking in _changed(old[name], target)
-            )
-        elif _owner(name) in ("", "testing", *old):
-            needed = _is_required(target)
-            found.append(
-                NameChange(name, "added, and required" if needed else "added", breaking=needed)
-            )
-    return [*found, *dict.fromkeys(_arguments(old, new))]
+            changed += _changed(name, old[name], target)
+        elif _has_owner(name, old):
+            changed.append(_added(name, target))
+    # griffe finds an argument of an inherited method once for each class.
+    return [*changed, *dict.fromkeys(_arguments(old, new))]
 
 
 def _owner(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def _is_required(target: griffe.Object) -> bool:
+def _has_owner(name: str, names: Names) -> bool:
+    """Whether some names have the object that a name belongs to."""
+    owner = _owner(name)
+    return owner in ("", TESTING) or owner in names
+
+
+def _added(name: str, target: Object) -> NameChange:
+    if _is_required(target):
+        return NameChange(name, "added, and required", breaking=True)
+    return NameChange(name, "added", breaking=False)
+
+
+def _is_required(target: Object) -> bool:
     """Whether an attribute is an argument that every caller has to pass. Users construct only
     the inputs."""
     return (
-        isinstance(target, griffe.Attribute)
+        isinstance(target, Attribute)
         and target.parent is not None
         and target.parent.name.endswith("Input")
         and target.annotation is not None
@@ -173,53 +212,72 @@ def _is_required(target: griffe.Object) -> bool:
     )
 
 
-def _changed(old: griffe.Object, new: griffe.Object) -> Iterator[tuple[str, bool]]:
+def _changed(name: str, old: Object, new: Object) -> Iterator[NameChange]:
     if old.kind is not new.kind:
-        yield f"was a {old.kind.value}, is a {new.kind.value}", True
-    elif isinstance(old, griffe.Attribute) and isinstance(new, griffe.Attribute):
-        yield from _type("type", str(old.annotation), str(new.annotation), is_input=False)
-    elif isinstance(old, griffe.Class) and isinstance(new, griffe.Class):
-        removed = {str(base): None for base in old.bases}.keys() - set(map(str, new.bases))
-        yield from ((f"no longer a {base}", True) for base in sorted(removed))
-    elif isinstance(old, griffe.Function) and isinstance(new, griffe.Function):
-        yield from _parameters(old, new)
-        yield from _type("result", str(old.returns), str(new.returns), is_input=False)
+        yield NameChange(name, f"was a {old.kind.value}, is a {new.kind.value}", breaking=True)
+        return
+    match old, new:
+        case Attribute(), Attribute():
+            yield from _result(name, "type", old.annotation, new.annotation)
+        case Function(), Function():
+            yield from _parameters(name, old, new)
+            yield from _result(name, "result", old.returns, new.returns)
+        case Class(), Class():
+            bases = {str(base) for base in new.bases}
+            for base in sorted({str(base) for base in old.bases} - bases):
+                yield NameChange(name, f"no longer a {base}", breaking=True)
 
 
-def _parameters(old: griffe.Function, new: griffe.Function) -> Iterator[tuple[str, bool]]:
-    known = {parameter.name: str(parameter.annotation) for parameter in old.parameters}
+def _parameters(name: str, old: Function, new: Function) -> Iterator[NameChange]:
+    annotations = {parameter.name: str(parameter.annotation) for parameter in old.parameters}
     for parameter in new.parameters:
-        name = parameter.name
-        if name in known:
-            yield from _type(
-                f"parameter {name}", known[name], str(parameter.annotation), is_input=True
-            )
-        elif not parameter.required:
-            yield f"parameter {name} added", False
+        what = f"parameter {parameter.name}"
+        before = annotations.get(parameter.name)
+        after = str(parameter.annotation)
+        if before is None:
+            if not parameter.required:
+                yield NameChange(name, f"{what} added", breaking=False)
+        elif _is_changed(before, after):
+            change = f"{what}: was {before}, is {after}"
+            yield NameChange(name, change, breaking=not _accepts(after, before))
 
 
-def _arguments(
-    old: Mapping[str, griffe.Object], new: Mapping[str, griffe.Object]
-) -> Iterator[NameChange]:
+def _result(name: str, what: str, old: object, new: object) -> Iterator[NameChange]:
+    before = str(old)
+    after = str(new)
+    if _is_changed(before, after):
+        change = f"{what}: was {before}, is {after}"
+        yield NameChange(name, change, breaking=not _accepts(before, after))
+
+
+def _is_changed(before: str, after: str) -> bool:
+    # Without an annotation nothing can be compared.
+    return before != after and "None" not in (before, after)
+
+
+def _accepts(wide: str, narrow: str) -> bool:
+    """Whether a type has every member of the union that another type is."""
+    members = _members(wide)
+    # Type checkers accept an int wherever a float is expected.
+    if "float" in members:
+        members.add("int")
+    return _members(narrow) <= members
+
+
+def _members(annotation: str) -> set[str]:
+    """The members of a union, such as `list[A | B]` and `None`."""
+    return set(re.split(r" \| (?![^\[]*\])", annotation))
+
+
+def _arguments(old: Names, new: Names) -> Iterator[NameChange]:
     """Yield the changed arguments that griffe finds in functions and methods."""
     names = {target.path: name for name, target in new.items()}
     for name, target in new.items():
-        if name in old and isinstance(target, griffe.Class | griffe.Module):
-            for breakage in griffe.find_breaking_changes(old[name], target):
-                if breakage.obj.path in names and breakage.kind.name.startswith("PARAMETER_"):
-                    argument = breakage.old_value or breakage.new_value
-                    change = f"{breakage.kind.value.lower()}: {argument.name}"
-                    yield NameChange(names[breakage.obj.path], change, breaking=True)
-
-
-def _type(what: str, old: str, new: str, *, is_input: bool) -> Iterator[tuple[str, bool]]:
-    """A change of a type: an argument may become wider, a result may become narrower."""
-    # Without an annotation nothing can be compared.
-    if old != new and "None" not in (old, new):
-        wide, narrow = (
-            set(re.split(r" \| (?![^\[]*\])", each))
-            for each in ((new, old) if is_input else (old, new))
-        )
-        # Type checkers accept an int wherever a float is expected.
-        compatible = narrow <= wide | ({"int"} if "float" in wide else set())
-        yield f"{what}: was {old}, is {new}", not compatible
+        if name not in old or not isinstance(target, Class | Module):
+            continue
+        for breakage in find_breaking_changes(old[name], target):
+            changed = names.get(breakage.obj.path)
+            if changed is not None and breakage.kind.name.startswith("PARAMETER_"):
+                argument = breakage.old_value or breakage.new_value
+                change = f"{breakage.kind.value.lower()}: {argument.name}"
+                yield NameChange(changed, change, breaking=True)
