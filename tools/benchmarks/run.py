@@ -22,7 +22,6 @@ from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import environment
 import report
@@ -57,8 +56,8 @@ def measure(workers: dict[str, Worker], rounds: int) -> dict[str, dict[str, list
     return seconds
 
 
-def compare(names: list[str], rounds: int, python: Path, base_url: str) -> dict[str, Any]:
-    """Return the numbers of the table."""
+def compare(names: list[str], rounds: int, python: Path, base_url: str) -> str:
+    """Return the table, and the conditions of the measurement."""
     with ExitStack() as stack:
         workers = {}
         for name in names:
@@ -66,17 +65,14 @@ def compare(names: list[str], rounds: int, python: Path, base_url: str) -> dict[
             workers[name] = stack.enter_context(worker)
         seconds = measure(workers, rounds)
         memory = {name: worker.ask("memory") for name, worker in workers.items()}
-    system = f"{platform.machine()}, {platform.system()} {platform.release()}"
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": f"{os.cpu_count()} cores, {system}",
-        "python": platform.python_version(),
-        "rounds": rounds,
-        "contenders": {name: f"{name} {metadata.version(name)}" for name in names},
-        "ratios": report.ratios(seconds, BASE),
-        "milliseconds": report.milliseconds(seconds),
-        "memory": memory,
-    }
+    conditions = [
+        f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()} {platform.release()}",
+        f"CPython {platform.python_version()}",
+        f"{rounds} rounds",
+        ", ".join(f"{name} {metadata.version(name)}" for name in names),
+    ]
+    today = datetime.now(UTC).date()
+    return f"{report.table(seconds, memory)}\n\nMeasured on {today}: {'; '.join(conditions)}."
 
 
 def main() -> None:
@@ -96,8 +92,7 @@ def main() -> None:
         folder = Path(temporary)
         python = environment.create(folder, fast=options.fast)
         stock.generate(folder)
-        results = compare(names, rounds, python, server.base_url)
-    print(report.table(results))
+        print(compare(names, rounds, python, server.base_url))
     print(f"{time.monotonic() - began:.0f} seconds")
 
 

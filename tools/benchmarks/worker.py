@@ -83,8 +83,7 @@ class Worker:
 
 
 def _cpu_seconds(work: Callable[[], Any], count: int) -> float:
-    # Open the connections again that were closed during the slices of the others, and collect older
-    # objects.
+    # Open connections again that were closed in the meantime, and collect older objects.
     work()
     gc.collect()
     began = time.process_time()

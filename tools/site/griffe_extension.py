@@ -14,48 +14,60 @@ from collections.abc import Iterator
 from pydoc import locate
 from typing import Any
 
-import griffe
+from griffe import (
+    Attribute,
+    Class,
+    Docstring,
+    Extension,
+    Function,
+    Module,
+    Object,
+    Parameter,
+    ParameterKind,
+    Parameters,
+    safe_get_annotation,
+)
 
 from tools.site.links import with_links
 
 _COMMENT = re.compile(r"\s*#: ?(.*)")
 
 
-class Additions(griffe.Extension):
+class Additions(Extension):
     """Adds facts that griffe does not find in the source."""
 
-    def on_class(self, *, cls: griffe.Class, **_: Any) -> None:
+    def on_class(self, *, cls: Class, **_: Any) -> None:
         """Give an attrs class with `Args` in its docstring its constructor of run time."""
         if "__init__" in cls.members or cls.docstring is None:
             return
         if "\nArgs:\n" in cls.docstring.value:
             cls.set_member("__init__", _constructor(cls))
 
-    def on_class_members(self, *, cls: griffe.Class, **_: Any) -> None:
+    def on_class_members(self, *, cls: Class, **_: Any) -> None:
         """Give an attribute without a type the type of the constructor argument of the same
         name."""
         constructor = cls.members.get("__init__")
-        if not isinstance(constructor, griffe.Function):
+        if not isinstance(constructor, Function):
             return
         types = {parameter.name: parameter.annotation for parameter in constructor.parameters}
         for attribute in cls.attributes.values():
-            if isinstance(attribute, griffe.Attribute) and attribute.annotation is None:
+            if isinstance(attribute, Attribute) and attribute.annotation is None:
                 attribute.annotation = types.get(attribute.name)
 
-    def on_attribute(self, *, attr: griffe.Attribute, **_: Any) -> None:
+    def on_attribute(self, *, attr: Attribute, **_: Any) -> None:
         """Use the comment `#:` above an attribute as its docstring."""
-        if attr.docstring is None and isinstance(attr.parent, griffe.Module):
+        if attr.docstring is None and isinstance(attr.parent, Module):
             comment = _comment_above(attr.parent.lines, attr.lineno or 1)
             if comment:
-                attr.docstring = griffe.Docstring(comment, parent=attr)
+                attr.docstring = Docstring(comment, parent=attr)
 
-    def on_module_members(self, *, mod: griffe.Module, **_: Any) -> None:
+    def on_module_members(self, *, mod: Module, **_: Any) -> None:
         """Export the names that a module imports as themselves, as type checkers do."""
         if mod.exports is None:
             source = f"{mod.source}\n"
             mod.exports = [name for name in mod.members if f" as {name}\n" in source]
 
-    def on_package(self, *, pkg: griffe.Module, **_: Any) -> None:
+    def on_package(self, *, pkg: Module, **_: Any) -> None:
         """Give a method without a docstring that of the method it overrides, as `help()` and
         editors do."""
         for cls in _classes(pkg):
@@ -63,21 +75,21 @@ class Additions(griffe.Extension):
                 if function.docstring is None and not function.is_alias:
                     function.docstring = _inherited_docstring(cls, function.name)
 
-    def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
+    def on_object(self, *, obj: Object, **_: Any) -> None:
         """Add links to a docstring."""
         if obj.docstring is not None:
             obj.docstring.value = with_links(obj.docstring.value)
 
 
-def _classes(module: griffe.Module) -> Iterator[griffe.Class]:
+def _classes(module: Module) -> Iterator[Class]:
     for member in module.members.values():
-        if isinstance(member, griffe.Class):
+        if isinstance(member, Class):
             yield member
-        elif isinstance(member, griffe.Module):
+        elif isinstance(member, Module):
             yield from _classes(member)
 
 
-def _inherited_docstring(cls: griffe.Class, name: str) -> griffe.Docstring | None:
+def _inherited_docstring(cls: Class, name: str) -> Docstring | None:
     for base in cls.mro():
         method = base.members.get(name)
         if method is not None and method.docstring:
@@ -96,19 +108,19 @@ def _comment_above(lines: list[str], number: int) -> str:
     return "\n".join(comment)
 
 
-def _constructor(cls: griffe.Class) -> griffe.Function:
+def _constructor(cls: Class) -> Function:
     signature = inspect.signature(locate(cls.path).__init__)  # type: ignore[misc]  # every class has a constructor
     parameters = [_parameter(parameter, cls) for parameter in signature.parameters.values()]
-    return griffe.Function("__init__", parameters=griffe.Parameters(*parameters), parent=cls)
+    return Function("__init__", parameters=Parameters(*parameters), parent=cls)
 
 
-def _parameter(parameter: inspect.Parameter, cls: griffe.Class) -> griffe.Parameter:
+def _parameter(parameter: inspect.Parameter, cls: Class) -> Parameter:
     annotation = None
     if parameter.annotation is not parameter.empty:
         expression = ast.parse(str(parameter.annotation), mode="eval").body
-        annotation = griffe.safe_get_annotation(expression, parent=cls)
+        annotation = safe_get_annotation(expression, parent=cls)
     default = None
     if parameter.default is not parameter.empty:
         default = repr(parameter.default)
-    kind = griffe.ParameterKind(parameter.kind.description)
-    return griffe.Parameter(parameter.name, kind=kind, annotation=annotation, default=default)
+    kind = ParameterKind(parameter.kind.description)
+    return Parameter(parameter.name, kind=kind, annotation=annotation, default=default)
