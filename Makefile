@@ -114,10 +114,12 @@ format: $(READY) ## format the code, apply the automatic fixes of the linter
 	$(BIN)/ruff format --quiet
 
 .PHONY: lint
-lint: $(READY) ## check the style, imports, workflows, generated files
+lint: $(READY) ## check style, complexity, imports, generated files
 	@$(BIN)/python -m tools.generate --check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	@# No function, method or class is more complex than 10.
+	$(BIN)/xenon --max-absolute B runtime overlays testing tools
 	$(BIN)/lint-imports
 	$(BIN)/zizmor --quiet --offline --no-progress . examples/moderation-repo
 
