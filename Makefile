@@ -40,8 +40,8 @@ ON_EVERY_CORE := --numprocesses auto --dist loadfile --no-loadscope-reorder --ma
 CHECK_PYTHON = $(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else \
 	"Python 3.11 or newer is needed: add PYTHON=python3.12 to the command")'
 
-# Without this, make would have nothing to do for the name of a folder, and end with success.
-FOLDERS := contract desk docs examples generated generator-templates overlays requirements runtime testing tests tools
+# Without this, make would have nothing to do for the name of a folder, and end with success. `contract` and `docs` are targets.
+FOLDERS := desk examples generated generator-templates overlays requirements runtime testing tests tools
 .PHONY: $(FOLDERS)
 $(FOLDERS):
 	@echo "$@ is a folder and no target: \`make\` lists the targets" >&2; exit 2
@@ -114,10 +114,12 @@ format: $(READY) ## format the code, apply the automatic fixes of the linter
 	$(BIN)/ruff format --quiet
 
 .PHONY: lint
-lint: $(READY) ## check the style, imports, workflows, generated files
+lint: $(READY) ## check style, complexity, imports, generated files
 	@$(BIN)/python -m tools.generate --check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	@# No function, method or class is more complex than 10.
+	$(BIN)/xenon --max-absolute B runtime overlays testing tools
 	$(BIN)/lint-imports
 	$(BIN)/zizmor --quiet --offline --no-progress . examples/moderation-repo
 

@@ -96,8 +96,8 @@ def test_the_wheel_of_the_tree_is_the_wheel_of_the_sdist(
         (
             1,
             cometchat_rest.__version__,
-            {"cometchat_rest", "cometchat_openapi"},
-            "cometchat_rest/openapi.yaml",
+            {"cometchat_runtime", "cometchat_openapi", "cometchat_rest", "cometchat_testing"},
+            "cometchat_testing/openapi.yaml",
         ),
         (
             3,
@@ -111,7 +111,7 @@ def test_the_wheel_of_the_tree_is_the_wheel_of_the_sdist(
 def test_the_wheels_hold_their_packages(
     built: list[Path], number: int, version: str, packages: set[str], more: str
 ) -> None:
-    """The wheel of the client holds both typed packages and the description, that of the desk
+    """The wheel of the client holds its four typed packages and the description, that of the desk
     holds the desk."""
     names = zipfile.ZipFile(built[number]).namelist()
     assert f"-{version}-" in built[number].name
@@ -229,7 +229,9 @@ def test_the_version_is_in_two_files(built: list[Path]) -> None:
     """Both projects have one version, and a new version needs a change of one line in each."""
     # These files may hold an equal number: measurements, reports, lock files of other packages, the
     # history.
-    places = r"docs/performance\.md|tests/conformance/reports/|requirements/|tools/benchmarks/"
+    places = (
+        r"docs/performance\.md|tests/testing/conformance/reports/|requirements/|tools/benchmarks/"
+    )
     others = re.compile(rf"{places}|CHANGELOG\.md|PKG-INFO")
     version = re.escape(cometchat_rest.__version__).encode()
     found = [

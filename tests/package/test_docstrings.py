@@ -9,11 +9,19 @@ import pytest
 import cometchat_desk
 import cometchat_openapi
 import cometchat_rest
+import cometchat_runtime
+import cometchat_testing
+
+PACKAGES = [
+    cometchat_runtime,
+    cometchat_openapi,
+    cometchat_rest,
+    cometchat_testing,
+    cometchat_desk,
+]
 
 
-@pytest.mark.parametrize(
-    "package", [cometchat_rest, cometchat_openapi, cometchat_desk], ids=lambda each: each.__name__
-)
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
 def test_docstrings_name_only_files_of_the_package(package: ModuleType) -> None:
     """No module points to `service.md` or its sections, which users do not have; `openapi.yaml`
     is in the wheel."""

@@ -16,11 +16,7 @@ class Remote:
 
     def __init__(self, *command: str | Path) -> None:
         self._process = subprocess.Popen(
-            [str(part) for part in command],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=HERE,
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=HERE
         )
 
     def read(self) -> Any:
@@ -56,7 +52,7 @@ class Server(Remote):
 
 
 class Worker(Remote):
-    """A contender."""
+    """A contender, with the Python of its environment."""
 
-    def __init__(self, module: str, base_url: str) -> None:
-        super().__init__(sys.executable, HERE / "worker.py", module, base_url)
+    def __init__(self, python: Path, module: str, base_url: str) -> None:
+        super().__init__(python, HERE / "worker.py", module, base_url)

@@ -1,54 +1,38 @@
-"""Computes ratios from measured seconds, and the table of docs/performance.md from ratios."""
+"""Makes the table of docs/performance.md from measured seconds."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import median, quantiles
-from typing import Any
 
 from rows import ROWS
 
-#: CPU seconds by row and contender, one value for each round.
+#: CPU seconds by row and contender, one value for each round. The first contender is the base.
 Seconds = Mapping[str, Mapping[str, Sequence[float]]]
 
 
-def ratios(seconds: Seconds, base: str) -> dict[str, dict[str, dict[str, float]]]:
-    """Return the median and quartiles of the ratios to the base; each ratio is from one round."""
-    found: dict[str, dict[str, dict[str, float]]] = {}
-    for row, by_contender in seconds.items():
-        for name, values in by_contender.items():
-            within = [value / one for value, one in zip(values, by_contender[base], strict=True)]
-            low, _, high = quantiles(within, n=4, method="inclusive")
-            found.setdefault(row, {})[name] = {"median": median(within), "low": low, "high": high}
-    return found
-
-
-def milliseconds(seconds: Seconds) -> dict[str, dict[str, float]]:
-    """Return the cost of one piece of work for each contender, in milliseconds."""
-    return {
-        row: {
-            name: median(values) / ROWS[row].repeats * 1000 for name, values in by_contender.items()
-        }
-        for row, by_contender in seconds.items()
-    }
-
-
-def table(results: Mapping[str, Any]) -> str:
+def table(seconds: Seconds, memory: Mapping[str, int]) -> str:
     """Return a line for each row, with a column for each contender."""
-    base, *names = results["contenders"]
-    lines = [f"| work | {base}, ms | {' | '.join(names)} |", f"|{'---|' * (len(names) + 2)}"]
-    for row, by_contender in results["ratios"].items():
-        cells = [_cell(by_contender[name]) for name in names]
-        lines.append(
-            f"| {ROWS[row].title} | {results['milliseconds'][row][base]:.2f} |"
-            f" {' | '.join(cells)} |"
-        )
-    cells = [f"{results['memory'][name] / 1e6:.1f} MB" for name in (base, *names)]
-    lines.append(f"| memory of the 1,000 records | {' | '.join(cells)} |")
-    versions = ", ".join(dict.fromkeys(results["contenders"].values()))
-    where = f"{results['machine']}; CPython {results['python']}; {results['rounds']} rounds"
-    return "\n".join([*lines, "", f"Measured on {results['date']}: {where}; {versions}."])
+    base, *names = memory
+    lines = [_line(["work", f"{base}, ms", *names])]
+    lines.append("|" + "---|" * (len(names) + 2))
+    for row, by_contender in seconds.items():
+        title, repeats = ROWS[row]
+        of_base = by_contender[base]
+        cells = [title, f"{median(of_base) / repeats * 1000:.2f}"]
+        cells += [_ratio(by_contender[name], of_base) for name in names]
+        lines.append(_line(cells))
+    sizes = [f"{size / 1e6:.1f} MB" for size in memory.values()]
+    lines.append(_line(["memory of the 1,000 records", *sizes]))
+    return "\n".join(lines)
 
 
-def _cell(ratio: Mapping[str, float]) -> str:
-    return f"{ratio['median']:.2f} ({ratio['low']:.2f}-{ratio['high']:.2f})"
+def _ratio(values: Sequence[float], of_base: Sequence[float]) -> str:
+    """The median and the quartiles of the ratios to the base; each ratio is from one round."""
+    in_rounds = [value / base for value, base in zip(values, of_base, strict=True)]
+    low, middle, high = quantiles(in_rounds, n=4, method="inclusive")
+    return f"{middle:.2f} ({low:.2f}-{high:.2f})"
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -2,10 +2,12 @@
 
 python tools/benchmarks/run.py            all contenders; prints the table of docs/performance.md
 python tools/benchmarks/run.py --quick    this package and the base in few rounds
+python tools/benchmarks/run.py --fast     with the extra `fast`
 
 The result is the CPU time of the client's process. In each round, each contender does one slice of
 each row, in random order. Ratios are taken within a round, so that a slow phase of the machine
-affects all contenders.
+affects all contenders. The contenders run in an environment of their own, which uv makes; `make
+build` installs it.
 """
 
 from __future__ import annotations
@@ -20,63 +22,57 @@ from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
+import environment
 import report
 import stock
 from processes import Server, Worker
-from rows import PROCESS, ROWS
+from rows import PROCESSES, ROWS
 
-BASE, OURS = "httpx", "cometchat-rest"
+BASE = "httpx"
+OURS = "cometchat-rest"
 #: The modules in contenders/, by the names of the packages.
 CONTENDERS = {BASE: "httpx_plain", OURS: "cometchat_rest", "openapi-python-client": "generated"}
 
 
 def measure(workers: dict[str, Worker], rounds: int) -> dict[str, dict[str, list[float]]]:
     """Return the CPU seconds of every slice, by row and contender."""
-    seconds: dict[str, dict[str, list[float]]] = {
-        row: {name: [] for name in workers} for row in ROWS
-    }
     for worker in workers.values():
         worker.ask("check")
-    # One process without measurement compiles the files; the other rows do their work once before
-    # each slice.
-    for worker in workers.values():
-        worker.ask("slice", PROCESS)
+        # The first processes compile the files; the other rows do their work once before each
+        # slice.
+        for row in PROCESSES:
+            worker.ask("slice", row)
+    seconds: dict[str, dict[str, list[float]]] = {}
+    for row in ROWS:
+        seconds[row] = {name: [] for name in workers}
     shuffled = random.Random(0)  # noqa: S311 - a random order, not a secret
-    for number in range(rounds):
-        print(
-            f"\rround {number + 1} of {rounds}",
-            end="\n" if number + 1 == rounds else "",
-            flush=True,
-        )
-        for row, by_contender in seconds.items():
-            if row == PROCESS and number % 2:
-                continue
-            for name in shuffled.sample(list(by_contender), len(by_contender)):
-                by_contender[name].append(workers[name].ask("slice", row))
+    for number in range(1, rounds + 1):
+        print(f"\rround {number} of {rounds}", end="", flush=True)
+        for row in ROWS:
+            for name in shuffled.sample(list(workers), len(workers)):
+                seconds[row][name].append(workers[name].ask("slice", row))
+    print()
     return seconds
 
 
-def side_by_side(names: tuple[str, ...], rounds: int, base_url: str) -> dict[str, Any]:
-    """Return the numbers of the table."""
+def compare(names: list[str], rounds: int, python: Path, base_url: str) -> str:
+    """Return the table, and the conditions of the measurement."""
     with ExitStack() as stack:
-        workers = {name: stack.enter_context(Worker(CONTENDERS[name], base_url)) for name in names}
+        workers = {}
+        for name in names:
+            worker = Worker(python, CONTENDERS[name], base_url)
+            workers[name] = stack.enter_context(worker)
         seconds = measure(workers, rounds)
         memory = {name: worker.ask("memory") for name, worker in workers.items()}
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": (
-            f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}"
-            f" {platform.release()}"
-        ),
-        "python": platform.python_version(),
-        "rounds": rounds,
-        "contenders": {name: f"{name} {metadata.version(name)}" for name in names},
-        "ratios": report.ratios(seconds, BASE),
-        "milliseconds": report.milliseconds(seconds),
-        "memory": memory,
-    }
+    conditions = [
+        f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()} {platform.release()}",
+        f"CPython {platform.python_version()}",
+        f"{rounds} rounds",
+        ", ".join(f"{name} {metadata.version(name)}" for name in names),
+    ]
+    today = datetime.now(UTC).date()
+    return f"{report.table(seconds, memory)}\n\nMeasured on {today}: {'; '.join(conditions)}."
 
 
 def main() -> None:
@@ -87,15 +83,16 @@ def main() -> None:
     parser.add_argument(
         "--quick", action="store_true", help="measure only this package and the base, in few rounds"
     )
+    parser.add_argument("--fast", action="store_true", help="install the extra `fast`")
     options = parser.parse_args()
+    names = [BASE, OURS] if options.quick else list(CONTENDERS)
     rounds = 8 if options.quick else 20
     began = time.monotonic()
-    with TemporaryDirectory() as folder, Server() as server:
-        stock.generate(Path(folder))
-        results = side_by_side(
-            (BASE, OURS) if options.quick else tuple(CONTENDERS), rounds, server.base_url
-        )
-    print(report.table(results))
+    with TemporaryDirectory() as temporary, Server() as server:
+        folder = Path(temporary)
+        python = environment.create(folder, fast=options.fast)
+        stock.generate(folder)
+        print(compare(names, rounds, python, server.base_url))
     print(f"{time.monotonic() - began:.0f} seconds")
 
 

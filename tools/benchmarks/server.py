@@ -127,6 +127,13 @@ def response(target: bytes) -> bytes:
     return head.encode() + body
 
 
+def content_length(head: bytes) -> int:
+    """Return the number of bytes of the body of a request."""
+    _, _, value = head.lower().partition(b"content-length:")
+    number, _, _ = value.partition(b"\r\n")
+    return int(number or 0)
+
+
 class Canned(asyncio.Protocol):
     """Responds according to the request target; the request body is ignored."""
 
@@ -137,13 +144,17 @@ class Canned(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.buffer += data
-        while (end := self.buffer.find(b"\r\n\r\n")) >= 0:
-            head = bytes(self.buffer[:end])
-            length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0] or 0)
-            if len(self.buffer) < end + 4 + length:
+        while True:
+            end = self.buffer.find(b"\r\n\r\n")
+            if end < 0:
                 return
-            del self.buffer[: end + 4 + length]
-            self.transport.write(response(head.split(b" ", 2)[1]))
+            head = bytes(self.buffer[:end])
+            size = end + 4 + content_length(head)
+            if len(self.buffer) < size:
+                return
+            del self.buffer[:size]
+            _, target, _ = head.split(b" ", 2)
+            self.transport.write(response(target))
 
 
 async def main() -> None:

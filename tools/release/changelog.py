@@ -13,25 +13,52 @@ from collections.abc import Collection, Iterator
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 VERSION = ROOT / "overlays" / "cometchat_rest" / "version.py"
 UNRELEASED = "[Unreleased]"
 CATEGORIES = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
-RELEASE = re.compile(r"\[((?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2})\] - (\d{4}-\d\d-\d\d)")
+_RELEASE = re.compile(
+    r"""
+    \[
+    (?P<version>(0|[1-9]\d*) \. (0|[1-9]\d*) \. (0|[1-9]\d*))     # 0.10.3, but not 0.010.3
+    \]
+    [ ]-[ ]
+    (?P<day>\d{4}-\d\d-\d\d)                                      # 2026-01-31
+    """,
+    re.VERBOSE,
+)
 
 
-def _split(text: str, level: int) -> tuple[str, list[tuple[str, str]]]:
-    """Return the text above the first heading of a level, and each heading with the text below
-    it."""
+class Section(NamedTuple):
+    """A heading, and the text below it."""
+
+    heading: str
+    text: str
+
+
+class Release(NamedTuple):
+    """A version, and the day of its release."""
+
+    version: str
+    day: date
+
+
+def _split(text: str, level: int) -> tuple[str, list[Section]]:
+    """Return the text above the first heading of a level, and the sections of that level."""
     above, *parts = re.split(rf"^#{{{level}}} (.*)\n", text, flags=re.MULTILINE)
-    return above, list(zip(parts[::2], parts[1::2], strict=True))
+    headings = parts[::2]
+    texts = parts[1::2]
+    return above, list(map(Section, headings, texts))
 
 
-def _released(heading: str) -> tuple[str, date] | None:
-    match = RELEASE.fullmatch(heading)
+def _release(heading: str) -> Release | None:
+    match = _RELEASE.fullmatch(heading)
+    if match is None:
+        return None
     try:
-        return (match[1], date.fromisoformat(match[2])) if match else None
+        return Release(match["version"], date.fromisoformat(match["day"]))
     except ValueError:  # such as 31 June
         return None
 
@@ -40,9 +67,28 @@ def _number(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
 
 
-def _in_section(text: str) -> Iterator[str]:
-    above, categories = _split(text, 3)
-    names = [name for name, _ in categories]
+def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
+    """Yield every error: in the form (Keep a Changelog), and in the version and the tag."""
+    above, sections = _split(text, 2)
+    headings = [section.heading for section in sections]
+    if not above.startswith("# Changelog\n") or headings[:1] != [UNRELEASED]:
+        yield f"the file must begin with the lines: # Changelog, ## {UNRELEASED}"
+        return
+    for section in sections:
+        for fault in _in_section(section):
+            yield f"{section.heading}: {fault}"
+    unreleased, *released = sections
+    yield from _in_releases(released)
+    releases = _releases(released)
+    newest = releases[0].version if releases else "0.0.0"
+    has_entries = bool(unreleased.text.strip())
+    yield from _in_version(newest, version, has_entries=has_entries)
+    if tag is not None:
+        yield from _in_tag(tag, version, has_entries=has_entries)
+
+
+def _in_section(section: Section) -> Iterator[str]:
+    above, categories = _split(section.text, 3)
     if above.strip():
         yield "there is text above the first category"
     for name, entries in categories:
@@ -50,70 +96,72 @@ def _in_section(text: str) -> Iterator[str]:
             yield f"{name} is not one of {', '.join(CATEGORIES)}"
         if not entries.lstrip().startswith("- "):
             yield f"{name} has no entry"
-    if len(names) != len(set(names)):
+    names = {name for name, _ in categories}
+    if len(names) != len(categories):
         yield "a category occurs twice"
 
 
-def _in_releases(sections: list[tuple[str, str]]) -> Iterator[str]:
-    releases = []
-    for heading, content in sections:
-        if release := _released(heading):
-            releases.append(release)
-        else:
+def _releases(sections: list[Section]) -> list[Release]:
+    releases = [_release(section.heading) for section in sections]
+    return [release for release in releases if release is not None]
+
+
+def _in_releases(sections: list[Section]) -> Iterator[str]:
+    for heading, text in sections:
+        if _release(heading) is None:
             yield f"{heading}: the heading must look like [1.2.3] - 2026-01-31"
-        if not content.strip():
+        if not text.strip():
             yield f"{heading}: the release has no entry"
-    for (newer, later), (older, earlier) in pairwise(releases):
-        if _number(newer) <= _number(older) or later < earlier:
-            yield f"{newer} must be newer than {older}"
+    for newer, older in pairwise(_releases(sections)):
+        if _number(newer.version) <= _number(older.version) or newer.day < older.day:
+            yield f"{newer.version} must be newer than {older.version}"
 
 
-def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
-    """Yield every error: in the form (Keep a Changelog), and in the version and the tag."""
-    above, found = _split(text, 2)
-    if not above.startswith("# Changelog\n") or not found or found[0][0] != UNRELEASED:
-        yield f"the file must begin with the lines: # Changelog, ## {UNRELEASED}"
-        return
-    (_, unreleased), *sections = found
-    for heading, content in found:
-        yield from (f"{heading}: {fault}" for fault in _in_section(content))
-    yield from _in_releases(sections)
-    newest = next(
-        (release[0] for heading, _ in sections if (release := _released(heading))), "0.0.0"
-    )
-    yield from _in_version(newest, version, tag, has_entries=bool(unreleased.strip()))
-
-
-def _in_version(newest: str, version: str, tag: str | None, *, has_entries: bool) -> Iterator[str]:
+def _in_version(newest: str, version: str, *, has_entries: bool) -> Iterator[str]:
     if has_entries and _number(version) <= _number(newest):
         yield (
             f"there are unreleased entries, so the version must be above {newest}; it is {version}"
         )
     if not has_entries and version != newest:
         yield f"there are no unreleased entries, so the version must be {newest}; it is {version}"
-    if tag is not None and tag != f"v{version}":
+
+
+def _in_tag(tag: str, version: str, *, has_entries: bool) -> Iterator[str]:
+    if tag != f"v{version}":
         yield f"{tag} is not the tag of version {version}: the tag must be v{version}"
-    if tag is not None and has_entries:
+    if has_entries:
         yield (
             "a tagged version has no unreleased entries: put them below a heading such as [1.2.3] -"
             " 2026-01-31"
         )
 
 
-def categories(text: str, sections: Collection[str]) -> set[str]:
+def categories(text: str, names: Collection[str]) -> set[str]:
     """Return the categories with entries in some sections, such as `[Unreleased]` or `[1.2.3]`."""
-    contents = (
-        content for heading, content in _split(text, 2)[1] if heading.partition(" ")[0] in sections
-    )
-    return {name for content in contents for name, _ in _split(content, 3)[1]}
+    _, sections = _split(text, 2)
+    present: set[str] = set()
+    for section in sections:
+        name, _, _ = section.heading.partition(" ")
+        if name in names:
+            _, parts = _split(section.text, 3)
+            present |= {part.heading for part in parts}
+    return present
 
 
 def version() -> str:
     """Read the version from version.py."""
-    (found,) = re.findall(r'^__version__ = "(.*)"$', VERSION.read_text("utf-8"), re.MULTILINE)
-    return str(found)
+    text = VERSION.read_text("utf-8")
+    match = re.search(r'^__version__ = "(.*)"$', text, re.MULTILINE)
+    assert match is not None, f"{VERSION} has no version"
+    return match[1]
+
+
+def main() -> None:
+    """Print the errors; the exit code is 1 if there are any."""
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    errors = faults(text, version(), *sys.argv[1:])
+    sys.exit("\n".join(errors) or None)
 
 
 if __name__ == "__main__":
-    errors = faults((ROOT / "CHANGELOG.md").read_text("utf-8"), version(), *sys.argv[1:])
-    sys.exit("\n".join(errors) or None)
+    main()

@@ -16,8 +16,13 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
+#: The archives, in the order in which `build` returns them.
+_ARCHIVES = (
+    "cometchat_rest-*.tar.gz",
+    "cometchat_rest-*.whl",
+    "cometchat_desk-*.tar.gz",
+    "cometchat_desk-*.whl",
+)
 # The start of 1980, the earliest date in a wheel. An unpacked sdist has no commit, so it uses this
 # date.
 _NO_COMMIT = "315532800"
@@ -39,21 +44,21 @@ def tracked(source: Path, folder: Path) -> Path:
     if not (source / ".git").exists():
         return source
     for name in _git(source, "ls-files", "-z").split("\0"):
-        if (source / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source / name, folder / name)
+        file = source / name
+        if file.is_file():
+            copy = folder / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, copy)
     if _git(source, "status", "--porcelain"):
-        print(
-            "uncommitted changes: the build contains them, but no untracked files", file=sys.stderr
-        )
+        message = "uncommitted changes: the build contains them, but no untracked files"
+        print(message, file=sys.stderr)
     return folder
 
 
 def _git(folder: Path, *arguments: str) -> str:
     command = ["git", "--no-optional-locks", *arguments]
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, encoding="utf-8", check=True
-    ).stdout
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=True)
+    return done.stdout
 
 
 def build(folder: Path, source: Path = ROOT) -> list[Path]:
@@ -64,32 +69,29 @@ def build(folder: Path, source: Path = ROOT) -> list[Path]:
     """
     for old in folder.glob("cometchat_*"):
         old.unlink()
-    environment = {"SOURCE_DATE_EPOCH": time_of_commit(), **os.environ}
     with tempfile.TemporaryDirectory() as name:
         tree = tracked(source, Path(name) / "tree")
-        for project in (tree, tree / "desk"):
-            # Without isolation, the build uses the locked build backend.
-            command = [
-                sys.executable,
-                "-m",
-                "build",
-                "--no-isolation",
-                "--outdir",
-                str(folder),
-                str(project),
-            ]
-            done = subprocess.run(command, env=environment, capture_output=True, text=True)
-            if done.returncode:
-                sys.exit(f"{done.stdout}{done.stderr}\nthe build failed")
-    names = ("cometchat_rest", "cometchat_desk")
-    return [
-        path
-        for name in names
-        for kind in ("tar.gz", "whl")
-        for path in folder.glob(f"{name}-*.{kind}")
-    ]
+        _build_project(tree, folder)
+        _build_project(tree / "desk", folder)
+    return [path for pattern in _ARCHIVES for path in folder.glob(pattern)]
+
+
+def _build_project(project: Path, folder: Path) -> None:
+    # Without isolation, the build uses the locked build backend.
+    command = [sys.executable, "-m", "build", "--no-isolation"]
+    command += ["--outdir", str(folder), str(project)]
+    environment = {"SOURCE_DATE_EPOCH": time_of_commit(), **os.environ}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{done.stdout}{done.stderr}\nthe build failed")
+
+
+def main() -> None:
+    """Build into the folder that an argument names, by default `dist/`."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dist"
+    for path in build(folder):
+        print(f"{path.name}  {path.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":
-    for path in build(Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "dist")):
-        print(f"{path.name}  {path.stat().st_size:,} bytes")
+    main()

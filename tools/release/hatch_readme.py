@@ -13,11 +13,24 @@ from typing import Any
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-# The exclamation mark of an image, and a target that is neither absolute nor a place on the same
-# page.
-_LINK = re.compile(r"(!?)(\[[^]]*\]\()(?![a-z]+:|#)([^)]+\))")
-# The dot of an installation from a checkout, with or without extras.
-_INSTALL = re.compile(r"(?<=pip install )\.(?=`)|(?<=')\.(?=\[)")
+# A link or an image whose target is a file of the repository.
+_LINK = re.compile(
+    r"""
+    (?P<mark>!?)               # an image: ![label](docs/picture.svg)
+    (?P<label>\[[^]]*\]\()     # a link: [label](docs/limits.md)
+    (?![a-z]+: | \#)           # not (https://example.org), and not (#place)
+    (?P<target>[^)]+\))
+    """,
+    re.VERBOSE,
+)
+# The dot of an installation from a checkout.
+_INSTALL = re.compile(
+    r"""
+    (?<=pip[ ]install[ ])\.(?=`)     # `python -m pip install .`
+    | (?<=')\.(?=\[)                 # pip install '.[testing]'
+    """,
+    re.VERBOSE,
+)
 
 
 class ReadmeHook(MetadataHookInterface):
@@ -26,18 +39,20 @@ class ReadmeHook(MetadataHookInterface):
     def update(self, metadata: dict[str, Any]) -> None:
         """Set the fields that pyproject.toml declares as dynamic."""
         text = Path(self.root, "README.md").read_text("utf-8")
-        if address := self.config["address"].rstrip("/"):
+        address = self.config["address"].rstrip("/")
+        if address:
             tag = f"v{metadata['version']}"
-            text = _LINK.sub(lambda found: _absolute(found, address, tag), text)
+            text = _with_absolute_links(text, address, tag)
             text = _INSTALL.sub(metadata["name"], text)
-            metadata["urls"] = {
-                "Source": address,
-                "Changelog": f"{address}/blob/{tag}/CHANGELOG.md",
-            }
+            changelog = f"{address}/blob/{tag}/CHANGELOG.md"
+            metadata["urls"] = {"Source": address, "Changelog": changelog}
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
-def _absolute(found: re.Match[str], address: str, tag: str) -> str:
-    mark, label, target = found.groups()
-    # A page shows a file; an image needs the file itself.
-    return f"{mark}{label}{address}/{'raw' if mark else 'blob'}/{tag}/{target}"
+def _with_absolute_links(text: str, address: str, tag: str) -> str:
+    def absolute(link: re.Match[str]) -> str:
+        # A page shows a file; an image needs the file itself.
+        kind = "raw" if link["mark"] else "blob"
+        return f"{link['mark']}{link['label']}{address}/{kind}/{tag}/{link['target']}"
+
+    return _LINK.sub(absolute, text)

@@ -17,27 +17,32 @@ _COLUMNS = "78"
 
 def exit_codes() -> str:
     """Return a table of the exit codes."""
-    rows = (f"| {code.value} | {code.meaning} |" for code in Code)
-    return "\n".join(("| code | meaning |", "|---|---|", *rows))
+    rows = [f"| {code.value} | {code.meaning} |" for code in Code]
+    return "\n".join(["| code | meaning |", "|---|---|", *rows])
 
 
 def rules() -> str:
     """Return the text of each rule of the linter, below a heading."""
-    return "\n\n".join(
+    sections = [
         f"### {rule.id}\n\n*{rule.severity}* {rule.summary}\n{rule.advice}"
         for rule in RULES.values()
-    )
+    ]
+    return "\n\n".join(sections)
 
 
 def commands() -> str:
     """Return the help of each command, below a heading."""
-    return "\n".join(f"### {name}\n\n```text\n{_help(name)}```\n" for name in _names(program()))
+    sections = [f"### {name}\n\n```text\n{_help(name)}```\n" for name in _names(program())]
+    return "\n".join(sections)
 
 
 def _names(command: object, path: str = "") -> Iterator[str]:
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from _names(inner, f"{path} {name}".strip())
-    if path and not hasattr(command, "commands"):
+    """Yield the names of a command and of the commands in its group."""
+    group = getattr(command, "commands", None)
+    if group is not None:
+        for name, inner in group.items():
+            yield from _names(inner, f"{path} {name}".strip())
+    elif path:
         yield path
 
 

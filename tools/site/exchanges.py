@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from io import StringIO
+from typing import NamedTuple
 from unittest.mock import patch
 
 from cometchat_testing import Simulator
@@ -23,6 +24,15 @@ _REPLACEMENTS = (
     (re.compile(r"\b[0-9a-f]{32}\b"), "<BOUNDARY>"),
     (re.compile(r'("updatedAt": ?)\d{10}'), r"\g<1>1757999999"),
 )
+#: The bytes that are read from a socket at a time.
+_PIECE = 65536
+
+
+class Connection(NamedTuple):
+    """The bytes of one connection, in both directions."""
+
+    request: bytearray
+    response: bytearray
 
 
 def record(code: str) -> list[tuple[str, str]]:
@@ -35,64 +45,77 @@ def record(code: str) -> list[tuple[str, str]]:
     Returns:
         Each request and each response, in order, with a title.
     """
-    with Simulator() as simulator, _relay(simulator.base_url) as (base_url, exchanges):
-        (token, *_) = simulator.auth_tokens["alice"]
+    with Simulator() as simulator, _relay(simulator.base_url) as (base_url, connections):
+        token = simulator.auth_tokens["alice"][0]
         settings = {
             "COMETCHAT_BASE_URL": base_url,
             "COMETCHAT_API_KEY": simulator.api_key,
             "ALICE_TOKEN": token,
         }
-        try:
-            # In this process: a new one would first import the client.
-            with patch.dict(os.environ, settings), redirect_stdout(StringIO()):
-                exec(code, {"__name__": "__main__"})  # noqa: S102 - the pages are part of this repository
-        except Exception as error:
-            raise ValueError(f"this program failed: {error}\n{code}") from error
+        with patch.dict(os.environ, settings):
+            _execute(code)
     secrets = {simulator.api_key: "<API_KEY>", token: "<AUTH_TOKEN>"}
-    return [
-        (title, _format(bytes(message), secrets))
-        for exchange in exchanges
-        for title, message in zip(("Request", "Response"), exchange, strict=True)
-    ]
+    messages = []
+    for connection in connections:
+        messages.append(("Request", _format(connection.request, secrets)))
+        messages.append(("Response", _format(connection.response, secrets)))
+    return messages
 
 
 def rendered(code: str) -> str:
     """Render the requests and responses of a program as Markdown."""
-    return "\n".join(f'```http title="{title}"\n{text}\n```\n' for title, text in record(code))
+    blocks = [f'```http title="{title}"\n{text}\n```\n' for title, text in record(code)]
+    return "\n".join(blocks)
+
+
+def _execute(code: str) -> None:
+    """Run a program in this process: a new one would first import the client."""
+    try:
+        with redirect_stdout(StringIO()):
+            exec(code, {"__name__": "__main__"})  # noqa: S102 - the pages are part of this repository
+    except Exception as error:
+        raise ValueError(f"this program failed: {error}\n{code}") from error
 
 
 @contextmanager
-def _relay(base_url: str) -> Iterator[tuple[str, list[tuple[bytearray, bytearray]]]]:
-    """Forward connections to `base_url`; yield the address, and the bytes of each connection in
-    both directions."""
+def _relay(base_url: str) -> Iterator[tuple[str, list[Connection]]]:
+    """Forward connections to `base_url`; yield the address of the relay, and its connections."""
     port = int(base_url.removesuffix("/v3").rpartition(":")[2])
-    exchanges: list[tuple[bytearray, bytearray]] = []
+    connections: list[Connection] = []
 
     class Handler(socketserver.BaseRequestHandler):
         def handle(self) -> None:
-            sent, received = bytearray(), bytearray()
-            exchanges.append((sent, received))
+            connection = Connection(bytearray(), bytearray())
+            connections.append(connection)
             with socket.create_connection(("127.0.0.1", port)) as service:
-                targets = {self.request: (service, sent), service: (self.request, received)}
-                while True:
-                    for source in select.select(list(targets), [], [])[0]:
-                        if not (piece := source.recv(65536)):
-                            return
-                        target, kept = targets[source]
-                        kept += piece
-                        target.sendall(piece)
+                _forward(self.request, service, connection)
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(
-            target=server.serve_forever, args=(0.01,)
-        ).start()  # seconds until it notices shutdown()
+        poll_interval = 0.01  # seconds until it notices shutdown()
+        threading.Thread(target=server.serve_forever, args=(poll_interval,)).start()
         try:
-            yield f"http://127.0.0.1:{server.server_address[1]}/v3", exchanges
+            yield f"http://127.0.0.1:{server.server_address[1]}/v3", connections
         finally:
             server.shutdown()
 
 
-def _format(message: bytes, secrets: dict[str, str]) -> str:
+def _forward(client: socket.socket, service: socket.socket, connection: Connection) -> None:
+    """Send the bytes of each side to the other one, until one of them closes."""
+    while True:
+        readable, _, _ = select.select([client, service], [], [])
+        for source in readable:
+            piece = source.recv(_PIECE)
+            if not piece:
+                return
+            if source is client:
+                connection.request.extend(piece)
+                service.sendall(piece)
+            else:
+                connection.response.extend(piece)
+                client.sendall(piece)
+
+
+def _format(message: bytearray, secrets: dict[str, str]) -> str:
     head, _, body = message.decode().replace("\r\n", "\n").partition("\n\n")
     if "\ncontent-type: application/json" in head:
         body = json.dumps(json.loads(body), indent=2, ensure_ascii=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -18,15 +18,29 @@ import cometchat_testing
 from cometchat_rest import auth_tokens, keyword_input, keywords, reviewed_messages
 
 _SERVICE = Path(__file__).resolve().parents[2] / "docs" / "service.md"
-_HEADING = re.compile(r"^#{2,3} ((\d(?:\.\d)?)\.? .*)$", re.MULTILINE)
-# Blocks of code, headings, HTML, links and other marks stay as they are.
+_HEADING = re.compile(
+    r"""
+    ^[#]{2,3}[ ]
+    (?P<text>
+        (?P<number>\d(?:\.\d)?)     # 3, or 3.1
+        \.?[ ].*                    # ## 3. Keyword lists, or ### 3.1 Update a list
+    )$
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+# What becomes a link, after all that stays as it is.
 _LINKED = re.compile(
     r"""
-    ^[ ]*(?P<fence>```+|~~~+).*?^[ ]*(?P=fence)[ ]*$ | ^\#.*?$ | ^:::.*?(?=^\S|\Z)
-    | ^(?:[ ]{4,}|[ ]*)>>>.*?$
-    | <(?P<tag>svg|pre|a)\b.*?</(?P=tag)> | <!--.*?--> | \[(?:[^\[\]])*\][(\[][^)\]]*[)\]]
-    | (?P<ticks>``+).*?(?P=ticks)
-    | (?P<section>service\.md,[ ]sections?[ ](?P<number>\d(?:\.\d)?)) | `(?P<name>[\w.]+)(?:\(\))?`
+    ^[ ]*(?P<fence>```+|~~~+).*?^[ ]*(?P=fence)[ ]*$     # ```python ... ```
+    | ^\#.*?$                                            # ## A heading
+    | ^:::.*?(?=^\S|\Z)                                  # ::: cometchat_rest.Client
+    | ^(?:[ ]{4,}|[ ]*)>>>.*?$                           # >>> chat.roles.list()
+    | <(?P<tag>svg|pre|a)\b.*?</(?P=tag)>                # <a href="...">...</a>
+    | <!--.*?-->                                         # <!-- the models -->
+    | \[(?:[^\[\]])*\][(\[][^)\]]*[)\]]                  # [a page](page.md), [a page][place]
+    | (?P<ticks>``+).*?(?P=ticks)                        # ``a `quoted` text``
+    | (?P<section>service\.md,[ ]sections?[ ](?P<number>\d(?:\.\d)?))     # service.md, section 3.1
+    | `(?P<name>[\w.]+)(?:\(\))?`                        # `Client`, `Keywords.plan()`
     """,
     re.MULTILINE | re.DOTALL | re.VERBOSE,
 )
@@ -41,46 +55,55 @@ def with_links(text: str) -> str:
     return _LINKED.sub(_linked, text)
 
 
-def _linked(found: re.Match[str]) -> str:
-    place = _sections()[found["number"]] if found["section"] else _places().get(found["name"] or "")
-    return f'<autoref identifier="{place}" optional>{found[0]}</autoref>' if place else found[0]
+def _linked(match: re.Match[str]) -> str:
+    place = None
+    if match["section"]:
+        place = _sections()[match["number"]]
+    elif match["name"]:
+        place = _places().get(match["name"])
+    if place is None:
+        return match[0]
+    return f'<autoref identifier="{place}" optional>{match[0]}</autoref>'
 
 
 @cache
 def _sections() -> dict[str, str]:
-    return {
-        number: slugify(heading, "-")
-        for heading, number in _HEADING.findall(_SERVICE.read_text("utf-8"))
-    }
+    headings = _HEADING.finditer(_SERVICE.read_text("utf-8"))
+    return {heading["number"]: slugify(heading["text"], "-") for heading in headings}
 
 
 @cache
 def _places() -> dict[str, str]:
     """Return the identifiers in the reference of all public names."""
-    places = dict(_names(cometchat_rest, dir(cometchat_rest))) | dict(
-        _names(cometchat_testing, cometchat_testing.__all__)
-    )
-    places |= {
-        f"keyword_input.{name}": f"{keyword_input.__name__}.{name}" for name in vars(keyword_input)
-    }
-    places |= _names(cometchat_openapi.models, [*cometchat_openapi.models.__all__])
-    for module in (keywords, reviewed_messages, auth_tokens):
-        resource = module.__name__.rpartition(".")[2].title().replace("_", "")
-        places |= _names(module, [resource, f"Async{resource}"])
+    places = dict(_names(cometchat_rest, dir(cometchat_rest)))
+    places.update(_names(cometchat_testing, cometchat_testing.__all__))
+    places.update(_names(cometchat_openapi.models, cometchat_openapi.models.__all__))
+    for name in vars(keyword_input):
+        places[f"keyword_input.{name}"] = f"{keyword_input.__name__}.{name}"
+    # The reference names these resources by their modules.
+    places.update(_names(keywords, ["Keywords", "AsyncKeywords"]))
+    places.update(_names(reviewed_messages, ["ReviewedMessages", "AsyncReviewedMessages"]))
+    places.update(_names(auth_tokens, ["AuthTokens", "AsyncAuthTokens"]))
     return places
 
 
-def _names(module: ModuleType, names: list[str]) -> Iterator[tuple[str, str]]:
+def _names(module: ModuleType, names: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the public names of a module and of its classes, with the identifiers of the
     reference."""
     for name in names:
         value = getattr(module, name)
-        # The reference names generated classes by their packages.
-        place = getattr(value, "__module__", "")
-        home = module.__name__
-        if place.startswith("cometchat_openapi."):
-            home = "cometchat_openapi.models" if ".models." in place else place
-        yield name, f"{home}.{name}"
+        place = f"{_home(value) or module.__name__}.{name}"
+        yield name, place
         if inspect.isclass(value):
             for member in dir(value):
-                yield f"{name}.{member}", f"{home}.{name}.{member}"
+                yield f"{name}.{member}", f"{place}.{member}"
+
+
+def _home(value: object) -> str | None:
+    """The package by which the reference names a generated class."""
+    module = getattr(value, "__module__", "")
+    if module.startswith("cometchat_openapi.models."):
+        return "cometchat_openapi.models"
+    if module.startswith("cometchat_openapi.api."):
+        return str(module)
+    return None

@@ -43,8 +43,14 @@ DOCS = ROOT / "docs"
 _INCLUDE = re.compile(r'^.*<!-- --8<-- "(?P<file>[^":]+):(?P<part>\w+)" -->$', re.MULTILINE)
 # A block of Python, and below it the mark for its requests and responses.
 _ON_THE_WIRE = re.compile(
-    r"(?P<block>^```python\n(?P<code>.*?)^```\n(?:(?!^```python).)*?)^[^\n]*<!-- on the wire -->$",
-    re.MULTILINE | re.DOTALL,
+    r"""
+    (?P<block>
+        ^```python\n(?P<code>.*?)^```\n
+        (?:(?!^```python).)*?                # no other block of Python in between
+    )
+    ^[^\n]*<!--[ ]on[ ]the[ ]wire[ ]-->$
+    """,
+    re.MULTILINE | re.DOTALL | re.VERBOSE,
 )
 _OUTPUT = re.compile(r"^```text$", re.MULTILINE)
 _GENERATED = {
@@ -62,11 +68,30 @@ _GENERATED = {
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 # Pages for maintainers. Their words would hide the results for users.
 _NOT_SEARCHED = {"contributing.md", "deviations.md", "service.md"}
+# Instructions come before the reference among the results of the search.
+_INSTRUCTIONS = ("how-to/", "desk/")
 # These files in `docs/` are no part of the site. Its pages show the texts of links to them.
 _NOT_PUBLISHED = {"decisions.md", "tools.md", "mkdocs.yml", "ruff.toml"}
-_NOT_LINKED = re.compile(r"\[([^]]*)\]\((?:decisions|tools)\.md[^)]*\)")
+_NOT_LINKED = re.compile(
+    r"""
+    \[(?P<label>[^]]*)\]
+    \((?:
+        decisions\.md[^)]*        # [Decisions](decisions.md#errors)
+        | tools\.md[^)]*          # [Tools](tools.md)
+    )\)
+    """,
+    re.VERBOSE,
+)
 # These files at the top are pages of the site.
 _FROM_THE_TOP = {"contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELOG.md"}
+_SUMMARY = re.compile(
+    r"""
+    ^[#][ ](?P<title>[^\n]*)$
+    .*?
+    ^\n(?P<sentence>[A-Z`\[].*?)[.:](?=\s)     # the first sentence at the start of a paragraph
+    """,
+    re.MULTILINE | re.DOTALL | re.VERBOSE,
+)
 
 
 def write(folder: Path) -> None:
@@ -80,114 +105,136 @@ def write(folder: Path) -> None:
 
 
 def _files() -> Iterator[tuple[str, bytes]]:
-    config = yaml.safe_load((ROOT / "docs" / "mkdocs.yml").read_text("utf-8"))
+    config = yaml.safe_load((DOCS / "mkdocs.yml").read_text("utf-8"))
     config["site_name"] += f" {cometchat_rest.__version__}"
     config["watch"] = [str(ROOT / name) for name in config["watch"]]
     yield "mkdocs.yml", yaml.safe_dump(config, sort_keys=False).encode()
     yield "docs/llms.txt", _index(config).encode()
     for name in _FROM_THE_TOP:
         yield f"docs/{name}", _page(name, _source(name)).encode()
-    for path in filter(Path.is_file, DOCS.rglob("*")):
+    for path in DOCS.rglob("*"):
         name = path.relative_to(DOCS).as_posix()
-        if name.startswith("overrides/"):
-            yield name, path.read_bytes()
-        elif name in _NOT_PUBLISHED:
-            continue
-        elif path.suffix == ".md":
-            yield f"docs/{name}", _page(name, _source(name)).encode()
-        else:
-            yield f"docs/{name}", path.read_bytes()
+        if path.is_file() and name not in _NOT_PUBLISHED:
+            yield _file(name, path)
+
+
+def _file(name: str, path: Path) -> tuple[str, bytes]:
+    """The place and the content of a file in `docs/`."""
+    if name.startswith("overrides/"):
+        return name, path.read_bytes()
+    if path.suffix == ".md":
+        return f"docs/{name}", _page(name, _source(name)).encode()
+    return f"docs/{name}", path.read_bytes()
 
 
 @cache
 def _page(name: str, text: str) -> str:
-    text = _OUTPUT.sub('```text title="Output"', _ON_THE_WIRE.sub(_with_messages, text))
-    for mark, make in _GENERATED.items():
+    text = _ON_THE_WIRE.sub(_with_messages, text)
+    text = _OUTPUT.sub('```text title="Output"', text)
+    for mark, generate in _GENERATED.items():
         if mark in text:
-            made = make().replace("\\", r"\\")
-            text = re.sub(rf"^.*{mark}$|{mark}", made, text, flags=re.MULTILINE)
-    # Instructions come before the reference among the results of the search.
-    search = (
-        "exclude: true"
-        if name in _NOT_SEARCHED
-        else f"boost: {4 if name.startswith(('how-to/', 'desk/')) else 1}"
-    )
-    return (
-        f"---\nsearch: {{ {search} }}\n---\n\n{text if name == 'service.md' else with_links(text)}"
-    )
+            generated = generate().replace("\\", r"\\")
+            text = re.sub(rf"^.*{mark}$|{mark}", generated, text, flags=re.MULTILINE)
+    if name != "service.md":
+        text = with_links(text)
+    return f"---\nsearch: {{ {_search(name)} }}\n---\n\n{text}"
+
+
+def _search(name: str) -> str:
+    """What the search does with a page."""
+    if name in _NOT_SEARCHED:
+        return "exclude: true"
+    if name.startswith(_INSTRUCTIONS):
+        return "boost: 4"
+    return "boost: 1"
 
 
 def _source(name: str) -> str:
     """The text of a page, with links as the site has them."""
     path = ROOT / _FROM_THE_TOP[name] if name in _FROM_THE_TOP else DOCS / name
+    text = _INCLUDE.sub(_included, path.read_text("utf-8"))
     # Files at the top name the pages with their folder, and pages name files at the top.
-    text = _with_includes(path.read_text("utf-8")).replace("](docs/", "](")
+    text = text.replace("](docs/", "](")
     for page, file in _FROM_THE_TOP.items():
-        text = text.replace(f"](../{file}", f"]({page}").replace(f"]({file}", f"]({page}")
-    return _NOT_LINKED.sub(r"\1", text)
+        text = text.replace(f"](../{file}", f"]({page}")
+        text = text.replace(f"]({file}", f"]({page}")
+    return _NOT_LINKED.sub(r"\g<label>", text)
 
 
-def _with_includes(text: str) -> str:
-    def included(found: re.Match[str]) -> str:
-        start, end = (f"<!-- --8<-- [{edge}:{found['part']}] -->\n" for edge in ("start", "end"))
-        text = (ROOT / found["file"]).read_text("utf-8").partition(start)[2].partition(end)[0]
-        assert text, f"no such part: {found[0]}"
-        return text.strip("\n")
+def _included(mark: re.Match[str]) -> str:
+    """The part of a file that a mark names."""
+    part = mark["part"]
+    text = (ROOT / mark["file"]).read_text("utf-8")
+    _, _, text = text.partition(f"<!-- --8<-- [start:{part}] -->\n")
+    text, _, _ = text.partition(f"<!-- --8<-- [end:{part}] -->\n")
+    assert text, f"no such part: {mark[0]}"
+    return text.strip("\n")
 
-    return _INCLUDE.sub(included, text)
 
-
-def _with_messages(found: re.Match[str]) -> str:
-    return found["block"] + exchanges.rendered(found["code"])
+def _with_messages(match: re.Match[str]) -> str:
+    return match["block"] + exchanges.rendered(match["code"])
 
 
 def _index(config: dict[str, Any]) -> str:
     """Return `llms.txt`: all pages, each with its first sentence, for programs that read the
     site."""
-    return "\n".join(
-        (
-            f"# {config['site_name']}\n\n> {config['site_description']}\n",
-            *_entries(config["nav"]),
-            "",
-        )
-    )
+    head = f"# {config['site_name']}\n\n> {config['site_description']}\n"
+    return "\n".join([head, *_entries(config["nav"]), ""])
 
 
 def _entries(nav: list[Any]) -> Iterator[str]:
+    """Yield a line for each page of the navigation. Its entries are pages, such as
+    `limits.md`, pages with titles, and sections with a list of entries."""
     for entry in nav:
-        section, inner = ("", entry) if isinstance(entry, str) else next(iter(entry.items()))
-        if isinstance(inner, list):
-            yield f"\n## {section}\n"
-            yield from _entries(inner)
+        if isinstance(entry, str):
+            yield _entry(entry)
+            continue
+        ((title, content),) = entry.items()
+        if isinstance(content, str):
+            yield _entry(content)
         else:
-            yield _entry(inner)
+            yield f"\n## {title}\n"
+            yield from _entries(content)
 
 
 def _entry(name: str) -> str:
-    text = _source(name)
-    found = re.search(r"^# ([^\n]*)$.*?^\n([A-Z`\[].*?)[.:](?=\s)", text, re.MULTILINE | re.DOTALL)
-    assert found is not None, f"{name} has no title, or no sentence below it"
-    summary = _LINK.sub(r"\1", " ".join(found[2].split()))
-    return (
-        f"- [{found[1]}](./{re.sub(r'(^|/)index[.]md$|[.]md$', '/', name).lstrip('/')}): {summary}."
-    )
+    match = _SUMMARY.search(_source(name))
+    assert match is not None, f"{name} has no title, or no sentence below it"
+    sentence = " ".join(match["sentence"].split())
+    summary = _LINK.sub(r"\1", sentence)
+    return f"- [{match['title']}](./{_address(name)}): {summary}."
+
+
+def _address(name: str) -> str:
+    """The address of a page: `limits.md` is at `limits/`, and `desk/index.md` at `desk/`."""
+    path = name.removesuffix(".md")
+    if path == "index":
+        return ""
+    return f"{path.removesuffix('/index')}/"
 
 
 def _changes() -> Iterator[None]:
-    """Yield after each change of a source of the pages."""
-    seen = None
+    """Yield at the start, and after each change of a source of the pages."""
+    before = None
     while True:
         files = chain(DOCS.rglob("*"), ROOT.glob("*.*"))
         now = {path: path.stat().st_mtime_ns for path in files if path.is_file()}
-        if now != seen:
+        if now != before:
             yield
-        seen = now
+        before = now
         time.sleep(1)
 
 
+def main() -> None:
+    """Write the pages into the folder that the first argument names."""
+    folder = Path(sys.argv[1])
+    if "--watch" in sys.argv:
+        for _ in _changes():
+            write(folder)
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+        write(folder)
+
+
 if __name__ == "__main__":
-    target, watching = Path(sys.argv[1]), "--watch" in sys.argv
-    if not watching:
-        shutil.rmtree(target, ignore_errors=True)
-    for _ in _changes() if watching else (None,):
-        write(target)
+    main()

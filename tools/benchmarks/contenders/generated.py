@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
+import httpx
 from stock_client import AuthenticatedClient
 from stock_client.api.keywords import get_keyword_list, update_keyword_list
 from stock_client.api.reviewed_messages import list_reviewed_messages
@@ -17,28 +18,27 @@ from . import API_KEY, LIST_ID, Contender
 class Generated(Contender):
     """`AuthenticatedClient` and the functions of its operations."""
 
-    first_response = (
-        "from stock_client import AuthenticatedClient\nfrom stock_client.api.keywords import"
-        " get_keyword_list\nclient = AuthenticatedClient(base_url='{base_url}',"
-        " token='a-key-for-benchmarks', prefix='',\n    auth_header_name='apikey')\nwith client:\n "
-        "   print(len(get_keyword_list.sync('profanity-list', client=client).data.search_terms))\n"
-    )
+    importing = "from stock_client import AuthenticatedClient"
+    first_response = """
+from stock_client import AuthenticatedClient
+from stock_client.api.keywords import get_keyword_list
 
-    def __init__(self, base_url: str) -> None:
-        self._base_url = base_url
-        self._client = self._open()
+client = AuthenticatedClient(
+    base_url="{base_url}", token="a-key-for-benchmarks", prefix="", auth_header_name="apikey"
+)
+with client:
+    print(len(get_keyword_list.sync("profanity-list", client=client).data.search_terms))
+"""
 
-    def _open(self, **arguments: Any) -> AuthenticatedClient:
-        return AuthenticatedClient(
-            base_url=self._base_url,
-            token=API_KEY,
-            prefix="",
-            auth_header_name="apikey",
-            httpx_args=arguments,
-        )
+    def __init__(self, base_url: str, ready: httpx.BaseTransport) -> None:
+        self._client = _open(base_url)
+        self._ready = _open(base_url, transport=ready)
 
     def get(self) -> Any:
         return get_keyword_list.sync(LIST_ID, client=self._client)
+
+    def get_ready(self) -> Any:
+        return get_keyword_list.sync(LIST_ID, client=self._ready)
 
     def reviewed(self, limit: int) -> Any:
         return list_reviewed_messages.sync(client=self._client, limit=limit)
@@ -59,9 +59,20 @@ class Generated(Contender):
 
     def close(self) -> None:
         self._client.get_httpx_client().close()
+        self._ready.get_httpx_client().close()
 
     async def aclose(self) -> None:
         await self._client.get_async_httpx_client().aclose()
+
+
+def _open(base_url: str, **options: Any) -> AuthenticatedClient:
+    return AuthenticatedClient(
+        base_url=base_url,
+        token=API_KEY,
+        prefix="",
+        auth_header_name="apikey",
+        httpx_args=options,
+    )
 
 
 CONTENDER = Generated
