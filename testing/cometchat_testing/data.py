@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
 from attrs import frozen
 
 from .records import (
@@ -26,10 +25,9 @@ from .records import (
     RuleRecord,
     UserRecord,
 )
+from .yaml_files import read_yaml
 
-CONTENT: Mapping[str, Any] = yaml.load(
-    Path(__file__).with_name("content.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
-)
+CONTENT: Mapping[str, Any] = read_yaml(Path(__file__).with_name("content.yaml"))
 APP_ID = "253179cf5f665257"
 EPOCH = 1_757_955_951
 UIDS = ("alice", "bob", "carol", "dave", "erin", "frank")

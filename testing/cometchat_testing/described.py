@@ -10,22 +10,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
 
-import yaml
 from attrs import frozen
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from jsonschema.exceptions import best_match
 from starlette.responses import JSONResponse, Response
 
+from .description import openapi
 from .errors import bad_request
 from .form import FormError, parse
 from .state import ReceivedRequest
-
-# The wheel has the file in the package, and a checkout has it at the top.
-_PLACES = (Path(__file__).with_name("openapi.yaml"), Path(__file__).parents[2] / "openapi.yaml")
+from .yaml_files import read_yaml
 
 # An error of jsonschema repeats the whole value.
 _LONGEST_TEXT = 200
@@ -46,9 +43,7 @@ def _is_uri(value: object) -> bool:
 @cache
 def description() -> Mapping[str, Any]:
     """The content of openapi.yaml."""
-    path = next(place for place in _PLACES if place.exists())
-    document: dict[str, Any] = yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader)
-    return document
+    return read_yaml(openapi())
 
 
 Problems = defaultdict[str, list[str]]
