@@ -53,8 +53,8 @@ _Node: TypeAlias = Mapping[str, Any]
 
 @frozen
 class Call:
-    """A request that was checked: the values of its path, of its query with their defaults, and of
-    its body.
+    """A request that was checked: the texts of its path in order, the values of its query with
+    their defaults, and of its body.
 
     The content of a file is text in Latin-1, because JSON Schema has no bytes.
     """
@@ -71,14 +71,12 @@ class DescribedOperation:
     Attributes:
         name: its `operationId` in snake case.
         method: in capitals.
-        path: its segments after `/v3`; `None` is a parameter.
-        names: the names of the path parameters, in order.
+        path: the segments of its path, such as `v3`, `users`, `{uid}`.
     """
 
     name: str
     method: str
-    path: tuple[str | None, ...]
-    names: tuple[str, ...]
+    path: tuple[str, ...]
     _content: _Node
     _parameters: tuple[_Node, ...]
 
@@ -87,21 +85,20 @@ class DescribedOperation:
         if len(segments) != len(self.path):
             return False
         pairs = zip(self.path, segments, strict=True)
-        return all(described in (None, sent) for described, sent in pairs)
+        return all(described == sent or _is_parameter(described) for described, sent in pairs)
 
     def read(self, request: ReceivedRequest, segments: tuple[str, ...]) -> Call:
         """Check a request with a path that matches; raises RefusalError."""
         problems: Problems = defaultdict(list)
         pairs = zip(self.path, segments, strict=True)
-        path = [sent for described, sent in pairs if described is None]
-        path_texts = {name: [text] for name, text in zip(self.names, path, strict=True)}
-        self._read_values("path", path_texts, problems)
+        path = {described[1:-1]: [sent] for described, sent in pairs if _is_parameter(described)}
+        self._read_values("path", path, problems)
         query = self._read_values("query", request.parameters, problems)
         self._read_values("header", self._header_texts(request), problems)
         body = self._read_body(request, problems)
         if problems:
             raise bad_request(problems)
-        return Call(path, query, body)
+        return Call([text for (text,) in path.values()], query, body)
 
     def _parameters_in(self, place: str) -> dict[str, _Node]:
         return {
@@ -184,30 +181,20 @@ def operations(paths: _Node) -> list[DescribedOperation]:
         for method in ("get", "put", "post", "delete", "patch")
         if method in item
     ]
-    return sorted(described, key=lambda operation: operation.path.count(None))
+    return sorted(described, key=lambda operation: sum(map(_is_parameter, operation.path)))
+
+
+def _is_parameter(segment: str) -> bool:
+    return segment.startswith("{")
 
 
 def _operation(template: str, item: _Node, method: str) -> DescribedOperation:
     content = item[method]
-    path: list[str | None] = ["v3"]
-    names = []
-    for segment in template.strip("/").split("/"):
-        if segment.startswith("{"):
-            path.append(None)
-            names.append(segment[1:-1])
-        else:
-            path.append(segment)
+    path = ("v3", *template.strip("/").split("/"))
     parameters = [*item.get("parameters", ()), *content.get("parameters", ())]
     # For example listRoles becomes list_roles.
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", content["operationId"]).lower()
-    return DescribedOperation(
-        name,
-        method.upper(),
-        tuple(path),
-        tuple(names),
-        content,
-        tuple(map(_target, parameters)),
-    )
+    return DescribedOperation(name, method.upper(), path, content, tuple(map(_target, parameters)))
 
 
 def _target(node: _Node) -> _Node:

@@ -55,13 +55,8 @@ _NEIGHBOURS = operations(
 
 @cache
 def _operations() -> tuple[DescribedOperation, ...]:
-    """All operations. A neighbour goes as soon as the description has its method and path."""
-    described = operations(description()["paths"])
-    places = {(operation.method, operation.path) for operation in described}
-    for neighbour in _NEIGHBOURS:
-        if (neighbour.method, neighbour.path) not in places:
-            described.append(neighbour)
-    return tuple(described)
+    """All operations. A described operation comes before a neighbour with its method and path."""
+    return (*operations(description()["paths"]), *_NEIGHBOURS)
 
 
 def _operation(method: str, segments: tuple[str, ...]) -> DescribedOperation | None:

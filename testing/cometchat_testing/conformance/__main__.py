@@ -89,9 +89,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--revoke", action="store_true", help="also delete a token that does not exist"
     )
-    parser.add_argument(
-        "--allow-http", action="store_true", help="accept plain HTTP for a test host"
-    )
     return parser
 
 
@@ -103,7 +100,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _probe(settings: argparse.Namespace) -> Report:
-    with Client(allow_http=settings.allow_http, deadline=_DEADLINE) as chat:
+    with Client(deadline=_DEADLINE) as chat:
         return probe(
             chat,
             keyword_id=settings.list,

@@ -55,7 +55,8 @@ def probe(
         InvalidRequestError: a path value cannot be sent.
         CometChatError: no response arrived.
     """
-    values = {"keyword_id": keyword_id or _USUAL_LIST, **(path_values or {})}
+    values = {"keyword_id": keyword_id or _USUAL_LIST}
+    values.update(path_values or {})
     exchanges = []
     # A list names the identifiers that other operations need, so the operations without path
     # parameters come first.
