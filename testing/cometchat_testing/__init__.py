@@ -10,6 +10,10 @@ with Simulator() as simulator:
 It is written only from the service's description and shares no code with the client. A
 misunderstanding in one of them makes a test fail; with shared code, both sides would make the same
 mistake and no test would notice.
+
+The description is `openapi.yaml`: in a wheel the file is in this package, as
+`cometchat_testing/openapi.yaml`, and in a checkout it is at the top of the repository.
+`cometchat_testing.conformance.openapi()` returns its path.
 """
 
 from importlib import import_module

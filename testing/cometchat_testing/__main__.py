@@ -37,6 +37,38 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve until stopped. Returns the exit code: 0, or 1 if the server cannot listen on the
     address."""
+    parser = _parser()
+    settings = parser.parse_args(argv)
+    simulator = Simulator(
+        host=settings.host, port=settings.port, vendor_limits=settings.vendor_limits
+    )
+    try:
+        _prepare(simulator, settings)
+    except ValueError as error:
+        parser.error(f"argument --fault: {error}")
+    with contextlib.ExitStack() as running:
+        try:
+            running.enter_context(simulator)
+        except OSError as error:
+            advice = "; use --port 0 for any free port" if error.errno == errno.EADDRINUSE else ""
+            reason = error.strerror or error
+            print(
+                f"cannot listen on {settings.host}:{settings.port}: {reason}{advice}",
+                file=sys.stderr,
+            )
+            return 1
+        # Before the first line: a program that reads it may end this one at once.
+        stop = threading.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: stop.set())
+        for line in _greeting(simulator, settings):
+            print(line)
+        print("Press Ctrl-C to stop.", flush=True)
+        _serve(simulator, settings.new_messages, stop)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m cometchat_testing",
         description=(
@@ -86,48 +118,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         metavar="N[/SECONDS]",
         help="accept N requests in a window (default: 60 seconds)",
     )
-    names = ("OPERATION", "NAME=VALUE")
     add(
         "--fault",
         action="append",
         nargs="+",
         default=[],
-        metavar=names,
+        metavar=("OPERATION", "NAME=VALUE"),
         help="fail requests; see below; repeatable",
     )
-    settings = parser.parse_args(argv)
-    simulator = Simulator(
-        host=settings.host, port=settings.port, vendor_limits=settings.vendor_limits
-    )
-    try:
-        _prepare(simulator, settings)
-    except ValueError as error:
-        parser.error(f"argument --fault: {error}")
-    with contextlib.ExitStack() as running:
-        try:
-            running.enter_context(simulator)
-        except OSError as error:
-            advice = "; use --port 0 for any free port" if error.errno == errno.EADDRINUSE else ""
-            reason = error.strerror or error
-            print(
-                f"cannot listen on {settings.host}:{settings.port}: {reason}{advice}",
-                file=sys.stderr,
-            )
-            return 1
-        # Before the first line: a program that reads it may end this one at once.
-        stop = threading.Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: stop.set())
-        tokens = simulator.auth_tokens.items() if settings.tokens else ()
-        print(
-            *_greeting(simulator),
-            *_from_a_container(simulator, settings.host),
-            *(f"{uid},{token}" for uid, own in tokens for token in own),
-            sep="\n",
-        )
-        print("Press Ctrl-C to stop.", flush=True)
-        _serve(simulator, settings.new_messages, stop)
-    return 0
+    return parser
 
 
 def _serve(simulator: Simulator, interval: float | None, stop: threading.Event) -> None:
@@ -150,8 +149,11 @@ def _prepare(simulator: Simulator, settings: argparse.Namespace) -> None:
     if settings.rate_limit:
         simulator.rate_limit(*settings.rate_limit)
     for words in settings.fault:
-        operation = None if "=" in words[0] else words[0]
-        simulator.fail(operation, **dict(map(_argument, words if operation is None else words[1:])))
+        operation = None
+        arguments = words
+        if "=" not in words[0]:
+            operation, *arguments = words
+        simulator.fail(operation, **dict(map(_argument, arguments)))
 
 
 def _argument(text: str) -> tuple[str, Any]:
@@ -180,7 +182,8 @@ def _whole(least: int, most: int) -> Callable[[str], int]:
 
 def _seconds(text: str) -> float:
     with contextlib.suppress(ValueError):
-        if 0.1 <= (seconds := float(text)) <= 3600:
+        seconds = float(text)
+        if 0.1 <= seconds <= 3600:
             return seconds
     raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0.1 to 3600")
 
@@ -190,30 +193,27 @@ def _rate(text: str) -> tuple[int, float]:
     return _whole(0, 1_000_000)(limit), _seconds(window or "60")
 
 
-def _greeting(simulator: Simulator) -> tuple[str, ...]:
+def _greeting(simulator: Simulator, settings: argparse.Namespace) -> Iterator[str]:
     ids = list(simulator.keyword_lists)
-    return (
-        f"Base URL:      {simulator.base_url}",
-        f"API key:       {simulator.api_key}",
-        f"authOnly key:  {simulator.auth_only_key}",
-        f"Keyword lists: {', '.join(ids)}",
-        (
-            f"curl -H 'apikey: {simulator.api_key}'"
-            f" '{simulator.base_url}/moderation/keywords/{ids[0]}'"
-        ),
-        f"export COMETCHAT_BASE_URL={simulator.base_url} COMETCHAT_API_KEY={simulator.api_key}",
-        f"export ALICE_TOKEN={simulator.auth_tokens['alice'][0]}",
-    )
-
-
-def _from_a_container(simulator: Simulator, host: str) -> Iterator[str]:
-    """The way for a client in another container, if the simulator listens on all addresses."""
-    if host in ("0.0.0.0", "::"):  # noqa: S104 - the user chose it
-        address = f"http://NAME:{urlsplit(simulator.base_url).port}/v3"
+    url = simulator.base_url
+    key = simulator.api_key
+    yield f"Base URL:      {url}"
+    yield f"API key:       {key}"
+    yield f"authOnly key:  {simulator.auth_only_key}"
+    yield f"Keyword lists: {', '.join(ids)}"
+    yield f"curl -H 'apikey: {key}' '{url}/moderation/keywords/{ids[0]}'"
+    yield f"export COMETCHAT_BASE_URL={url} COMETCHAT_API_KEY={key}"
+    yield f"export ALICE_TOKEN={simulator.auth_tokens['alice'][0]}"
+    if settings.host in ("0.0.0.0", "::"):  # noqa: S104 - the user chose it
+        address = f"http://NAME:{urlsplit(url).port}/v3"
         yield (
             f"In another container, with the host name of this one: Client(base_url='{address}',"
             " allow_http=True)"
         )
+    if settings.tokens:
+        for uid, tokens in simulator.auth_tokens.items():
+            for token in tokens:
+                yield f"{uid},{token}"
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
 from attrs import frozen
 
 from .records import (
@@ -26,10 +25,9 @@ from .records import (
     RuleRecord,
     UserRecord,
 )
+from .yaml_files import read_yaml
 
-CONTENT: Mapping[str, Any] = yaml.load(
-    Path(__file__).with_name("content.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader
-)
+CONTENT: Mapping[str, Any] = read_yaml(Path(__file__).with_name("content.yaml"))
 APP_ID = "253179cf5f665257"
 EPOCH = 1_757_955_951
 UIDS = ("alice", "bob", "carol", "dave", "erin", "frank")
@@ -44,16 +42,17 @@ def revision_id(identifier: str, number: int) -> str:
 def keyword_lists() -> dict[str, KeywordListRecord]:
     """Make the keyword lists, by id."""
     lists: dict[str, KeywordListRecord] = {}
-    for number, given in enumerate(CONTENT["keyword_lists"]):
+    for number, content in enumerate(CONTENT["keyword_lists"]):
+        identifier = content["id"]
         record: KeywordListRecord = {
             "isCSV": False,
             "createdAt": EPOCH + number,
             "updatedAt": EPOCH + number * 100,
-            "revisionId": revision_id(given["id"], number + 1),
+            "revisionId": revision_id(identifier, number + 1),
             "active": True,
         }
-        record.update(copy.deepcopy(given))
-        lists[given["id"]] = record
+        record.update(copy.deepcopy(content))
+        lists[identifier] = record
     return lists
 
 
@@ -73,10 +72,12 @@ def user(uid: str) -> UserRecord:
 def auth_tokens(count: int = 3) -> dict[str, list[str]]:
     """Make `count` auth tokens of each user: the uid, a time of ten digits and 30 hexadecimal
     digits."""
-    return {
-        uid: [f"{uid}_{EPOCH + number}{_hex(f'{uid}/{number}', 30)}" for number in range(count)]
-        for uid in UIDS
-    }
+    return {uid: [_auth_token(uid, number) for number in range(count)] for uid in UIDS}
+
+
+def _auth_token(uid: str, number: int) -> str:
+    digits = _hex(f"{uid}/{number}", 30)
+    return f"{uid}_{EPOCH + number}{digits}"
 
 
 def roles() -> list[RoleRecord]:
@@ -183,10 +184,11 @@ def reviewed_message(number: int, created_at: int | None = None) -> ReviewedMess
     The shapes repeat with different periods, so that a short page contains most combinations.
     """
     kind = _KINDS[number % len(_KINDS)]
-    created = EPOCH - number * 37 if created_at is None else created_at
+    if created_at is None:
+        created_at = EPOCH - number * 37
     rule: RuleRecord = {"id": f"rule-{kind.rule}", "name": f"Block {kind.rule}"}
     record = review_record(
-        _message(number, kind, rule, created),
+        _message(number, kind, rule, created_at),
         rule,
         condition_record(
             kind.rule,
@@ -198,8 +200,8 @@ def reviewed_message(number: int, created_at: int | None = None) -> ReviewedMess
         ),
         revision=1 + number % 4,
         action=list(kind.action),
-        created_at=created,
-        updated_at=created + number % 5,
+        created_at=created_at,
+        updated_at=created_at + number % 5,
     )
     if number % 11 == 0:
         record.pop("blockedAt", None)
@@ -227,7 +229,8 @@ _KINDS = tuple(_Kind(**row) for row in CONTENT["kinds"])
 
 
 def _message(number: int, kind: _Kind, rule: RuleRecord, sent: int) -> MessageRecord:
-    sender, receiver = UIDS[number % len(UIDS)], UIDS[(number * 5 + 1) % len(UIDS)]
+    sender = UIDS[number % len(UIDS)]
+    receiver = UIDS[(number * 5 + 1) % len(UIDS)]
     if sender == receiver:
         receiver = UIDS[(number + 1) % len(UIDS)]
     data = _content(number, kind)
@@ -239,10 +242,12 @@ def _message(number: int, kind: _Kind, rule: RuleRecord, sent: int) -> MessageRe
         sent_at=sent,
         updated_at=sent + 1,
     )
-    data["entities"] = {
-        "sender": _entity(sender, record["conversationId"] if number % 4 == 0 else None, number),
-        "receiver": _entity(receiver, record["conversationId"], number + 1),
-    }
+    sending = _entity(sender, number)
+    receiving = _entity(receiver, number + 1)
+    receiving["entity"]["conversationId"] = record["conversationId"]
+    if number % 4 == 0:
+        sending["entity"]["conversationId"] = record["conversationId"]
+    data["entities"] = {"sender": sending, "receiver": receiving}
     data["moderation"] = {"status": kind.status}
     if kind.status not in ("pending", "approved"):
         data["moderation"]["rule"] = rule
@@ -254,15 +259,16 @@ def _message(number: int, kind: _Kind, rule: RuleRecord, sent: int) -> MessageRe
 
 
 def _content(number: int, kind: _Kind) -> MessageDataRecord:
-    content: MessageDataRecord = (
-        {} if number % 5 == 0 else {"resource": f"WEB-4_0_{number % 3}-{_hex(kind.rule, 8)}"}
-    )
+    content: MessageDataRecord = {}
+    if number % 5:
+        content["resource"] = f"WEB-4_0_{number % 3}-{_hex(kind.rule, 8)}"
     if kind.type == "text":
-        content["text"] = (
-            f"{kind.texts[number % len(kind.texts)]} ({'new ' * (number < 0)}message {abs(number)})"
-        )
+        text = kind.texts[number % len(kind.texts)]
+        name = f"message {number}" if number >= 0 else f"new message {-number}"
+        content["text"] = f"{text} ({name})"
         return content
-    url = f"https://data.example/media/{number}.{'png' if kind.type == 'image' else 'mp4'}"
+    extension = "png" if kind.type == "image" else "mp4"
+    url = f"https://data.example/media/{number}.{extension}"
     file: dict[str, object] = {
         "name": f"{number}.png",
         "extension": "png",
@@ -277,12 +283,10 @@ def _content(number: int, kind: _Kind) -> MessageDataRecord:
     return content
 
 
-def _entity(uid: str, conversation: str | None, number: int) -> EntityRecord:
+def _entity(uid: str, number: int) -> EntityRecord:
     entity = user(uid)
     if number % 3 == 0:
         del entity["lastActiveAt"]
-    if conversation is not None:
-        entity["conversationId"] = conversation
     return {"entity": entity, "entityType": "user"}
 
 

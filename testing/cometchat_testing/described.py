@@ -10,22 +10,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import cache
-from pathlib import Path
-from typing import Any, cast
-from urllib.parse import parse_qsl, urlsplit
+from typing import Any, TypeAlias
+from urllib.parse import parse_qs, urlsplit
 
-import yaml
 from attrs import frozen
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from jsonschema.exceptions import best_match
 from starlette.responses import JSONResponse, Response
 
+from .description import openapi
 from .errors import bad_request
 from .form import FormError, parse
 from .state import ReceivedRequest
-
-# The wheel has the file in the package, and a checkout has it at the top.
-_PLACES = (Path(__file__).with_name("openapi.yaml"), Path(__file__).parents[2] / "openapi.yaml")
+from .yaml_files import read_yaml
 
 # An error of jsonschema repeats the whole value.
 _LONGEST_TEXT = 200
@@ -46,18 +43,18 @@ def _is_uri(value: object) -> bool:
 @cache
 def description() -> Mapping[str, Any]:
     """The content of openapi.yaml."""
-    path = next(place for place in _PLACES if place.exists())
-    document: dict[str, Any] = yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader)
-    return document
+    return read_yaml(openapi())
 
 
+#: The problems of a request, by the parameter or field that has them.
 Problems = defaultdict[str, list[str]]
+_Node: TypeAlias = Mapping[str, Any]
 
 
 @frozen
 class Call:
-    """A request that was checked: the values of its path, of its query with their defaults, and of
-    its body.
+    """A request that was checked: the texts of its path in order, the values of its query with
+    their defaults, and of its body.
 
     The content of a file is text in Latin-1, because JSON Schema has no bytes.
     """
@@ -74,55 +71,59 @@ class DescribedOperation:
     Attributes:
         name: its `operationId` in snake case.
         method: in capitals.
-        path: its segments after `/v3`; `None` is a parameter.
-        names: the names of the path parameters, in order.
+        path: the segments of its path, such as `v3`, `users`, `{uid}`.
     """
 
     name: str
     method: str
-    path: tuple[str | None, ...]
-    names: tuple[str, ...]
-    _content: Mapping[str, Any]
-    _parameters: tuple[Mapping[str, Any], ...]
+    path: tuple[str, ...]
+    _content: _Node
+    _parameters: tuple[_Node, ...]
 
     def matches(self, segments: tuple[str, ...]) -> bool:
         """Whether this operation has this path; the method is ignored."""
-        return len(segments) == len(self.path) and all(
-            own in (None, sent) for own, sent in zip(self.path, segments, strict=True)
-        )
+        if len(segments) != len(self.path):
+            return False
+        pairs = zip(self.path, segments, strict=True)
+        return all(described == sent or _is_parameter(described) for described, sent in pairs)
 
     def read(self, request: ReceivedRequest, segments: tuple[str, ...]) -> Call:
         """Check a request with a path that matches; raises RefusalError."""
         problems: Problems = defaultdict(list)
-        path = [sent for own, sent in zip(self.path, segments, strict=True) if own is None]
-        self._read_values(
-            "path", {name: [text] for name, text in zip(self.names, path, strict=True)}, problems
-        )
+        pairs = zip(self.path, segments, strict=True)
+        path = {described[1:-1]: [sent] for described, sent in pairs if _is_parameter(described)}
+        self._read_values("path", path, problems)
         query = self._read_values("query", request.parameters, problems)
-        names = [parameter["name"] for parameter in self._parameters if parameter["in"] == "header"]
-        headers = {
-            name: [text for own, text in request.headers if own == name.lower()] for name in names
-        }
-        self._read_values(
-            "header", {name: texts for name, texts in headers.items() if texts}, problems
-        )
+        self._read_values("header", self._header_texts(request), problems)
         body = self._read_body(request, problems)
         if problems:
             raise bad_request(problems)
-        return Call(path, query, body)
+        return Call([text for (text,) in path.values()], query, body)
 
-    def _read_values(
-        self, place: str, sent: Mapping[str, list[str]], problems: Problems
-    ) -> dict[str, object]:
-        known = {
+    def _parameters_in(self, place: str) -> dict[str, _Node]:
+        return {
             parameter["name"]: parameter
             for parameter in self._parameters
             if parameter["in"] == place
         }
+
+    def _header_texts(self, request: ReceivedRequest) -> dict[str, list[str]]:
+        """The texts of the described headers that the request has."""
+        texts = {}
+        for name in self._parameters_in("header"):
+            values = [text for key, text in request.headers if key == name.lower()]
+            if values:
+                texts[name] = values
+        return texts
+
+    def _read_values(
+        self, place: str, sent: Mapping[str, list[str]], problems: Problems
+    ) -> dict[str, object]:
+        parameters = self._parameters_in(place)
         values: dict[str, object] = {}
-        for name in sent.keys() - known.keys():
+        for name in sent.keys() - parameters.keys():
             problems[name].append("is not a parameter of this operation")
-        for name, parameter in known.items():
+        for name, parameter in parameters.items():
             schema = _target(parameter.get("schema", {}))
             if name in sent:
                 values[name] = _value(name, sent[name], schema, problems)
@@ -140,11 +141,13 @@ class DescribedOperation:
             if body.get("required"):
                 problems["body"].append("is missing")
             return None
-        media = (request.header("content-type") or "").partition(";")[0].strip().lower()
-        if media not in body.get("content", {}):
-            problems["body"].append(
-                f"must not have the content type '{media}'" if body else "is not allowed"
-            )
+        if not body:
+            problems["body"].append("is not allowed")
+            return None
+        content_type = request.header("content-type") or ""
+        media = content_type.partition(";")[0].strip().lower()
+        if media not in body["content"]:
+            problems["body"].append(f"must not have the content type '{media}'")
             return None
         schema = _target(body["content"][media].get("schema", {}))
         try:
@@ -152,46 +155,49 @@ class DescribedOperation:
         except (ValueError, RecursionError) as error:
             problems["body"].append(f"is not valid {media}: {error}"[:_LONGEST_TEXT])
             return None
-        for found in _errors(value, schema):
-            for place, problem in _explained(found):
+        for schema_error in _errors(value, schema):
+            for place, problem in _explained(schema_error):
                 problems[place].append(problem)
         return value
 
     def example(self) -> Response:
         """The example of the successful response."""
-        for status, given in self._content["responses"].items():
-            if str(status).startswith("2"):
-                code = int(status) if str(status).isdigit() else 200
-                media = _target(given).get("content", {}).get("application/json")
-                return (
-                    Response(status_code=code)
-                    if media is None
-                    else JSONResponse(_example(media), code)
-                )
+        for name, response in self._content["responses"].items():
+            status = str(name)
+            if status.startswith("2"):
+                code = 200 if status == "2XX" else int(status)
+                media = _target(response).get("content", {}).get("application/json")
+                if media is None:
+                    return Response(status_code=code)
+                return JSONResponse(_example(media), code)
         raise LookupError(f"{self.name} has no successful response in openapi.yaml; describe one")
 
 
-def operations(paths: Mapping[str, Any]) -> list[DescribedOperation]:
+def operations(paths: _Node) -> list[DescribedOperation]:
     """The operations of `paths`; those with literal segments come before those with parameters."""
-    described: list[DescribedOperation] = []
-    for template, item in paths.items():
-        segments = [segment for segment in template.split("/") if segment]
-        names = tuple(segment[1:-1] for segment in segments if segment.startswith("{"))
-        path = ("v3", *(None if segment.startswith("{") else segment for segment in segments))
-        for method in ("get", "put", "post", "delete", "patch"):
-            if method in item:
-                content = item[method]
-                parameters = [*item.get("parameters", ()), *content.get("parameters", ())]
-                name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", content["operationId"]).lower()
-                described.append(
-                    DescribedOperation(
-                        name, method.upper(), path, names, content, tuple(map(_target, parameters))
-                    )
-                )
-    return sorted(described, key=lambda operation: operation.path.count(None))
+    described = [
+        _operation(template, item, method)
+        for template, item in paths.items()
+        for method in ("get", "put", "post", "delete", "patch")
+        if method in item
+    ]
+    return sorted(described, key=lambda operation: sum(map(_is_parameter, operation.path)))
 
 
-def _target(node: Mapping[str, Any]) -> Mapping[str, Any]:
+def _is_parameter(segment: str) -> bool:
+    return segment.startswith("{")
+
+
+def _operation(template: str, item: _Node, method: str) -> DescribedOperation:
+    content = item[method]
+    path = ("v3", *template.strip("/").split("/"))
+    parameters = [*item.get("parameters", ()), *content.get("parameters", ())]
+    # For example listRoles becomes list_roles.
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", content["operationId"]).lower()
+    return DescribedOperation(name, method.upper(), path, content, tuple(map(_target, parameters)))
+
+
+def _target(node: _Node) -> _Node:
     """The node, or the node that it refers to."""
     while "$ref" in node:
         target: Any = description()
@@ -201,7 +207,7 @@ def _target(node: Mapping[str, Any]) -> Mapping[str, Any]:
     return node
 
 
-def _value(name: str, texts: list[str], schema: Mapping[str, Any], problems: Problems) -> object:
+def _value(name: str, texts: list[str], schema: _Node, problems: Problems) -> object:
     """The value that the texts of a parameter or of a field of a form stand for."""
     if "array" in schema.get("type", ()):
         items = _target(schema.get("items", {}))
@@ -211,46 +217,51 @@ def _value(name: str, texts: list[str], schema: Mapping[str, Any], problems: Pro
     return _typed(texts[-1], schema)
 
 
-def _typed(text: str, schema: Mapping[str, Any]) -> object:
+def _typed(text: str, schema: _Node) -> object:
     """The value that a text in a path or a query stands for; the text itself if it has another
     type."""
-    # One name, or a list of names; no name is a part of another one.
+    # A name, or a list of names; no name is a part of another one.
     kinds = schema.get("type", ())
     # At most 1000 digits, because Python refuses to read very long integers.
     if "integer" in kinds and re.fullmatch("-?[0-9]{1,1000}", text):
         return int(text)
     if "number" in kinds and re.fullmatch(r"-?[0-9]{1,100}(\.[0-9]{1,100})?", text):
         return float(text)
-    if "boolean" in kinds:
-        return {"true": True, "false": False}.get(text, text)
+    if "boolean" in kinds and text in ("true", "false"):
+        return text == "true"
     return text
 
 
-def _body_value(
-    media: str, request: ReceivedRequest, schema: Mapping[str, Any], problems: Problems
-) -> object:
+def _body_value(media: str, request: ReceivedRequest, schema: _Node, problems: Problems) -> object:
     if media == "application/json":
         return json.loads(request.body)
-    fields = {name: _target(field) for name, field in schema.get("properties", {}).items()}
-    texts: defaultdict[str, list[str]] = defaultdict(list)
+    properties = schema.get("properties", {})
+    fields = {name: _target(field) for name, field in properties.items()}
     if media == "multipart/form-data":
-        for part in parse(request.header("content-type") or "", request.body):
-            is_file = fields.get(part.name, {}).get("format") == "binary"
-            try:
-                text = part.data.decode("latin-1") if is_file else part.text
-            except FormError as error:
-                problems[part.name].append(str(error))
-            else:
-                texts[part.name].append(text)
+        texts = _form_texts(request, fields, problems)
     else:
-        for name, text in parse_qsl(request.body.decode(), keep_blank_values=True):
-            texts[name].append(text)
+        texts = parse_qs(request.body.decode(), keep_blank_values=True)
     return {
-        name: _value(name, sent, fields.get(name, {}), problems) for name, sent in texts.items()
+        name: _value(name, values, fields.get(name, {}), problems) for name, values in texts.items()
     }
 
 
-def _errors(value: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
+def _form_texts(
+    request: ReceivedRequest, fields: _Node, problems: Problems
+) -> dict[str, list[str]]:
+    texts: defaultdict[str, list[str]] = defaultdict(list)
+    for part in parse(request.header("content-type") or "", request.body):
+        is_file = fields.get(part.name, {}).get("format") == "binary"
+        try:
+            text = part.data.decode("latin-1") if is_file else part.text
+        except FormError as error:
+            problems[part.name].append(str(error))
+        else:
+            texts[part.name].append(text)
+    return texts
+
+
+def _errors(value: Any, schema: _Node) -> Iterator[ValidationError]:
     # References in the schema begin at the top of the document.
     whole = {**schema, "components": description()["components"]}
     return Draft202012Validator(whole, format_checker=_CHECKER).iter_errors(value)
@@ -260,25 +271,24 @@ def _explained(error: ValidationError) -> Iterator[tuple[str, str]]:
     """The places in a body that an error is about, each with its problem."""
     # Of several alternatives, the one that fits best.
     error = best_match([error]) or error
-    path, sent, rule = (
-        [*map(str, error.absolute_path)],
-        cast("Any", error.instance),
-        cast("Any", error.validator_value),
-    )
+    path = [str(part) for part in error.absolute_path]
+    # The error that jsonschema yields may be about a value of any type.
+    details: Any = error
     if error.validator == "required":
-        for name in set(rule) - set(sent):
+        for name in set(details.validator_value) - set(details.instance):
             yield ".".join([*path, name]), "is missing"
     elif error.validator == "additionalProperties":
-        for name in set(sent) - set(cast("Any", error.schema)["properties"]):
+        for name in set(details.instance) - set(details.schema["properties"]):
             yield ".".join([*path, name]), "is not described"
     else:
         yield ".".join(path) or "body", error.message[:_LONGEST_TEXT]
 
 
-def _example(media: Mapping[str, Any]) -> object:
+def _example(media: _Node) -> object:
     if "example" in media:
         return media["example"]
     for example in media.get("examples", {}).values():
         return _target(example)["value"]
     schema = _target(media.get("schema", {}))
-    return schema.get("example", next(iter(schema.get("examples", ())), {}))
+    examples = [schema["example"]] if "example" in schema else schema.get("examples", ())
+    return next(iter(examples), {})

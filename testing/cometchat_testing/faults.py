@@ -45,7 +45,8 @@ def _encoded(body: Body | None) -> bytes | None:
     if body is None or isinstance(body, bytes):
         return body
     try:
-        return body.encode() if isinstance(body, str) else json.dumps(body).encode()
+        text = body if isinstance(body, str) else json.dumps(body)
+        return text.encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(
             f"body must be bytes, text, or a value that JSON can represent: {error}"
@@ -68,13 +69,20 @@ def _is_trickle(value: object) -> bool:
 
 
 def _are_headers(value: object) -> bool:
-    return isinstance(value, Mapping) and all(
-        isinstance(name, str)
-        and isinstance(text, str)
-        and _NAME.fullmatch(name)
-        and _VALUE.fullmatch(text)
-        for name, text in value.items()
+    if not isinstance(value, Mapping):
+        return False
+    names_fit = all(isinstance(name, str) and _NAME.fullmatch(name) for name in value)
+    return names_fit and all(
+        isinstance(text, str) and _VALUE.fullmatch(text) for text in value.values()
     )
+
+
+def _is_status(value: object) -> bool:
+    return isinstance(value, int) and 100 <= value <= 999
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and 0 < value <= 1
 
 
 @frozen
@@ -83,10 +91,7 @@ class Fault:
 
     operation: Operation | None = None
     status: int | None = field(
-        default=None,
-        validator=must_be(
-            "an integer from 100 to 999", lambda value: isinstance(value, int) and 99 < value < 1000
-        ),
+        default=None, validator=must_be("an integer from 100 to 999", _is_status)
     )
     body: bytes | None = field(default=None, converter=_encoded)
     headers: Mapping[str, str] = field(factory=dict)
@@ -108,10 +113,7 @@ class Fault:
         ),
     )
     share: float = field(
-        default=1.0,
-        validator=must_be(
-            "a number above 0 and at most 1", lambda value: _is_duration(value) and 0 < value <= 1
-        ),
+        default=1.0, validator=must_be("a number above 0 and at most 1", _is_share)
     )
 
     def __attrs_post_init__(self) -> None:
@@ -131,7 +133,8 @@ class Fault:
                 f"no response is sent with cut={self.cut!r}: leave out status, body, headers and"
                 " trickle"
             )
-        if not (self._changes_response or self.delay or self.cut or self.apply_after is not None):
+        has_effect = self._changes_response or self.delay or self.cut
+        if not has_effect and self.apply_after is None:
             raise ValueError(
                 "the fault has no effect: pass status, body, headers, delay, cut, trickle or"
                 " apply_after"
@@ -149,20 +152,18 @@ class Fault:
     def applies_to(self, operation: str | None) -> bool:
         """Whether this fault can hit a request for `operation`; `None` is an unknown path or
         method."""
-        return self.operation in (None, operation) and (
-            self.apply_after is None or operation in CHANGES
-        )
+        if self.apply_after is not None and operation not in CHANGES:
+            return False
+        return self.operation in (None, operation)
 
     def response(self) -> Response:
         """Make the response that replaces the response of the operation."""
         status = 200 if self.status is None else self.status
-        content = self.body
-        if content is None:
-            error = {
-                "code": "ERR_SIMULATED",
-                "message": f"A fault of the simulator: status {status}.",
-            }
-            content = b"" if status < 400 else json.dumps({"error": error}).encode()
+        content = self.body or b""
+        if self.body is None and status >= 400:
+            message = f"A fault of the simulator: status {status}."
+            error = {"code": "ERR_SIMULATED", "message": message}
+            content = json.dumps({"error": error}).encode()
         return Response(content, status, media_type="application/json" if content else None)
 
     @property
@@ -170,10 +171,9 @@ class Fault:
         """Whether a correct HTTP server would refuse to send this."""
         wrong_status = self.status is not None and not 200 <= self.status < 600
         wrong_body = self.status in (204, 304) and self.body is not None
-        own_length = any(
-            name.lower() in ("content-length", "transfer-encoding") for name in self.headers
-        )
-        return self.cut is not None or wrong_status or wrong_body or own_length
+        names = {name.lower() for name in self.headers}
+        wrong_length = not names.isdisjoint(("content-length", "transfer-encoding"))
+        return self.cut is not None or wrong_status or wrong_body or wrong_length
 
 
 @define
@@ -182,20 +182,21 @@ class Faults:
 
     queue: list[Fault] = field(factory=list)
     # Seeded, so that the same requests in the same order get the same faults.
-    _draw: random.Random = field(factory=lambda: random.Random(0))  # noqa: S311 - not used for secrets
+    _random: random.Random = field(factory=lambda: random.Random(0))  # noqa: S311 - not used for secrets
 
     def take(self, operation: str | None) -> Fault | None:
         """Take the oldest fault that applies to `operation`, and count it as used once."""
         for index, fault in enumerate(self.queue):
-            if fault.applies_to(operation) and (
-                fault.share == 1.0 or self._draw.random() < fault.share
-            ):
+            if fault.applies_to(operation) and self._hits(fault):
                 if fault.times == 1:
                     del self.queue[index]
                 elif fault.times is not None:
                     self.queue[index] = evolve(fault, times=fault.times - 1)
                 return fault
         return None
+
+    def _hits(self, fault: Fault) -> bool:
+        return fault.share == 1.0 or self._random.random() < fault.share
 
 
 async def deliver(
@@ -211,9 +212,8 @@ async def deliver(
         if fault.cut is not None:
             raise ConnectionCutError(fault.cut)
     else:
-        await _send(
-            response, fault, receive, partial(_write, transport, cut_head=fault.cut == "in_headers")
-        )
+        write = partial(_write, transport, cut_head=fault.cut == "in_headers")
+        await _send(response, fault, receive, write)
         transport.close()
         # If this returned before the server noticed the closed connection, the server would send a
         # response 500.
@@ -227,20 +227,14 @@ async def _send(response: Response | None, fault: Fault, receive: Receive, send:
     if fault.cut == "in_body":
         response.headers["content-length"] = str(max(1, len(body)))
         body = body[: len(body) // 2]
-    await send(
-        {
-            "type": "http.response.start",
-            "status": response.status_code,
-            "headers": response.raw_headers,
-        }
-    )
+    start = {"status": response.status_code, "headers": response.raw_headers}
+    await send({"type": "http.response.start", **start})
     if fault.cut == "in_headers":
         return
     size, interval = fault.trickle or (sys.maxsize, 0.0)
-    for start in range(0, len(body), size):
-        await send(
-            {"type": "http.response.body", "body": body[start : start + size], "more_body": True}
-        )
+    for offset in range(0, len(body), size):
+        piece = body[offset : offset + size]
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
         if interval:
             await _wait(receive, interval)
     if fault.cut != "in_body":
@@ -255,9 +249,10 @@ async def _write(transport: asyncio.Transport, message: Message, *, cut_head: bo
     status: int = message["status"]
     phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else ""
     head = f"HTTP/1.1 {status} {phrase}\r\n".encode()
-    for name, value in (*message["headers"], (b"connection", b"close")):
+    for name, value in message["headers"]:
         head += name + b": " + value + b"\r\n"
-    transport.write(head[: len(head) // 2] if cut_head else head + b"\r\n")
+    head += b"connection: close\r\n\r\n"
+    transport.write(head[: len(head) // 2] if cut_head else head)
 
 
 async def _wait(receive: Receive, seconds: float | None) -> None:

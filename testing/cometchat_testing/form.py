@@ -55,8 +55,10 @@ class _Collector:
         self._value += data[start:end]
 
     def end_header(self) -> None:
-        self._headers[self._name.decode("latin-1").lower()] = self._value.decode("latin-1")
-        self._name, self._value = bytearray(), bytearray()
+        name = self._name.decode("latin-1").lower()
+        self._headers[name] = self._value.decode("latin-1")
+        self._name = bytearray()
+        self._value = bytearray()
 
     def part_data(self, data: bytes, start: int, end: int) -> None:
         self._data += data[start:end]
@@ -66,15 +68,15 @@ class _Collector:
         if disposition != b"form-data" or b"name" not in options:
             raise FormError("every part needs Content-Disposition: form-data with a name")
         filename = options.get(b"filename")
-        self.parts.append(
-            Part(
-                name=_utf8(options[b"name"]),
-                filename=None if filename is None else _utf8(filename),
-                content_type=self._headers.get("content-type", ""),
-                data=bytes(self._data),
-            )
+        part = Part(
+            name=_utf8(options[b"name"]),
+            filename=None if filename is None else _utf8(filename),
+            content_type=self._headers.get("content-type", ""),
+            data=bytes(self._data),
         )
-        self._headers, self._data = {}, bytearray()
+        self.parts.append(part)
+        self._headers = {}
+        self._data = bytearray()
 
     def end(self) -> None:
         self.ended = True
@@ -93,7 +95,7 @@ def parse(content_type: str, body: bytes) -> list[Part]:
         raise FormError("the content type must contain the boundary")
     collector = _Collector()
     try:
-        MultipartParser(
+        parser = MultipartParser(
             options[b"boundary"],
             {
                 "on_header_field": collector.header_name,
@@ -103,7 +105,8 @@ def parse(content_type: str, body: bytes) -> list[Part]:
                 "on_part_end": collector.end_part,
                 "on_end": collector.end,
             },
-        ).write(body)
+        )
+        parser.write(body)
     except FormParserError as error:
         raise FormError("the form is malformed") from error
     if not collector.ended:

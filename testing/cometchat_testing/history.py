@@ -20,7 +20,8 @@ LIST_ID: str = _WORDS["keyword_list"]["id"]
 _SENDERS: list[str] = _WORDS["senders"]
 _TERMS: Mapping[str, list[str]] = _WORDS["terms"]
 # The rules with their conditions and actions.
-_COMMUNITY_RULE, _TOXICITY_RULE = "Block community words", "Block toxicity"
+_COMMUNITY_RULE = "Block community words"
+_TOXICITY_RULE = "Block toxicity"
 _RULES = (
     (_COMMUNITY_RULE, ("contains", LIST_ID), "blockMessage"),
     (_TOXICITY_RULE, ("equals", "toxicity_greaterThan_70"), "flagMessage"),
@@ -81,17 +82,16 @@ def reviewed_message(
     """Make the record of a text message. `condition` is an operator and its value; the times are
     Unix times."""
     operator, value = condition
+    category = "word" if operator == "contains" else value.partition("_")[0]
     # The rules of the initial state have such ids and names, so that "Block word" is the same rule.
-    named: RuleRecord = {
-        "id": "rule-" + rule.removeprefix("Block ").lower().replace(" ", "-"),
-        "name": rule,
-    }
+    rule_id = "rule-" + rule.removeprefix("Block ").lower().replace(" ", "-")
+    rule_record: RuleRecord = {"id": rule_id, "name": rule}
     message = message_record(
         message_id,
         {
             "text": text,
             "entities": {"sender": _entity(sender), "receiver": _entity(receiver)},
-            "moderation": {"status": status, "rule": named},
+            "moderation": {"status": status, "rule": rule_record},
         },
         sender=sender,
         receiver=receiver,
@@ -100,10 +100,8 @@ def reviewed_message(
     )
     return review_record(
         message,
-        named,
-        condition_record(
-            "word" if operator == "contains" else value.partition("_")[0], operator, value
-        ),
+        rule_record,
+        condition_record(category, operator, value),
         action=[action],
         created_at=created_at,
         updated_at=updated_at,
@@ -139,26 +137,28 @@ def make_history(days: int, per_day: int, end: int) -> tuple[list[ReviewedMessag
     """
     count = days * per_day
     generator = _Generator(random.Random(1), end)  # noqa: S311 - the choices must repeat, and nothing here is secret
-    records = [
-        generator.record(f"h{count - number:07}", end - 1 - number * (days * DAY) // count)
-        for number in range(count)
-    ]
+    records = []
+    for number in range(count):
+        created_at = end - 1 - number * days * DAY // count
+        records.append(generator.record(f"h{count - number:07}", created_at))
+    messages = [record["message"] for record in records]
     return records, History(
         keyword_list_id=LIST_ID,
         messages=count,
         by_rule=Counter(record["ruleName"] for record in records),
-        by_sender=Counter(record["message"]["sender"] for record in records),
-        by_status=Counter(record["message"]["data"]["moderation"]["status"] for record in records),
-        by_day=Counter(
-            datetime.fromtimestamp(record["createdAt"], UTC).date().isoformat()
-            for record in records
-        ),
+        by_sender=Counter(message["sender"] for message in messages),
+        by_status=Counter(message["data"]["moderation"]["status"] for message in messages),
+        by_day=Counter(_day(record["createdAt"]) for record in records),
         by_term=generator.terms,
         approved_by_term=generator.approved,
         false_positive_terms=tuple(_TERMS["ambiguous"]),
         unlisted_terms=tuple(_WORDS["unlisted"]),
         by_unlisted_term=generator.unlisted,
     )
+
+
+def _day(moment: int) -> str:
+    return datetime.fromtimestamp(moment, UTC).date().isoformat()
 
 
 @frozen
@@ -182,11 +182,11 @@ class _Generator:
         elif rule == _TOXICITY_RULE:
             text, status = self._toxic_text()
         else:
-            text, status = (
-                self._random.choice(_WORDS["patterns"]),
-                self._random.choice(("pending", "disapproved")),
-            )
-        decided_at = created_at + (0 if status == "pending" else _review_seconds(message_id))
+            text = self._random.choice(_WORDS["patterns"])
+            status = self._random.choice(("pending", "disapproved"))
+        updated_at = created_at
+        if status != "pending":
+            updated_at += _review_seconds(message_id)
         return reviewed_message(
             message_id,
             text,
@@ -197,21 +197,20 @@ class _Generator:
             status=status,
             action=action,
             created_at=created_at,
-            updated_at=min(decided_at, self._end),
+            updated_at=min(updated_at, self._end),
         )
 
     def _community_text(self) -> tuple[str, str]:
         kind, terms = self._random.choices(list(_TERMS.items()), weights=(4, 3, 3))[0]
         term = self._random.choice(terms)
-        group = term if kind == "ambiguous" else kind
-        approved = self._random.random() < (0.9 if kind == "ambiguous" else 0.04)
-        text = self._random.choice(_WORDS["harmless" if approved else "harmful"][group]).format(
-            term=term
-        )
         self.terms[term] += 1
-        if approved:
+        # Each ambiguous term has its own texts.
+        group = term if kind == "ambiguous" else kind
+        approval_rate = 0.9 if kind == "ambiguous" else 0.04
+        if self._random.random() < approval_rate:
             self.approved[term] += 1
-        return text, "approved" if approved else "disapproved"
+            return self._text(_WORDS["harmless"][group], term), "approved"
+        return self._text(_WORDS["harmful"][group], term), "disapproved"
 
     def _toxic_text(self) -> tuple[str, str]:
         share = self._random.random()
@@ -220,14 +219,18 @@ class _Generator:
         if share < 0.35:
             term = self._random.choice(_WORDS["unlisted"])
             self.unlisted[term] += 1
-            return self._random.choice(_WORDS["toxic_with_unlisted"]).format(
-                term=term
-            ), "disapproved"
+            return self._text(_WORDS["toxic_with_unlisted"], term), "disapproved"
         return self._random.choice(_WORDS["toxic"]), "disapproved"
+
+    def _text(self, templates: list[str], term: str) -> str:
+        return self._random.choice(templates).format(term=term)
 
 
 def _review_seconds(message_id: str) -> int:
     """The time until a moderator decided: most decisions take less than an hour, and a few take
     days."""
-    own = random.Random(message_id)  # noqa: S311 - not a secret
-    return 20 + int(own.expovariate(1 / 1_500) * (40 if own.random() < 0.05 else 1))
+    choices = random.Random(message_id)  # noqa: S311 - not a secret
+    seconds = choices.expovariate(1 / 1_500)
+    if choices.random() < 0.05:
+        seconds *= 40
+    return 20 + int(seconds)

@@ -54,24 +54,38 @@ class OpenQuestions:
     unknown_token: str = _answer("error", "success")
 
 
-# A field in double quotes may contain line breaks, and doubled double quotes. Any other field ends
-# at a line break.
-_FIELD = r'(?:"(?:[^"]|"")*+"(?=,|\r?\n|\Z)|[^,\n]*+)'
-_QUOTED = re.compile(r'"(?:[^"]|"")*+"')
-_ROW = re.compile(rf"({_FIELD}(?:,{_FIELD})*+)(?:\r?\n)?")
-# Escapes and classes, which may contain the characters of a quantifier, and quantifiers with an
-# upper bound.
+# A text in double quotes; each double quote in it is doubled.
+_QUOTED = r'"(?:[^"]|"")*+"'
+_FIELD = rf"""(?:
+    {_QUOTED} (?=,|\r?\n|\Z)  # "a field, with a comma", or with line breaks and doubled quotes
+    | [^,\n]*+                # any other field ends at a line break
+)"""
+_ROW = re.compile(rf"({_FIELD} (?:,{_FIELD})*+) (?:\r?\n)?", re.VERBOSE)
+# The parts of a pattern that may contain the characters of a quantifier without an upper bound.
 _HARMLESS = re.compile(
-    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{\d*,?\d+\}[+?]?|(?<!\()\?[+?]?", re.DOTALL
+    r"""
+    \\.                            # an escape: \*
+    | \[\^?\]?(?:\\.|[^\]\\])*+\]  # a class: [^*+]
+    | \{\d*,?\d+\}[+?]?            # a quantifier with an upper bound: {2,3}?
+    | (?<!\()\?[+?]?               # an optional part, but not the start of a group: ?
+    """,
+    re.DOTALL | re.VERBOSE,
 )
-_UNBOUNDED = re.compile(r"[*+]|\{\d*,\}")
+_UNBOUNDED = re.compile(
+    r"""
+    [*+]          # *
+    | \{\d*,\}    # {2,}
+    """,
+    re.VERBOSE,
+)
 
 
 def read_update(form: Mapping[str, Any], answers: OpenQuestions) -> KeywordListRecord:
     """Make the changed fields of a list from a form that fits its description."""
     file = form.get("file")
     if file is not None:
-        entries = _rows(file.encode("latin-1").decode("utf-8-sig", "replace"), answers)
+        content = file.encode("latin-1")
+        entries = _rows(content.decode("utf-8-sig", "replace"), answers)
     elif form["category"] == "sentence-similarity":
         entries = form["disallowedSentences"]
     else:
@@ -83,9 +97,9 @@ def read_update(form: Mapping[str, Any], answers: OpenQuestions) -> KeywordListR
         change["disallowedSentences"] = entries
     else:
         change["searchTerms"] = entries
-    for text in ("name", "description"):
-        if text in form or answers.omitted_fields == "cleared":
-            change[text] = form.get(text, "")
+    for field_name in ("name", "description"):
+        if field_name in form or answers.omitted_fields == "cleared":
+            change[field_name] = form.get(field_name, "")
     return change
 
 
@@ -97,51 +111,59 @@ def updated(
     record.pop("searchTerms", None)
     record.pop("disallowedSentences", None)
     record.update(change)
+    record["updatedAt"] = int(now)
     before = current.get("updatedAt")
-    # Two updates within the same second must have different times.
-    record["updatedAt"] = max(int(now), before + 1) if isinstance(before, int) else int(now)
+    if isinstance(before, int):
+        # Two updates within the same second must have different times.
+        record["updatedAt"] = max(int(now), before + 1)
     record["revisionId"] = _next_revision(current.get("revisionId"), keyword_id)
     return record
 
 
 def _next_revision(current: object, keyword_id: str) -> str:
     stem, _, number = str(current).rpartition("_")
-    return (
-        f"{stem}_{int(number) + 1}" if stem and number.isdecimal() else revision_id(keyword_id, 1)
-    )
+    if stem and number.isdecimal():
+        return f"{stem}_{int(number) + 1}"
+    return revision_id(keyword_id, 1)
 
 
 def _check_limits(form: Mapping[str, Any], entries: list[str]) -> None:
     """Check the limits that only the vendor's pages state."""
     problems: Problems = defaultdict(list)
-    place = "file" if "file" in form else "searchTerms"
-    terms = () if form["category"] == "sentence-similarity" else entries
-    patterns = entries if form["category"] == "pattern" else ()
-    for name, most in LONGEST.items():
-        if len(form.get(name, "")) > most:
-            problems[name].append(f"has at most {most} characters")
-    for name, broken, problem in (
-        ("id", re.search(r"\s", form.get("id", "")), "must not contain spaces"),
-        (
-            place,
-            any(len(term) > LONGEST_TERM for term in terms),
-            f"a term has at most {LONGEST_TERM} characters",
-        ),
-        (
-            place,
-            any(_UNBOUNDED.search(_HARMLESS.sub("", pattern)) for pattern in patterns),
-            "a quantifier in a pattern needs an upper bound",
-        ),
-        ("file", len(form.get("file", "")) > LARGEST_FILE, f"has at most {LARGEST_FILE} bytes"),
-    ):
-        if broken:
-            problems[name].append(problem)
+    for name, longest in LONGEST.items():
+        if len(form.get(name, "")) > longest:
+            problems[name].append(f"has at most {longest} characters")
+    if re.search(r"\s", form.get("id", "")):
+        problems["id"].append("must not contain spaces")
+    _check_terms(form, entries, problems)
+    if len(form.get("file", "")) > LARGEST_FILE:
+        problems["file"].append(f"has at most {LARGEST_FILE} bytes")
     if problems:
         raise bad_request(problems)
+
+
+def _check_terms(form: Mapping[str, Any], entries: list[str], problems: Problems) -> None:
+    place = "file" if "file" in form else "searchTerms"
+    if form["category"] == "sentence-similarity":
+        return
+    if any(len(term) > LONGEST_TERM for term in entries):
+        problems[place].append(f"a term has at most {LONGEST_TERM} characters")
+    if form["category"] == "pattern" and any(map(_is_unbounded, entries)):
+        problems[place].append("a quantifier in a pattern needs an upper bound")
+
+
+def _is_unbounded(pattern: str) -> bool:
+    return _UNBOUNDED.search(_HARMLESS.sub("", pattern)) is not None
 
 
 def _rows(text: str, answers: OpenQuestions) -> list[str]:
     rows = [row.removesuffix("\r") for row in _ROW.findall(text)]
     if answers.quotes == "removed":
-        rows = [row[1:-1].replace('""', '"') if _QUOTED.fullmatch(row) else row for row in rows]
+        rows = [_without_quotes(row) for row in rows]
     return [row for row in rows if row.strip()]
+
+
+def _without_quotes(row: str) -> str:
+    if re.fullmatch(_QUOTED, row):
+        return row[1:-1].replace('""', '"')
+    return row

@@ -4,7 +4,8 @@ import math
 
 from attrs import define
 
-USUAL_LIMIT, USUAL_WINDOW = 20_000, 60.0
+USUAL_LIMIT = 20_000
+USUAL_WINDOW = 60.0
 
 
 @define

@@ -37,27 +37,33 @@ from .described import Call, DescribedOperation, description, operations
 from .errors import RefusalError, not_found
 from .faults import Fault, deliver
 from .keywords import OpenQuestions, read_update, updated
+from .records import KeywordListRecord
 from .state import ReceivedRequest, State
 
-_UID = {"name": "uid", "in": "path"}
+_PARAMETERS = [{"name": "uid", "in": "path"}]
 #: Operations that the description lacks. The client must never reach them by mistake, and tests
 #: must notice if it does.
 _NEIGHBOURS = operations(
     {
         "/users/{uid}/auth_tokens": {
-            "delete": {"operationId": "deleteAuthTokens", "parameters": [_UID]}
+            "delete": {"operationId": "deleteAuthTokens", "parameters": _PARAMETERS}
         },
-        "/users/{uid}": {"delete": {"operationId": "deleteUser", "parameters": [_UID]}},
+        "/users/{uid}": {"delete": {"operationId": "deleteUser", "parameters": _PARAMETERS}},
     }
 )
 
 
 @cache
 def _operations() -> tuple[DescribedOperation, ...]:
-    """All operations. A neighbour goes as soon as the description has its method and path."""
-    described = operations(description()["paths"])
-    places = {(operation.method, operation.path) for operation in described}
-    return (*described, *(each for each in _NEIGHBOURS if (each.method, each.path) not in places))
+    """All operations. A described operation comes before a neighbour with its method and path."""
+    return (*operations(description()["paths"]), *_NEIGHBOURS)
+
+
+def _operation(method: str, segments: tuple[str, ...]) -> DescribedOperation | None:
+    for operation in _operations():
+        if operation.method == method and operation.matches(segments):
+            return operation
+    return None
 
 
 @frozen(eq=False)
@@ -87,18 +93,22 @@ class Service:
     def _respond(self, request: ReceivedRequest, fault: Fault | None) -> Response | None:
         if fault is None:
             return self._handle(request)
-        if fault.apply_after:
-            response = self._handle_late(request, fault.apply_after)
-        elif fault.apply_after is None and (fault.cut == "before_headers" or fault.replaces):
-            response = None
-        else:
-            response = self._handle(request)
+        response = self._handle_with(fault, request)
         if fault.cut in ("before_headers", "after_processing"):
             return None
         if response is None or fault.replaces:
             response = fault.response()
         response.headers.update(fault.headers)
         return response
+
+    def _handle_with(self, fault: Fault, request: ReceivedRequest) -> Response | None:
+        """Carry out a request now, later or, with `None` as the response, not at all."""
+        if fault.apply_after:
+            return self._handle_late(request, fault.apply_after)
+        never = fault.cut == "before_headers" or fault.replaces
+        if never and fault.apply_after is None:
+            return None
+        return self._handle(request)
 
     def _handle(self, request: ReceivedRequest, *, trial: bool = False) -> Response:
         """Carry out a request; a trial makes the same response but changes nothing."""
@@ -125,11 +135,12 @@ class Service:
     def _apply(self, request: ReceivedRequest, start: object) -> None:
         with self._state.lock:
             # A change from before a reset must not appear in the next test.
-            if self._state.start is start:
-                # By now the service may refuse the change, for example because another request
-                # deleted the token.
-                with contextlib.suppress(RefusalError):
-                    self.run_operation(request)
+            if self._state.start is not start:
+                return
+            # By now the service may refuse the change, for example because another request deleted
+            # the token.
+            with contextlib.suppress(RefusalError):
+                self.run_operation(request)
 
     def _check_key(self, key: str | None, *, refused: bool) -> None:
         if refused:
@@ -141,8 +152,9 @@ class Service:
         if key == self._auth_only_key:
             raise RefusalError(403, "AUTH_ERR_NO_ACCESS", "The key needs the scope fullAccess.")
         if key != self._api_key:
+            beginning = key[: len(key) // 2]
             raise RefusalError(
-                401, "AUTH_ERR_APIKEY_NOT_FOUND", f"The key {key[: len(key) // 2]}... is not known."
+                401, "AUTH_ERR_APIKEY_NOT_FOUND", f"The key {beginning}... is not known."
             )
 
     def run_operation(self, request: ReceivedRequest) -> Response:
@@ -151,7 +163,7 @@ class Service:
         matching = [operation for operation in _operations() if operation.matches(segments)]
         if not matching:
             raise RefusalError(404, "ERR_API_NOT_FOUND", "The path does not exist.")
-        operation = next((each for each in matching if each.method == request.method), None)
+        operation = _operation(request.method, segments)
         if operation is None:
             raise _without_method(matching)
         call = operation.read(request, segments)
@@ -159,7 +171,7 @@ class Service:
         if handle is None:
             return operation.example()
         response: Response = handle(call)
-        if operation in _NEIGHBOURS and set(matching) - set(_NEIGHBOURS):
+        if operation in _NEIGHBOURS and _described(matching):
             # It is done, so that tests notice it, and denied: the description has this path without
             # this method.
             raise _without_method(matching)
@@ -167,27 +179,27 @@ class Service:
 
     def _do_get_keyword_list(self, call: Call) -> Response:
         (keyword_id,) = call.path
-        record = self._state.keyword_lists.get(keyword_id)
-        if record is None:
-            raise not_found("ERR_KEYWORD_NOT_FOUND", "keyword list", keyword_id)
-        return JSONResponse({"data": record})
+        return JSONResponse({"data": self._keyword_list(keyword_id)})
 
     def _do_update_keyword_list(self, call: Call) -> Response:
         (keyword_id,) = call.path
-        current = self._state.keyword_lists.get(keyword_id)
-        if current is None:
-            raise not_found("ERR_KEYWORD_NOT_FOUND", "keyword list", keyword_id)
+        current = self._keyword_list(keyword_id)
         change = read_update(call.body, self._answers)
         record = updated(current, change, keyword_id, self._state.now.timestamp())
         self._state.keyword_lists[keyword_id] = record
         return JSONResponse({"data": record})
 
+    def _keyword_list(self, keyword_id: str) -> KeywordListRecord:
+        record = self._state.keyword_lists.get(keyword_id)
+        if record is None:
+            raise not_found("ERR_KEYWORD_NOT_FOUND", "keyword list", keyword_id)
+        return record
+
     def _do_list_reviewed_messages(self, call: Call) -> Response:
         limit = call.query.get("limit", 50)
         records = self._state.reviewed_messages[:limit]
-        return JSONResponse(
-            {"data": records, "meta": {"current": {"limit": limit, "count": len(records)}}}
-        )
+        current = {"limit": limit, "count": len(records)}
+        return JSONResponse({"data": records, "meta": {"current": current}})
 
     def _do_list_roles(self, call: Call) -> Response:
         page = call.query["page"] if self._answers.page_parameter == "page" else 1
@@ -204,16 +216,18 @@ class Service:
         return JSONResponse({"data": records, "meta": {"pagination": pagination}})
 
     def _do_delete_auth_token(self, call: Call) -> Response:
-        uid, token = self._user(call.path[0]), call.path[1]
-        tokens = self._state.auth_tokens
-        if token not in tokens.get(uid, ()):
-            if any(token in others for others in tokens.values()):
+        sent_uid, token = call.path
+        uid = self._user(sent_uid)
+        auth_tokens = self._state.auth_tokens
+        own_tokens = auth_tokens.get(uid, ())
+        if token not in own_tokens:
+            if any(token in tokens for tokens in auth_tokens.values()):
                 raise RefusalError(
                     403, "ERR_AUTHTOKEN_NOT_ACCESSIBLE", "The auth token belongs to another user."
                 )
             if self._answers.unknown_token == "error":
                 raise not_found("ERR_AUTH_TOKEN_NOT_FOUND", "auth token", token)
-        tokens[uid] = [other for other in tokens.get(uid, ()) if other != token]
+        auth_tokens[uid] = [remaining for remaining in own_tokens if remaining != token]
         return _deleted(f"The auth token {token} of the user {uid} was deleted.")
 
     def _do_delete_auth_tokens(self, call: Call) -> Response:
@@ -239,30 +253,35 @@ class Service:
 def _received(scope: Scope, body: bytes) -> ReceivedRequest:
     raw_path: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
     path = raw_path.decode("latin-1")
-    segments = _segments(path)
+    headers = [
+        (name.decode("latin-1").lower(), value.decode("latin-1"))
+        for name, value in scope["headers"]
+    ]
+    operation = _operation(scope["method"], _segments(path))
     return ReceivedRequest(
         method=scope["method"],
         path=path,
         query=scope["query_string"].decode("latin-1"),
-        headers=tuple(
-            (name.decode("latin-1").lower(), value.decode("latin-1"))
-            for name, value in scope["headers"]
-        ),
+        headers=tuple(headers),
         body=body,
-        operation=next(
-            (o.name for o in _operations() if o.method == scope["method"] and o.matches(segments)),
-            None,
-        ),
+        operation=None if operation is None else operation.name,
     )
+
+
+def _described(matching: list[DescribedOperation]) -> list[DescribedOperation]:
+    return [operation for operation in matching if operation not in _NEIGHBOURS]
 
 
 def _without_method(matching: list[DescribedOperation]) -> RefusalError:
     # A neighbour is not part of the description, so no response advertises it beside a described
     # operation.
-    described = [operation for operation in matching if operation not in _NEIGHBOURS]
-    headers = {"Allow": ", ".join(sorted(operation.method for operation in described or matching))}
+    advertised = _described(matching) or matching
+    methods = sorted(operation.method for operation in advertised)
     return RefusalError(
-        405, "ERR_API_NOT_FOUND", "The path does not have this method.", headers=headers
+        405,
+        "ERR_API_NOT_FOUND",
+        "The path does not have this method.",
+        headers={"Allow": ", ".join(methods)},
     )
 
 

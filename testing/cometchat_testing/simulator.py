@@ -89,7 +89,8 @@ class Simulator(State):
             )
         # 0.0.0.0 includes loopback, the only address that clients accept over http.
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104
-        host = f"[{host}]" if ":" in host else host
+        if ":" in host:
+            host = f"[{host}]"
         return f"http://{host}:{self._server.port}/v3"
 
     def __enter__(self) -> Self:
@@ -104,7 +105,8 @@ class Simulator(State):
 
     def __exit__(self, *_: object) -> None:
         """Close the port and every connection, even if a response is still due."""
-        server, self._server = self._server, None
+        server = self._server
+        self._server = None
         if server is not None:
             server.stop()
 

@@ -108,7 +108,8 @@ class State:
                 "now needs a datetime with a time zone, such as datetime(2026, 7, 1, tzinfo=UTC)"
             )
         with self.lock:
-            self._stopped_at, self._ahead = moment.astimezone(UTC), timedelta()
+            self._stopped_at = moment.astimezone(UTC)
+            self._ahead = timedelta()
 
     def advance(self, seconds: float) -> None:
         """Move the clock forward, for example past the end of a rate limit. A running clock
@@ -126,12 +127,10 @@ class State:
         """
         seconds = None if created_at is None else int(created_at.timestamp())
         with self.lock:
-            first = self._reviews + 1
+            before = self._reviews
             self._reviews += count
-            new = [
-                data.reviewed_message(-number, seconds)
-                for number in range(self._reviews, first - 1, -1)
-            ]
+            numbers = range(self._reviews, before, -1)
+            new = [data.reviewed_message(-number, seconds) for number in numbers]
             self.reviewed_messages = [*new, *self.reviewed_messages]
             return new
 
@@ -164,11 +163,9 @@ class State:
         Returns:
             The record, which you can change further.
         """
-        condition = (
-            ("equals", "toxicity_greaterThan_70")
-            if keyword_list is None
-            else ("contains", keyword_list)
-        )
+        condition = ("equals", "toxicity_greaterThan_70")
+        if keyword_list is not None:
+            condition = ("contains", keyword_list)
         seconds = int((created_at or self.now).timestamp())
         with self.lock:
             self._reviews += 1
@@ -260,6 +257,8 @@ class State:
         """A copy, so that an operation can run without changing this state."""
         with self.lock:
             trial = copy(self)
-            trial.keyword_lists, trial.users = dict(self.keyword_lists), dict(self.users)
-            trial.auth_tokens, trial.damage = dict(self.auth_tokens), []
+            trial.keyword_lists = dict(self.keyword_lists)
+            trial.users = dict(self.users)
+            trial.auth_tokens = dict(self.auth_tokens)
+            trial.damage = []
             return trial

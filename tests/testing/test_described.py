@@ -12,12 +12,13 @@ import httpx
 import pytest
 import yaml
 
-import cometchat_rest
+import cometchat_testing
 from cometchat_testing.conformance import openapi
+from cometchat_testing.yaml_files import read_yaml
 
 from .service_calls import LIST, TERMS, WORD, code, form
 
-PACKAGE = Path(cometchat_rest.__file__).parent
+PACKAGE = Path(cometchat_testing.__file__).parent
 STRING = {"type": "string", "minLength": 1}
 ZOE = {"data": {"uid": "zoe"}}
 
@@ -80,14 +81,13 @@ NEW_FIELDS = {
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A simulator whose description has further operations."""
     folder = tmp_path_factory.mktemp("described")
-    shutil.copytree(
-        PACKAGE, folder / "cometchat_rest", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    description = yaml.load(openapi().read_text("utf-8"), Loader=yaml.CSafeLoader)
+    package = folder / "cometchat_testing"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    description = read_yaml(openapi())
     description["paths"] |= NEW_PATHS
     description["paths"]["/roles"]["get"]["parameters"] += NEW_PARAMETERS
     description["components"]["schemas"]["KeywordListForm"]["properties"] |= NEW_FIELDS
-    (folder / "cometchat_rest" / "openapi.yaml").write_text(yaml.safe_dump(description), "utf-8")
+    (package / "openapi.yaml").write_text(yaml.safe_dump(description), "utf-8")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
     command = [
         sys.executable,

@@ -82,7 +82,7 @@ UNUSED = """
     def test_imported_modules():
         assert "cometchat_testing.pytest_plugin" in sys.modules
         imported = {name for name in sys.modules if name.startswith("cometchat")}
-        assert imported == {"cometchat_rest", "cometchat_testing", "cometchat_testing.pytest_plugin"}
+        assert imported == {"cometchat_testing", "cometchat_testing.pytest_plugin"}
         costly = {"anyio", "attr", "attrs", "httpcore", "httpx", "starlette", "uvicorn"}
         assert sorted(costly & set(sys.modules)) == []
 """

@@ -1,11 +1,15 @@
 """The simulator as a context manager and as an application."""
 
 import asyncio
+import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import httpx
 import pytest
+import yaml
 
 from cometchat_testing import ConnectionCutError, Simulator
 from cometchat_testing.faults import Cut
@@ -56,3 +60,25 @@ runpy._run_module_as_main("cometchat_testing")
     assert missing in done.stdout
     assert "install the extra 'testing'" in done.stdout
     assert "install the extra 'testing'" in done.stderr
+
+
+def test_yaml_is_read_without_libyaml(tmp_path: Path) -> None:
+    """The simulator runs with a PyYAML that was built without libyaml, as on Alpine."""
+    only_python = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
+    shutil.copytree(Path(yaml.__file__).parent, tmp_path / "yaml", ignore=only_python)
+    program = """
+import yaml
+assert not hasattr(yaml, "CSafeLoader")
+from cometchat_testing import Simulator
+with Simulator() as simulator:
+    print(len(simulator.keyword_lists))
+"""
+    search_path = os.pathsep.join([str(tmp_path), *sys.path])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": search_path},
+    )
+    assert (done.stdout, done.stderr) == ("5\n", "")

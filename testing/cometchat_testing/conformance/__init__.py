@@ -1,8 +1,9 @@
 """Compares responses of the real service with the description; a report contains no value of a
 response."""
 
+from cometchat_testing.description import openapi
+
 from .calls import probe
-from .description import openapi
 from .exchanges import Difference, Exchange, Kind
 from .reports import Report, read_report
 

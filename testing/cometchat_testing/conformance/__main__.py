@@ -7,11 +7,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from cometchat_rest.client import Client
-from cometchat_runtime.errors import CometChatError
+from cometchat_rest import Client, CometChatError
 
 from .calls import probe
 from .exchanges import Exchange
+from .reports import Report
 
 # The longest time of one call, in seconds.
 _DEADLINE = 30.0
@@ -42,6 +42,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit code; `--help` explains it.
     """
+    settings = _parser().parse_args(argv)
+    try:
+        report = _probe(settings)
+        if {exchange.status for exchange in report.exchanges} <= {401, 403}:
+            print(_NO_ACCESS, file=sys.stderr)
+            return 2
+        if settings.save is not None:
+            report.save(settings.save)
+    except CometChatError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(
+            f"{settings.save}: {error.strerror}; give --save a file that you can write",
+            file=sys.stderr,
+        )
+        return 2
+    _show(report)
+    all_refused = all(exchange.refused for exchange in report.exchanges)
+    all_allowed = all(difference.allowed for difference in report.differences)
+    return 0 if all_allowed and not all_refused else 1
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m cometchat_testing.conformance",
         description=_DESCRIPTION,
@@ -65,39 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--revoke", action="store_true", help="also delete a token that does not exist"
     )
-    parser.add_argument(
-        "--allow-http", action="store_true", help="accept plain HTTP for a test host"
-    )
-    given = parser.parse_args(argv)
-    try:
-        with Client(allow_http=given.allow_http) as chat:
-            calls = chat.with_options(deadline=_DEADLINE)
-            report = probe(
-                calls, keyword_id=given.list, path_values=dict(given.value), revoke=given.revoke
-            )
-        if {exchange.status for exchange in report.exchanges} <= {401, 403}:
-            print(_NO_ACCESS, file=sys.stderr)
-            return 2
-        if given.save is not None:
-            report.save(given.save)
-    except CometChatError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(
-            f"{given.save}: {error.strerror}; give --save a file that you can write",
-            file=sys.stderr,
-        )
-        return 2
-    for difference in report.differences:
-        place = f"{difference.operation} {difference.place}".rstrip()
-        print(f"{place}: {difference.kind}: {difference.found}, described as {difference.expected}")
-    for exchange in report.exchanges:
-        print(_summary(exchange), file=sys.stderr)
-    all_refused = all(exchange.refused for exchange in report.exchanges)
-    return (
-        1 if all_refused or not all(difference.allowed for difference in report.differences) else 0
-    )
+    return parser
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -107,15 +99,32 @@ def _pair(text: str) -> tuple[str, str]:
     return name, value
 
 
+def _probe(settings: argparse.Namespace) -> Report:
+    with Client(deadline=_DEADLINE) as chat:
+        return probe(
+            chat,
+            keyword_id=settings.list,
+            path_values=dict(settings.value),
+            revoke=settings.revoke,
+        )
+
+
+def _show(report: Report) -> None:
+    for difference in report.differences:
+        place = f"{difference.operation} {difference.place}".rstrip()
+        print(f"{place}: {difference.kind}: {difference.found}, described as {difference.expected}")
+    for exchange in report.exchanges:
+        print(_summary(exchange), file=sys.stderr)
+
+
 def _summary(exchange: Exchange) -> str:
     """One line about a call."""
     code = "" if exchange.code is None else f", {exchange.code}"
+    result = "as described"
     if exchange.operation == "get_keyword_list" and exchange.status == 404:
         result = "name a list of your app with --list"
-    else:
-        result = (
-            f"{len(exchange.differences)} differences" if exchange.differences else "as described"
-        )
+    elif exchange.differences:
+        result = f"{len(exchange.differences)} differences"
     return f"{exchange.operation}: status {exchange.status}{code}; {result}"
 
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from inspect import signature
 from typing import Any
 from urllib.parse import urlsplit
 
-from cometchat_rest.client import Client
-from cometchat_rest.version import __version__
-from cometchat_runtime.errors import BODY_SAMPLE, ApiError, CometChatError, UnexpectedResponse
-from cometchat_runtime.operation import Call, Response
-from cometchat_runtime.secrets import Secret
+from cometchat_rest import Client, __version__
 
-from .exchanges import KNOWN_CODES, OPERATIONS, PREPARE, RATE_HEADER, Exchange, Unread, body_type
+from .client import OPERATIONS, PREPARE, Reply, body_type, send, sent_texts
+from .exchanges import KNOWN_CODES, RATE_HEADER, Exchange, Unread
 from .outline import outline, texts
 from .reports import Report, Service
 
@@ -58,39 +55,45 @@ def probe(
         InvalidRequestError: a path value cannot be sent.
         CometChatError: no response arrived.
     """
-    values = {"keyword_id": keyword_id or _USUAL_LIST, **(path_values or {})}
+    values = {"keyword_id": keyword_id or _USUAL_LIST}
+    values.update(path_values or {})
     exchanges = []
     # A list names the identifiers that other operations need, so the operations without path
     # parameters come first.
-    for name in sorted(PREPARE, key=lambda name: "{" in OPERATIONS[name].path):
-        parameters = signature(PREPARE[name]).parameters
-        needed = [
-            each for each, parameter in parameters.items() if parameter.default is parameter.empty
-        ]
-        if OPERATIONS[name].method != "GET" or not values.keys() >= set(needed):
+    for name in sorted(OPERATIONS, key=lambda name: "{" in OPERATIONS[name].path):
+        arguments = _arguments(name, values)
+        if OPERATIONS[name].method != "GET" or arguments is None:
             continue
-        sizes = {each: _PAGE_SIZE for each in _REPEATED if each in parameters}
-        numbers = {each.argument for each in OPERATIONS[name].parameters if each.type == "integer"}
-        arguments = {
-            each: _typed(values[each]) if each in numbers else values[each] for each in needed
-        }
-        outcome = _attempt(chat, PREPARE[name](**arguments, **sizes))
-        exchanges.append(_exchange(chat, name, outcome, *(values[each] for each in needed)))
+        reply = send(chat, PREPARE[name](**arguments))
+        exchanges.append(_exchange(chat, name, reply, values.values()))
         if name == "list_reviewed_messages" and keyword_id is None:
-            values["keyword_id"] = next(_named_lists(outcome), _USUAL_LIST)
+            values["keyword_id"] = next(_named_lists(reply), _USUAL_LIST)
     if revoke:
         # Only letters and digits, so that the path is valid. Nobody has this user and this token.
         absent = f"conformance-{secrets.token_hex(16)}"
-        deletion = _attempt(chat, PREPARE["delete_auth_token"](absent, absent))
-        exchanges.append(_exchange(chat, "delete_auth_token", deletion))
+        reply = send(chat, PREPARE["delete_auth_token"](absent, absent))
+        exchanges.append(_exchange(chat, "delete_auth_token", reply, [absent]))
     today = datetime.now(UTC).date().isoformat()
     return Report(service=_place(chat), client=__version__, date=today, exchanges=tuple(exchanges))
 
 
-def _typed(text: str) -> str | int:
-    """The integer that a text stands for. The client refuses any other text, so it stays as it
-    is."""
-    return int(text) if re.fullmatch("[0-9]{1,18}", text) else text
+def _arguments(name: str, values: Mapping[str, str]) -> dict[str, str | int] | None:
+    """The path values and the page size of a call; `None` if the value of a path parameter is
+    missing."""
+    described = OPERATIONS[name].parameters
+    integers = {parameter.argument for parameter in described if parameter.type == "integer"}
+    arguments: dict[str, str | int] = {}
+    for argument, parameter in signature(PREPARE[name]).parameters.items():
+        if argument in _REPEATED:
+            arguments[argument] = _PAGE_SIZE
+        elif parameter.default is parameter.empty:
+            if argument not in values:
+                return None
+            text = values[argument]
+            # The client refuses a text that is not an integer.
+            is_integer = argument in integers and re.fullmatch("[0-9]{1,18}", text)
+            arguments[argument] = int(text) if is_integer else text
+    return arguments
 
 
 def _place(chat: Client) -> Service:
@@ -101,85 +104,50 @@ def _place(chat: Client) -> Service:
     return "this machine" if chat.base_url.startswith("http:") else "own host"
 
 
-def _attempt(chat: Client, call: Call[Any]) -> Response[Any] | ApiError | UnexpectedResponse:
-    outcome = chat.api.run(chat.api.steps(call))
-    if isinstance(outcome, CometChatError) and not isinstance(
-        outcome, ApiError | UnexpectedResponse
-    ):
-        raise outcome
-    return outcome
-
-
-def _exchange(
-    chat: Client,
-    operation: str,
-    outcome: Response[Any] | ApiError | UnexpectedResponse,
-    *sent: str,
-) -> Exchange:
-    """The exchange of an outcome; `sent` are the identifiers of the request, which a response
-    may use as names."""
-    status, code, unread = outcome.status_code or 0, None, None
-    content: str | bytes = outcome.content if isinstance(outcome, Response) else outcome.body
-    body: object = None
+def _exchange(chat: Client, operation: str, reply: Reply, identifiers: Iterable[str]) -> Exchange:
+    """The exchange of a reply. A response may use the identifiers of the request as names."""
     document: object = None
+    body: object = None
+    unread: Unread | None = None
     try:
-        document = json.loads(content)
+        document = json.loads(reply.content)
     except (ValueError, RecursionError):
-        unread = _reason(content)
+        unread = "not JSON" if reply.is_complete else "not complete"
     else:
-        body = outline(
-            body_type(operation, status), document, (*_identifiers(chat), *sent, *texts(document))
-        )
-    if isinstance(outcome, ApiError) and outcome.code in KNOWN_CODES:
-        code = outcome.code
+        private = (*sent_texts(chat), *identifiers, *texts(document))
+        body = outline(body_type(operation, reply.status), document, private)
+    content_type = reply.headers.get("content-type", "")
+    media = content_type.partition(";")[0].strip().lower()
     return Exchange(
         operation=operation,
-        status=status,
-        code=code,
-        json_type=outcome.headers.get("content-type", "").partition(";")[0].strip().lower()
-        == "application/json",
-        headers=tuple(sorted(name for name in outcome.headers if RATE_HEADER.fullmatch(name))),
+        status=reply.status,
+        code=reply.code if reply.code in KNOWN_CODES else None,
+        json_type=media == "application/json",
+        headers=tuple(sorted(filter(RATE_HEADER.fullmatch, reply.headers))),
         parameters=dict(_used(document)),
         body=body,
         unread=unread,
     )
 
 
-def _identifiers(chat: Client) -> Iterator[str]:
-    """The values that each request contains: the app's identifier, the key, the user, and your
-    own headers."""
-    options = chat.api.options
-    # The app's identifier is a part of the address.
-    yield from (urlsplit(chat.base_url).hostname or "").split(".")
-    secrets = (
-        secret.reveal() for secret in (*options.secrets, *map(Secret, options.headers.values()))
-    )
-    yield from (*secrets, options.on_behalf_of or "")
-
-
-def _reason(content: str | bytes) -> Unread:
-    """Why a body is not JSON; an error keeps only the beginning of a long body."""
-    return (
-        "not complete" if isinstance(content, str) and len(content) >= BODY_SAMPLE else "not JSON"
-    )
-
-
 def _used(body: Any) -> Iterator[tuple[str, bool]]:
     """Whether the service used the page size; nothing if the response does not repeat it."""
-    meta = body.get("meta") if isinstance(body, dict) else None
     for name, (parameter, place) in _REPEATED.items():
-        held = meta.get(place) if isinstance(meta, dict) else None
-        if isinstance(held, dict) and type(held.get(name)) is int:
-            yield parameter, held[name] == _PAGE_SIZE
+        try:
+            repeated = body["meta"][place][name]
+        except (LookupError, TypeError):
+            continue
+        if type(repeated) is int:
+            yield parameter, repeated == _PAGE_SIZE
 
 
-def _named_lists(outcome: object) -> Iterator[str]:
+def _named_lists(reply: Reply) -> Iterator[str]:
     """The keyword lists that the conditions of reviewed messages name."""
-    for record in outcome.parsed.data if isinstance(outcome, Response) else ():
+    records = [] if reply.parsed is None else reply.parsed.data
+    for record in records:
         condition = record.condition
-        if condition is not None and condition.is_keywords_reference_present is True:
-            yield from (
-                each
-                for each in condition.value or ()
-                if isinstance(each, str) and _LIST_ID.fullmatch(each)
-            )
+        if condition is None or condition.is_keywords_reference_present is not True:
+            continue
+        for value in condition.value or ():
+            if isinstance(value, str) and _LIST_ID.fullmatch(value):
+                yield value

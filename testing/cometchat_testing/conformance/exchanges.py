@@ -4,38 +4,14 @@ description."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from importlib import import_module
-from pkgutil import walk_packages
 from typing import Any, Literal, TypeAlias
 
 from attrs import frozen
 
-from cometchat_openapi import api
-from cometchat_openapi.models import Error
-from cometchat_runtime.drift import SCALARS, deviations, escaped, types_of_fields
-from cometchat_runtime.hooks import Drift
-from cometchat_runtime.operation import Call, Operation
+from .client import OPERATIONS, SCALARS, body_type, deviations, escaped, place_of, types_of_fields
 
-
-def _described() -> Iterator[tuple[Operation[Any], Callable[..., Call[Any]]]]:
-    """Yield each operation of the generated package, and the function that prepares a call."""
-    for found in walk_packages(api.__path__, f"{api.__name__}."):
-        module = import_module(found.name)
-        if hasattr(module, "OPERATION"):
-            yield module.OPERATION, module.prepare
-
-
-#: The operations that the probe calls: those that read, and the deletion for `revoke`.
-PREPARE: Mapping[str, Callable[..., Call[Any]]] = {
-    operation.name: prepare
-    for operation, prepare in _described()
-    if operation.method == "GET" or operation.name == "delete_auth_token"
-}
-OPERATIONS: Mapping[str, Operation[Any]] = {
-    each.name: each for each, _ in _described() if each.name in PREPARE
-}
 #: The error codes that the vendor publishes. An exchange has no other code.
 KNOWN_CODES = frozenset(
     [
@@ -53,11 +29,19 @@ KNOWN_CODES = frozenset(
     ]
 )
 #: The headers of a response that an exchange names: those about rate limits, in any spelling.
-RATE_HEADER = re.compile(r"(?:x-)?rate-?limit(?:-[a-z]{1,20}){0,2}|retry-after")
+RATE_HEADER = re.compile(
+    r"""
+    (?:x-)?rate-?limit(?:-[a-z]{1,20}){0,2}  # x-rate-limit-remaining, ratelimit
+    | retry-after
+    """,
+    re.VERBOSE,
+)
 _DESCRIBED_HEADERS = ("x-rate-limit-remaining", "x-rate-limit-reset", "x-rate-limit", "retry-after")
 
 #: Why an exchange has no body: it is not JSON, or the client keeps only its beginning.
 Unread: TypeAlias = Literal["not JSON", "not complete"]
+#: The place, kind, expected and found of a difference.
+_Facts: TypeAlias = "tuple[str, Kind, str, str]"
 
 
 class Kind(StrEnum):
@@ -125,9 +109,8 @@ class Exchange:
     @property
     def succeeded(self) -> bool:
         """Whether the description has this status as a success."""
-        return any(
-            first <= self.status <= last for first, last in OPERATIONS[self.operation].success
-        )
+        ranges = OPERATIONS[self.operation].success
+        return any(first <= self.status <= last for first, last in ranges)
 
     @property
     def refused(self) -> bool:
@@ -137,63 +120,65 @@ class Exchange:
     @property
     def differences(self) -> list[Difference]:
         """Every difference from the description, once for each place."""
-        return [Difference(self.operation, *each) for each in dict.fromkeys(self._differences())]
+        return [Difference(self.operation, *facts) for facts in dict.fromkeys(self._differences())]
 
-    def _differences(self) -> Iterator[tuple[str, Kind, str, str]]:
+    def _differences(self) -> Iterator[_Facts]:
         operation = OPERATIONS[self.operation]
         if not self.succeeded and not self.refused:
-            yield "status", Kind.STATUS, f"{operation.success[0][0]}, 4XX or 5XX", str(self.status)
+            success = operation.success[0][0]
+            yield "status", Kind.STATUS, f"{success}, 4XX or 5XX", str(self.status)
         yield from self._differences_in_headers()
-        if self.succeeded and operation.result is None:
-            # A response such as 204 has no body.
-            return
+        # A response such as 204 has no body.
+        if not self.succeeded or operation.result is not None:
+            yield from self._differences_in_content()
+
+    def _differences_in_headers(self) -> Iterator[_Facts]:
+        for name in self.headers:
+            if name not in _DESCRIBED_HEADERS:
+                yield f"header {name}", Kind.HEADER, _described_header(name), name
+
+    def _differences_in_content(self) -> Iterator[_Facts]:
         if not self.json_type:
             yield "header content-type", Kind.CONTENT_TYPE, "application/json", "another type"
-        for name in (name for name, used in self.parameters.items() if not used):
-            yield f"query {name}", Kind.PARAMETER, "used", "ignored"
+        for name, used in self.parameters.items():
+            if not used:
+                yield f"query {name}", Kind.PARAMETER, "used", "ignored"
         if self.unread is None:
             yield from self._differences_in_body()
         elif self.unread == "not JSON" or self.status < 400:
             yield "", Kind.BODY, "JSON that the client can use", self.unread
 
-    def _differences_in_headers(self) -> Iterator[tuple[str, Kind, str, str]]:
-        for name in self.headers:
-            if name not in _DESCRIBED_HEADERS:
-                described = (
-                    known for known in _DESCRIBED_HEADERS if known.rpartition("-")[2] in name
-                )
-                yield f"header {name}", Kind.HEADER, next(described), name
-
-    def _differences_in_body(self) -> Iterator[tuple[str, Kind, str, str]]:
+    def _differences_in_body(self) -> Iterator[_Facts]:
         expected = body_type(self.operation, self.status)
         for pointer, words in deviations(expected, self.body):
-            found = _found(self.body, pointer)
+            found = _type_at(pointer, self.body)
             kind = Kind.MISSING_FIELD if found == "nothing" else Kind.WRONG_TYPE
-            yield self._place(pointer), kind, words, found
+            yield place_of(pointer), kind, words, found
         for pointer in _unknown_fields(expected, self.body):
-            yield self._place(pointer), Kind.UNKNOWN_FIELD, "nothing", _found(self.body, pointer)
-
-    def _place(self, pointer: str) -> str:
-        return Drift(self.operation, pointer, "").place
+            found = _type_at(pointer, self.body)
+            yield place_of(pointer), Kind.UNKNOWN_FIELD, "nothing", found
 
 
-def body_type(operation: str, status: int) -> object:
-    """The class of the generated package that describes a body."""
-    return Error if status >= 400 else OPERATIONS[operation].result
+def _described_header(name: str) -> str:
+    """The described header that ends with the same word, such as `reset`, as an undescribed one."""
+    for described in _DESCRIBED_HEADERS:
+        if described.rpartition("-")[2] in name:
+            return described
+    raise LookupError(name)
 
 
 def _unknown_fields(expected: Any, value: object, pointer: str = "") -> Iterator[str]:
     """The JSON pointers of the fields that the description does not have."""
     if isinstance(value, list):
-        for index, each in enumerate(value):
-            for inner in getattr(expected, "__args__", ()):
-                yield from _unknown_fields(inner, each, f"{pointer}/{index}")
+        for index, item in enumerate(value):
+            for item_type in getattr(expected, "__args__", ()):
+                yield from _unknown_fields(item_type, item, f"{pointer}/{index}")
     elif isinstance(value, dict) and getattr(expected, "JSON_NAMES", None):
         fields = types_of_fields(expected).fields
-        for name, each in value.items():
+        for name, field_value in value.items():
             place = f"{pointer}/{escaped(name)}"
             if name in fields:
-                yield from _unknown_fields(fields[name].kind, each, place)
+                yield from _unknown_fields(fields[name].kind, field_value, place)
             else:
                 yield place
 
@@ -201,7 +186,7 @@ def _unknown_fields(expected: Any, value: object, pointer: str = "") -> Iterator
 _TYPES: Mapping[object, str] = {**SCALARS, dict: "an object", list: "an array"}
 
 
-def _found(body: object, pointer: str) -> str:
+def _type_at(pointer: str, body: object) -> str:
     """The type of the value at a pointer, in words."""
     value: Any = body
     for part in pointer.split("/")[1:]:

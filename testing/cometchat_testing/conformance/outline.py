@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from cometchat_runtime.drift import deviations, types_of_fields
+from attrs import frozen
+
+from .client import deviations, types_of_fields
 
 #: The name in place of a name that may be an identifier; a second value of another type has the
 #: name `**`.
@@ -32,12 +34,7 @@ def outline(expected: object, document: object, private: Iterable[str]) -> objec
         document: the decoded JSON.
         private: texts that must not be kept as names, such as the values of the document.
     """
-    hidden = {text.casefold() for text in private}
-    return _outline(
-        expected,
-        document,
-        lambda name: bool(_NAME.fullmatch(name)) and name.casefold() not in hidden,
-    )
+    return _Outliner(frozenset(text.casefold() for text in private)).outline(expected, document)
 
 
 def texts(document: object) -> Iterator[str]:
@@ -48,65 +45,65 @@ def texts(document: object) -> Iterator[str]:
         value = rest.pop()
         if isinstance(value, str):
             yield value
-        elif isinstance(value, dict | list):
-            rest += value.values() if isinstance(value, dict) else value
+        elif isinstance(value, dict):
+            rest.extend(value.values())
+        elif isinstance(value, list):
+            rest.extend(value)
 
 
-def _outline(expected: Any, value: object, is_public: Callable[[str], bool]) -> object:
-    origin = get_origin(expected)
-    if origin in (Union, UnionType):
-        return _outline(_best_fit(get_args(expected), value), value, is_public)
-    if hasattr(expected, "JSON_NAMES") and isinstance(value, dict):
-        return _object(expected, value, is_public)
-    if origin is list and isinstance(value, list):
-        (inner,) = get_args(expected)
-        return _distinct(_outline(inner, each, is_public) for each in value)
-    if origin is Literal and value in get_args(expected):
-        return get_args(expected)[0]
-    return _neutral(value)
+@frozen
+class _Outliner:
+    """Makes outlines in which no private text, in lower case, is the name of an unknown field."""
+
+    _private: frozenset[str]
+
+    def outline(self, expected: Any, value: object) -> object:
+        origin = get_origin(expected)
+        if origin in (Union, UnionType):
+            return self.outline(_best_fit(get_args(expected), value), value)
+        if hasattr(expected, "JSON_NAMES") and isinstance(value, dict):
+            return self._object(expected, value)
+        if origin is list and isinstance(value, list):
+            (item_type,) = get_args(expected)
+            return _distinct(self.outline(item_type, item) for item in value)
+        if origin is Literal and value in get_args(expected):
+            return get_args(expected)[0]
+        return _neutral(value)
+
+    def _object(self, expected: Any, value: dict[str, object]) -> dict[str, object]:
+        types = types_of_fields(expected)
+        unknown_names = sorted(value.keys() - types.fields.keys())
+        is_map = not types.fields or len(unknown_names) > _MOST_UNKNOWN
+        shown: dict[str, object] = {}
+        for name, field in types.fields.items():
+            if name in value:
+                shown[name] = self.outline(field.kind, value[name])
+        hidden = []
+        for name in unknown_names:
+            content = self.outline(types.others, value[name])
+            if is_map or not self._is_public(name):
+                hidden.append(content)
+            else:
+                shown[name] = content
+        for number, content in enumerate(_distinct(hidden), start=1):
+            shown[HIDDEN * number] = content
+        return shown
+
+    def _is_public(self, name: str) -> bool:
+        return _NAME.fullmatch(name) is not None and name.casefold() not in self._private
 
 
 def _best_fit(choices: tuple[object, ...], value: object) -> object:
     """The first alternative that describes a value, at least without its content."""
-    return next(
-        (each for each in choices if all(pointer for pointer, _ in deviations(each, value))),
-        choices[0],
-    )
-
-
-def _object(
-    expected: Any, value: dict[str, object], is_public: Callable[[str], bool]
-) -> dict[str, object]:
-    types = types_of_fields(expected)
-    others = types.others
-    fields = {name: (each.kind, each.is_required) for name, each in types.fields.items()}
-    known = {
-        name: _outline(inner, value[name], is_public)
-        for name, (inner, _) in fields.items()
-        if name in value
-    }
-    unknown = {
-        name: _outline(others, value[name], is_public)
-        for name in sorted(value.keys() - fields.keys())
-    }
-    if not fields or len(unknown) > _MOST_UNKNOWN:
-        return {**known, **_hidden(unknown.values())}
-    shown = {name: each for name, each in unknown.items() if is_public(name)}
-    return {
-        **known,
-        **shown,
-        **_hidden(each for name, each in unknown.items() if name not in shown),
-    }
-
-
-def _hidden(values: Iterable[object]) -> dict[str, object]:
-    """Values without their names, each once."""
-    return {HIDDEN * number: each for number, each in enumerate(_distinct(values), 1)}
+    for choice in choices:
+        if all(pointer for pointer, _ in deviations(choice, value)):
+            return choice
+    return choices[0]
 
 
 def _distinct(values: Iterable[object]) -> list[object]:
     """Each value once, in the order of its first occurrence."""
-    return list({json.dumps(each, sort_keys=True): each for each in values}.values())
+    return list({json.dumps(value, sort_keys=True): value for value in values}.values())
 
 
 def _neutral(value: object) -> object:

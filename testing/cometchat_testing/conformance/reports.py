@@ -11,9 +11,10 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import asdict, frozen
 
-from cometchat_runtime.errors import InvalidRequestError
+from cometchat_rest import InvalidRequestError
 
-from .exchanges import KNOWN_CODES, OPERATIONS, RATE_HEADER, Difference, Exchange, Unread, body_type
+from .client import OPERATIONS, body_type
+from .exchanges import KNOWN_CODES, RATE_HEADER, Difference, Exchange, Unread
 from .outline import outline
 
 #: The version of the format. A reader refuses a newer version.
@@ -46,7 +47,7 @@ class Report:
     @property
     def differences(self) -> list[Difference]:
         """The differences of all exchanges from the description of this package."""
-        return [each for exchange in self.exchanges for each in exchange.differences]
+        return [difference for exchange in self.exchanges for difference in exchange.differences]
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain JSON values."""
@@ -56,8 +57,8 @@ class Report:
             "service": self.service,
             "client": self.client,
             "date": self.date,
-            "differences": [asdict(each) for each in self.differences],
-            "exchanges": [asdict(each) for each in self.exchanges],
+            "differences": [asdict(difference) for difference in self.differences],
+            "exchanges": [asdict(exchange) for exchange in self.exchanges],
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -82,8 +83,7 @@ def read_report(path: str | os.PathLike[str]) -> Report:
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise InvalidRequestError(
             f"{path}: not a conformance report;"
-            " make one with python -m cometchat_testing.conformance"
-            " --save FILE"
+            " make one with python -m cometchat_testing.conformance --save FILE"
         ) from None
     if report is None:
         raise InvalidRequestError(
@@ -113,20 +113,20 @@ def _read_exchange(stored: Mapping[str, Any]) -> Exchange:
     """Read an exchange. A report comes from somebody else, so every text in it must be one that
     a probe writes."""
     exchange = Exchange(**{**stored, "headers": tuple(stored["headers"])})
+    flags = (exchange.json_type, *exchange.parameters.values())
     permitted = (
         exchange.operation in OPERATIONS,
         type(exchange.status) is int and 100 <= exchange.status <= 999,
-        exchange.code in {None, *KNOWN_CODES},
-        all(RATE_HEADER.fullmatch(name) for name in exchange.headers),
+        exchange.code is None or exchange.code in KNOWN_CODES,
+        all(map(RATE_HEADER.fullmatch, exchange.headers)),
         exchange.parameters.keys() <= {"limit", "perPage"},
-        all(isinstance(each, bool) for each in (exchange.json_type, *exchange.parameters.values())),
-        exchange.unread in {None, *get_args(Unread)},
+        all(isinstance(flag, bool) for flag in flags),
+        exchange.unread is None or exchange.unread in get_args(Unread),
     )
-    if (
-        not all(permitted)
-        or outline(body_type(exchange.operation, exchange.status), exchange.body, ())
-        != exchange.body
-    ):
+    if not all(permitted):
+        raise ValueError
+    expected = body_type(exchange.operation, exchange.status)
+    if outline(expected, exchange.body, ()) != exchange.body:
         raise ValueError
     return exchange
 
