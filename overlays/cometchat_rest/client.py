@@ -133,8 +133,8 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
         address = resolve_base_url(
             app_id=app_id, region=region, base_url=base_url, allow_http=allow_http
         )
-        custom = self._custom_transport(transport, http_client)
-        if custom is not None:
+        is_custom = transport is not None or http_client is not None
+        if is_custom:
             other = "transport" if http_client is None else "http_client"
             _refuse_beside("proxy", proxy, other)
             _refuse_beside("ssl_context", ssl_context, other)
@@ -142,7 +142,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
             service=SERVICE,
             base_url=address,
             api_key=resolve_api_key(api_key),
-            proxy=find_proxy(address, proxy) if custom is None else None,
+            proxy=None if is_custom else find_proxy(address, proxy),
             on_behalf_of=on_behalf_of,
             headers=check_headers({} if headers is None else headers, SERVICE),
             timeout=timeout,
@@ -154,17 +154,15 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
             on_attempt=on_attempt,
         )
         self._is_owner = True
-        self._api = self._new_api(options, custom, ssl_context)
-
-    @abstractmethod
-    def _custom_transport(
-        self, transport: TransportT | None, http_client: HttpClientT | None
-    ) -> TransportT | None:
-        """A custom transport, or one that sends through a custom client; `None` for neither."""
+        self._api = self._new_api(options, transport, http_client, ssl_context)
 
     @abstractmethod
     def _new_api(
-        self, options: Options, custom: TransportT | None, context: ssl.SSLContext | None
+        self,
+        options: Options,
+        transport: TransportT | None,
+        http_client: HttpClientT | None,
+        context: ssl.SSLContext | None,
     ) -> ApiT:
         """The object that sends the calls, with its connections."""
 
@@ -348,25 +346,17 @@ class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Api"], Resources
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _custom_transport(
-        self, transport: "httpx.BaseTransport | None", http_client: "httpx.Client | None"
-    ) -> "httpx.BaseTransport | None":
-        import httpx  # noqa: PLC0415
-
-        from cometchat_runtime.route import custom_transport  # noqa: PLC0415
-
-        return custom_transport(transport, http_client, httpx.BaseTransport, httpx.Client)
-
     def _new_api(
         self,
         options: Options,
-        custom: "httpx.BaseTransport | None",
+        transport: "httpx.BaseTransport | None",
+        http_client: "httpx.Client | None",
         context: ssl.SSLContext | None,
     ) -> "Api":
         from cometchat_runtime.api import Api, Shared  # noqa: PLC0415
         from cometchat_runtime.transport import Transports  # noqa: PLC0415
 
-        transports = Transports(options, custom, context)
+        transports = Transports(options, transport, http_client, context)
         return Api(shared=Shared(), options=options, transports=transports)
 
 
@@ -430,26 +420,15 @@ class AsyncClient(
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
-    def _custom_transport(
-        self,
-        transport: "httpx.AsyncBaseTransport | None",
-        http_client: "httpx.AsyncClient | None",
-    ) -> "httpx.AsyncBaseTransport | None":
-        import httpx  # noqa: PLC0415
-
-        from cometchat_runtime.route import custom_transport  # noqa: PLC0415
-
-        kind, client_kind = httpx.AsyncBaseTransport, httpx.AsyncClient
-        return custom_transport(transport, http_client, kind, client_kind)
-
     def _new_api(
         self,
         options: Options,
-        custom: "httpx.AsyncBaseTransport | None",
+        transport: "httpx.AsyncBaseTransport | None",
+        http_client: "httpx.AsyncClient | None",
         context: ssl.SSLContext | None,
     ) -> "AsyncApi":
         from cometchat_runtime.api import AsyncApi, Shared  # noqa: PLC0415
         from cometchat_runtime.transport import AsyncTransports  # noqa: PLC0415
 
-        transports = AsyncTransports(options, custom, context)
+        transports = AsyncTransports(options, transport, http_client, context)
         return AsyncApi(shared=Shared(), options=options, transports=transports)

@@ -161,10 +161,10 @@ def _checked_address(address: object, *, allow_http: bool) -> str:
     scheme, host = scheme.lower(), host.lower()
     if not _is_host(host) or int(port or 1) > LARGEST_PORT or _has_dot_segment(path):
         raise _fault("base_url", _FORM)
-    if scheme == "http" and not is_loopback(host) and not (allow_http and _is_private(host)):
+    may_be_plain = is_loopback(host) or (allow_http and _is_private(host))
+    if scheme == "http" and not may_be_plain:
         raise _fault("base_url", _HTTPS)
-    authority = f"{host}:{port}" if port else host
-    return f"{scheme}://{authority}{path}"
+    return f"{scheme}://{host}:{port}{path}" if port else f"{scheme}://{host}{path}"
 
 
 def _is_host(host: str) -> bool:

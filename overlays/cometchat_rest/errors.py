@@ -22,10 +22,7 @@
 public documentation; a body of another shape is still in `ApiError.body`.
 """
 
-from collections.abc import Mapping
-
 from cometchat_runtime.errors import (
-    COMMON_FACTS,
     ApiError,
     AuthenticationError,
     BadRequestError,
@@ -76,23 +73,11 @@ class PlanRefusedError(InvalidRequestError):
         max_removed: the allowed share.
     """
 
-    _FACTS = (*COMMON_FACTS, "removed", "share_removed", "max_removed")
+    FACTS = (*InvalidRequestError.FACTS, "removed", "share_removed", "max_removed")
 
-    def __init__(
-        self,
-        reason: str = "",
-        facts: Mapping[str, object] | None = None,
-        /,
-        *,
-        path_values: Mapping[str, object] | None = None,
-        removed: int = 0,
-        share_removed: float | None = None,
-        max_removed: float = 0.0,
-    ) -> None:
-        self.removed = removed
-        self.share_removed = share_removed
-        self.max_removed = max_removed
-        super().__init__(reason, facts, path_values=path_values)
+    removed: int = 0
+    share_removed: float | None = None
+    max_removed: float = 0.0
 
 
 class RevisionConflictError(CometChatError):
@@ -104,18 +89,7 @@ class RevisionConflictError(CometChatError):
         current_revision: the revision of the list now.
     """
 
-    _FACTS = (*COMMON_FACTS, "planned_revision", "current_revision")
+    FACTS = (*CometChatError.FACTS, "planned_revision", "current_revision")
 
-    def __init__(
-        self,
-        reason: str = "",
-        facts: Mapping[str, object] | None = None,
-        /,
-        *,
-        path_values: Mapping[str, object] | None = None,
-        planned_revision: str | None = None,
-        current_revision: str | None = None,
-    ) -> None:
-        self.planned_revision = planned_revision
-        self.current_revision = current_revision
-        super().__init__(reason, facts, path_values=path_values)
+    planned_revision: str | None = None
+    current_revision: str | None = None

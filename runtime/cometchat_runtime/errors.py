@@ -20,7 +20,8 @@ A body in which no error is found is still in `ApiError.body`.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal, TypeAlias
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from attrs import frozen
 
@@ -46,6 +47,9 @@ __all__ = [
 #: How much of a response body an error keeps, in characters.
 BODY_SAMPLE = 4096
 
+# The default of every mapping; nobody can change it.
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
 #: The phase in which a call failed.
 TransportErrorKind: TypeAlias = Literal[
     "connect", "read", "write", "pool", "deadline", "protocol", "proxy", "transport"
@@ -68,59 +72,52 @@ class RateLimit:
     reset: int | None = None
 
 
-_NO_LIMIT = RateLimit()
-#: The attributes that `args` of every error holds, besides the reason.
-COMMON_FACTS = ("argument", "also_called", "operation", "outcome_unknown", "attempts")
-
-
 class CometChatError(Exception):
     """The base of every error this package raises. Its text is made from the first five attributes.
 
-    `args` holds the reason and a dictionary of the facts that decide about the next step. JSON can
-    hold both, so that a queue such as Celery's can make the error again from its class and `args`.
+    Each attribute can be set by a keyword argument. `args` holds the reason and a dictionary of the
+    facts that decide about the next step. JSON can hold both, so that a queue such as Celery's can
+    make the error again from its class and `args`.
 
     Attributes:
         reason: the fault, and often the next step, without the names in the next four attributes.
         argument: the argument that is wrong, such as `item_id`; `None` if the error is about no
             argument.
         also_called: the environment variable of the argument.
-        operation: the operation of the call, such as `get_item`; `None` if the error is
-            about no call.
-        path_values: the identifiers in the path of the call, by name, such as `item_id`; no
-            token is among them.
+        operation: the operation of the call, such as `get_item`; `None` if the error is about no
+            call.
+        path_values: the identifiers in the path of the call, by name, such as `item_id`; no token
+            is among them.
         outcome_unknown: true if an update or a deletion may or may not have been carried out: it
             was sent, and its response was lost, cut off, unreadable, or a 5xx.
         attempts: the number of attempts to send the request; 0 if nothing was sent.
     """
 
     #: The attributes in `args`, besides the reason.
-    _FACTS: ClassVar[tuple[str, ...]] = COMMON_FACTS
-    #: `outcome_unknown` of an error that is made from a text alone.
-    _IS_UNKNOWN: ClassVar[bool] = False
+    FACTS: ClassVar[tuple[str, ...]] = (
+        "argument",
+        "also_called",
+        "operation",
+        "outcome_unknown",
+        "attempts",
+    )
+
+    argument: str | None = None
+    also_called: str | None = None
+    operation: str | None = None
+    path_values: Mapping[str, object] = _NOTHING
+    outcome_unknown: bool = False
+    attempts: int = 0
 
     def __init__(
-        self,
-        reason: str = "",
-        facts: Mapping[str, object] | None = None,
-        /,
-        *,
-        argument: str | None = None,
-        also_called: str | None = None,
-        operation: str | None = None,
-        path_values: Mapping[str, object] | None = None,
-        outcome_unknown: bool | None = None,
-        attempts: int = 0,
+        self, reason: str = "", facts: Mapping[str, object] | None = None, /, **attributes: object
     ) -> None:
         self.reason = reason
-        self.argument = argument
-        self.also_called = also_called
-        self.operation = operation
-        self.path_values: Mapping[str, object] = path_values or {}
-        self.outcome_unknown = self._IS_UNKNOWN if outcome_unknown is None else outcome_unknown
-        self.attempts = attempts
-        for name in self._FACTS:
-            if facts and name in facts:
-                setattr(self, name, facts[name])
+        for name, value in {**(facts or {}), **attributes}.items():
+            # Only a declared attribute: it has a default in its class.
+            if not hasattr(type(self), name):
+                raise TypeError(f"{type(self).__name__} has no attribute {name!r}")
+            setattr(self, name, value)
         self._update_args()
 
     def conclude(
@@ -133,7 +130,7 @@ class CometChatError(Exception):
         self._update_args()
 
     def _update_args(self) -> None:
-        self.args = (self.reason, {name: getattr(self, name) for name in self._FACTS})
+        self.args = (self.reason, {name: getattr(self, name) for name in self.FACTS})
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.reason!r})"
@@ -152,8 +149,8 @@ class CometChatError(Exception):
 
 
 class ConfigurationError(CometChatError, ValueError):
-    """A setting is missing or invalid; `argument` names it, and `also_called` names its
-    environment variable."""
+    """A setting is missing or invalid; `argument` names it, and `also_called` names its environment
+    variable."""
 
 
 class InvalidRequestError(CometChatError, ValueError):
@@ -168,23 +165,11 @@ class TransportError(CometChatError):
         request_sent: whether any part of the request may have reached the service.
     """
 
-    _FACTS = (*COMMON_FACTS, "kind", "request_sent")
-    _IS_UNKNOWN = True
+    FACTS = (*CometChatError.FACTS, "kind", "request_sent")
 
-    def __init__(
-        self,
-        reason: str = "",
-        facts: Mapping[str, object] | None = None,
-        /,
-        *,
-        operation: str | None = None,
-        outcome_unknown: bool | None = None,
-        kind: TransportErrorKind = "protocol",
-        request_sent: bool = False,
-    ) -> None:
-        self.kind: TransportErrorKind = kind
-        self.request_sent = request_sent
-        super().__init__(reason, facts, operation=operation, outcome_unknown=outcome_unknown)
+    outcome_unknown = True
+    kind: TransportErrorKind = "protocol"
+    request_sent: bool = False
 
 
 class RequestTimeoutError(TransportError):
@@ -206,31 +191,15 @@ class UnexpectedResponse(CometChatError):  # noqa: N818 - a name promised to use
         rate_limit: the rate limit as the response gave it.
     """
 
-    _FACTS = (*COMMON_FACTS, "status_code", "pointer", "request_id")
-    _IS_UNKNOWN = True
+    FACTS = (*CometChatError.FACTS, "status_code", "pointer", "request_id")
 
-    def __init__(
-        self,
-        reason: str = "",
-        facts: Mapping[str, object] | None = None,
-        /,
-        *,
-        operation: str | None = None,
-        outcome_unknown: bool | None = None,
-        status_code: int | None = None,
-        pointer: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        body: str = "",
-        request_id: str | None = None,
-        rate_limit: RateLimit = _NO_LIMIT,
-    ) -> None:
-        self.status_code = status_code
-        self.pointer = pointer
-        self.headers: Mapping[str, str] = headers or {}
-        self.body = body
-        self.request_id = request_id
-        self.rate_limit = rate_limit
-        super().__init__(reason, facts, operation=operation, outcome_unknown=outcome_unknown)
+    outcome_unknown = True
+    status_code: int | None = None
+    pointer: str | None = None
+    headers: Mapping[str, str] = _NOTHING
+    body: str = ""
+    request_id: str | None = None
+    rate_limit: RateLimit = RateLimit()
 
 
 class ApiError(CometChatError):
@@ -252,40 +221,19 @@ class ApiError(CometChatError):
             not ask.
     """
 
-    _FACTS = (*COMMON_FACTS, "status_code", "code", "retry_after", "request_id")
+    FACTS = (*CometChatError.FACTS, "status_code", "code", "retry_after", "request_id")
 
-    def __init__(
-        self,
-        reason: str = "",
-        facts: Mapping[str, object] | None = None,
-        /,
-        *,
-        operation: str | None = None,
-        outcome_unknown: bool | None = None,
-        status_code: int = 0,
-        code: str | None = None,
-        message: str | None = None,
-        dev_message: str | None = None,
-        source: str | None = None,
-        details: Mapping[str, list[str]] | None = None,
-        headers: Mapping[str, str] | None = None,
-        body: str = "",
-        request_id: str | None = None,
-        rate_limit: RateLimit = _NO_LIMIT,
-        retry_after: float | None = None,
-    ) -> None:
-        self.status_code = status_code
-        self.code = code
-        self.message = message
-        self.dev_message = dev_message
-        self.source = source
-        self.details: Mapping[str, list[str]] = details or {}
-        self.headers: Mapping[str, str] = headers or {}
-        self.body = body
-        self.request_id = request_id
-        self.rate_limit = rate_limit
-        self.retry_after = retry_after
-        super().__init__(reason, facts, operation=operation, outcome_unknown=outcome_unknown)
+    status_code: int = 0
+    code: str | None = None
+    message: str | None = None
+    dev_message: str | None = None
+    source: str | None = None
+    details: Mapping[str, list[str]] = _NOTHING
+    headers: Mapping[str, str] = _NOTHING
+    body: str = ""
+    request_id: str | None = None
+    rate_limit: RateLimit = RateLimit()
+    retry_after: float | None = None
 
 
 class BadRequestError(ApiError):
@@ -319,4 +267,4 @@ class RateLimitError(ApiError):
 class ServerError(ApiError):
     """5xx: the service failed, or a proxy in front of it."""
 
-    _IS_UNKNOWN = True
+    outcome_unknown = True

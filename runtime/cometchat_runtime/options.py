@@ -4,10 +4,10 @@ this one class."""
 import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 
 from .checks import check_bool, check_callable, check_int, check_seconds, check_type
 from .errors import CometChatError, ConfigurationError
@@ -130,30 +130,6 @@ def _is_header_value(value: object) -> bool:
     return isinstance(value, str) and _HEADER_VALUE.fullmatch(value) is not None
 
 
-def _check_timeout(_: object, attribute: "Attribute[Any]", value: Any) -> None:
-    check_timeout(attribute.name, value)
-
-
-def _check_retries(_: object, attribute: "Attribute[Any]", value: object) -> None:
-    check_int(attribute.name, value, least=0)
-
-
-def _check_bytes(_: object, attribute: "Attribute[Any]", value: object) -> None:
-    check_int(attribute.name, value, least=1)
-
-
-def _check_deadline(_: object, attribute: "Attribute[Any]", value: object) -> None:
-    check_seconds(attribute.name, value)
-
-
-def _check_flag(_: object, attribute: "Attribute[Any]", value: object) -> None:
-    check_bool(attribute.name, value)
-
-
-def _check_hook(_: object, attribute: "Attribute[Any]", value: Any) -> None:
-    check_callable(attribute.name, value)
-
-
 def _names(headers: Headers) -> str:
     return repr([*headers])
 
@@ -162,7 +138,7 @@ def _names(headers: Headers) -> str:
 class Options:
     """Everything that a call needs besides its own arguments.
 
-    `Client` documents each option, and `repr(client)` shows them. The validators raise
+    `Client` documents each option, and `repr(client)` shows them. A wrong option is a
     `ConfigurationError`. `headers` are those that `check_headers` returned.
     """
 
@@ -172,13 +148,22 @@ class Options:
     proxy: "httpx.Proxy | None" = field(repr=False)
     on_behalf_of: str | None = field(converter=check_on_behalf_of)
     headers: Headers = field(repr=_names)
-    timeout: "float | httpx.Timeout | None" = field(validator=_check_timeout)
-    max_retries: int = field(validator=_check_retries)
-    deadline: float = field(validator=_check_deadline)
-    max_response_bytes: int = field(validator=_check_bytes)
-    strict: bool = field(validator=_check_flag)
-    on_drift: OnDrift | None = field(validator=_check_hook, repr=False)
-    on_attempt: OnAttempt | None = field(validator=_check_hook, repr=False)
+    timeout: "float | httpx.Timeout | None"
+    max_retries: int
+    deadline: float
+    max_response_bytes: int
+    strict: bool
+    on_drift: OnDrift | None = field(repr=False)
+    on_attempt: OnAttempt | None = field(repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        check_timeout("timeout", self.timeout)
+        check_int("max_retries", self.max_retries, least=0)
+        check_seconds("deadline", self.deadline)
+        check_int("max_response_bytes", self.max_response_bytes, least=1)
+        check_bool("strict", self.strict)
+        check_callable("on_drift", self.on_drift)
+        check_callable("on_attempt", self.on_attempt)
 
     @cached_property
     def address(self) -> SplitResult:

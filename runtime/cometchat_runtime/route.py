@@ -2,7 +2,7 @@
 
 import ssl
 from importlib.util import find_spec
-from typing import Any, TypeVar, cast
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -13,8 +13,6 @@ from .errors import ConfigurationError, InvalidRequestError
 from .hosts import LARGEST_PORT, is_loopback
 from .options import Options
 from .secrets import Secret
-
-T = TypeVar("T")
 
 _FORM = (
     "must be an address such as http://proxy.example.com:3128, with the scheme http, https, socks5"
@@ -69,8 +67,8 @@ def _proxy_or_none(url: Secret) -> httpx.Proxy | None:
 
 
 def custom_transport(
-    transport: T | None, http_client: object, transport_kind: type[T], client_kind: type
-) -> T | None:
+    transport: Any, http_client: Any, transport_kind: type, client_kind: type
+) -> Any:
     """A custom transport, or one that sends through a custom client; `None` if there is neither."""
     _check_kind("transport", transport, transport_kind)
     _check_kind("http_client", http_client, client_kind)
@@ -79,7 +77,7 @@ def custom_transport(
     if transport is not None:
         reason = "and transport cannot be combined: give the transport to it"
         raise ConfigurationError(reason, argument="http_client")
-    return cast("T", _ThroughClient(http_client))
+    return _ThroughClient(http_client)
 
 
 def _check_kind(name: str, value: object, kind: type) -> None:

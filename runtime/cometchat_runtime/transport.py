@@ -28,7 +28,7 @@ from .failures import NoResponse
 from .options import Options
 from .outgoing import Outgoing
 from .request import Attempt, Request
-from .route import arguments_for
+from .route import arguments_for, custom_transport
 from .secrets import guard_logs, hidden_in_logs
 
 T = TypeVar("T")
@@ -132,15 +132,19 @@ class _Transports:
     """The part that both kinds of transports share: the requests, and the connections of this
     process."""
 
-    #: The transport of httpx that the client makes for itself.
+    #: The transport of httpx that the client makes for itself, and the kinds that a user may give.
     kind: ClassVar[Callable[..., Any]]
+    custom_kinds: ClassVar[tuple[type, type]]
     # A custom transport may raise anything. Every other exception in the client's own transport is
     # that of a signal handler. (anyio's TLS raises some SSLErrors that httpx does not translate.)
     own_errors: ClassVar[tuple[type[Exception], ...]] = (*_HTTPX, ssl.SSLError)
 
-    def __init__(self, options: Options, custom: Any, context: ssl.SSLContext | None) -> None:
+    def __init__(
+        self, options: Options, transport: Any, http_client: Any, context: ssl.SSLContext | None
+    ) -> None:
         guard_logs()
         self.closed = False
+        custom = custom_transport(transport, http_client, *self.custom_kinds)
         self._custom = custom
         self._outgoing = Outgoing(options, is_custom=custom is not None)
         self._errors = self.own_errors if custom is None else (Exception,)
@@ -161,6 +165,7 @@ class Transports(_Transports):
     """The transports for blocking calls, of any number of threads."""
 
     kind = httpx.HTTPTransport
+    custom_kinds = (httpx.BaseTransport, httpx.Client)
 
     def _start(self) -> None:
         self._idle = _Idle[httpx.HTTPTransport]()
@@ -257,6 +262,7 @@ class AsyncTransports(_Transports):
     its own."""
 
     kind = httpx.AsyncHTTPTransport
+    custom_kinds = (httpx.AsyncBaseTransport, httpx.AsyncClient)
     # anyio raises a ValueError if a host name has no address.
     own_errors = (*_Transports.own_errors, ValueError)
 
