@@ -35,7 +35,7 @@ from tools.description import (
 )
 
 from . import deviations
-from .deviations import Deviation
+from .deviations import Ledger
 from .difference import Difference
 from .operations import differences
 from .pairs import Pair, pairs
@@ -58,7 +58,7 @@ class Finding:
         return f"{self.line}\n    {state}; {', '.join(self.operations)}"
 
 
-def compare(theirs: Document, ours: Document, ledger: dict[str, Deviation]) -> list[Finding]:
+def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
     """Return every difference once, new differences first."""
     operations: dict[str, dict[str, None]] = {}
     for pair in pairs(theirs, ours):

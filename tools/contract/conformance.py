@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from cometchat_testing.conformance import Difference, Exchange, Kind, Report, re
 from tools.description import DESCRIPTION, Document, Operation, Place, mapping, operations, read
 
 from . import deviations
-from .deviations import Deviation
+from .deviations import Deviation, Ledger
 
 NO_EVIDENCE = (
     "The service ran on the machine of the probe, perhaps as a simulator, so the report is no"
@@ -41,7 +41,7 @@ class Finding:
     entry: str | None
 
 
-def findings(report: Report, document: Document, ledger: Mapping[str, Deviation]) -> list[Finding]:
+def findings(report: Report, document: Document, ledger: Ledger) -> list[Finding]:
     """Return every difference once, with its entry in the ledger."""
     by_name = {operation.name: operation for operation in operations(document)}
     findings: dict[str, Finding] = {}
@@ -106,7 +106,7 @@ def _inner(place: Place, name: str, document: Document) -> Iterator[Place]:
         yield from _inner(choice.followed(document), name, document)
 
 
-def confirmed(report: Report, document: Document, ledger: Mapping[str, Deviation]) -> list[str]:
+def confirmed(report: Report, document: Document, ledger: Ledger) -> list[str]:
     """Return the entries that a structure can confirm, and whose places the service sent without
     a difference."""
     seen = set(_all_seen(report, document))

@@ -11,10 +11,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import yaml
-from attrs import field, frozen, validators
+from attrs import field, frozen
+from attrs.validators import and_, in_, instance_of, matches_re, min_len, optional
 
 from tools.description import METHODS, ROOT, Document, Node, mapping, nodes
 
@@ -22,7 +23,9 @@ LEDGER = ROOT / "contract" / "deviations.yaml"
 CONTRACT = ROOT / "docs" / "service.md"
 
 Confidence = Literal["high", "medium", "low"]
-_TEXT = validators.and_(validators.instance_of(str), validators.min_len(1))
+_TEXT = and_(instance_of(str), min_len(1))
+_ID = matches_re("[a-z]+(-[a-z]+)*")
+_TEST = optional(matches_re(r"tests/[\w/]+\.py(::\w+)+"))
 
 
 @frozen(kw_only=True)
@@ -36,15 +39,12 @@ class Deviation:
     entry: which fields it has, and of which types.
     """
 
-    id: str = field(validator=validators.matches_re("[a-z]+(-[a-z]+)*"))
+    id: str = field(validator=_ID)
     theirs: str = field(validator=_TEXT)
     ours: str = field(validator=_TEXT)
     evidence: str = field(validator=_TEXT)
-    confidence: Confidence = field(validator=validators.in_(get_args(Confidence)))
-    test: str | None = field(
-        default=None,
-        validator=validators.optional(validators.matches_re(r"tests/[\w/]+\.py(::\w+)+")),
-    )
+    confidence: Confidence = field(validator=in_(get_args(Confidence)))
+    test: str | None = field(default=None, validator=_TEST)
     structure: bool = False
     fields: Mapping[str, str] = field(factory=dict)
     differences: tuple[str, ...] = field(default=(), converter=tuple)
@@ -54,7 +54,11 @@ class Deviation:
         return any(matches(pattern, line) for pattern in self.differences)
 
 
-def entry_for(line: str, ledger: Mapping[str, Deviation]) -> str | None:
+#: The entries by id.
+Ledger: TypeAlias = Mapping[str, Deviation]
+
+
+def entry_for(line: str, ledger: Ledger) -> str | None:
     """Return the id of the first entry that lists a difference."""
     return next((entry.id for entry in ledger.values() if entry.accounts_for(line)), None)
 
@@ -152,7 +156,7 @@ def used_components(document: Document, part: Any) -> set[str]:
     return used
 
 
-def rendered(ledger: Mapping[str, Deviation], document: Document) -> str:
+def rendered(ledger: Ledger, document: Document) -> str:
     """Render the ledger as Markdown, one section for each entry."""
     pointers = places(document)
     sections = [_section(entry, pointers.get(entry.id, [])) for entry in ledger.values()]

@@ -18,8 +18,8 @@ from tools.description import Node
 Side: TypeAlias = Literal["request", "response"]
 
 #: Keywords that limit a value: lower bounds and upper bounds.
-LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
-UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
+_LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
+_UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 
 
 class Effect(Enum):
@@ -56,9 +56,9 @@ class Effect(Enum):
         if new is None:
             return cls.WIDER
         if isinstance(old, int | float) and isinstance(new, int | float):
-            if name in LOWER:
+            if name in _LOWER:
                 return cls.NARROWER if new > old else cls.WIDER
-            if name in UPPER:
+            if name in _UPPER:
                 return cls.WIDER if new > old else cls.NARROWER
         return cls.OTHER
 

@@ -21,7 +21,7 @@ from attrs import field, frozen
 
 from tools.description import ROOT, Document, Node, operations
 
-from .deviations import CONTRACT, Confidence, Deviation, contract_part, two_columns
+from .deviations import CONTRACT, Confidence, Ledger, contract_part, two_columns
 
 MATRIX = ROOT / "contract" / "conformance.yaml"
 SIMULATOR = "cometchat_testing"
@@ -163,7 +163,7 @@ def _below(place: str, key: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield place + _DIRECT[key], value
 
 
-def problems(rows: list[Row], document: Document, ledger: Mapping[str, Deviation]) -> list[str]:
+def problems(rows: list[Row], document: Document, ledger: Ledger) -> list[str]:
     """Return every disagreement between the rows and the files that they describe."""
     lines = list(constraint_problems(rows, document))
     for row in rows:
@@ -231,7 +231,7 @@ def _limits(row: Row) -> list[Constraint]:
     ]
 
 
-def _row_problems(row: Row, ledger: Mapping[str, Deviation]) -> Iterator[str]:
+def _row_problems(row: Row, ledger: Ledger) -> Iterator[str]:
     start = f"conformance.yaml: {row.promise}: "
     if row.section not in contract():
         yield f"{start}service.md has no section {row.section}"
@@ -257,7 +257,7 @@ def _exists(test: str) -> bool:
     return path.is_file() and f"def {name.rpartition('::')[2]}(" in path.read_text("utf-8")
 
 
-def tests_of(row: Row, ledger: Mapping[str, Deviation]) -> list[str]:
+def tests_of(row: Row, ledger: Ledger) -> list[str]:
     """Return the tests of a row, and the test of its entry in the ledger."""
     entry = ledger.get(row.evidence)
     if entry is None or entry.test is None:
@@ -274,7 +274,7 @@ def contract() -> dict[str, str]:
     return {number: section for number, section in sections.items() if section.strip()}
 
 
-def rendered(rows: list[Row], ledger: Mapping[str, Deviation]) -> str:
+def rendered(rows: list[Row], ledger: Ledger) -> str:
     """Render the rows as Markdown, by section of service.md."""
     parts = []
     for section in contract():
@@ -283,7 +283,7 @@ def rendered(rows: list[Row], ledger: Mapping[str, Deviation]) -> str:
     return "\n\n".join(parts)
 
 
-def _rendered(row: Row, ledger: Mapping[str, Deviation]) -> str:
+def _rendered(row: Row, ledger: Ledger) -> str:
     entry = ledger.get(row.evidence)
     if entry is None:
         evidence = row.evidence.replace("contract", "service.md")

@@ -14,8 +14,9 @@ from tools.description import Document, Node, mapping, nodes, reference, sequenc
 from .operation_rules import BYTES, CHOICES, CLASSES, FILE, MULTIPART, Texts
 from .resources import Method, target
 
+Methods: TypeAlias = list[Method]
 #: A rule that yields whole lines.
-ComponentRule: TypeAlias = Callable[[Document, list[Method]], Texts]
+ComponentRule: TypeAlias = Callable[[Document, Methods], Texts]
 
 _KEY = {"type": "apiKey", "in": "header", "name": "apikey"}
 #: Keywords that change nothing for a reader or a sender: they may stand beside a $ref.
@@ -51,7 +52,7 @@ def objects(document: Any) -> Iterator[tuple[str, Node]]:
 # The whole description. These rules yield whole lines.
 
 
-def names_of_methods_differ(_: Document, methods: list[Method]) -> Texts:
+def names_of_methods_differ(_: Document, methods: Methods) -> Texts:
     """Each operation has its own module and its own method."""
     places_of_ids: dict[str, str] = {}
     places_of_methods: dict[tuple[str, str], str] = {}
@@ -68,13 +69,13 @@ def names_of_methods_differ(_: Document, methods: list[Method]) -> Texts:
             )
 
 
-def there_is_an_operation(_: Document, methods: list[Method]) -> Texts:
+def there_is_an_operation(_: Document, methods: Methods) -> Texts:
     """A client without a method is of no use."""
     if not methods:
         yield "/paths: no operation; describe one"
 
 
-def components_have_plain_names(document: Document, _: list[Method]) -> Texts:
+def components_have_plain_names(document: Document, _: Methods) -> Texts:
     """OpenAPI allows only these letters, and a class has the name of its component."""
     components = mapping(document, "components")
     for kind in components:
@@ -86,7 +87,7 @@ def components_have_plain_names(document: Document, _: list[Method]) -> Texts:
                 )
 
 
-def security_is_the_key(document: Document, _: list[Method]) -> Texts:
+def security_is_the_key(document: Document, _: Methods) -> Texts:
     """The client sends its key in one header."""
     for name, scheme in mapping(mapping(document, "components"), "securitySchemes").items():
         described = target(document, scheme)
@@ -97,7 +98,7 @@ def security_is_the_key(document: Document, _: list[Method]) -> Texts:
             )
 
 
-def schemas_have_classes_of_their_own(document: Document, methods: list[Method]) -> Texts:
+def schemas_have_classes_of_their_own(document: Document, methods: Methods) -> Texts:
     """A class of a schema must not replace one of a resource or of the client."""
     resources = {pascal_case(method.tag) for method in methods}
     classes = {*CLASSES, *resources, *(f"Async{name}" for name in resources)}
@@ -109,7 +110,7 @@ def schemas_have_classes_of_their_own(document: Document, methods: list[Method])
             )
 
 
-def schemas_have_no_other_title(document: Document, _: list[Method]) -> Texts:
+def schemas_have_no_other_title(document: Document, _: Methods) -> Texts:
     """The generator names a class after the title."""
     for name, schema in _schemas(document).items():
         if pascal_case(schema.get("title", name)) != pascal_case(name):
@@ -120,7 +121,7 @@ def _schemas(document: Document) -> Node:
     return mapping(mapping(document, "components"), "schemas")
 
 
-def variables_of_the_address_have_names(document: Document, _: list[Method]) -> Texts:
+def variables_of_the_address_have_names(document: Document, _: Methods) -> Texts:
     """A variable with a list of values becomes an enum, such as `Region`."""
     servers = sequence(document, "servers")
     variables = mapping(servers[0], "variables") if servers else {}
@@ -165,7 +166,7 @@ class Usage:
     received: frozenset[int]
 
     @classmethod
-    def of(cls, document: Document, methods: list[Method]) -> Usage:
+    def of(cls, document: Document, methods: Methods) -> Usage:
         """Find the uses in some operations."""
         sent: list[Any] = []
         received: list[Any] = []
