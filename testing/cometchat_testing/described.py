@@ -59,7 +59,7 @@ class Call:
     The content of a file is text in Latin-1, because JSON Schema has no bytes.
     """
 
-    path: list[str]
+    path: tuple[str, ...]
     query: Mapping[str, Any]
     body: Any
 
@@ -91,35 +91,34 @@ class DescribedOperation:
         """Check a request with a path that matches; raises RefusalError."""
         problems: Problems = defaultdict(list)
         pairs = zip(self.path, segments, strict=True)
-        path = {described[1:-1]: [sent] for described, sent in pairs if _is_parameter(described)}
-        self._read_values("path", path, problems)
+        path = {described[1:-1]: sent for described, sent in pairs if _is_parameter(described)}
+        path_texts = {name: [text] for name, text in path.items()}
+        self._read_values("path", path_texts, problems)
         query = self._read_values("query", request.parameters, problems)
         self._read_values("header", self._header_texts(request), problems)
         body = self._read_body(request, problems)
         if problems:
             raise bad_request(problems)
-        return Call([text for (text,) in path.values()], query, body)
+        return Call(tuple(path.values()), query, body)
 
-    def _parameters_in(self, place: str) -> dict[str, _Node]:
-        return {
-            parameter["name"]: parameter
-            for parameter in self._parameters
-            if parameter["in"] == place
-        }
+    def _parameters_in(self, place: str) -> Iterator[tuple[str, _Node]]:
+        for parameter in self._parameters:
+            if parameter["in"] == place:
+                yield parameter["name"], parameter
 
     def _header_texts(self, request: ReceivedRequest) -> dict[str, list[str]]:
         """The texts of the described headers that the request has."""
-        texts = {}
-        for name in self._parameters_in("header"):
-            values = [text for key, text in request.headers if key == name.lower()]
-            if values:
-                texts[name] = values
+        texts: defaultdict[str, list[str]] = defaultdict(list)
+        for name, _ in self._parameters_in("header"):
+            for key, text in request.headers:
+                if key == name.lower():
+                    texts[name].append(text)
         return texts
 
     def _read_values(
         self, place: str, sent: Mapping[str, list[str]], problems: Problems
     ) -> dict[str, object]:
-        parameters = self._parameters_in(place)
+        parameters = dict(self._parameters_in(place))
         values: dict[str, object] = {}
         for name in sent.keys() - parameters.keys():
             problems[name].append("is not a parameter of this operation")
@@ -191,10 +190,11 @@ def _is_parameter(segment: str) -> bool:
 def _operation(template: str, item: _Node, method: str) -> DescribedOperation:
     content = item[method]
     path = ("v3", *template.strip("/").split("/"))
-    parameters = [*item.get("parameters", ()), *content.get("parameters", ())]
+    nodes = [*item.get("parameters", ()), *content.get("parameters", ())]
+    parameters = tuple(map(_target, nodes))
     # For example listRoles becomes list_roles.
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", content["operationId"]).lower()
-    return DescribedOperation(name, method.upper(), path, content, tuple(map(_target, parameters)))
+    return DescribedOperation(name, method.upper(), path, content, parameters)
 
 
 def _target(node: _Node) -> _Node:
@@ -241,9 +241,10 @@ def _body_value(media: str, request: ReceivedRequest, schema: _Node, problems: P
         texts = _form_texts(request, fields, problems)
     else:
         texts = parse_qs(request.body.decode(), keep_blank_values=True)
-    return {
-        name: _value(name, values, fields.get(name, {}), problems) for name, values in texts.items()
-    }
+    body = {}
+    for name, values in texts.items():
+        body[name] = _value(name, values, fields.get(name, {}), problems)
+    return body
 
 
 def _form_texts(
@@ -290,5 +291,6 @@ def _example(media: _Node) -> object:
     for example in media.get("examples", {}).values():
         return _target(example)["value"]
     schema = _target(media.get("schema", {}))
-    examples = [schema["example"]] if "example" in schema else schema.get("examples", ())
-    return next(iter(examples), {})
+    if "example" in schema:
+        return schema["example"]
+    return next(iter(schema.get("examples", ())), {})

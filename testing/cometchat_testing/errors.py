@@ -1,10 +1,12 @@
 """The refusal of a request, which becomes an error response, and the refusal of an argument."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import define
 from starlette.responses import JSONResponse, Response
+
+_Validator: TypeAlias = Callable[[Any, Any, Any], None]
 
 
 @define
@@ -48,7 +50,7 @@ def not_found(code: str, what: str, identifier: str) -> RefusalError:
     return RefusalError(404, code, f"The {what} {identifier} does not exist.", f"Check the {what}.")
 
 
-def must_be(wanted: str, fits: Callable[[Any], bool]) -> Callable[[Any, Any, Any], None]:
+def must_be(wanted: str, fits: Callable[[Any], bool]) -> _Validator:
     """A validator of an attrs class that raises ValueError for a value that does not fit; the
     default fits."""
 

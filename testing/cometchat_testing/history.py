@@ -173,10 +173,11 @@ class _Generator:
 
     def record(self, message_id: str, created_at: int) -> ReviewedMessageRecord:
         # The first senders write more than the last senders.
-        sender, receiver = self._random.choices(_SENDERS, weights=range(len(_SENDERS), 0, -1), k=2)
+        weights = range(len(_SENDERS), 0, -1)
+        sender, receiver = self._random.choices(_SENDERS, weights, k=2)
         if sender == receiver:
             receiver = _SENDERS[(_SENDERS.index(sender) + 1) % len(_SENDERS)]
-        rule, condition, action = self._random.choices(_RULES, weights=(6, 3, 1))[0]
+        ((rule, condition, action),) = self._random.choices(_RULES, weights=(6, 3, 1))
         if rule == _COMMUNITY_RULE:
             text, status = self._community_text()
         elif rule == _TOXICITY_RULE:
@@ -201,8 +202,8 @@ class _Generator:
         )
 
     def _community_text(self) -> tuple[str, str]:
-        kind, terms = self._random.choices(list(_TERMS.items()), weights=(4, 3, 3))[0]
-        term = self._random.choice(terms)
+        (kind,) = self._random.choices(list(_TERMS), weights=(4, 3, 3))
+        term = self._random.choice(_TERMS[kind])
         self.terms[term] += 1
         # Each ambiguous term has its own texts.
         group = term if kind == "ambiguous" else kind

@@ -205,7 +205,8 @@ class Service:
         page = call.query["page"] if self._answers.page_parameter == "page" else 1
         per_page = call.query["perPage"]
         total = len(self._state.roles)
-        records = self._state.roles[(page - 1) * per_page : page * per_page]
+        first = (page - 1) * per_page
+        records = self._state.roles[first : first + per_page]
         pagination = {
             "total": total,
             "count": len(records),

@@ -60,9 +60,10 @@ def probe(
     exchanges = []
     # A list names the identifiers that other operations need, so the operations without path
     # parameters come first.
-    for name in sorted(OPERATIONS, key=lambda name: "{" in OPERATIONS[name].path):
+    in_order = sorted(OPERATIONS.values(), key=lambda operation: "{" in operation.path)
+    for name in [operation.name for operation in in_order if operation.method == "GET"]:
         arguments = _arguments(name, values)
-        if OPERATIONS[name].method != "GET" or arguments is None:
+        if arguments is None:
             continue
         reply = send(chat, PREPARE[name](**arguments))
         exchanges.append(_exchange(chat, name, reply, values.values()))
@@ -73,8 +74,12 @@ def probe(
         absent = f"conformance-{secrets.token_hex(16)}"
         reply = send(chat, PREPARE["delete_auth_token"](absent, absent))
         exchanges.append(_exchange(chat, "delete_auth_token", reply, [absent]))
-    today = datetime.now(UTC).date().isoformat()
-    return Report(service=_place(chat), client=__version__, date=today, exchanges=tuple(exchanges))
+    return Report(
+        service=_place(chat),
+        client=__version__,
+        date=datetime.now(UTC).date().isoformat(),
+        exchanges=tuple(exchanges),
+    )
 
 
 def _arguments(name: str, values: Mapping[str, str]) -> dict[str, str | int] | None:

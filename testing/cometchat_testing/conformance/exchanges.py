@@ -120,7 +120,8 @@ class Exchange:
     @property
     def differences(self) -> list[Difference]:
         """Every difference from the description, once for each place."""
-        return [Difference(self.operation, *facts) for facts in dict.fromkeys(self._differences())]
+        distinct = dict.fromkeys(self._differences())
+        return [Difference(self.operation, *facts) for facts in distinct]
 
     def _differences(self) -> Iterator[_Facts]:
         operation = OPERATIONS[self.operation]

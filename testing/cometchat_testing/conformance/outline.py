@@ -34,7 +34,8 @@ def outline(expected: object, document: object, private: Iterable[str]) -> objec
         document: the decoded JSON.
         private: texts that must not be kept as names, such as the values of the document.
     """
-    return _Outliner(frozenset(text.casefold() for text in private)).outline(expected, document)
+    hidden = frozenset(text.casefold() for text in private)
+    return _Outliner(hidden).outline(expected, document)
 
 
 def texts(document: object) -> Iterator[str]:
@@ -90,7 +91,8 @@ class _Outliner:
         return shown
 
     def _is_public(self, name: str) -> bool:
-        return _NAME.fullmatch(name) is not None and name.casefold() not in self._private
+        looks_like_a_field = _NAME.fullmatch(name) is not None
+        return looks_like_a_field and name.casefold() not in self._private
 
 
 def _best_fit(choices: tuple[object, ...], value: object) -> object:
@@ -103,7 +105,8 @@ def _best_fit(choices: tuple[object, ...], value: object) -> object:
 
 def _distinct(values: Iterable[object]) -> list[object]:
     """Each value once, in the order of its first occurrence."""
-    return list({json.dumps(value, sort_keys=True): value for value in values}.values())
+    by_content = {json.dumps(value, sort_keys=True): value for value in values}
+    return list(by_content.values())
 
 
 def _neutral(value: object) -> object:
