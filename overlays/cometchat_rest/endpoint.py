@@ -155,16 +155,18 @@ def _fault(argument: str, reason: str) -> ConfigurationError:
 
 def _checked_address(address: object, *, allow_http: bool) -> str:
     match = _ADDRESS.fullmatch(address) if isinstance(address, str) else None
-    if match is None:
+    if match is None or not _is_address(*match.groups("")):
         raise _fault("base_url", _FORM)
     scheme, host, port, path = match.groups("")
     scheme, host = scheme.lower(), host.lower()
-    if not _is_host(host) or int(port or 1) > LARGEST_PORT or _has_dot_segment(path):
-        raise _fault("base_url", _FORM)
     may_be_plain = is_loopback(host) or (allow_http and _is_private(host))
     if scheme == "http" and not may_be_plain:
         raise _fault("base_url", _HTTPS)
     return f"{scheme}://{host}:{port}{path}" if port else f"{scheme}://{host}{path}"
+
+
+def _is_address(_scheme: str, host: str, port: str, path: str) -> bool:
+    return _is_host(host.lower()) and int(port or 1) <= LARGEST_PORT and not _has_dot_segment(path)
 
 
 def _is_host(host: str) -> bool:

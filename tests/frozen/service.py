@@ -123,7 +123,7 @@ class Run:
             return good_response(request, changed=changed)
         chosen = self.script[min(self._strikes, len(self.script) - 1)]
         self._strikes += 1
-        return good_response(request, changed=changed) if chosen is GOOD else chosen
+        return good_response(request, changed=changed) if chosen is None else chosen
 
 
 class Service(ScriptedServer):

@@ -259,7 +259,7 @@ def test_an_api_without_objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     generate(tmp_path / "small_code", tmp_path / "openapi.yaml")
     monkeypatch.syspath_prepend(tmp_path)
     assert importlib.import_module("small_code.models").__all__ == ()
-    assert importlib.import_module("small_code.client").SERVER == "/"
+    assert importlib.import_module("small_code.server").SERVER == "/"
 
 
 def test_a_renamed_parameter_names_its_value_in_errors(
