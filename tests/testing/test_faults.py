@@ -273,25 +273,32 @@ def test_fault_without_effect_is_refused(simulator: Simulator) -> None:
         simulator.fail("list_roles", apply_after=1)
 
 
+NAN = float("nan")
+HEADER_NAMES = ["", "a b", "a:b", "é", b"a"]
+HEADER_VALUES = [" lead", "trail ", "a\nb", "a\rb", "a\0b", "é", 5, None]
+#: Invalid values of each argument.
+INVALID: dict[str, list[Any]] = {
+    "body": [object, "\ud800", bytearray(b"a"), {(1,): 1}],
+    "headers": [
+        *({name: "x"} for name in HEADER_NAMES),
+        *({"X": value} for value in HEADER_VALUES),
+        [("X", "1")],
+        5,
+    ],
+    "status": [200.0, "200", 99, 1000, True],
+    "delay": [NAN, -0.1, "1", None],
+    "trickle": [(1.5, 0), (0, 0), (1, NAN), ("1", 0), (1,), 1],
+    "times": [0, 1.5, "1"],
+    "share": [0, 1.1, NAN, None],
+    "operation": ["get_roles", ["list_roles"]],
+    "cut": ["sometime", 5],
+    "apply_after": [NAN, -0.1, "1"],
+}
+
+
 @pytest.mark.parametrize(
     ("argument", "value"),
-    [
-        *(("body", value) for value in (object, "\ud800", bytearray(b"a"), {(1,): 1})),
-        *(("headers", {name: "x"}) for name in ("", "a b", "a:b", "é", b"a")),
-        *(
-            ("headers", {"X": value})
-            for value in (" lead", "trail ", "a\nb", "a\rb", "a\0b", "é", 5, None)
-        ),
-        *(("headers", value) for value in ([("X", "1")], 5)),
-        *(("status", value) for value in (200.0, "200", 99, 1000, True)),
-        *(("delay", value) for value in (float("nan"), -0.1, "1", None)),
-        *(("trickle", value) for value in ((1.5, 0), (0, 0), (1, float("nan")), ("1", 0), (1,), 1)),
-        *(("times", value) for value in (0, 1.5, "1")),
-        *(("share", value) for value in (0, 1.1, float("nan"), None)),
-        *(("operation", value) for value in ("get_roles", ["list_roles"])),
-        *(("cut", value) for value in ("sometime", 5)),
-        *(("apply_after", value) for value in (float("nan"), -0.1, "1")),
-    ],
+    [(argument, value) for argument, values in INVALID.items() for value in values],
     ids=ascii,
 )
 def test_invalid_fault_is_refused(simulator: Simulator, argument: str, value: Any) -> None:

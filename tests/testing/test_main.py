@@ -67,20 +67,10 @@ def test_address_for_another_container(start: Start) -> None:
 def test_everything_can_be_shown_from_a_shell(start: Start) -> None:
     """Options give it a history, more tokens, which it prints, faults, limits, and new messages
     while it runs."""
-    process = start(
-        *(
-            *FOREGROUND,
-            "--history",
-            "3",
-            "--tokens",
-            "7",
-            "--new-messages",
-            "0.1",
-            "--vendor-limits",
-        ),
-        *("--fault", "list_roles", "status=503", 'headers={"X-Why": "maintenance"}', "times=2"),
-        *("--fault", "get_keyword_list", "body=<html>"),
-    )
+    options = ["--history=3", "--tokens=7", "--new-messages=0.1", "--vendor-limits"]
+    options += ["--fault", "list_roles", "status=503", 'headers={"X-Why": "maintenance"}']
+    options += ["times=2", "--fault", "get_keyword_list", "body=<html>"]
+    process = start(*FOREGROUND, *options)
     lines = greeting(process)
     assert "community-words" in "".join(lines)
     assert lines[-42:] == [

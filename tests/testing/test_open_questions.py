@@ -21,9 +21,9 @@ QUESTIONS = {
 def test_page_parameter(answer: Any, page: int) -> None:
     """The list of roles knows the parameter `page`, or always returns its first page."""
     with Simulator(page_parameter=answer) as simulator, client_of(simulator) as client:
-        found = client.get("/roles", params={"page": 2, "perPage": 5}).json()
-        assert found["meta"]["pagination"]["current_page"] == page
-        assert found["data"] == simulator.roles[5 * (page - 1) : 5 * page]
+        listed = client.get("/roles", params={"page": 2, "perPage": 5}).json()
+        assert listed["meta"]["pagination"]["current_page"] == page
+        assert listed["data"] == simulator.roles[5 * (page - 1) : 5 * page]
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

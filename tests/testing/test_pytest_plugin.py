@@ -99,19 +99,10 @@ def run(
     """Run tests with these plugins; every warning is an error, including warnings about open
     sockets."""
     (folder / "test_it.py").write_text(dedent(tests), "utf-8")
-    command = [
-        sys.executable,
-        "-W",
-        "error",
-        "-m",
-        "pytest",
-        "-W",
-        "error",
-        "-p",
-        "no:cacheprovider",
-    ]
+    command = [sys.executable, "-Werror", "-m", "pytest", "-Werror", "-pno:cacheprovider"]
     command += [f"-pno:{name}" for name in PLUGINS.difference(plugins)]
-    command += ["-oasyncio_default_fixture_loop_scope=function"] if "asyncio" in plugins else []
+    if "asyncio" in plugins:
+        command.append("-oasyncio_default_fixture_loop_scope=function")
     return subprocess.run(
         [*command, *options], cwd=folder, capture_output=True, text=True, timeout=120, check=False
     )
@@ -122,7 +113,10 @@ def run(
     [
         pytest.param(UNUSED + SYNC, 8, (), (), id="no plugin"),
         pytest.param(
-            *(SYNC + ASYNCIO_STRICT + ANYIO, 9, ("anyio", "asyncio", "xdist"), ("-n1",)),
+            SYNC + ASYNCIO_STRICT + ANYIO,
+            9,
+            ("anyio", "asyncio", "xdist"),
+            ("-n1",),
             id="asyncio, anyio and xdist",
         ),
         pytest.param(

@@ -35,12 +35,16 @@ def test_case_of_a_uid_is_ignored(simulator: Simulator, http_client: httpx.Clien
 @pytest.mark.parametrize(
     ("target", "operation"),
     [
-        *((f"/auth_tokens{end}", "delete_auth_tokens") for end in ("", "/", "/x/..", "/./")),
+        ("/auth_tokens", "delete_auth_tokens"),
+        ("/auth_tokens/", "delete_auth_tokens"),
+        ("/auth_tokens/x/..", "delete_auth_tokens"),
+        ("/auth_tokens/./", "delete_auth_tokens"),
         ("/x/%2E%2e/auth_tokens", "delete_auth_tokens"),
-        *(
-            (target, "delete_user")
-            for target in ("", "/", "/auth_tokens/..", "/auth_tokens/%2e%2E/", "//")
-        ),
+        ("", "delete_user"),
+        ("/", "delete_user"),
+        ("/auth_tokens/..", "delete_user"),
+        ("/auth_tokens/%2e%2E/", "delete_user"),
+        ("//", "delete_user"),
     ],
 )
 def test_neighbour_that_deletes_all_tokens(

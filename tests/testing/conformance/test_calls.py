@@ -37,13 +37,13 @@ def page(records: Any, **meta: Any) -> dict[str, Any]:
 
 #: The GETs of the description, with the names and examples of the parameters that they need.
 NEEDED = {
-    each.name: {
-        snake_case(given["name"]): given["example"]
-        for given in each.parameters
-        if given.get("required")
+    operation.name: {
+        snake_case(parameter["name"]): parameter["example"]
+        for parameter in operation.parameters
+        if parameter.get("required")
     }
-    for each in operations(read(openapi()))
-    if each.method == "get"
+    for operation in operations(read(openapi()))
+    if operation.method == "get"
 }
 
 
@@ -156,10 +156,8 @@ def test_only_reading_operations(simulator: Simulator, capsys: pytest.CaptureFix
         for name, value in needed.items()
         if name != "keyword_id"
     }
-    assert (
-        main([part for name, value in values.items() for part in ("--value", f"{name}={value}")])
-        == 0
-    )
+    options = [f"--value={name}={value}" for name, value in values.items()]
+    assert main(options) == 0
     assert capsys.readouterr().out == ""
     called = [(each.operation, each.method) for each in simulator.requests]
     assert sorted(called) == sorted((name, "GET") for name in NEEDED)

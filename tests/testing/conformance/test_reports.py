@@ -21,12 +21,11 @@ def report(simulator: Simulator) -> Report:
         body={"error": {"code": "x", "details": {"a": 1, "b": [2]}}},
     )
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        found = probe(chat, revoke=True)
+        complete = probe(chat, revoke=True)
     # The probe also calls what an edit of the description adds.
     called = ("list_reviewed_messages", "list_roles", "get_keyword_list", "delete_auth_token")
-    return evolve(
-        found, exchanges=tuple(each for each in found.exchanges if each.operation in called)
-    )
+    exchanges = [exchange for exchange in complete.exchanges if exchange.operation in called]
+    return evolve(complete, exchanges=tuple(exchanges))
 
 
 def test_names_of_the_request_are_hidden(simulator: Simulator) -> None:
@@ -42,9 +41,9 @@ def test_names_of_the_request_are_hidden(simulator: Simulator) -> None:
     with Client(
         base_url=simulator.base_url, api_key=key, on_behalf_of=user, headers={"x-a": header}
     ) as chat:
-        found = json.dumps(probe(chat, keyword_id=keyword_id).to_dict())
-    assert "colour" in found
-    assert [each for each in identifiers if each in found] == []
+        report = json.dumps(probe(chat, keyword_id=keyword_id).to_dict())
+    assert "colour" in report
+    assert [identifier for identifier in identifiers if identifier in report] == []
 
 
 def test_report_is_read_again(report: Report, tmp_path: Path) -> None:

@@ -54,11 +54,11 @@ def test_exchanges_are_read_completely(
         simulator.fail(
             name, status=exchange.status, body=content, headers={"Content-Type": "application/json"}
         )
-        found = set(read(any_client, exchange))
+        reported = set(read(any_client, exchange))
         if exchange.succeeded:
             wrong = {
                 each.place
                 for each in exchange.differences
                 if each.kind in (Kind.WRONG_TYPE, Kind.MISSING_FIELD)
             }
-            assert found == wrong or found <= {"", "/data"}
+            assert reported == wrong or reported <= {"", "/data"}
