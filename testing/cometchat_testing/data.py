@@ -27,7 +27,8 @@ from .records import (
 )
 from .yaml_files import read_yaml
 
-CONTENT: Mapping[str, Any] = read_yaml(Path(__file__).with_name("content.yaml"))
+_CONTENT_FILE = Path(__file__).with_name("content.yaml")
+CONTENT: Mapping[str, Any] = read_yaml(_CONTENT_FILE)
 APP_ID = "253179cf5f665257"
 EPOCH = 1_757_955_951
 UIDS = ("alice", "bob", "carol", "dave", "erin", "frank")
@@ -91,7 +92,8 @@ def roles() -> list[RoleRecord]:
             "createdAt": EPOCH + index,
         }
         if index % 3 == 0:
-            record["metadata"] = {"rank": index, "badge": {"colour": "green", "labels": ["a", "b"]}}
+            badge = {"colour": "green", "labels": ["a", "b"]}
+            record["metadata"] = {"rank": index, "badge": badge}
         if index % 4 != 1:
             audience = "friendsOnly" if index % 2 else "all"
             record["settings"] = {"listUsers": audience, "sendMessagesTo": audience}

@@ -165,7 +165,8 @@ class DescribedOperation:
             status = str(name)
             if status.startswith("2"):
                 code = 200 if status == "2XX" else int(status)
-                media = _target(response).get("content", {}).get("application/json")
+                content = _target(response).get("content", {})
+                media = content.get("application/json")
                 if media is None:
                     return Response(status_code=code)
                 return JSONResponse(_example(media), code)
@@ -180,7 +181,11 @@ def operations(paths: _Node) -> list[DescribedOperation]:
         for method in ("get", "put", "post", "delete", "patch")
         if method in item
     ]
-    return sorted(described, key=lambda operation: sum(map(_is_parameter, operation.path)))
+    return sorted(described, key=_parameter_count)
+
+
+def _parameter_count(operation: DescribedOperation) -> int:
+    return sum(map(_is_parameter, operation.path))
 
 
 def _is_parameter(segment: str) -> bool:

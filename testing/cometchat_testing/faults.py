@@ -206,7 +206,8 @@ async def deliver(
     process."""
     if fault.delay:
         await _wait(receive, fault.delay)
-    transport: asyncio.Transport | None = scope.get("state", {}).get(TRANSPORT)
+    server_state = scope.get("state", {})
+    transport: asyncio.Transport | None = server_state.get(TRANSPORT)
     if transport is None or not fault.violates_http:
         await _send(response, fault, receive, send)
         if fault.cut is not None:

@@ -84,8 +84,8 @@ def reviewed_message(
     operator, value = condition
     category = "word" if operator == "contains" else value.partition("_")[0]
     # The rules of the initial state have such ids and names, so that "Block word" is the same rule.
-    rule_id = "rule-" + rule.removeprefix("Block ").lower().replace(" ", "-")
-    rule_record: RuleRecord = {"id": rule_id, "name": rule}
+    words = rule.removeprefix("Block ").lower().split(" ")
+    rule_record: RuleRecord = {"id": "-".join(["rule", *words]), "name": rule}
     message = message_record(
         message_id,
         {

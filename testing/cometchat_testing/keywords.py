@@ -39,7 +39,8 @@ _BLANK = " \t\r\n"
 def _answer(*choices: str) -> Any:
     """A field whose first choice is the default; any other value is a ValueError."""
     wanted = " or ".join(map(repr, choices))
-    return field(default=choices[0], validator=must_be(wanted, lambda value: value in choices))
+    validator = must_be(wanted, lambda value: value in choices)
+    return field(default=choices[0], validator=validator)
 
 
 @frozen(kw_only=True)
@@ -89,7 +90,8 @@ def read_update(form: Mapping[str, Any], answers: OpenQuestions) -> KeywordListR
     elif form["category"] == "sentence-similarity":
         entries = form["disallowedSentences"]
     else:
-        entries = [term for term in form["searchTerms"].split(",") if term.strip(_BLANK)]
+        terms = form["searchTerms"].split(",")
+        entries = [term for term in terms if term.strip(_BLANK)]
     if answers.vendor_limits:
         _check_limits(form, entries)
     change: KeywordListRecord = {"category": form["category"], "isCSV": file is not None}

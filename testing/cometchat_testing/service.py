@@ -185,7 +185,8 @@ class Service:
         (keyword_id,) = call.path
         current = self._keyword_list(keyword_id)
         change = read_update(call.body, self._answers)
-        record = updated(current, change, keyword_id, self._state.now.timestamp())
+        now = self._state.now.timestamp()
+        record = updated(current, change, keyword_id, now)
         self._state.keyword_lists[keyword_id] = record
         return JSONResponse({"data": record})
 
@@ -252,8 +253,8 @@ class Service:
 
 
 def _received(scope: Scope, body: bytes) -> ReceivedRequest:
-    raw_path: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
-    path = raw_path.decode("latin-1")
+    raw_path: bytes | None = scope.get("raw_path")
+    path = raw_path.decode("latin-1") if raw_path else quote(scope["path"])
     headers = [
         (name.decode("latin-1").lower(), value.decode("latin-1"))
         for name, value in scope["headers"]

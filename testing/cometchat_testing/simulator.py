@@ -165,7 +165,8 @@ class Simulator(State):
             ValueError: An argument is invalid, the arguments contradict each other, or the fault
                 has no effect.
         """
-        names = tuple(described.name for described in operations(description()["paths"]))
+        described = operations(description()["paths"])
+        names = tuple(described_operation.name for described_operation in described)
         if operation not in (None, *names):
             raise ValueError(f"operation must be None or one of {names}, not {operation!r}")
         fault = Fault(

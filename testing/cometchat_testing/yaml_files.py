@@ -12,5 +12,6 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 def read_yaml(path: Path) -> dict[str, Any]:
     """Return the content of a YAML file whose top level is a mapping."""
-    content: dict[str, Any] = yaml.load(path.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 - both are safe
+    text = path.read_text("utf-8")
+    content: dict[str, Any] = yaml.load(text, Loader=_LOADER)  # noqa: S506 - both are safe
     return content

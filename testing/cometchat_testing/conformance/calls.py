@@ -123,12 +123,13 @@ def _exchange(chat: Client, operation: str, reply: Reply, identifiers: Iterable[
         body = outline(body_type(operation, reply.status), document, private)
     content_type = reply.headers.get("content-type", "")
     media = content_type.partition(";")[0].strip().lower()
+    rate_headers = filter(RATE_HEADER.fullmatch, reply.headers)
     return Exchange(
         operation=operation,
         status=reply.status,
         code=reply.code if reply.code in KNOWN_CODES else None,
         json_type=media == "application/json",
-        headers=tuple(sorted(filter(RATE_HEADER.fullmatch, reply.headers))),
+        headers=tuple(sorted(rate_headers)),
         parameters=dict(_used(document)),
         body=body,
         unread=unread,

@@ -113,5 +113,11 @@ def _neutral(value: object) -> object:
     if isinstance(value, float):
         # By the rules of JSON Schema, 5.0 is an integer.
         return 1.0 if value.is_integer() else 0.5
-    neutral: dict[type, object] = {str: "<text>", bool: False, int: 0, dict: {}, list: []}
+    neutral: dict[type, object] = {
+        str: "<text>",
+        bool: False,
+        int: 0,
+        dict: {},
+        list: [],
+    }
     return neutral.get(type(value))

@@ -112,7 +112,9 @@ def _read(stored: Mapping[str, Any]) -> Report | None:
 def _read_exchange(stored: Mapping[str, Any]) -> Exchange:
     """Read an exchange. A report comes from somebody else, so every text in it must be one that
     a probe writes."""
-    exchange = Exchange(**{**stored, "headers": tuple(stored["headers"])})
+    members = dict(stored)
+    members["headers"] = tuple(stored["headers"])
+    exchange = Exchange(**members)
     flags = (exchange.json_type, *exchange.parameters.values())
     permitted = (
         exchange.operation in OPERATIONS,
