@@ -24,7 +24,10 @@ def contract(*arguments: object, key: str = "") -> subprocess.CompletedProcess[s
     )
 
 
-def test_stock_tool_finds_nothing() -> None:
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.deep) for seed in (2, 3, 4))]
+)
+def test_stock_tool_finds_nothing(seed: int) -> None:
     """Between the description and the simulator, schemathesis finds no difference in any of its
     phases.
 
@@ -33,7 +36,7 @@ def test_stock_tool_finds_nothing() -> None:
     """
     document = contract_part(read(DESCRIPTION))
     included = [f"--include-operation-id={operation.id}" for operation in operations(document)]
-    done = contract("--seed", 1, "--max-examples", 4, "--no-color", *included)
+    done = contract("--seed", seed, "--max-examples", 4, "--no-color", *included)
     assert done.returncode == 0, done.stdout[-5000:]
     assert "No issues found" in done.stdout
     for phase in ("Examples", "Coverage", "Fuzzing", "Stateful"):
