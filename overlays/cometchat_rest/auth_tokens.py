@@ -15,7 +15,6 @@ from cometchat_runtime.checks import check_int, check_type
 from cometchat_runtime.concurrency import (
     DEFAULT_CONCURRENCY,
     MAX_CONCURRENCY,
-    in_tasks,
     in_threads,
 )
 from cometchat_runtime.operation import Call
@@ -191,5 +190,8 @@ class AsyncAuthTokens(generated.AsyncAuthTokens):
 
         async def revoke(deletion: Deletion) -> TokenRevocation:
             return await self._api.run(_revoke_one_of_many(self._api, deletion))
+
+        # A blocking program does not load anyio.
+        from cometchat_runtime.tasks import in_tasks  # noqa: PLC0415
 
         return await in_tasks(revoke, deletions, concurrency)

@@ -428,7 +428,7 @@ class AsyncClient(
         context: ssl.SSLContext | None,
     ) -> "AsyncApi":
         from cometchat_runtime.api import AsyncApi, Shared  # noqa: PLC0415
-        from cometchat_runtime.transport import AsyncTransports  # noqa: PLC0415
+        from cometchat_runtime.async_transport import AsyncTransports  # noqa: PLC0415
 
         transports = AsyncTransports(options, transport, http_client, context)
         return AsyncApi(shared=Shared(), options=options, transports=transports)

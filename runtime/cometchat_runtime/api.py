@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from threading import Event
 from typing import TYPE_CHECKING, TypeVar, cast
 
-import anyio
-import anyio.to_thread
 from attrs import define, field, frozen
 
 from .body import RawResponse
@@ -22,7 +20,8 @@ from .response import Confirm
 from .steps import Recheck, StepResult, Steps, steps
 
 if TYPE_CHECKING:
-    from .transport import AsyncTransports, Transports
+    from .async_transport import AsyncTransports
+    from .transport import Transports
 
 T = TypeVar("T")
 
@@ -138,6 +137,9 @@ class AsyncApi(BaseApi):
     async def run(self, steps: Steps[T], /) -> T:
         """Carry out the steps of one call, or of several that belong together. An error that they
         raise passes."""
+        import anyio  # noqa: PLC0415 - a blocking program does not load it
+        import anyio.to_thread  # noqa: PLC0415
+
         result: StepResult = None
         try:
             while True:

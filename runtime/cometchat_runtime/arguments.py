@@ -17,7 +17,7 @@ _LARGEST = 2**53
 _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class _Type:
     """A type of a description: in words, as classes, and the largest number."""
 

@@ -23,7 +23,7 @@ SCALARS: Mapping[object, str] = {
 _UNIONS = (Union, UnionType)
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class FieldType:
     """The type of a described field, and whether the field must be present."""
 
@@ -31,7 +31,7 @@ class FieldType:
     is_required: bool
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class FieldTypes:
     """The types of the fields of a model, by their JSON names, and of all other fields."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing_extensions import deprecated as deprecated
 
 
-@frozen
+@frozen(eq=False)
 class Parameter:
     """The facts that the description has about one parameter of an operation.
 
@@ -38,7 +38,7 @@ class Parameter:
     default: object = None
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class Paging:
     """How a list is read page by page: names in the request, and attributes of a page.
 
@@ -127,7 +127,7 @@ class Call(Generic[T_co]):
         raise TypeError("a call may contain a secret and cannot be pickled")
 
 
-@frozen
+@frozen(eq=False)
 class Response(Generic[T_co]):
     """A successful response.
 

@@ -18,7 +18,7 @@ ItemT = TypeVar("ItemT")
 MetaT = TypeVar("MetaT")
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class _Numbers:
     """The numbers that a page shows about itself; `None` for each that is no integer."""
 

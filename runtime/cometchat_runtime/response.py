@@ -20,7 +20,7 @@ from .service import Service
 T = TypeVar("T")
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Unconfirmed:
     """The place in a body that does not confirm a call, as a JSON pointer, and the value expected
     there in words."""

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class ErrorFields:
     """The fields of an error in the body of a refusal; `None` for each that it does not have."""
 
@@ -21,7 +21,7 @@ class ErrorFields:
 ReadError: TypeAlias = Callable[[object], ErrorFields]
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class Service:
     """The facts about one service.
 

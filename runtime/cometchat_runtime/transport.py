@@ -10,16 +10,13 @@ import os
 import ssl
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
-import anyio
 import httpx
-from anyio.lowlevel import checkpoint_if_cancelled, current_token
-from attrs import frozen
 
 from .body import Body, RawResponse
 from .concurrency import MAX_CONCURRENCY
@@ -39,10 +36,10 @@ Result: TypeAlias = RawResponse | NoResponse
 # Seconds after which an idle connection is not used again: many servers close one after five
 # seconds. If the service closes a connection while a change is on its way, the outcome is unknown.
 # So the connection must be fresh.
-_KEEP_ALIVE = 4.0
+KEEP_ALIVE = 4.0
 _KEEP_ALIVE_FOR_CHANGES = 1.0
 _ONE_CONNECTION = httpx.Limits(
-    max_connections=1, max_keepalive_connections=1, keepalive_expiry=_KEEP_ALIVE
+    max_connections=1, max_keepalive_connections=1, keepalive_expiry=KEEP_ALIVE
 )
 _HTTPX: tuple[type[Exception], ...] = (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL)
 # The phase in which httpx raises each class of exceptions.
@@ -57,12 +54,13 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], TransportErrorKind], ...] = (
 )
 
 
-def _all_in_use() -> NoResponse:
+def all_in_use() -> NoResponse:
+    """The failure of a call for which no connection became free in time."""
     cause = TimeoutError(f"all {MAX_CONCURRENCY} connections are in use")
     return NoResponse("pool", cause, timed_out=True)
 
 
-class _Trace:
+class Trace:
     """Whether the request was sent: httpcore reports its progress to this object."""
 
     def __init__(self) -> None:
@@ -70,12 +68,14 @@ class _Trace:
         self._is_sent = False
 
     def note(self, event: str, info: dict[str, Any]) -> None:
+        """Note an event of a blocking request."""
         self._is_used = True
         # A tunnel through a proxy begins with a request as well.
         if event.endswith("send_request_headers.started") and info["request"].method != b"CONNECT":
             self._is_sent = True
 
     async def anote(self, event: str, info: dict[str, Any]) -> None:
+        """Note an event of an awaited request."""
         self.note(event, info)
 
     def failure(self, error: Exception, *, is_custom: bool) -> NoResponse:
@@ -98,18 +98,19 @@ class _Trace:
         return NoResponse(kind, error, is_sent, timed_out=timed_out)
 
 
-class _Idle(Generic[T]):
+class Idle(Generic[T]):
     """Idle transports, and when the last call of each ended."""
 
     def __init__(self) -> None:
         self._idle: deque[tuple[T, float]] = deque()
 
     def keep(self, transport: T) -> None:
+        """Keep a transport whose call has ended."""
         self._idle.append((transport, time.monotonic()))
 
     def take(self, method: str) -> T | None:
         """The transport that was used last, if its connection is fresh enough for this method."""
-        longest = _KEEP_ALIVE if method == "GET" else _KEEP_ALIVE_FOR_CHANGES
+        longest = KEEP_ALIVE if method == "GET" else _KEEP_ALIVE_FOR_CHANGES
         with suppress(IndexError):  # another thread may take the last one at any moment
             _, ended = self._idle[-1]
             if time.monotonic() < ended + longest:
@@ -117,7 +118,7 @@ class _Idle(Generic[T]):
                 return transport
         return None
 
-    def expired(self, longest: float = _KEEP_ALIVE) -> Iterator[T]:
+    def expired(self, longest: float = KEEP_ALIVE) -> Iterator[T]:
         """Remove the transports that have been idle for longer, in seconds; close them."""
         with suppress(IndexError):
             while True:
@@ -128,7 +129,7 @@ class _Idle(Generic[T]):
                 yield transport
 
 
-class _Transports:
+class BaseTransports:
     """The part that both kinds of transports share: the requests, and the connections of this
     process."""
 
@@ -157,18 +158,18 @@ class _Transports:
         not ours."""
         self._process = os.getpid()
 
-    def _failure(self, trace: _Trace, error: Exception) -> NoResponse:
+    def _failure(self, trace: Trace, error: Exception) -> NoResponse:
         return trace.failure(error, is_custom=self._custom is not None)
 
 
-class Transports(_Transports):
+class Transports(BaseTransports):
     """The transports for blocking calls, of any number of threads."""
 
     kind = httpx.HTTPTransport
     custom_kinds = (httpx.BaseTransport, httpx.Client)
 
     def _start(self) -> None:
-        self._idle = _Idle[httpx.HTTPTransport]()
+        self._idle = Idle[httpx.HTTPTransport]()
         # A permit for each connection. Not a semaphore of `threading`: an exception of a signal
         # handler inside of it leaves its lock taken for ever. This queue is written in C, and no
         # such exception begins inside of it.
@@ -191,32 +192,32 @@ class Transports(_Transports):
         self,
         attempt: Attempt,
         permits: "SimpleQueue[None]",
-        idle: _Idle[httpx.HTTPTransport],
+        idle: Idle[httpx.HTTPTransport],
     ) -> Result:
         has_permit = False
         try:
             try:
                 permits.get(timeout=attempt.phases()["pool"])
             except Empty:
-                return _all_in_use()
+                return all_in_use()
             has_permit = True
             return self._send_on_idle(attempt, idle)
         finally:
             if has_permit:
                 permits.put(None)
 
-    def _send_on_idle(self, attempt: Attempt, idle: _Idle[httpx.HTTPTransport]) -> Result:
+    def _send_on_idle(self, attempt: Attempt, idle: Idle[httpx.HTTPTransport]) -> Result:
         result: Result | None = None
         transport = idle.take(attempt.request.method) or self._make()
         try:
             result = self._receive(transport, attempt)
             return result
         finally:
-            if _may_be_kept(attempt.request, result):
+            if may_be_kept(attempt.request, result):
                 idle.keep(transport)
             else:
                 transport.close()
-            for old in idle.expired(0 if self.closed else _KEEP_ALIVE):
+            for old in idle.expired(0 if self.closed else KEEP_ALIVE):
                 old.close()
 
     def close(self) -> None:
@@ -229,14 +230,14 @@ class Transports(_Transports):
             self._custom.close()
 
     def _receive(self, transport: Any, attempt: Attempt) -> Result:
-        trace = _Trace()
+        trace = Trace()
         try:
             response = transport.handle_request(self._outgoing.request(attempt, trace.note))
             try:
                 body = Body(attempt.options.max_response_bytes)
                 headers = dict(response.headers.items())
-                is_plain = _is_plain(response, headers)
-                for chunk in response.stream if is_plain else response.iter_bytes():
+                is_decoded = is_plain(response, headers)
+                for chunk in response.stream if is_decoded else response.iter_bytes():
                     body.add(chunk)
                     if body.is_too_large:
                         break
@@ -249,130 +250,13 @@ class Transports(_Transports):
             return self._failure(trace, error)
 
 
-@frozen
-class _Loop:
-    """The connections of one event loop, and a permit for each."""
-
-    idle: _Idle[httpx.AsyncHTTPTransport]
-    permits: anyio.Semaphore
-
-
-class AsyncTransports(_Transports):
-    """The transports for awaited calls. A connection belongs to an event loop, and each loop has
-    its own."""
-
-    kind = httpx.AsyncHTTPTransport
-    custom_kinds = (httpx.AsyncBaseTransport, httpx.AsyncClient)
-    # anyio raises a ValueError if a host name has no address.
-    own_errors = (*_Transports.own_errors, ValueError)
-
-    def _start(self) -> None:
-        self._loops: dict[object, _Loop] = {}
-        super()._start()
-
-    async def send(self, attempt: Attempt) -> Result:
-        """Like `Transports.send`, awaited."""
-        # A transport may not notice, and a cancelled call must not send its request.
-        await checkpoint_if_cancelled()
-        request = attempt.request
-        with hidden_in_logs(request.secrets, in_address=request.has_secret_target):
-            if self._custom is not None:
-                return await self._receive(self._custom, attempt)
-            loop = await self._current_loop()
-            with anyio.move_on_after(attempt.phases()["pool"]) as waiting:
-                await loop.permits.acquire()
-            if waiting.cancelled_caught:
-                return _all_in_use()
-            try:
-                return await self._send_on_idle(attempt, loop.idle)
-            finally:
-                loop.permits.release()
-                await _aclose(loop.idle.expired(0 if self.closed else _KEEP_ALIVE))
-
-    async def _send_on_idle(
-        self, attempt: Attempt, idle: _Idle[httpx.AsyncHTTPTransport]
-    ) -> Result:
-        result: Result | None = None
-        transport = idle.take(attempt.request.method) or self._make()
-        try:
-            result = await self._receive(transport, attempt)
-            return result
-        finally:
-            if _may_be_kept(attempt.request, result):
-                idle.keep(transport)
-            else:
-                await _aclose([transport])
-
-    async def aclose(self) -> None:
-        """Close the idle connections of this event loop now, and the others when their calls
-        end."""
-        self.closed = True
-        loop = await self._current_loop()
-        await _aclose(loop.idle.expired(0))
-        if self._custom is not None:
-            await self._custom.aclose()
-
-    async def _current_loop(self) -> _Loop:
-        token = current_token().native_token
-        if self._process != os.getpid():
-            self._start()
-        loop = self._loops.get(token)
-        if loop is None:
-            # Stored before the first await: other tasks and threads come here, too.
-            loop = _Loop(_Idle(), anyio.Semaphore(MAX_CONCURRENCY, fast_acquire=True))
-            ended = [other for other in [*self._loops] if not _is_running(other)]
-            self._loops[token] = loop
-            # The connections of loops that have ended are dropped.
-            for other in ended:
-                old = self._loops.pop(other, None)
-                if old is not None:
-                    await _aclose(old.idle.expired(0))
-        return loop
-
-    async def _receive(self, transport: Any, attempt: Attempt) -> Result:
-        trace = _Trace()
-        try:
-            with anyio.move_on_after(attempt.deadline - time.monotonic()):
-                # No variable holds the request, whose repr shows the address.
-                response = await transport.handle_async_request(
-                    self._outgoing.request(attempt, trace.anote)
-                )
-                try:
-                    body = Body(attempt.options.max_response_bytes)
-                    headers = dict(response.headers.items())
-                    is_plain = _is_plain(response, headers)
-                    async for chunk in response.stream if is_plain else response.aiter_bytes():
-                        body.add(chunk)
-                        if body.is_too_large:
-                            break
-                finally:
-                    await response.aclose()
-                return body.response(response.status_code, headers)
-            raise httpx.ReadTimeout("")
-        except self._errors as error:
-            return self._failure(trace, error)
-
-
-def _is_running(loop: Any) -> bool:
-    """Whether an event loop still runs. Only asyncio can say that."""
-    is_running: Callable[[], bool] = getattr(loop, "is_running", bool)
-    return is_running()
-
-
-async def _aclose(transports: Iterable[httpx.AsyncHTTPTransport]) -> None:
-    for transport in transports:
-        # A connection may have ended with its event loop.
-        with anyio.CancelScope(shield=True), suppress(Exception):
-            await transport.aclose()
-
-
-def _is_plain(response: httpx.Response, headers: dict[str, str]) -> bool:
+def is_plain(response: httpx.Response, headers: dict[str, str]) -> bool:
     """Whether the body need not be decoded, which takes longer than reading it, and was not read by
     a hook."""
     return "content-encoding" not in headers and not response.is_stream_consumed
 
 
-def _may_be_kept(request: Request, result: Result | None) -> bool:
+def may_be_kept(request: Request, result: Result | None) -> bool:
     """Whether the next call may use the connection: no other response to this request can arrive on
     it."""
     if not isinstance(result, RawResponse) or result.fault is not None:

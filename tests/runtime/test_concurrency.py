@@ -6,7 +6,8 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from cometchat_runtime.concurrency import in_tasks, in_threads, wait
+from cometchat_runtime.concurrency import in_threads, wait
+from cometchat_runtime.tasks import in_tasks
 
 from .wire_support import PATIENCE
 

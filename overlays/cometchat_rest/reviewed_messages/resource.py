@@ -3,8 +3,6 @@
 import threading
 from collections.abc import AsyncIterator, Iterator
 
-import anyio
-
 from cometchat_openapi.api import reviewed_messages as generated
 from cometchat_openapi.models import ReviewedMessage
 from cometchat_runtime.checks import check_type
@@ -87,6 +85,8 @@ class AsyncReviewedMessages(generated.AsyncReviewedMessages):
         return self._follow(watch)
 
     async def _follow(self, watch: Watch) -> AsyncIterator[ReviewedMessage]:
+        import anyio  # noqa: PLC0415 - a blocking program does not load it
+
         while True:
             outcome = await self._api.run(self._api.steps(watch.call))
             for record in watch.take(outcome):
