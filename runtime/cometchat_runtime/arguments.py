@@ -77,7 +77,7 @@ def _is_in_range(parameter: Parameter, value: object) -> bool:
 def _refusal(parameter: Parameter, value: object) -> InvalidRequestError:
     if parameter.choices:
         expected = f"one of {', '.join(map(repr, parameter.choices))}"
-        # A short text is a misspelt choice, and no secret.
+        # A short text is a misspelt choice, and not a secret.
         shown = f", not {value!r}"[:100] if isinstance(value, str) else but_is(value)
     else:
         expected = _TYPES.get(parameter.type, _ANY).words + _limits(parameter)

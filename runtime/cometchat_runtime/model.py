@@ -34,7 +34,7 @@ MISMATCH = 10**9
 #: Creates an instance of a class without calling `__init__`.
 instantiate = object.__new__
 
-# In Unix seconds, the beginning of the year 5138. Larger numbers are no times in seconds.
+# In Unix seconds, the beginning of the year 5138. A larger number is not a time in seconds.
 _LATEST_TIME = 10**11
 
 

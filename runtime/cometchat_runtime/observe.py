@@ -147,7 +147,7 @@ class Observer:
 
     def _log_retry(self, number: int, error: CometChatError, pause: float) -> None:
         name = self._request.call.operation.name
-        # Somebody may wonder why the program stands still.
+        # Somebody may wonder why the program does nothing.
         is_long = isinstance(error, RateLimitError) and pause > _LONG_WAIT
         log.log(
             logging.WARNING if is_long else logging.INFO,

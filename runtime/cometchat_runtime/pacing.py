@@ -18,7 +18,7 @@ class Pacing:
         self._resume = 0.0
 
     def refused(self, pause: float) -> None:
-        """Send nothing for so many seconds, because the service refused a call with 429."""
+        """Send nothing for this many seconds, because the service refused a call with 429."""
         self._resume = max(self._resume, time.monotonic() + pause)
 
     def pauses(self, deadline: float) -> Iterator[float]:

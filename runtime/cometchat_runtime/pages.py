@@ -20,7 +20,7 @@ MetaT = TypeVar("MetaT")
 
 @frozen(eq=False, repr=False)
 class _Numbers:
-    """The numbers that a page shows about itself; `None` for each that is no integer."""
+    """The numbers that a page shows about itself; `None` for each that is not an integer."""
 
     current: int | None
     pages: int | None

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 #: Stands in place of a secret.
 REDACTED = "[redacted]"
-# A shorter text is not hidden: nearly every text contains it by chance, and anybody could guess it.
+# A shorter secret is not hidden: it occurs in nearly every text, and anybody could guess it.
 _SHORTEST = 4
 
 # The loggers of httpx and its libraries, by their full names: a filter sees only the records of its

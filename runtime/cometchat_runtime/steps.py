@@ -21,7 +21,7 @@ from .retries import Retries
 
 T = TypeVar("T")
 
-#: The next step of a call: make this attempt, wait so many seconds, or read a large response
+#: The next step of a call: make this attempt, wait this many seconds, or read a large response
 #: outside of an event loop.
 Step: TypeAlias = Attempt | float | Callable[[], Response[object] | CometChatError]
 #: The result of a step: a response, or the reason why no response arrived; `None` after a wait; or
@@ -72,7 +72,7 @@ def steps(
             return raw
         outcome = yield from _outcome(call, attempt, raw, confirm, observer)
         if isinstance(outcome, CometChatError):
-            # A later attempt does not tell whether an earlier one was processed.
+            # A later attempt does not show whether an earlier one was processed.
             outcome_unknown = outcome_unknown or outcome.outcome_unknown
             outcome.conclude(
                 path_values=request.shown_values, attempts=number, outcome_unknown=outcome_unknown
@@ -102,7 +102,7 @@ def _outcome(
         return transport_error(call.operation, raw, request.hide, route=options.route, late=late)
     raw = cast("RawResponse", raw)
     if confirm is None:
-        # Nobody should change a record by the content of another one, so a GET must repeat the
+        # Nobody should change a record because of what another one holds, so a GET must repeat the
         # identifier.
         confirm = repeats_arguments(call, required=call.operation.method == "GET")
     reading = Reading(call.operation, request, options.service, raw, confirm, options.strict)

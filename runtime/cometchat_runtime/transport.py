@@ -171,8 +171,8 @@ class Transports(BaseTransports):
     def _start(self) -> None:
         self._idle = Idle[httpx.HTTPTransport]()
         # A permit for each connection. Not a semaphore of `threading`: an exception of a signal
-        # handler inside of it leaves its lock taken for ever. This queue is written in C, and no
-        # such exception begins inside of it.
+        # handler inside it leaves its lock taken for ever. This queue is written in C, and no
+        # such exception begins inside it.
         self._permits = SimpleQueue[None]()
         for _ in range(MAX_CONCURRENCY):
             self._permits.put(None)

@@ -24,7 +24,7 @@ ParameterRule: TypeAlias = Callable[[Method, Node], Texts]
 ATTRIBUTES = frozenset(
     {"aclose", "api", "base_url", "close", "rate_limit", "request", "with_options"}
 )
-#: Classes that the generated modules use beside those of the schemas.
+#: Classes that the generated modules use besides those of the schemas.
 CLASSES = frozenset(
     {
         "Any",

@@ -57,7 +57,7 @@ def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
         InvalidRequestError: `terms` is one str or not an iterable of str, or a term is blank or
             cannot be sent. The text names the term by `name` and its index.
     """
-    # These can be iterated over, but do not yield the terms that the caller intends.
+    # These can be iterated over, but do not yield the terms that the user intends.
     unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping)
     unintended = unintended or hasattr(terms, "read") or hasattr(terms, "columns")
     if unintended or not isinstance(terms, Iterable):
@@ -72,7 +72,7 @@ def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
 
 def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
     if isinstance(value, str):
-        # Sent unchanged: the caller is responsible for its commas and line breaks.
+        # Sent unchanged: the user is responsible for its commas and line breaks.
         if value.strip() and (fault := fault_in_text(value)):
             raise InvalidRequestError(fault, argument="search_terms")
         return value
@@ -201,8 +201,7 @@ KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilar
 #: sentences.
 NewContent: TypeAlias = KeywordListInput | Mapping[str, object] | Iterable[str]
 
-#: To what the double quotes belong in which a list shows entries: to its CSV file, or to the
-#: entries.
+#: Where the double quotes around shown entries come from: the CSV file, or the entries.
 Quotes: TypeAlias = Literal["csv", "literal"]
 
 _CLASSES: Mapping[str, type[KeywordListInput]] = {
