@@ -124,7 +124,7 @@ class Model:
                 fits = True
             matches = matches and fits
         self._extra = extra or None
-        self._missing = tuple(name for name in self.JSON_NAMES if name not in src_dict)
+        self._missing = tuple(self.JSON_NAMES.keys() - src_dict.keys())
         if mismatches is not None and not matches:
             mismatches.append(type(self))
 

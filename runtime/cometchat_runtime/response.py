@@ -73,8 +73,7 @@ def _parsed(
     strict: bool,
 ) -> T:
     """The body of a success in its type."""
-    is_empty = operation.result is object and not raw.body and raw.fault is None
-    if operation.result is None or is_empty:
+    if _is_empty(operation, raw):
         return operation.parse(None, [])
     mismatches: list[type] = []
     parsed = operation.parse(_document(raw), mismatches)
@@ -86,16 +85,22 @@ def _parsed(
         # Decoded again, because reading consumed the document. There may be no difference: 5.0 is
         # an integer for JSON Schema.
         places = deviations(operation.result, decode(raw.body))
-        for pointer, expected in islice(places, _MOST_MISMATCHES):
-            if strict:
-                # Only strict reading refuses this response, so it proves that the request was
-                # carried out.
-                raise _Unusable(f"{pointer} is not {expected}", pointer, unconfirmed is None)
-            drifts.append(Drift(operation.name, pointer, expected))
+        drifts += [Drift(operation.name, *place) for place in islice(places, _MOST_MISMATCHES)]
+    if drifts and strict:
+        first = drifts[0]
+        reason = f"{first.pointer} is not {first.expected}"
+        # Only strict reading refuses this response, so it proves that the request was carried out.
+        raise _Unusable(reason, first.pointer, carried_out=unconfirmed is None)
     if unconfirmed is not None:
         reason = f"{unconfirmed.pointer} is not {unconfirmed.expected}"
         raise _Unusable(reason, unconfirmed.pointer)
     return parsed
+
+
+def _is_empty(operation: Operation[object], raw: RawResponse) -> bool:
+    if operation.result is object:
+        return not raw.body and raw.fault is None
+    return operation.result is None
 
 
 def _refusal(attempt: Attempt, raw: RawResponse) -> CometChatError:

@@ -114,6 +114,7 @@ def _outcome(
         outcome = cast("Response[T] | CometChatError", (yield read))
     else:
         outcome = read()
-    for drift in drifts:
-        observer.drift(drift)
+    if not attempt.options.strict:
+        for drift in drifts:
+            observer.drift(drift)
     return outcome
