@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import httpx
 
     from cometchat_runtime.api import Api, AsyncApi
-    from cometchat_runtime.operation import Call, Response
+    from cometchat_runtime.operation import Response
 
     from .auth_tokens import AsyncAuthTokens, AuthTokens
     from .keywords import AsyncKeywords, Keywords
@@ -157,14 +157,9 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
         self._api = self._new_api(options, transport, http_client, ssl_context)
 
     @abstractmethod
-    def _new_api(
-        self,
-        options: Options,
-        transport: TransportT | None,
-        http_client: HttpClientT | None,
-        context: ssl.SSLContext | None,
-    ) -> ApiT:
-        """The object that sends the calls, with its connections."""
+    def _new_api(self, options: Options, *connections: Any) -> ApiT:
+        """The object that sends the calls. Its transports check what a user gave for the
+        `connections`: a transport, a client of httpx, and certificates."""
 
     def with_options(
         self,
@@ -197,22 +192,22 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
                 header.
         """
         options = self._api.options
+        if headers is not NOTHING:
+            headers = hide_headers(headers) or {}
+            added = check_headers(headers, SERVICE, InvalidRequestError)
+            headers = {**options.headers, **added}
+        if on_behalf_of is not NOTHING:
+            check_on_behalf_of(on_behalf_of, InvalidRequestError)
         changes: dict[str, Any] = {
             "timeout": timeout,
             "max_retries": max_retries,
             "deadline": deadline,
+            "on_behalf_of": on_behalf_of,
+            "headers": headers,
             "on_attempt": on_attempt,
         }
-        if headers is not NOTHING:
-            headers = hide_headers(headers) or {}
-            added = check_headers(headers, SERVICE, InvalidRequestError)
-            changes["headers"] = {**options.headers, **added}
-        if on_behalf_of is not NOTHING:
-            changes["on_behalf_of"] = check_on_behalf_of(on_behalf_of, InvalidRequestError)
         changes = {name: value for name, value in changes.items() if value is not NOTHING}
         derived = object.__new__(type(self))
-        vars(derived).update(_without_resources(self))
-        derived._is_owner = False
         derived._api = evolve(self._api, options=evolve(options, **changes))
         return derived
 
@@ -240,29 +235,6 @@ def _refuse_beside(name: str, setting: object, other: str) -> None:
     if setting is not None:
         reason = f"and {other} cannot be combined: configure it on the {other}"
         raise ConfigurationError(reason, argument=name)
-
-
-def _without_resources(client: object) -> dict[str, Any]:
-    """The attributes of a client, without the resources that were made for its options."""
-    cls = type(client)
-    return {
-        name: value
-        for name, value in vars(client).items()
-        if not isinstance(getattr(cls, name, None), cached_property)
-    }
-
-
-def _described_call(
-    options: Options,
-    method: str,
-    path: Secret,
-    path_values: Mapping[str, Secret],
-    query: Mapping[str, object] | None,
-    json: object,
-) -> "Call[object]":
-    from cometchat_runtime.arguments import other_call  # noqa: PLC0415 - few programs need it
-
-    return other_call(method, path, path_values, query or {}, json, options)
 
 
 def _hidden_values(path_values: Mapping[str, str | Secret] | None) -> dict[str, Secret]:
@@ -329,10 +301,12 @@ class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Api"], Resources
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
+        from cometchat_runtime.arguments import other_call  # noqa: PLC0415 - few programs need it
+
         path = Secret(path)
         hidden = _hidden_values(path_values)
         del path_values  # so that no frame shows a token
-        call = _described_call(self._api.options, method, path, hidden, query, json)
+        call = other_call(method, path, hidden, query or {}, json, self._api.options)
         return self._api.send(call)
 
     def close(self) -> None:
@@ -346,17 +320,11 @@ class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Api"], Resources
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _new_api(
-        self,
-        options: Options,
-        transport: "httpx.BaseTransport | None",
-        http_client: "httpx.Client | None",
-        context: ssl.SSLContext | None,
-    ) -> "Api":
+    def _new_api(self, options: Options, *connections: Any) -> "Api":
         from cometchat_runtime.api import Api, Shared  # noqa: PLC0415
         from cometchat_runtime.transport import Transports  # noqa: PLC0415
 
-        transports = Transports(options, transport, http_client, context)
+        transports = Transports(options, *connections)
         return Api(shared=Shared(), options=options, transports=transports)
 
 
@@ -403,10 +371,12 @@ class AsyncClient(
         json: object = None,
     ) -> "Response[object]":
         """Like `Client.request`, awaited."""
+        from cometchat_runtime.arguments import other_call  # noqa: PLC0415 - few programs need it
+
         path = Secret(path)
         hidden = _hidden_values(path_values)
         del path_values  # so that no frame shows a token
-        call = _described_call(self._api.options, method, path, hidden, query, json)
+        call = other_call(method, path, hidden, query or {}, json, self._api.options)
         return await self._api.send(call)
 
     async def aclose(self) -> None:
@@ -420,15 +390,9 @@ class AsyncClient(
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
-    def _new_api(
-        self,
-        options: Options,
-        transport: "httpx.AsyncBaseTransport | None",
-        http_client: "httpx.AsyncClient | None",
-        context: ssl.SSLContext | None,
-    ) -> "AsyncApi":
+    def _new_api(self, options: Options, *connections: Any) -> "AsyncApi":
         from cometchat_runtime.api import AsyncApi, Shared  # noqa: PLC0415
         from cometchat_runtime.async_transport import AsyncTransports  # noqa: PLC0415
 
-        transports = AsyncTransports(options, transport, http_client, context)
+        transports = AsyncTransports(options, *connections)
         return AsyncApi(shared=Shared(), options=options, transports=transports)

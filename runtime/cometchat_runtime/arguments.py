@@ -43,18 +43,15 @@ def check_arguments(call: Call[object]) -> None:
         # The path has rules for all its texts.
         if value is None or isinstance(value, Secret):
             continue
-        if not _has_type(parameter, value) or not _is_in_range(parameter, value):
-            raise _refusal(parameter, value)
-        if parameter.choices and value not in parameter.choices:
+        is_choice = not parameter.choices or value in parameter.choices
+        if not _has_type(parameter, value) or not is_choice or not _is_in_range(parameter, value):
             raise _refusal(parameter, value)
 
 
 def _argument(call: Call[object], parameter: Parameter) -> object:
     if parameter.argument in call.path_values:
         return call.path_values[parameter.argument]
-    if parameter.name in call.query:
-        return call.query[parameter.name]
-    return call.headers.get(parameter.name)
+    return call.query.get(parameter.name, call.headers.get(parameter.name))
 
 
 def _has_type(parameter: Parameter, value: object) -> bool:
@@ -144,8 +141,7 @@ def _check_query(fields: object) -> None:
         raise InvalidRequestError("must be a mapping of names to values", argument="query")
     for name, value in fields.items():
         values = value if isinstance(value, list | tuple) else [value]
-        is_absent = value is None
-        if not is_absent and not all(isinstance(item, str | int | float) for item in values):
+        if value is not None and not all(isinstance(item, str | int | float) for item in values):
             raise InvalidRequestError(
                 f"{name!r} must be a text, a number or a boolean", argument="query"
             )

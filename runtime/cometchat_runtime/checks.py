@@ -1,16 +1,13 @@
-"""Checks of arguments: each returns a valid value, or raises an error that names the argument."""
+"""Checks of arguments: each raises an error that names the argument if its value is invalid."""
 
-from collections.abc import Callable
 from inspect import iscoroutinefunction
 from types import UnionType
-from typing import TypeVar
 
 from .errors import CometChatError, ConfigurationError, InvalidRequestError
 
-CallableT = TypeVar("CallableT", bound=Callable[..., object] | None)
-
 # Upper limits: larger values overflow `time.sleep` or a C integer.
-_LONGEST, _LARGEST = 10**6, 2**53
+_LONGEST = 10**6
+_LARGEST = 2**53
 
 
 def check_type(
@@ -22,8 +19,8 @@ def check_type(
 ) -> None:
     """Raise `error` unless an argument is an instance of this class, which `words` name."""
     if not isinstance(value, kind):
-        given = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
-        raise error(f"must be {words}, not {given}", argument=name)
+        shown = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        raise error(f"must be {words}, not {shown}", argument=name)
 
 
 def check_seconds(
@@ -44,8 +41,8 @@ def check_int(
     least: int,
     most: int | None = None,
     error: type[CometChatError] = ConfigurationError,
-) -> int:
-    """Return an integer from `least` to `most`; raise `error` for any other value."""
+) -> None:
+    """Raise `error` unless a value is an integer from `least` to `most`."""
     if (
         isinstance(value, bool)
         or not isinstance(value, int)
@@ -53,22 +50,19 @@ def check_int(
     ):
         limits = f"of at least {least}" if most is None else f"from {least} to {most}"
         raise error(f"must be an integer {limits}{but_is(value)}", argument=name)
-    return value
 
 
-def check_bool(name: str, value: object, error: type[CometChatError] = ConfigurationError) -> bool:
-    """Return a boolean; raise `error` for any other value. A string such as "no" would count as
-    true."""
+def check_bool(name: str, value: object, error: type[CometChatError] = ConfigurationError) -> None:
+    """Raise `error` unless a value is a boolean. A string such as "no" would count as true."""
     if not isinstance(value, bool):
         raise error(f"must be True or False{but_is(value)}", argument=name)
-    return value
 
 
 def check_callable(
-    name: str, value: CallableT, error: type[CometChatError] = ConfigurationError
-) -> CallableT:
-    """Return a callable or `None`; raise `error` for any other value. Nobody would await a
-    coroutine function."""
+    name: str, value: object, error: type[CometChatError] = ConfigurationError
+) -> None:
+    """Raise `error` unless a value is a callable or `None`. Nobody would await a coroutine
+    function."""
     if value is not None and not callable(value):
         raise error(f"must be callable{but_is(value)}", argument=name)
     if iscoroutinefunction(value):
@@ -76,7 +70,6 @@ def check_callable(
             "must be a plain function: it is called and not awaited, also by AsyncClient",
             argument=name,
         )
-    return value
 
 
 def but_is(value: object) -> str:

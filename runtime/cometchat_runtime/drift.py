@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from functools import cache, reduce
 from operator import or_
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin
 
 from attrs import frozen
 
-from .model import is_model
+from .model import is_model, type_of_others, types_of
 
 #: The words for the types of scalars.
 SCALARS: Mapping[object, str] = {
@@ -102,30 +102,26 @@ def _in_object(expected: Any, value: dict[str, object], pointer: str) -> Iterato
 @cache
 def types_of_fields(model: Any) -> FieldTypes:
     """The types of the fields of a generated class."""
-    hints = get_type_hints(model)
     fields = {}
     for name, attribute in model.JSON_NAMES.items():
-        kind = hints[attribute]
+        kind = types_of(model)[attribute]
         choices = get_args(kind) if get_origin(kind) in _UNIONS else ()
         is_required = model.NULLABLE.get(name, NoneType not in choices)
         # An optional field may be absent, but null still differs from the description.
         if name not in model.NULLABLE and NoneType in choices:
             kind = reduce(or_, (choice for choice in choices if choice is not NoneType))
         fields[name] = FieldType(kind, is_required)
-    others = get_type_hints(model.additional_properties.fget)["return"]
-    return FieldTypes(fields, get_args(others)[1])
+    return FieldTypes(fields, type_of_others(model))
 
 
 def _has_type(expected: object, value: object) -> bool:
     """Whether a scalar has its type by the rules of JSON Schema: 5.0 is an integer, true is not a
     number."""
-    if expected not in SCALARS:
+    if expected not in SCALARS or type(value) is expected:
         return True
-    if expected in (str, bool, NoneType):
-        return type(value) is expected
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return expected is float or isinstance(value, int) or value.is_integer()
+    if type(value) is int:
+        return expected is float
+    return expected is int and isinstance(value, float) and value.is_integer()
 
 
 def escaped(name: str) -> str:

@@ -25,25 +25,6 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from attrs import frozen
 
-__all__ = [
-    "ApiError",
-    "AuthenticationError",
-    "BadRequestError",
-    "CometChatError",
-    "ConfigurationError",
-    "ConflictError",
-    "InvalidRequestError",
-    "NotFoundError",
-    "PermissionDeniedError",
-    "RateLimit",
-    "RateLimitError",
-    "RequestTimeoutError",
-    "ServerError",
-    "TransportError",
-    "UnexpectedResponse",
-    "UnprocessableEntityError",
-]
-
 #: How much of a response body an error keeps, in characters.
 BODY_SAMPLE = 4096
 
@@ -75,7 +56,7 @@ class RateLimit:
 class CometChatError(Exception):
     """The base of every error this package raises. Its text is made from the first five attributes.
 
-    Each attribute can be set by a keyword argument. `args` holds the reason and a dictionary of the
+    Each attribute can be set by its name. `args` holds the reason and a dictionary of the
     facts that decide about the next step. JSON can hold both, so that a queue such as Celery's can
     make the error again from its class and `args`.
 

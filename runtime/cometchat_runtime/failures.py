@@ -37,25 +37,38 @@ def api_error(
     operation: Operation[object], raw: RawResponse, hide: Hide, service: Service
 ) -> ApiError:
     """The error for a refusal, whatever its body holds."""
-    fields = _hidden(_error_fields(raw.body, service), hide)
-    headers = redacted_headers(raw.headers, hide)
+    fields = _error_fields(raw.body, service)
+    code = _shown(fields.code, hide)
+    message = _shown(fields.message, hide)
+    details = {
+        _shown(name, hide): [_shown(text, hide) for text in texts]
+        for name, texts in fields.details.items()
+    }
     cls = _BY_STATUS.get(raw.status, errors.ServerError if raw.status >= 500 else ApiError)
     return cls(
-        _reason(raw.status, fields),
+        _reason(raw.status, code, message, details),
         operation=operation.name,
-        status_code=raw.status,
-        code=fields.code,
-        message=fields.message,
-        dev_message=fields.dev_message,
-        source=fields.source,
-        details=fields.details,
-        headers=headers,
-        body=sample(raw.body, hide),
-        request_id=request_id(headers),
-        rate_limit=rate_limit(raw.headers, service),
+        code=code or None,
+        message=message or None,
+        dev_message=_shown(fields.dev_message, hide) or None,
+        source=_shown(fields.source, hide) or None,
+        details=details,
         retry_after=retry_after(raw.headers),
         outcome_unknown=operation.method != "GET" and raw.status >= 500,
+        **response_facts(raw, hide, service),
     )
+
+
+def response_facts(raw: RawResponse, hide: Hide, service: Service) -> dict[str, object]:
+    """The facts about a response that an error keeps."""
+    headers = redacted_headers(raw.headers, hide)
+    return {
+        "status_code": raw.status,
+        "headers": headers,
+        "body": _sample(raw.body, hide),
+        "request_id": request_id(headers),
+        "rate_limit": rate_limit(raw.headers, service),
+    }
 
 
 def _error_fields(body: bytes, service: Service) -> ErrorFields:
@@ -65,27 +78,14 @@ def _error_fields(body: bytes, service: Service) -> ErrorFields:
         return ErrorFields()
 
 
-def _hidden(fields: ErrorFields, hide: Hide) -> ErrorFields:
-    """The same fields without secrets, each of a limited length."""
-
-    def text(value: str) -> str:
-        return hide(value)[:BODY_SAMPLE]
-
-    def text_or_none(value: str | None) -> str | None:
-        return None if value is None else text(value)
-
-    return ErrorFields(
-        code=text_or_none(fields.code),
-        message=text_or_none(fields.message),
-        dev_message=text_or_none(fields.dev_message),
-        source=text_or_none(fields.source),
-        details={text(name): [*map(text, texts)] for name, texts in fields.details.items()},
-    )
+def _shown(text: str | None, hide: Hide) -> str:
+    """A text without secrets, of a limited length."""
+    return hide(text or "")[:BODY_SAMPLE]
 
 
-def _reason(status: int, fields: ErrorFields) -> str:
-    details = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in fields.details.items())
-    parts = (f"the response has status {status}", fields.code, fields.message, details)
+def _reason(status: int, code: str, message: str, details: Mapping[str, list[str]]) -> str:
+    fields = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())
+    parts = (f"the response has status {status}", code, message, fields)
     return ": ".join(abbreviated(part.removesuffix(".")) for part in parts if part)
 
 
@@ -99,12 +99,11 @@ def abbreviated(text: str) -> str:
     return text if len(text) <= _ABBREVIATED else text[: _ABBREVIATED - 3] + "..."
 
 
-def sample(body: bytes, hide: Hide) -> str:
+def _sample(body: bytes, hide: Hide) -> str:
     """The first characters of a body, without secrets."""
     # In UTF-16 a NUL after each letter would hide a secret, so the text is decoded first. The whole
     # text, because a cut could divide a secret.
-    text = body.decode(json.detect_encoding(body), "replace")
-    return hide(text)[:BODY_SAMPLE]
+    return _shown(body.decode(json.detect_encoding(body), "replace"), hide)
 
 
 @frozen(eq=False, repr=False)

@@ -3,7 +3,7 @@ whole."""
 
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, KeysView, Mapping
+from collections.abc import Callable, KeysView, Mapping
 from copy import deepcopy
 from datetime import UTC, datetime
 from functools import cache
@@ -36,6 +36,9 @@ instantiate = object.__new__
 
 # In Unix seconds, the beginning of the year 5138. A larger number is not a time in seconds.
 _LATEST_TIME = 10**11
+# The types of a text, and of several texts.
+_TEXT = (str, str | None)
+_TEXTS = (list[str], list[str] | None)
 
 
 @frozen
@@ -121,13 +124,13 @@ class Model:
                 fits = True
             matches = matches and fits
         self._extra = extra or None
-        self._missing = _absent(self.JSON_NAMES, src_dict)
+        self._missing = tuple(self.JSON_NAMES.keys() - src_dict.keys())
         if mismatches is not None and not matches:
             mismatches.append(type(self))
 
     def _read_other(self, value: object, mismatches: list[type] | None) -> tuple[Any, bool]:
         """Read a field that is not described; and whether such a field may be there."""
-        read_value, fits = read(_type_of_others(type(self)), value, mismatches)
+        read_value, fits = read(type_of_others(type(self)), value, mismatches)
         if not fits:
             return value, False
         return read_value, not self.IS_CLOSED
@@ -153,12 +156,9 @@ class Model:
         parts: RequestFiles = []
         types = types_of(type(self))
         for name, attribute in self.JSON_NAMES.items():
-            value, kind = getattr(self, attribute), types[attribute]
-            is_one_text = kind in (str, str | None)
-            is_text = is_one_text or kind in (list[str], list[str] | None)
-            parts += _parts(name, value, is_text=is_text, is_one=is_one_text)
+            parts += _parts(name, getattr(self, attribute), types[attribute])
         for name, value in (self._extra or {}).items():
-            parts += _parts(name, value, is_text=False, is_one=False)
+            parts += _parts(name, value, Any)
         return parts
 
     # With these two methods, `dict(model)` is the JSON object, for tools such as FastAPI's
@@ -225,10 +225,6 @@ class Model:
 ModelT = TypeVar("ModelT", bound=Model)
 
 
-def _absent(names: Iterable[str], src_dict: Mapping[str, object]) -> tuple[str, ...]:
-    return tuple(name for name in names if name not in src_dict)
-
-
 def _is_time(value: object) -> bool:
     return type(value) is int and 0 <= value < _LATEST_TIME
 
@@ -242,12 +238,13 @@ def to_json(value: Any) -> Any:
     return value
 
 
-def _parts(name: str, value: object, *, is_text: bool, is_one: bool) -> RequestFiles:
-    """The parts of a form for one field; an array becomes several parts."""
+def _parts(name: str, value: object, kind: object) -> RequestFiles:
+    """The parts of a form for a field of this type; an array becomes several parts."""
     if value is None:
         return []
-    items = value if isinstance(value, list) and not is_one else [value]
-    return [(name, _part(item, is_text=is_text)) for item in items]
+    is_text = kind in _TEXT
+    items = value if isinstance(value, list) and not is_text else [value]
+    return [(name, _part(item, is_text=is_text or kind in _TEXTS)) for item in items]
 
 
 def _part(value: Any, *, is_text: bool) -> FileTypes:
@@ -286,7 +283,7 @@ def read_all(cls: type[ModelT], items: list[Any], mismatches: list[type] | None)
 types_of: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
 
 
-def _type_of_others(model: Any) -> Any:
+def type_of_others(model: Any) -> Any:
     """The type of the fields that a model does not describe."""
     return get_args(types_of(model.additional_properties.fget)["return"])[1]
 

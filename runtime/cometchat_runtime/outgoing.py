@@ -1,14 +1,12 @@
 """From an attempt to the request of httpx that is sent for it."""
 
-from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 import httpx
 
 from .errors import InvalidRequestError
 from .options import Options
 from .request import Attempt, Request
-from .upload import Upload
 
 # The largest number of addresses that a client remembers.
 _MOST_REMEMBERED = 256
@@ -34,22 +32,18 @@ class Outgoing:
         if request.method != "GET" or self._is_custom or has_proxy:
             extensions["trace"] = trace
         # Not as `content`: httpx would look for headers to add.
-        body: dict[str, Any] = {"stream": httpx.ByteStream(content.data)}
-        if content.files:
-            body = {"files": content.files}
+        stream = None if content.files else httpx.ByteStream(content.data)
         outgoing = httpx.Request(
             request.method,
             self._url(request),
             headers=request.headers,
+            files=content.files,
+            stream=stream,
             extensions=extensions,
-            **body,
         )
-        if content.files:
-            attempt.size = int(outgoing.headers["content-length"])
-            outgoing.stream = Upload(cast("Iterable[bytes]", outgoing.stream))
-        else:
-            attempt.size = len(content.data)
-            outgoing.read()  # test tools expect to find the content
+        # Into one piece: httpx would send four pieces of each part of a form. And test tools expect
+        # to find the content.
+        attempt.size = len(outgoing.read())
         return outgoing
 
     def _url(self, request: Request) -> httpx.URL:

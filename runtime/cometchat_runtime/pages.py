@@ -7,47 +7,28 @@ ends the list only if the totals agree.
 from collections.abc import AsyncIterator, Generator, Iterator
 from typing import Any, Generic, Self, TypeVar, cast
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from .api import Api, AsyncApi
 from .errors import InvalidRequestError, UnexpectedResponse
 from .model import Model
-from .operation import Call, Paging
+from .operation import Call
 
 ItemT = TypeVar("ItemT")
 MetaT = TypeVar("MetaT")
-
-
-@frozen(eq=False, repr=False)
-class _Numbers:
-    """The numbers that a page shows about itself; `None` for each that is not an integer."""
-
-    current: int | None
-    pages: int | None
-    total: int | None
-    size: int | None
-
-    @classmethod
-    def of(cls, page: Any, paging: Paging) -> Self:
-        pagination = getattr(page.meta, paging.pagination)
-        return cls(
-            current=_integer(getattr(pagination, paging.current, None)),
-            pages=_integer(getattr(pagination, paging.pages, None)),
-            total=_integer(getattr(pagination, paging.total, None)),
-            size=_integer(getattr(pagination, paging.shown_size, None)),
-        )
 
 
 class _Turns:
     """Decides which page to request next, and which items of a page are new (pure)."""
 
     def __init__(self, call: Call[object]) -> None:
+        if call.operation.paging is None:
+            raise InvalidRequestError("this operation has no pages", operation=call.operation.name)
         self._call = call
-        self._paging = _paging_of(call)
+        self._paging = call.operation.paging
         self._number = _integer(call.query.get(self._paging.page)) or 1
         self._first = self._number
-        size = _integer(call.query.get(self._paging.size))
-        self._size = size or self._paging.default_size
+        self._size = _integer(call.query.get(self._paging.size)) or self._paging.default_size
         self._seen: set[object] = set()
         self._has_ended = False
 
@@ -56,14 +37,24 @@ class _Turns:
         by_identity = {self._identity(item): item for item in page.data}
         new = [item for identity, item in by_identity.items() if identity not in self._seen]
         self._seen.update(by_identity)
-        numbers = _Numbers.of(page, self._paging)
-        size = self._smallest_size(numbers)
+        current, pages, total, shown_size = self._numbers(page)
+        # The service may reduce the size of a page, and then says so in its response.
+        size = min(filter(None, (self._size, shown_size)), default=0)
         listed = (self._first - 1) * size + len(self._seen)
-        promises_more = self._promises_more(numbers, listed)
-        is_other_page = numbers.current not in (None, self._number)
+        # Totals that contradict each other promise nothing, and do not end the list.
+        promises = {_is_less(self._number, pages), _is_less(listed, total)} - {None}
+        promises_more = promises == {True}
+        is_other_page = current not in (None, self._number)
         if is_other_page or (promises_more and not new):
-            raise self._contradiction(numbers, len(new), listed)
-        is_last = not new or len(page.data) < size or self._is_complete(numbers, listed)
+            raise UnexpectedResponse(
+                f"the response to the request for page {self._number} shows page {current} of"
+                f" {pages} with {len(new)} new items, and {listed} of {total} items are"
+                " listed; the service may not know the page parameter",
+                operation=self._call.operation.name,
+                outcome_unknown=False,
+            )
+        is_complete = (pages, total) == (self._number, listed)
+        is_last = not new or len(page.data) < size or is_complete
         self._has_ended = not promises_more and is_last
         return new
 
@@ -74,48 +65,29 @@ class _Turns:
         self._number += 1
         return evolve(self._call, query={**self._call.query, self._paging.page: self._number})
 
-    def _smallest_size(self, numbers: _Numbers) -> int:
-        """The size of a full page: the service may reduce it, and then says so in its response."""
-        sizes = [size for size in (self._size, numbers.size) if size]
-        return min(sizes, default=0)
-
-    def _is_complete(self, numbers: _Numbers, listed: int) -> bool:
-        """Whether both totals agree with the items that arrived; they may contradict each other."""
-        return numbers.pages == self._number and numbers.total == listed
-
-    def _promises_more(self, numbers: _Numbers, listed: int) -> bool:
-        """Whether all totals that the page shows promise more items; totals that contradict each
-        other promise nothing."""
-        promises = []
-        if numbers.pages is not None:
-            promises.append(self._number < numbers.pages)
-        if numbers.total is not None:
-            promises.append(listed < numbers.total)
-        return bool(promises) and all(promises)
-
-    def _contradiction(self, numbers: _Numbers, new: int, listed: int) -> UnexpectedResponse:
-        return UnexpectedResponse(
-            f"the response to the request for page {self._number} shows page {numbers.current} of"
-            f" {numbers.pages} with {new} new items, and {listed} of {numbers.total} items are"
-            " listed; the service may not know the page parameter",
-            operation=self._call.operation.name,
-            outcome_unknown=False,
+    def _numbers(self, page: Any) -> list[int | None]:
+        """The numbers that a page shows about itself: its own, that of all pages, that of all
+        items, and its size; `None` for each that is no integer."""
+        pagination = getattr(page.meta, self._paging.pagination)
+        names = (
+            self._paging.current,
+            self._paging.pages,
+            self._paging.total,
+            self._paging.shown_size,
         )
+        return [_integer(getattr(pagination, name, None)) for name in names]
 
     def _identity(self, item: Any) -> object:
         """The value that identifies an item: the attribute that the description names, or the
         whole item."""
-        attribute = self._paging.identity
-        value = None if attribute is None else getattr(item, attribute, None)
+        value = getattr(item, self._paging.identity or "", None)
         if isinstance(value, str | int):
             return value
         return repr(item.to_dict() if isinstance(item, Model) else item)
 
 
-def _paging_of(call: Call[object]) -> Paging:
-    if call.operation.paging is None:
-        raise InvalidRequestError("this operation has no pages", operation=call.operation.name)
-    return call.operation.paging
+def _is_less(number: int, total: int | None) -> bool | None:
+    return None if total is None else number < total
 
 
 def _integer(value: object) -> int | None:
@@ -127,11 +99,6 @@ def _next_call(call: Call[object], page: object) -> Call[object] | None:
     turns = _Turns(call)
     turns.take(page)
     return turns.next()
-
-
-def _last_page(call: Call[object]) -> InvalidRequestError:
-    reason = "this is the last page: look at has_next_page first"
-    return InvalidRequestError(reason, operation=call.operation.name)
 
 
 class _Page(Generic[ItemT, MetaT]):
@@ -169,7 +136,8 @@ class _Page(Generic[ItemT, MetaT]):
     def _call_of_next_page(self) -> Call[object]:
         call = _next_call(self._call, self._read_page())
         if call is None:
-            raise _last_page(self._call)
+            reason = "this is the last page: look at has_next_page first"
+            raise InvalidRequestError(reason, operation=self._call.operation.name)
         return call
 
     def _read_page(self) -> Any:

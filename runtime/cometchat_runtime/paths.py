@@ -52,11 +52,8 @@ def check_values(values: Mapping[str, object]) -> None:
 def expand(template: str, values: Mapping[str, object]) -> Secret:
     """The path of a request. Each value becomes exactly one segment; `check_values` has checked
     them."""
-    pieces = list(_pieces(template))
-    for index in range(1, len(pieces), 2):
-        value = _written(values[pieces[index]])
-        pieces[index] = quote(str(value), safe="")
-    return Secret("".join(pieces))
+    segments = {name: quote(str(_written(value)), safe="") for name, value in values.items()}
+    return Secret(template.format_map(segments))
 
 
 def matches(template: str, path: Secret) -> bool:
@@ -80,17 +77,12 @@ def names_in(template: str) -> set[str]:
 
 
 @lru_cache(maxsize=64)
-def _pieces(template: str) -> tuple[str, ...]:
-    """The parts of a template: literal text, a name, literal text, a name, ..."""
-    if not _TEMPLATE.fullmatch(template):
-        raise ValueError(f"not a path template: {template!r}")
-    return tuple(_PARAMETER.split(template))
-
-
-@lru_cache(maxsize=64)
 def _pattern(template: str) -> re.Pattern[str]:
     """A pattern for the paths of a template as they are sent, with one group for each value."""
-    literals = _pieces(template)[::2]
+    if not _TEMPLATE.fullmatch(template):
+        raise ValueError(f"not a path template: {template!r}")
+    # Literal text, a name, literal text, a name, ...
+    literals = _PARAMETER.split(template)[::2]
     return re.compile(_WIRE_SEGMENT.join(map(re.escape, literals)))
 
 

@@ -2,20 +2,18 @@
 
 from collections.abc import Callable
 from itertools import islice
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from .body import RawResponse, decode
 from .drift import deviations, mismatch, types_of_fields
 from .errors import CometChatError, UnexpectedResponse
-from .failures import abbreviated, api_error, redacted_headers, sample
-from .headers import rate_limit, request_id
+from .failures import abbreviated, api_error, response_facts
 from .hooks import Drift
 from .model import is_model
 from .operation import Call, Operation, Response
-from .request import Request
-from .service import Service
+from .request import Attempt
 
 T = TypeVar("T")
 
@@ -46,88 +44,84 @@ class _Unusable(Exception):  # noqa: N818 - it never leaves this module
     carried_out: bool = False
 
 
-@define(eq=False, repr=False)
-class Reading(Generic[T]):
-    """The reading of one response; `drifts` gets the differences from the description."""
+def read_response(
+    call: Call[T],
+    attempt: Attempt,
+    raw: RawResponse,
+    confirm: Confirm[T] | None,
+    drifts: list[Drift],
+) -> Response[T] | CometChatError:
+    """The result of a call, or its error; `drifts` gets the differences from the description."""
+    operation = call.operation
+    try:
+        if not any(first <= raw.status <= last for first, last in operation.success):
+            return _refusal(attempt, raw)
+        parsed = _parsed(operation, raw, confirm, drifts, strict=attempt.options.strict)
+    except _Unusable as unusable:
+        return _unexpected(attempt, raw, unusable)
+    except RecursionError:
+        return _unexpected(attempt, raw, _Unusable("its body is nested too deeply"))
+    return Response(raw.status, raw.body, raw.headers, parsed)
 
-    _operation: Operation[T]
-    _request: Request
-    _service: Service
-    _raw: RawResponse
-    _confirm: Confirm[T] | None
-    _strict: bool
-    drifts: list[Drift] = field(factory=list, init=False)
 
-    def outcome(self) -> Response[T] | CometChatError:
-        """The result of the call, or its error."""
-        raw = self._raw
-        if not any(first <= raw.status <= last for first, last in self._operation.success):
-            return self._refusal()
-        try:
-            parsed = self._parsed()
-        except _Unusable as unusable:
-            return self._unexpected(unusable)
-        except RecursionError:
-            return self._unexpected(_Unusable("its body is nested too deeply"))
-        return Response(raw.status, raw.body, raw.headers, parsed)
+def _parsed(
+    operation: Operation[T],
+    raw: RawResponse,
+    confirm: Confirm[T] | None,
+    drifts: list[Drift],
+    *,
+    strict: bool,
+) -> T:
+    """The body of a success in its type."""
+    if _is_empty(operation, raw):
+        return operation.parse(None, [])
+    mismatches: list[type] = []
+    parsed = operation.parse(_document(raw), mismatches)
+    if mismatches:
+        # Before the confirmation, which needs an object.
+        _check_essentials(operation.result, decode(raw.body))
+    unconfirmed = None if confirm is None else confirm(parsed)
+    if mismatches:
+        # Decoded again, because reading consumed the document. There may be no difference: 5.0 is
+        # an integer for JSON Schema.
+        places = deviations(operation.result, decode(raw.body))
+        drifts += [Drift(operation.name, *place) for place in islice(places, _MOST_MISMATCHES)]
+    if drifts and strict:
+        first = drifts[0]
+        reason = f"{first.pointer} is not {first.expected}"
+        # Only strict reading refuses this response, so it proves that the request was carried out.
+        raise _Unusable(reason, first.pointer, carried_out=unconfirmed is None)
+    if unconfirmed is not None:
+        reason = f"{unconfirmed.pointer} is not {unconfirmed.expected}"
+        raise _Unusable(reason, unconfirmed.pointer)
+    return parsed
 
-    def _parsed(self) -> T:
-        """The body of a success in its type."""
-        operation, raw = self._operation, self._raw
-        is_empty = operation.result is object and not raw.body and raw.fault is None
-        if operation.result is None or is_empty:
-            return operation.parse(None, [])
-        mismatches: list[type] = []
-        parsed = operation.parse(_document(raw), mismatches)
-        if mismatches:
-            # Before the confirmation, which needs an object.
-            _check_essentials(operation.result, decode(raw.body))
-        unconfirmed = None if self._confirm is None else self._confirm(parsed)
-        if mismatches:
-            # Only strict reading refuses this response, so it proves that the request was carried
-            # out.
-            self._find_drifts(carried_out=self._strict and unconfirmed is None)
-        if unconfirmed is not None:
-            reason = f"{unconfirmed.pointer} is not {unconfirmed.expected}"
-            raise _Unusable(reason, unconfirmed.pointer)
-        return parsed
 
-    def _find_drifts(self, *, carried_out: bool) -> None:
-        """Find the first mismatches of a body; there may be none, because 5.0 is an integer for
-        JSON Schema."""
-        operation = self._operation
-        # Decoded again, because reading consumed the document.
-        places = deviations(operation.result, decode(self._raw.body))
-        for pointer, expected in islice(places, _MOST_MISMATCHES):
-            if self._strict:
-                raise _Unusable(f"{pointer} is not {expected}", pointer, carried_out)
-            self.drifts.append(Drift(operation.name, pointer, expected))
+def _is_empty(operation: Operation[object], raw: RawResponse) -> bool:
+    if operation.result is object:
+        return not raw.body and raw.fault is None
+    return operation.result is None
 
-    def _refusal(self) -> CometChatError:
-        raw, hide = self._raw, self._request.hide
-        if 400 <= raw.status < 600:
-            return api_error(self._operation, raw, hide, self._service)
-        if 300 <= raw.status < 400 and "location" in raw.headers:
-            target = abbreviated(hide(raw.headers["location"]))
-            reason = f"a redirect to {target}; redirects are not followed, so check base_url"
-        else:
-            reason = "a status that openapi.yaml does not describe"
-        return self._unexpected(_Unusable(reason))
 
-    def _unexpected(self, unusable: _Unusable) -> UnexpectedResponse:
-        raw, hide = self._raw, self._request.hide
-        headers = redacted_headers(raw.headers, hide)
-        return UnexpectedResponse(
-            hide(f"the response has status {raw.status}: {unusable.reason}"),
-            operation=self._operation.name,
-            status_code=raw.status,
-            pointer=unusable.pointer,
-            headers=headers,
-            body=sample(raw.body, hide),
-            request_id=request_id(headers),
-            rate_limit=rate_limit(raw.headers, self._service),
-            outcome_unknown=self._operation.method != "GET" and not unusable.carried_out,
-        )
+def _refusal(attempt: Attempt, raw: RawResponse) -> CometChatError:
+    request = attempt.request
+    if 400 <= raw.status < 600:
+        return api_error(request.call.operation, raw, request.hide, attempt.options.service)
+    if 300 <= raw.status < 400 and "location" in raw.headers:
+        target = abbreviated(request.hide(raw.headers["location"]))
+        raise _Unusable(f"a redirect to {target}; redirects are not followed, so check base_url")
+    raise _Unusable("a status that openapi.yaml does not describe")
+
+
+def _unexpected(attempt: Attempt, raw: RawResponse, unusable: _Unusable) -> UnexpectedResponse:
+    request = attempt.request
+    return UnexpectedResponse(
+        request.hide(f"the response has status {raw.status}: {unusable.reason}"),
+        operation=request.call.operation.name,
+        pointer=unusable.pointer,
+        outcome_unknown=request.method != "GET" and not unusable.carried_out,
+        **response_facts(raw, request.hide, attempt.options.service),
+    )
 
 
 def _document(raw: RawResponse) -> object:
@@ -169,12 +163,9 @@ def repeats_arguments(call: Call[object], *, required: bool) -> Confirm[object] 
     def confirm(body: object) -> Unconfirmed | None:
         for name, pointer in call.operation.repeated:
             value = _at(body, pointer)
-            if value == call.path_values[name]:
-                continue
-            if not required and not isinstance(value, str):
-                continue
+            may_be_missing = not required and not isinstance(value, str)
             allowed = _allowed(call, name, pointer)
-            if value not in allowed:
+            if value not in allowed and not may_be_missing:
                 return Unconfirmed(pointer, " or ".join(map(repr, allowed)))
         return None
 

@@ -5,12 +5,13 @@ import time
 
 from .errors import ApiError, CometChatError, RateLimitError, ServerError, TransportError
 
-#: The longest `Retry-After` that the client waits for, in seconds; after a longer one it raises the
-#: error at once.
-LONGEST_RETRY_AFTER = 60.0
+# The longest `Retry-After` that the client waits for, in seconds; after a longer one it raises the
+# error at once.
+_LONGEST_RETRY_AFTER = 60.0
 
-#: The first and the longest pause in seconds, before `backoff` shortens it.
-FIRST_PAUSE, LONGEST_PAUSE = 0.25, 8.0
+# The first and the longest pause in seconds, before `backoff` shortens it.
+_FIRST_PAUSE = 0.25
+_LONGEST_PAUSE = 8.0
 
 #: After one of these errors, the same call may succeed later.
 TEMPORARY_ERRORS = (TransportError, RateLimitError, ServerError)
@@ -43,19 +44,18 @@ class Retries:
         is_named = requested > 0 and isinstance(outcome, RateLimitError)
         if self._most == 0 or not is_named:
             self._failures += 1
-        if self._failures > self._most or requested > LONGEST_RETRY_AFTER:
+        if self._failures > self._most or requested > _LONGEST_RETRY_AFTER:
             return None
         pause = max(requested, backoff(max(1, self._failures)))
         return pause if pause < self._deadline - time.monotonic() else None
 
 
 def _requested_pause(error: CometChatError) -> float:
-    if isinstance(error, ApiError) and error.retry_after is not None:
-        return error.retry_after
-    return 0.0
+    retry_after = error.retry_after if isinstance(error, ApiError) else None
+    return retry_after or 0.0
 
 
-def backoff(failures: int, first: float = FIRST_PAUSE, longest: float = LONGEST_PAUSE) -> float:
+def backoff(failures: int, first: float = _FIRST_PAUSE, longest: float = _LONGEST_PAUSE) -> float:
     """Seconds to wait after a number of failures in a row: doubled each time, and shortened by up
     to half at random."""
     pause = min(longest, first * 2.0 ** min(failures - 1, _MOST_DOUBLINGS))

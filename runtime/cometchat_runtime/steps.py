@@ -6,17 +6,19 @@ attempt, and returns the outcome of the call. `api` carries the steps out for bo
 
 import time
 from collections.abc import Callable, Generator
+from functools import partial
 from typing import TypeAlias, TypeVar, cast
 
 from .body import RawResponse
 from .errors import CometChatError, InvalidRequestError, RateLimitError
 from .failures import NoResponse, transport_error
+from .hooks import Drift
 from .observe import Observer
 from .operation import Call, Response
 from .options import Options
 from .pacing import Pacing
 from .request import Attempt, prepare
-from .response import Confirm, Reading, repeats_arguments
+from .response import Confirm, read_response, repeats_arguments
 from .retries import Retries
 
 T = TypeVar("T")
@@ -96,20 +98,23 @@ def _outcome(
 ) -> Steps[Response[T] | CometChatError]:
     """Judge an attempt: the response or the error of its call. The differences from the description
     are reported."""
-    request, options = attempt.request, attempt.options
     if isinstance(raw, NoResponse):
         late = time.monotonic() >= attempt.deadline
-        return transport_error(call.operation, raw, request.hide, route=options.route, late=late)
+        hide = attempt.request.hide
+        route = attempt.options.route
+        return transport_error(call.operation, raw, hide, route=route, late=late)
     raw = cast("RawResponse", raw)
     if confirm is None:
         # Nobody should change a record because of what another one holds, so a GET must repeat the
         # identifier.
         confirm = repeats_arguments(call, required=call.operation.method == "GET")
-    reading = Reading(call.operation, request, options.service, raw, confirm, options.strict)
+    drifts: list[Drift] = []
+    read = partial(read_response, call, attempt, raw, confirm, drifts)
     if len(raw.body) > _LARGE:
-        outcome = cast("Response[T] | CometChatError", (yield reading.outcome))
+        outcome = cast("Response[T] | CometChatError", (yield read))
     else:
-        outcome = reading.outcome()
-    for drift in reading.drifts:
-        observer.drift(drift)
+        outcome = read()
+    if not attempt.options.strict:
+        for drift in drifts:
+            observer.drift(drift)
     return outcome

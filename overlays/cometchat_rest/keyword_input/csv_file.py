@@ -3,6 +3,7 @@ same bytes."""
 
 import codecs
 import os
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Self, TypeAlias
 
@@ -26,10 +27,10 @@ def _file_name(name: str) -> str:
     return name if name.isprintable() and name.strip() else _FILE_NAME
 
 
-def _content(data: bytes | bytearray | memoryview) -> bytes:
-    if not data or bytes(data).isspace():
+def _content(content: bytes) -> bytes:
+    if not content.strip():
         raise _refusal("is empty")
-    return bytes(data)
+    return content
 
 
 @frozen
@@ -62,7 +63,7 @@ class CsvFile:
             return source
         if isinstance(source, str | os.PathLike):
             return cls._from_path(source, max_bytes)
-        if isinstance(source, bytes | bytearray | memoryview):
+        if isinstance(source, bytes):
             return cls(_FILE_NAME, _limited(source, max_bytes))
         if callable(getattr(source, "read", None)):
             return cls(_FILE_NAME, _read(source, max_bytes))
@@ -90,17 +91,19 @@ class CsvFile:
 
 
 #: The types that `file` accepts, besides `None`. A `str` is a path, never the content.
-FileSource: TypeAlias = (
-    bytes | bytearray | memoryview | str | os.PathLike[str] | IO[bytes] | CsvFile
-)
+FileSource: TypeAlias = bytes | str | os.PathLike[str] | IO[bytes] | CsvFile
 
 
 def _read(source: IO[bytes], max_bytes: int) -> bytes:
     """Read from the current position to the end, but not further than one byte over the limit."""
-    content = bytearray()
+    content = BytesIO()
+    left = max_bytes + 1
     try:
-        while len(content) <= max_bytes and (piece := source.read(max_bytes + 1 - len(content))):
-            content += piece
+        while left > 0:
+            piece = source.read(left)
+            if not piece:
+                break
+            left -= content.write(piece)
     except TypeError:
         # Text, or the coroutine of an asynchronous file.
         raise _refusal(
@@ -108,13 +111,11 @@ def _read(source: IO[bytes], max_bytes: int) -> bytes:
         ) from None
     except (OSError, ValueError) as error:
         raise _refusal(f"cannot be read: {error}") from error
-    return bytes(_limited(content, max_bytes))
+    return _limited(content.getvalue(), max_bytes)
 
 
-def _limited(
-    content: bytes | bytearray | memoryview, max_bytes: int
-) -> bytes | bytearray | memoryview:
-    if memoryview(content).nbytes > max_bytes:
+def _limited(content: bytes, max_bytes: int) -> bytes:
+    if len(content) > max_bytes:
         raise _refusal(
             f"is larger than {max_bytes} bytes; the vendor's pages allow 1 MB. Split the list, or"
             " set another limit with keyword_input.CsvFile.read(file, max_bytes=...)"

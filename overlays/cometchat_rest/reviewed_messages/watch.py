@@ -26,9 +26,10 @@ from cometchat_runtime.retries import TEMPORARY_ERRORS, backoff
 #: Called with each error after which the watch goes on.
 OnError: TypeAlias = Callable[[CometChatError], object]
 
-# In seconds: the longest pause after an error, unless the interval is longer; the longest
+# In seconds: the longest pause after an error, unless the interval is longer; and the longest
 # `Retry-After` that is obeyed.
-_LONGEST_PAUSE, _LONGEST_RETRY_AFTER = 300.0, 3600.0
+_LONGEST_PAUSE = 300.0
+_LONGEST_RETRY_AFTER = 3600.0
 
 # The memory holds at least this many records: when the service deletes records, it lists older ones
 # again.
@@ -41,14 +42,16 @@ class Watch:
     def __init__(
         self, interval: float, limit: int | None, on_error: OnError | None, *, skip_existing: bool
     ) -> None:
-        self._interval = check_seconds("interval", interval, InvalidRequestError)
-        self.pause: float = self._interval
+        check_callable("on_error", on_error, InvalidRequestError)
+        check_bool("skip_existing", skip_existing, InvalidRequestError)
         if limit is not None:
             check_int("limit", limit, least=1, error=InvalidRequestError)
-        self._limit = limit
         self.call: Call[ReviewedMessageList] = list_reviewed_messages.prepare(limit=limit)
-        self._on_error = check_callable("on_error", on_error, InvalidRequestError)
-        self._skip = check_bool("skip_existing", skip_existing, InvalidRequestError)
+        self.pause = check_seconds("interval", interval, InvalidRequestError)
+        self._interval = self.pause
+        self._limit = limit
+        self._on_error = on_error
+        self._skip = skip_existing
         self._seen = OrderedDict[bytes, None]()
         self._had_response = False
         self._failures = 0
@@ -62,19 +65,19 @@ class Watch:
             self._continue_after(outcome)
             return []
         page = outcome.parsed
-        new = [
-            record
-            for record in oldest_first(page.data)
-            if self._is_new(record_id(record.to_dict()))
-        ]
+        records = oldest_first(page.data)
+        new = [record for record in records if self._is_new(record_id(record.to_dict()))]
         # A list of this size may be listed again.
-        while len(self._seen) > max(_REMEMBERED, 2 * len(page.data)):
+        while len(self._seen) > max(_REMEMBERED, 2 * len(records)):
             self._seen.popitem(last=False)
-        if self._had_response:
-            warn_of_overrun(page, self._limit, len(new))
-        skipped = self._skip and not self._had_response
-        self.pause, self._failures, self._had_response = self._interval, 0, True
-        return [] if skipped else new
+        is_first = not self._had_response
+        self._had_response = True
+        self._failures = 0
+        self.pause = self._interval
+        if is_first:
+            return [] if self._skip else new
+        warn_of_overrun(page, self._limit, len(new))
+        return new
 
     def _is_new(self, identity: bytes) -> bool:
         is_new = identity not in self._seen
@@ -90,21 +93,21 @@ class Watch:
             raise error
         self._failures += 1
         retry_after = error.retry_after if isinstance(error, ApiError) else None
-        longest = max(_LONGEST_PAUSE, self._interval)
-        self.pause = max(
-            self._interval,
-            backoff(self._failures, self._interval, longest),
-            min(retry_after or 0.0, _LONGEST_RETRY_AFTER),
+        pause = backoff(self._failures, self._interval, max(_LONGEST_PAUSE, self._interval))
+        requested = min(retry_after or 0.0, _LONGEST_RETRY_AFTER)
+        self.pause = max(self._interval, pause, requested)
+        log.warning(
+            "%s; asking again in %.1f s",
+            str(error).rstrip("."),
+            self.pause,
+            extra={
+                "event_name": "watch",
+                "operation": "list_reviewed_messages",
+                # The text of an error, unlike its reason, holds no control character.
+                "reason": str(CometChatError(error.reason)),
+                "pause": self.pause,
+            },
         )
-        # The text of an error, unlike its reason, holds no control character of the service.
-        reason = str(CometChatError(error.reason))
-        extra = {
-            "event_name": "watch",
-            "operation": "list_reviewed_messages",
-            "reason": reason,
-            "pause": self.pause,
-        }
-        log.warning("%s; asking again in %.1f s", str(error).rstrip("."), self.pause, extra=extra)
         if self._on_error is not None:
             self._on_error(error)
 
@@ -140,9 +143,10 @@ def record_id(raw: Mapping[str, object]) -> bytes:
 def oldest_first(records: Iterable[ReviewedMessage]) -> list[ReviewedMessage]:
     """Sort records by creation time; records of the same second are in the reverse of the
     service's order."""
+    # Reversed twice, because sorting keeps the order of equal times.
+    return sorted(records, key=_time, reverse=True)[::-1]
+
+
+def _time(record: ReviewedMessage) -> int:
     # Records are read leniently, so the field may hold any value.
-    return sorted(
-        records,
-        key=lambda each: each.created_at if type(each.created_at) is int else 0,
-        reverse=True,
-    )[::-1]
+    return record.created_at if type(record.created_at) is int else 0
