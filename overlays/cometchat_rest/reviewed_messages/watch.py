@@ -47,7 +47,7 @@ class Watch:
         if limit is not None:
             check_int("limit", limit, least=1, error=InvalidRequestError)
         self.call: Call[ReviewedMessageList] = list_reviewed_messages.prepare(limit=limit)
-        self.pause = check_seconds("interval", interval, InvalidRequestError)
+        self.pause: float = check_seconds("interval", interval, InvalidRequestError)
         self._interval = self.pause
         self._limit = limit
         self._on_error = on_error
