@@ -45,21 +45,17 @@ settings.load_profile("quick")
 
 #: The files that take longest, the longest first.
 LONGEST = (
-    *(
-        "tests/package/test_code_blocks.py",
-        "tests/typing/test_typing.py",
-        "tests/package/test_site.py",
-    ),
-    *(
-        "tests/contract/test_responses.py",
-        "tests/contract/test_simulator.py",
-    ),
-    *(
-        "tests/package/test_moderation_repo.py",
-        "tests/runtime/test_pacing.py",
-        "tests/runtime/test_retry_after.py",
-    ),
-    *("tests/tools/test_change.py", "tests/runtime/test_transport.py", "desk/tests/test_main.py"),
+    "tests/package/test_code_blocks.py",
+    "tests/typing/test_typing.py",
+    "tests/package/test_site.py",
+    "tests/contract/test_responses.py",
+    "tests/contract/test_simulator.py",
+    "tests/package/test_moderation_repo.py",
+    "tests/runtime/test_pacing.py",
+    "tests/runtime/test_retry_after.py",
+    "tests/tools/test_change.py",
+    "tests/runtime/test_transport.py",
+    "desk/tests/test_main.py",
 )
 
 

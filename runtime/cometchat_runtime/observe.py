@@ -59,12 +59,12 @@ class Observer:
         the hook."""
         if self._is_new(drift.operation, drift.place):
             log.warning(
-                "contract.drift: the response to %s differs from the description at %s: not %s",
+                "drift: the response to %s differs from the description at %s: not %s",
                 drift.operation,
                 drift.pointer,
                 drift.expected,
                 extra={
-                    "event_name": "contract.drift",
+                    "event_name": "drift",
                     "operation": drift.operation,
                     "pointer": drift.pointer,
                 },

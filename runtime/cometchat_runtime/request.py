@@ -77,7 +77,7 @@ class Attempt:
         return {phase: min(seconds, left) for phase, seconds in self.options.phases.items()}
 
 
-def prepare(call: Call[object], options: Options) -> Request:
+def request_of(call: Call[object], options: Options) -> Request:
     """The request of a call: it goes where its operation says, or nowhere."""
     operation = call.operation
     check_arguments(call)

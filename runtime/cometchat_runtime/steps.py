@@ -17,7 +17,7 @@ from .observe import Observer
 from .operation import Call, Response
 from .options import Options
 from .pacing import Pacing
-from .request import Attempt, prepare
+from .request import Attempt, request_of
 from .response import Confirm, read_response, repeats_arguments
 from .retries import Retries
 
@@ -53,7 +53,7 @@ def steps(
     A call that is not a GET is sent again only if the service certainly did not process it, or if
     it is `repeatable`.
     """
-    request = prepare(call, options)  # request: it goes where its operation says, or nowhere
+    request = request_of(call, options)  # request: it goes where its operation says, or nowhere
     deadline = time.monotonic() + options.deadline
     repeatable = repeatable or call.operation.method == "GET"
     retries = Retries(options.max_retries, deadline, repeatable=repeatable)  # no change sent twice

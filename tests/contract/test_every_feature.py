@@ -191,7 +191,10 @@ def test_every_operation_is_called(package: ModuleType) -> None:
         return call, call.operation.parse(document, [])
 
     sent, result = call(
-        *("get_thing", thing.to_dict(), "a/b", 5),
+        "get_thing",
+        thing.to_dict(),
+        "a/b",
+        5,
         text="x",
         exact_size=1,
         share=0.5,

@@ -160,21 +160,19 @@ def test_app_id_is_any_dns_label(app_id: str) -> None:
 
 
 INVALID_REGIONS: list[Any] = [
-    *(
-        "US",
-        "Us",
-        "us ",
-        " us",
-        "us\n",
-        "eu\n",
-        " eu",
-        "",
-        "uk",
-        "us.evil.example/",
-        1,
-        b"us",
-        ["us"],
-    )
+    "US",
+    "Us",
+    "us ",
+    " us",
+    "us\n",
+    "eu\n",
+    " eu",
+    "",
+    "uk",
+    "us.evil.example/",
+    1,
+    b"us",
+    ["us"],
 ]
 INVALID_APP_IDS: list[Any] = [
     *[
@@ -374,16 +372,15 @@ def test_invalid_base_url_is_refused(address: Any) -> None:
 @pytest.mark.parametrize(
     "host",
     [
-        *(
-            "mock:8080",
-            "10.0.0.1",
-            "192.168.1.2:81",
-            "[fd00::1]",
-            "chat.local",
-            "a.test",
-            "chat.internal",
-        ),
-        *("host.docker.internal:8080", "mock_1"),
+        "mock:8080",
+        "10.0.0.1",
+        "192.168.1.2:81",
+        "[fd00::1]",
+        "chat.local",
+        "a.test",
+        "chat.internal",
+        "host.docker.internal:8080",
+        "mock_1",
     ],
 )
 def test_http_for_a_test_host(any_client: AnyClient, host: str) -> None:
@@ -415,18 +412,15 @@ def test_http_for_no_public_host(host: str) -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        *(
-            SECRET,
-            f"https://{SECRET}",
-            f"https://u:{SECRET}@chat.example/v3",
-            f"http://{SECRET}@localhost/v3",
-        ),
-        *(
-            f"https://u:{SECRET}@[chat.example/v3",
-            f"https://chat.example:{SECRET}/v3",
-            f"https://[{SECRET}]/v3",
-        ),
-        *(f"https://u:{SECRET}\u2100@chat.example/v3", f"https://chat.example/v3?apikey={SECRET}"),
+        SECRET,
+        f"https://{SECRET}",
+        f"https://u:{SECRET}@chat.example/v3",
+        f"http://{SECRET}@localhost/v3",
+        f"https://u:{SECRET}@[chat.example/v3",
+        f"https://chat.example:{SECRET}/v3",
+        f"https://[{SECRET}]/v3",
+        f"https://u:{SECRET}\u2100@chat.example/v3",
+        f"https://chat.example/v3?apikey={SECRET}",
     ],
 )
 def test_refused_base_url_is_not_shown(address: str) -> None:

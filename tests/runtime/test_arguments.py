@@ -142,19 +142,21 @@ def test_bodies(
 
 #: A path that is not plainly below the base URL.
 OTHER_PATHS: list[Any] = [
-    *(
-        "roles",
-        "",
-        "/",
-        "//example.com/x",
-        "/roles/",
-        "/users//x",
-        "/../v2/roles",
-        "/./roles",
-        "/roles?x=1",
-        "/a b",
-    ),
-    *("https://example.com/v3/roles", "/roles#x", "/users/%2e%2e", "/v3/roles", 5),
+    "roles",
+    "",
+    "/",
+    "//example.com/x",
+    "/roles/",
+    "/users//x",
+    "/../v2/roles",
+    "/./roles",
+    "/roles?x=1",
+    "/a b",
+    "https://example.com/v3/roles",
+    "/roles#x",
+    "/users/%2e%2e",
+    "/v3/roles",
+    5,
 ]
 
 

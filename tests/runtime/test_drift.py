@@ -33,17 +33,15 @@ def test_each_place_is_logged_once(
     clients = (client, client, client.with_options(timeout=5))
     pages = [any_client.call(lambda chat: chat.roles.list(), each) for each in clients]
     assert [page.to_dict() for page in pages] == [ROLES] * 3
-    found = [
-        (r.levelname, r.name, r.operation, r.pointer) for r in events(caplog, "contract.drift")
-    ]
+    found = [(r.levelname, r.name, r.operation, r.pointer) for r in events(caplog, "drift")]
     assert found == [
         ("WARNING", "cometchat_rest", "list_roles", pointer)
         for pointer in ("/data/0", "/meta/pagination")
     ]
-    first = events(caplog, "contract.drift")[0].getMessage()
+    first = events(caplog, "drift")[0].getMessage()
     assert (
         first
-        == "contract.drift: the response to list_roles differs from the description at /data/0: not an object"
+        == "drift: the response to list_roles differs from the description at /data/0: not an object"
     )
 
 
@@ -69,9 +67,7 @@ def test_operations_are_reported_separately(
     any_client.call(GET.act, client)
     any_client.call(PUT.act, client)
     names = [
-        record.operation
-        for record in events(caplog, "contract.drift")
-        if record.pointer == "/data/name"
+        record.operation for record in events(caplog, "drift") if record.pointer == "/data/name"
     ]
     assert names == ["get_keyword_list", "update_keyword_list"]
 
@@ -88,7 +84,7 @@ def test_unexpected_value_is_never_reported(
             lambda chat: chat.roles.list(), any_client.client(on_drift=drifts.append)
         )
     assert VALUE in str(result.to_dict())
-    assert len(events(caplog, "contract.drift")) == 2
+    assert len(events(caplog, "drift")) == 2
     assert VALUE not in "".join(str(vars(record)) for record in caplog.records)
     assert VALUE not in repr(drifts)
 
@@ -104,7 +100,7 @@ def test_strict_raises_instead_of_reporting(
         any_client.call(
             lambda chat: chat.roles.list(), any_client.client(strict=True, on_drift=drifts.append)
         )
-    assert (drifts, events(caplog, "contract.drift")) == ([], [])
+    assert (drifts, events(caplog, "drift")) == ([], [])
 
 
 def test_exception_of_the_callback_is_raised(any_client: AnyClient, simulator: Simulator) -> None:

@@ -76,15 +76,15 @@ BODIES: dict[str, bytes] = {
     "form": b"error=1&message=no",
 }
 CONTENT_TYPES = (
-    *(
-        "application/json",
-        "application/json; charset=utf-8",
-        "application/json; charset=klingon",
-        "\x7f;;=,",
-        "",
-        None,
-    ),
-    *("text/html; charset=iso-8859-1", "text/plain; charset=utf-16", "multipart/form-data"),
+    "application/json",
+    "application/json; charset=utf-8",
+    "application/json; charset=klingon",
+    "\x7f;;=,",
+    "",
+    None,
+    "text/html; charset=iso-8859-1",
+    "text/plain; charset=utf-16",
+    "multipart/form-data",
 )
 # For each class of statuses: named statuses, the first and the last, and unknown statuses.
 STATUSES = (

@@ -22,8 +22,28 @@ from .call_support import RETRY_AT_ONCE, failing
 
 #: For each class of statuses: named ones, the first and the last, and unknown ones.
 STATUSES = [
-    *(100, 199, 200, 299, 302, 399, 400, 401, 404, 408, 425),
-    *(429, 499, 500, 501, 502, 503, 504, 505, 599, 600, 999),
+    100,
+    199,
+    200,
+    299,
+    302,
+    399,
+    400,
+    401,
+    404,
+    408,
+    425,
+    429,
+    499,
+    500,
+    501,
+    502,
+    503,
+    504,
+    505,
+    599,
+    600,
+    999,
 ]
 
 

@@ -166,14 +166,14 @@ def test_refused_before_sending(any_client: AnyClient, call: str) -> None:
             {"proxy": proxy}
             for proxy in (PROXY.replace("http", "gopher"), f"{PROXY}x", f"http://me:{PASSWORD}@[x")
         ),
-        *(
-            {"timeout": 0},
-            {"deadline": 0},
-            {"max_retries": -1},
-            {"region": "mars"},
-            {"on_behalf_of": ""},
-        ),
-        *({"on_attempt": 5}, {"transport": object()}, {"base_url": "https://chat.example"}),
+        {"timeout": 0},
+        {"deadline": 0},
+        {"max_retries": -1},
+        {"region": "mars"},
+        {"on_behalf_of": ""},
+        {"on_attempt": 5},
+        {"transport": object()},
+        {"base_url": "https://chat.example"},
     ],
     ids=lambda wrong: f"{next(iter(wrong))}-{len(str(wrong))}",
 )

@@ -30,15 +30,16 @@ from ..support import GET, AnyClient, StubTransport, error_from, make_response
 DELETE = WITH_TOKEN["delete"]
 #: The loggers of httpx and its libraries.
 WIRE = {
-    *(
-        "httpx",
-        "httpcore.connection",
-        "httpcore.http11",
-        "httpcore.http2",
-        "httpcore.proxy",
-        "httpcore.socks",
-    ),
-    *("hpack.hpack", "hpack.table", "h2", "hyperframe"),
+    "httpx",
+    "httpcore.connection",
+    "httpcore.http11",
+    "httpcore.http2",
+    "httpcore.proxy",
+    "httpcore.socks",
+    "hpack.hpack",
+    "hpack.table",
+    "h2",
+    "hyperframe",
 }
 
 

@@ -42,7 +42,7 @@ def shown_logs(*, debug: bool) -> Iterator[None]:
     handler = _Handler()
     if not debug:
         # Users cannot do anything about a value outside the contract. `check` shows it.
-        handler.addFilter(lambda record: getattr(record, "event_name", None) != "contract.drift")
+        handler.addFilter(lambda record: getattr(record, "event_name", None) != "drift")
     before = _LOGGER.level
     _LOGGER.addHandler(handler)
     _LOGGER.setLevel(logging.DEBUG if debug else logging.WARNING)

@@ -76,8 +76,11 @@ def test_help_of_a_group(group: str, bare_cli: CommandLine) -> None:
         *((word, "keywords undo") for word in ("revert", "rollback", "restore")),
         *((word, "keywords status") for word in ("list", "ls")),
         *((word, "keywords search") for word in ("find", "grep")),
-        *(("log", "keywords history"), ("compare", "keywords diff"), ("block", "keywords add")),
-        *(("clean", "keywords lint --fix"), ("approve", "keywords apply --plan FILE")),
+        ("log", "keywords history"),
+        ("compare", "keywords diff"),
+        ("block", "keywords add"),
+        ("clean", "keywords lint --fix"),
+        ("approve", "keywords apply --plan FILE"),
     ],
 )
 def test_words_of_other_programs(typed: str, meant: str, bare_cli: CommandLine) -> None:

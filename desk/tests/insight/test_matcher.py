@@ -24,18 +24,18 @@ ALPHABET = (
 )
 # The first words of the names of characters in scripts without spaces.
 UNSPACED_NAMES = (
-    *(
-        "THAI",
-        "LAO",
-        "MYANMAR",
-        "KHMER",
-        "CJK UNIFIED",
-        "CJK COMPATIBILITY",
-        "HIRAGANA",
-        "KATAKANA",
-        "BOPOMOFO",
-    ),
-    *("HALFWIDTH KATAKANA", "IDEOGRAPHIC", "COMBINING KATAKANA-HIRAGANA"),
+    "THAI",
+    "LAO",
+    "MYANMAR",
+    "KHMER",
+    "CJK UNIFIED",
+    "CJK COMPATIBILITY",
+    "HIRAGANA",
+    "KATAKANA",
+    "BOPOMOFO",
+    "HALFWIDTH KATAKANA",
+    "IDEOGRAPHIC",
+    "COMBINING KATAKANA-HIRAGANA",
 )
 TEXTS = st.text(st.sampled_from(ALPHABET), max_size=12)
 TERMS = st.text(st.sampled_from(ALPHABET), min_size=1, max_size=4)

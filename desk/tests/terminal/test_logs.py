@@ -22,4 +22,4 @@ def test_drift_is_no_log_line(start: Start, env: dict[str, str], simulator: Simu
         return text
 
     assert errors() == ""
-    assert "contract.drift" in errors("--debug")
+    assert "drift: the response" in errors("--debug")

@@ -24,8 +24,13 @@ def test_invalid_share(cli: CommandLine, simulator: Simulator, text: str) -> Non
 def test_shares() -> None:
     """A percentage and a share are the same number; a suggested percentage is never too small."""
     assert [parse_share(text) for text in ("20%", "0.2", ".2", " 20 % ", "0", "100%", "1%")] == [
-        *(0.2, 0.2, 0.2, 0.2),
-        *(0.0, 1.0, 0.01),
+        0.2,
+        0.2,
+        0.2,
+        0.2,
+        0.0,
+        1.0,
+        0.01,
     ]
     parts = [part / whole for whole in range(1, 60) for part in range(whole + 1)]
     assert [part for part in parts if not 0 <= parse_share(percent(part)) - part < 0.00101] == []

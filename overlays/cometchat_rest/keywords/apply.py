@@ -21,7 +21,7 @@ _UNSET = (None, "")
 _UNCHANGED = "The list is still unchanged, but the service may carry out the update later."
 
 
-def prepare_update(
+def update_call(
     plan: KeywordPlan, max_removed: float | None, base_url: str
 ) -> Call[KeywordListResponse]:
     """The call that carries out a plan."""

@@ -15,7 +15,7 @@ from cometchat_runtime.api import BaseApi
 from cometchat_runtime.operation import Response
 from cometchat_runtime.steps import Steps
 
-from .apply import check_revision, prepare_update, resolve_update
+from .apply import check_revision, resolve_update, update_call
 from .plan import KeywordPlan, KeywordUpdate
 
 
@@ -59,7 +59,7 @@ def plan_steps(
 
 def apply_steps(api: BaseApi, plan: KeywordPlan, max_removed: float | None) -> Steps[KeywordUpdate]:
     """Read the list, send the planned update if the list has not changed, and read it back."""
-    update = prepare_update(plan, max_removed, api.options.base_url)
+    update = update_call(plan, max_removed, api.options.base_url)
 
     def check() -> Steps[None]:
         keyword_list = yield from _get_steps(api, plan.keyword_id)

@@ -20,7 +20,13 @@ def test_clean_repairs_a_list(cli: CommandLine) -> None:
     done = cli("keywords", "lint", "--fix", "words.txt", "--output", "clean.txt")
     assert done.code == 1
     assert (cli.folder / "clean.txt").read_text("utf-8").splitlines() == [
-        *("spam", "free coins", "don't", "zero", "GrÃ¼ÃŸe", "café", '"unpaired!')
+        "spam",
+        "free coins",
+        "don't",
+        "zero",
+        "GrÃ¼ÃŸe",
+        "café",
+        '"unpaired!',
     ]
     assert "words.txt:2: ' spam ' becomes 'spam' (spaces)" in done.out
     assert "words.txt:4: 'spam' is removed (duplicate)" in done.out
