@@ -23,6 +23,7 @@ from cometchat_rest.keyword_input import (
     SentenceSimilarityListInput,
     WordListInput,
     entries_of,
+    fault_in_text,
     from_keyword_list,
     from_terms,
 )
@@ -30,11 +31,13 @@ from cometchat_rest.keyword_input import (
 derandomized = settings(derandomize=True, deadline=None, database=None)
 # Any script, and often the special characters of the formats.
 characters = st.characters(codec="utf-8", exclude_characters="\0")
-texts = (st.text(characters) | st.text('a{1,3}"\\\r\n\ufeff\x1c\u2028 ')).filter(str.strip)
+texts = (st.text(characters) | st.text('a{1,3}"\\\r\n\ufeff\x1c\u2028 ')).filter(
+    lambda text: fault_in_text(text) is None
+)
 lines = texts.filter(lambda text: not LINE_BREAK.search(text))
 categories = st.sampled_from(["word", "pattern", "sentence-similarity"])
 HARD = [
-    "\ufeffmarked",
+    "marked\ufeff",
     '"quoted"',
     "a, b",
     'say "hi"',
@@ -101,7 +104,7 @@ class TestRoundTrip:
     @derandomized
     @given(terms=st.lists(lines, min_size=1), category=categories)
     @example(
-        terms=["\ufeffmarked", "\ufeff\ufeffx", '"quoted"', "a, b", " blanks "], category="pattern"
+        terms=["marked\ufeff", '"quoted"', "a, b", " blanks "], category="pattern"
     )
     def test_any_line(self, terms: list[str], category: str) -> None:
         """A list is read from a text file exactly as it was written, if no term holds a line

@@ -6,6 +6,7 @@ content of a file.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
@@ -23,6 +24,8 @@ LINE_BREAK: Final = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
 #: The characters that would split a term in two in `searchTerms`: the comma and the line breaks.
 SEPARATOR: Final = re.compile(f"{LINE_BREAK.pattern}|,")
 
+# Excel writes it at the beginning of a CSV file, and it would become part of the first word.
+_BYTE_ORDER_MARK = "\ufeff"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Longer texts and tuples appear in a repr as their length only.
 _LONGEST_IN_REPR = 100
@@ -40,9 +43,18 @@ def fault_in_text(value: object) -> str | None:
         return f"must be a string, not {type(value).__name__}"
     if not value.strip():
         return "is blank"
+    if value.startswith(_BYTE_ORDER_MARK):
+        return 'begins with a byte order mark: read the file with encoding="utf-8-sig"'
+    if all(map(_is_invisible, value)):
+        return f"holds only invisible characters: {value[:20]!a}"
     if _LONE_SURROGATE.search(value):
         return f"holds a lone surrogate, which no request can carry: {short_literal(value)}"
     return None
+
+
+def _is_invisible(character: str) -> bool:
+    # Such as a zero-width space, which copying from a page can leave.
+    return character.isspace() or unicodedata.category(character) == "Cf"
 
 
 def _optional_text(_instance: object, attribute: "Attribute[str | None]", value: object) -> None:

@@ -193,13 +193,17 @@ class TestSearchTerms:
             *((["ok", blank], r"\[1\] is blank") for blank in BLANK),
             *((blank, " is empty") for blank in BLANK),
             *((terms, ".*lone surrogate") for terms in (["ok", "a\ud800"], "a\udfff")),
+            (["\ufeffspam", "scam"], r"\[0\] begins with a byte order mark: .*utf-8-sig"),
+            ("\ufeffspam,scam", " begins with a byte order mark"),
+            (["ok", "\u200b\u200d"], r"\[1\] holds only invisible characters"),
         ],
     )
     def test_invalid_terms_are_refused(
         self, cls: type[WordListInput], terms: Any, fault: str
     ) -> None:
         """Bytes, mappings, tables and files can be iterated over, but they are not terms. A term
-        must be a `str` that is not blank and can be encoded; other values are not converted."""
+        must be a `str` that somebody can see and that can be encoded; other values are not
+        converted. A byte order mark comes from a file that was read with the wrong encoding."""
         with pytest.raises(InvalidRequestError, match=f"^search_terms{fault}"):
             cls(search_terms=terms)
 

@@ -13,6 +13,7 @@ from cometchat_rest.keyword_input import (
     Quotes,
     WordListInput,
     entries_of,
+    fault_in_text,
     from_keyword_list,
     from_terms,
 )
@@ -21,7 +22,7 @@ from cometchat_rest.keywords.plan import KeywordPlan
 RULE = "by default, max_removed allows a fifth of the entries, or up to five, but not all of them"
 derandomized = settings(derandomize=True, deadline=None, database=None)
 texts = (st.text(st.characters(codec="utf-8")) | st.text("aA\"',{1}\r\n\x1b\u2028")).filter(
-    str.strip
+    lambda text: fault_in_text(text) is None
 )
 
 
