@@ -321,7 +321,8 @@ class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Api"], Resources
         self.close()
 
     def _new_api(self, options: Options, *connections: Any) -> "Api":
-        from cometchat_runtime.api import Api, Shared  # noqa: PLC0415
+        from cometchat_runtime.api import Api  # noqa: PLC0415
+        from cometchat_runtime.steps import Shared  # noqa: PLC0415
         from cometchat_runtime.transport import Transports  # noqa: PLC0415
 
         transports = Transports(options, *connections)
@@ -391,7 +392,8 @@ class AsyncClient(
         await self.aclose()
 
     def _new_api(self, options: Options, *connections: Any) -> "AsyncApi":
-        from cometchat_runtime.api import AsyncApi, Shared  # noqa: PLC0415
+        from cometchat_runtime.api import AsyncApi  # noqa: PLC0415
+        from cometchat_runtime.steps import Shared  # noqa: PLC0415
         from cometchat_runtime.transport import AsyncTransports  # noqa: PLC0415
 
         transports = AsyncTransports(options, *connections)

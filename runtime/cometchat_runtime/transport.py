@@ -65,7 +65,8 @@ def _all_in_use() -> NoResponse:
 class _Trace:
     """Whether the request was sent: httpcore reports its progress to this object."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_custom: bool) -> None:
+        self._is_custom = is_custom
         self._is_used = False
         self._is_sent = False
 
@@ -78,21 +79,18 @@ class _Trace:
     async def anote(self, event: str, info: dict[str, Any]) -> None:
         self.note(event, info)
 
-    def failure(self, error: Exception, *, is_custom: bool) -> NoResponse:
+    def failure(self, error: Exception) -> NoResponse:
         """The reason why no response arrived. A custom transport without a trace may have sent the
         request."""
         if isinstance(error, InvalidRequestError):
             raise error
-        kind: TransportErrorKind = next(
-            kind for classes, kind in _KINDS if isinstance(error, classes)
-        )
-        if self._is_used:
-            is_sent = self._is_sent
-        else:
-            is_sent = is_custom or kind not in ("connect", "pool", "proxy")
+        kind = next(kind for classes, kind in _KINDS if isinstance(error, classes))
+        is_sent = self._is_sent
+        if not self._is_used:
+            is_sent = self._is_custom or kind not in ("connect", "pool", "proxy")
         if not is_sent and kind in ("read", "write", "protocol"):
             kind = "connect"
-        if kind == "transport" and not is_custom:
+        if kind == "transport" and not self._is_custom:
             kind = "connect"
         timed_out = isinstance(error, TimeoutError | httpx.TimeoutException)
         return NoResponse(kind, error, is_sent, timed_out=timed_out)
@@ -157,8 +155,8 @@ class _Transports:
         not ours."""
         self._process = os.getpid()
 
-    def _failure(self, trace: _Trace, error: Exception) -> NoResponse:
-        return trace.failure(error, is_custom=self._custom is not None)
+    def _trace(self) -> _Trace:
+        return _Trace(is_custom=self._custom is not None)
 
 
 class Transports(_Transports):
@@ -185,25 +183,17 @@ class Transports(_Transports):
                 return self._receive(self._custom, attempt)
             if self._process != os.getpid():
                 self._start()
-            return self._send_with_permit(attempt, self._permits, self._idle)
-
-    def _send_with_permit(
-        self,
-        attempt: Attempt,
-        permits: "SimpleQueue[None]",
-        idle: _Idle[httpx.HTTPTransport],
-    ) -> Result:
-        has_permit = False
-        try:
+            permits = self._permits
+            has_permit = False
             try:
                 permits.get(timeout=attempt.phases()["pool"])
+                has_permit = True
+                return self._send_on_idle(attempt, self._idle)
             except Empty:
                 return _all_in_use()
-            has_permit = True
-            return self._send_on_idle(attempt, idle)
-        finally:
-            if has_permit:
-                permits.put(None)
+            finally:
+                if has_permit:
+                    permits.put(None)
 
     def _send_on_idle(self, attempt: Attempt, idle: _Idle[httpx.HTTPTransport]) -> Result:
         result: Result | None = None
@@ -229,7 +219,7 @@ class Transports(_Transports):
             self._custom.close()
 
     def _receive(self, transport: Any, attempt: Attempt) -> Result:
-        trace = _Trace()
+        trace = self._trace()
         try:
             response = transport.handle_request(self._outgoing.request(attempt, trace.note))
             try:
@@ -246,7 +236,7 @@ class Transports(_Transports):
                 response.close()
             return body.response(response.status_code, headers)
         except self._errors as error:
-            return self._failure(trace, error)
+            return trace.failure(error)
 
 
 @frozen
@@ -330,7 +320,7 @@ class AsyncTransports(_Transports):
         return loop
 
     async def _receive(self, transport: Any, attempt: Attempt) -> Result:
-        trace = _Trace()
+        trace = self._trace()
         try:
             with anyio.move_on_after(attempt.deadline - time.monotonic()):
                 # No variable holds the request, whose repr shows the address.
@@ -350,7 +340,7 @@ class AsyncTransports(_Transports):
                 return body.response(response.status_code, headers)
             raise httpx.ReadTimeout("")
         except self._errors as error:
-            return self._failure(trace, error)
+            return trace.failure(error)
 
 
 def _is_running(loop: Any) -> bool:
