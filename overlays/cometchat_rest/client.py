@@ -135,9 +135,9 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
         )
         is_custom = transport is not None or http_client is not None
         if is_custom:
-            other = "transport" if http_client is None else "http_client"
-            _refuse_beside("proxy", proxy, other)
-            _refuse_beside("ssl_context", ssl_context, other)
+            sender = "transport" if http_client is None else "http_client"
+            _refuse_beside("proxy", proxy, sender)
+            _refuse_beside("ssl_context", ssl_context, sender)
         options = Options(
             service=SERVICE,
             base_url=address,
@@ -231,9 +231,9 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
         return repr(self._api.options).replace("Options", name, 1)
 
 
-def _refuse_beside(name: str, setting: object, other: str) -> None:
+def _refuse_beside(name: str, setting: object, sender: str) -> None:
     if setting is not None:
-        reason = f"and {other} cannot be combined: configure it on the {other}"
+        reason = f"and {sender} cannot be combined: configure it on the {sender}"
         raise ConfigurationError(reason, argument=name)
 
 

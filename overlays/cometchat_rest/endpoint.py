@@ -99,8 +99,8 @@ def resolve_base_url(
     """
     by_app = app_id is not None or region is not None
     if base_url is not None and by_app:
-        others = f"app_id ({APP_ID_VARIABLE}) and region ({REGION_VARIABLE})"
-        raise _fault("base_url", f"is a complete address: give it without {others}")
+        settings = f"app_id ({APP_ID_VARIABLE}) and region ({REGION_VARIABLE})"
+        raise _fault("base_url", f"is a complete address: give it without {settings}")
     if base_url is None and not by_app:
         base_url = os.environ.get(BASE_URL_VARIABLE) or None
     if base_url is None:

@@ -40,7 +40,7 @@ def core_schema_of(cls: type[Model]) -> Any:
         # A copy, because reading consumes the object.
         model = cls.from_dict(deepcopy(value), mismatches)
         if mismatches:
-            names = dict.fromkeys(each.__name__ for each in mismatches)
+            names = dict.fromkeys(mismatch.__name__ for mismatch in mismatches)
             raise ValueError(f"the value differs from the description of {', '.join(names)}")
         return model
 

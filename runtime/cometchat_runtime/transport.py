@@ -310,11 +310,11 @@ class AsyncTransports(_Transports):
         if loop is None:
             # Stored before the first await: other tasks and threads come here, too.
             loop = _Loop(_Idle(), anyio.Semaphore(MAX_CONCURRENCY, fast_acquire=True))
-            ended = [other for other in [*self._loops] if not _is_running(other)]
+            ended = [token for token in [*self._loops] if not _is_running(token)]
             self._loops[token] = loop
             # The connections of loops that have ended are dropped.
-            for other in ended:
-                old = self._loops.pop(other, None)
+            for ended_token in ended:
+                old = self._loops.pop(ended_token, None)
                 if old is not None:
                     await _aclose(old.idle.expired(0))
         return loop
