@@ -84,7 +84,9 @@ class _Trace:
         request."""
         if isinstance(error, InvalidRequestError):
             raise error
-        kind = next(kind for classes, kind in _KINDS if isinstance(error, classes))
+        kind: TransportErrorKind = next(
+            kind for classes, kind in _KINDS if isinstance(error, classes)
+        )
         is_sent = self._is_sent
         if not self._is_used:
             is_sent = self._is_custom or kind not in ("connect", "pool", "proxy")
