@@ -89,15 +89,15 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
             timeout: seconds for each phase of one attempt, or an `httpx.Timeout`; by default 5 to
                 connect, 30 to read, 60 to write, 5 to get a connection from the pool.
             max_retries: the largest number of further attempts after the first one, for a call that
-                may be retried. After a 429 with `Retry-After`, retries go on until the deadline,
+                may be retried. For a 429 that names a pause, only the deadline limits the attempts,
                 unless this is 0.
             deadline: seconds for all attempts of one call together, pauses included.
-            max_response_bytes: the largest response. Reading stops there, and a larger success is
-                an `UnexpectedResponse`.
+            max_response_bytes: the largest response. The rest of a larger one is not read, and a
+                success of that size is an `UnexpectedResponse`.
             strict: raise an error at the first difference between a response and the description,
                 instead of reporting it.
             on_drift: called with each difference that is found, unless `strict` is set. An
-                exception that it raises reaches your program, although the call was carried out.
+                exception that it raises reaches the caller, although the call was carried out.
             on_attempt: called with an `AttemptRecord` after each attempt of a call, in the thread
                 or the task of the call, which waits for it. An exception that it raises is logged,
                 and does not reach the call.
@@ -135,9 +135,9 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
         )
         is_custom = transport is not None or http_client is not None
         if is_custom:
-            other = "transport" if http_client is None else "http_client"
-            _refuse_beside("proxy", proxy, other)
-            _refuse_beside("ssl_context", ssl_context, other)
+            sender = "transport" if http_client is None else "http_client"
+            _refuse_beside("proxy", proxy, sender)
+            _refuse_beside("ssl_context", ssl_context, sender)
         options = Options(
             service=SERVICE,
             base_url=address,
@@ -231,9 +231,9 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
         return repr(self._api.options).replace("Options", name, 1)
 
 
-def _refuse_beside(name: str, setting: object, other: str) -> None:
+def _refuse_beside(name: str, setting: object, sender: str) -> None:
     if setting is not None:
-        reason = f"and {other} cannot be combined: configure it on the {other}"
+        reason = f"and {sender} cannot be combined: configure it on the {sender}"
         raise ConfigurationError(reason, argument=name)
 
 
@@ -290,7 +290,7 @@ class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Api"], Resources
             path: the path below the base URL, such as `/users/{uid}`. Put identifiers and tokens
                 into `path_values`, where they are checked, and hidden in logs and errors.
             path_values: the value of each name in the path; each becomes exactly one segment.
-            query: the query parameters; logs show them. A list is sent as a repeated parameter.
+            query: the query parameters, which no log hides; a list is sent as a repeated parameter.
             json: the body as JSON values.
 
         Returns:
@@ -321,7 +321,8 @@ class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Api"], Resources
         self.close()
 
     def _new_api(self, options: Options, *connections: Any) -> "Api":
-        from cometchat_runtime.api import Api, Shared  # noqa: PLC0415
+        from cometchat_runtime.api import Api  # noqa: PLC0415
+        from cometchat_runtime.steps import Shared  # noqa: PLC0415
         from cometchat_runtime.transport import Transports  # noqa: PLC0415
 
         transports = Transports(options, *connections)
@@ -391,8 +392,9 @@ class AsyncClient(
         await self.aclose()
 
     def _new_api(self, options: Options, *connections: Any) -> "AsyncApi":
-        from cometchat_runtime.api import AsyncApi, Shared  # noqa: PLC0415
+        from cometchat_runtime.api import AsyncApi  # noqa: PLC0415
         from cometchat_runtime.async_transport import AsyncTransports  # noqa: PLC0415
+        from cometchat_runtime.steps import Shared  # noqa: PLC0415
 
         transports = AsyncTransports(options, *connections)
         return AsyncApi(shared=Shared(), options=options, transports=transports)

@@ -34,8 +34,16 @@ _HOST = re.compile(
 _PRIVATE = (".local", ".test", ".internal")
 _HEADER_VALUE = re.compile(r"[ -~]+")
 _ADDRESS = re.compile(
-    r"([Hh][Tt][Tt][Pp][Ss]?)://([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::([1-9][0-9]{0,4}))?"
-    r"((?:/[A-Za-z0-9._~-]+)*/v3)/?"
+    r"""
+    (?P<scheme>[Hh][Tt][Tt][Pp][Ss]?)://
+    (?P<host>
+        [A-Za-z0-9_.-]+          # chat.example.com
+        | \[[0-9A-Fa-f:.]+\]     # [::1]
+    )
+    (?: : (?P<port>[1-9][0-9]{0,4}) )?
+    (?P<path>(?:/[A-Za-z0-9._~-]+)*/v3)/?
+    """,
+    re.VERBOSE,
 )
 _FORM = (
     "must be an address such as https://chat.example.com/v3: a valid host, perhaps a port, and a"
@@ -68,12 +76,12 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
     if not isinstance(app_id, str) or not _DNS_LABEL.fullmatch(app_id):
         raise _fault("app_id", "must be 1 to 63 ASCII letters, digits and inner hyphens")
     try:
-        known = Region(region)
+        checked = Region(region)
     except ValueError:
         names = ", ".join(repr(name.value) for name in Region)
         raise _fault("region", f"must be one of {names}, in lower case") from None
     # The case of a host does not matter, so each app gets one spelling.
-    return SERVER.format(appId=app_id.lower(), region=known)
+    return SERVER.format(appId=app_id.lower(), region=checked)
 
 
 def resolve_base_url(
@@ -91,8 +99,8 @@ def resolve_base_url(
     """
     by_app = app_id is not None or region is not None
     if base_url is not None and by_app:
-        others = f"app_id ({APP_ID_VARIABLE}) and region ({REGION_VARIABLE})"
-        raise _fault("base_url", f"is a complete address: give it without {others}")
+        settings = f"app_id ({APP_ID_VARIABLE}) and region ({REGION_VARIABLE})"
+        raise _fault("base_url", f"is a complete address: give it without {settings}")
     if base_url is None and not by_app:
         base_url = os.environ.get(BASE_URL_VARIABLE) or None
     if base_url is None:
@@ -155,26 +163,22 @@ def _fault(argument: str, reason: str) -> ConfigurationError:
 
 def _checked_address(address: object, *, allow_http: bool) -> str:
     match = _ADDRESS.fullmatch(address) if isinstance(address, str) else None
-    if match is None or not _is_address(*match.groups("")):
+    if match is None or not _is_valid(match):
         raise _fault("base_url", _FORM)
-    scheme, host, port, path = match.groups("")
-    scheme, host = scheme.lower(), host.lower()
+    scheme = match["scheme"].lower()
+    host = match["host"].lower()
     may_be_plain = is_loopback(host) or (allow_http and _is_private(host))
     if scheme == "http" and not may_be_plain:
         raise _fault("base_url", _HTTPS)
-    return f"{scheme}://{host}:{port}{path}" if port else f"{scheme}://{host}{path}"
+    port = f":{match['port']}" if match["port"] else ""
+    return f"{scheme}://{host}{port}{match['path']}"
 
 
-def _is_address(_scheme: str, host: str, port: str, path: str) -> bool:
-    return _is_host(host.lower()) and int(port or 1) <= LARGEST_PORT and not _has_dot_segment(path)
-
-
-def _is_host(host: str) -> bool:
-    return _HOST.fullmatch(host) is not None or ip_of(host) is not None
-
-
-def _has_dot_segment(path: str) -> bool:
-    return not {".", ".."}.isdisjoint(path.split("/"))
+def _is_valid(match: re.Match[str]) -> bool:
+    host = match["host"].lower()
+    is_host = _HOST.fullmatch(host) is not None or ip_of(host) is not None
+    has_dot_segment = not {".", ".."}.isdisjoint(match["path"].split("/"))
+    return is_host and not has_dot_segment and int(match["port"] or 1) <= LARGEST_PORT
 
 
 def _is_private(host: str) -> bool:

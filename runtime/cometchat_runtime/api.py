@@ -1,45 +1,24 @@
-"""`chat.api`: carries out calls, blocking and awaited, and the state that a client shares with its
-derived clients."""
+"""`chat.api`: carries out calls, blocking and awaited."""
 
 import time
-from collections.abc import Mapping
 from threading import Event
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from attrs import define, field, frozen
+from attrs import frozen
 
-from .body import RawResponse
 from .concurrency import wait
 from .errors import CometChatError, InvalidRequestError
-from .failures import NoResponse
 from .operation import Call, Response
 from .options import Options
-from .pacing import Pacing
 from .request import Attempt
 from .response import Confirm
-from .steps import Recheck, StepResult, Steps, steps
+from .steps import Recheck, Shared, StepResult, Steps, steps
 
 if TYPE_CHECKING:
     from .async_transport import AsyncTransports
     from .transport import Transports
 
 T = TypeVar("T")
-
-
-@define(eq=False, repr=False)
-class Shared:
-    """The state that a client shares with its derived clients.
-
-    Attributes:
-        headers: those of the last response, with names in lower case.
-        pacing: the pause of all calls after a 429.
-        logged: the events that are logged only once.
-    """
-
-    # Not shown in a traceback of locals: a response may repeat a secret.
-    headers: Mapping[str, str] = field(factory=dict, init=False, repr=False)
-    pacing: Pacing = field(factory=Pacing, init=False)
-    logged: set[object] = field(factory=set, init=False)
 
 
 @frozen(eq=False, repr=False, kw_only=True)
@@ -65,8 +44,7 @@ class BaseApi:
         repeatable: bool = False,
     ) -> Steps[Response[T] | CometChatError]:
         """The steps of one call; they return its error instead of raising it."""
-        pacing, logged = self.shared.pacing, self.shared.logged
-        return steps(call, self.options, pacing, logged, confirm, recheck, repeatable=repeatable)
+        return steps(call, self.options, self.shared, confirm, recheck, repeatable=repeatable)
 
     def response(self, call: Call[T]) -> Steps[Response[T]]:
         """The steps of one call; they raise its error."""
@@ -74,11 +52,6 @@ class BaseApi:
         if isinstance(outcome, CometChatError):
             raise outcome
         return outcome
-
-    def _remember(self, raw: RawResponse | NoResponse) -> RawResponse | NoResponse:
-        if isinstance(raw, RawResponse):
-            self.shared.headers = raw.headers
-        return raw
 
 
 def _closed_error() -> InvalidRequestError:
@@ -103,7 +76,8 @@ class Api(BaseApi):
             while True:
                 step = steps.send(result)
                 if isinstance(step, Attempt):
-                    result = self._send(step)
+                    is_closed = self.transports.closed
+                    result = _closed_error() if is_closed else self.transports.send(step)
                 elif callable(step):
                     result = step()
                 else:
@@ -111,11 +85,6 @@ class Api(BaseApi):
                     result = None
         except StopIteration as stop:
             return cast("T", stop.value)
-
-    def _send(self, attempt: Attempt) -> StepResult:
-        if self.transports.closed:
-            return _closed_error()
-        return self._remember(self.transports.send(attempt))
 
     def _wait(self, seconds: float) -> None:
         if self.stop is None:
@@ -145,7 +114,8 @@ class AsyncApi(BaseApi):
             while True:
                 step = steps.send(result)
                 if isinstance(step, Attempt):
-                    result = await self._send(step)
+                    is_closed = self.transports.closed
+                    result = _closed_error() if is_closed else await self.transports.send(step)
                 elif callable(step):
                     # Without anyio's usual limit: all threads that it allows may wait for this
                     # call.
@@ -158,11 +128,6 @@ class AsyncApi(BaseApi):
                     result = None
         except StopIteration as stop:
             return cast("T", stop.value)
-
-    async def _send(self, attempt: Attempt) -> StepResult:
-        if self.transports.closed:
-            return _closed_error()
-        return self._remember(await self.transports.send(attempt))
 
 
 class Resource:

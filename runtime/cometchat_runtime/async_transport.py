@@ -23,9 +23,8 @@ from .transport import (
     BaseTransports,
     Idle,
     Result,
-    Trace,
     all_in_use,
-    is_plain,
+    has_plain_body,
     may_be_kept,
 )
 
@@ -99,17 +98,17 @@ class AsyncTransports(BaseTransports):
         if loop is None:
             # Stored before the first await: other tasks and threads come here, too.
             loop = _Loop(Idle(), anyio.Semaphore(MAX_CONCURRENCY, fast_acquire=True))
-            ended = [other for other in [*self._loops] if not _is_running(other)]
+            ended = [token for token in [*self._loops] if not _is_running(token)]
             self._loops[token] = loop
             # The connections of loops that have ended are dropped.
-            for other in ended:
-                old = self._loops.pop(other, None)
+            for ended_token in ended:
+                old = self._loops.pop(ended_token, None)
                 if old is not None:
                     await _aclose(old.idle.expired(0))
         return loop
 
     async def _receive(self, transport: Any, attempt: Attempt) -> Result:
-        trace = Trace()
+        trace = self._trace()
         try:
             with anyio.move_on_after(attempt.deadline - time.monotonic()):
                 # No variable holds the request, whose repr shows the address.
@@ -119,8 +118,8 @@ class AsyncTransports(BaseTransports):
                 try:
                     body = Body(attempt.options.max_response_bytes)
                     headers = dict(response.headers.items())
-                    is_decoded = is_plain(response, headers)
-                    async for chunk in response.stream if is_decoded else response.aiter_bytes():
+                    is_plain = has_plain_body(response, headers)
+                    async for chunk in response.stream if is_plain else response.aiter_bytes():
                         body.add(chunk)
                         if body.is_too_large:
                             break
@@ -129,7 +128,7 @@ class AsyncTransports(BaseTransports):
                 return body.response(response.status_code, headers)
             raise httpx.ReadTimeout("")
         except self._errors as error:
-            return self._failure(trace, error)
+            return trace.failure(error)
 
 
 def _is_running(loop: Any) -> bool:

@@ -12,7 +12,8 @@ R = TypeVar("R")
 
 #: How many items at a time by default, and at most. The pool of a client has as many connections as
 #: this maximum.
-DEFAULT_CONCURRENCY, MAX_CONCURRENCY = 8, 100
+DEFAULT_CONCURRENCY = 8
+MAX_CONCURRENCY = 100
 
 # The system may deliver a signal to any thread, and on Windows no signal ends a wait. Python acts
 # on a signal in the main thread, which must not sleep for long.
@@ -22,8 +23,11 @@ _SIGNAL_CHECK = 0.25
 def wait(stop: Event, seconds: float) -> bool:
     """Wait, or until `stop` is set; returns whether it is set."""
     end = monotonic() + seconds
-    while (left := end - monotonic()) > 0 and not stop.wait(min(left, _SIGNAL_CHECK)):
-        pass
+    while not stop.is_set():
+        left = end - monotonic()
+        if left <= 0:
+            break
+        stop.wait(min(left, _SIGNAL_CHECK))
     return stop.is_set()
 
 
@@ -43,9 +47,9 @@ def in_threads(
             while running:
                 # A signal just before a wait does not end it, so no wait is long.
                 done, running = futures.wait(running, _SIGNAL_CHECK, futures.FIRST_EXCEPTION)
-                for each in done:
-                    each.result()
-            return [each.result() for each in results]
+                for future in done:
+                    future.result()
+            return [future.result() for future in results]
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             stop.set()

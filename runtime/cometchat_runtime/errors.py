@@ -123,8 +123,8 @@ class CometChatError(Exception):
 
     def _text(self) -> str:
         if self.argument is not None:
-            other = "" if self.also_called is None else f" ({self.also_called})"
-            return f"{self.argument}{other} {self.reason}"
+            variable = "" if self.also_called is None else f" ({self.also_called})"
+            return f"{self.argument}{variable} {self.reason}"
         subject = self.operation or ", ".join(map(str, self.path_values.values()))
         return f"{subject}: {self.reason}" if subject else self.reason
 

@@ -40,7 +40,7 @@ def core_schema_of(cls: type[Model]) -> Any:
         # A copy, because reading consumes the object.
         model = cls.from_dict(deepcopy(value), mismatches)
         if mismatches:
-            names = dict.fromkeys(each.__name__ for each in mismatches)
+            names = dict.fromkeys(mismatch.__name__ for mismatch in mismatches)
             raise ValueError(f"the value differs from the description of {', '.join(names)}")
         return model
 
@@ -53,24 +53,15 @@ def json_schema_of(cls: type[Model], handler: Handler) -> dict[str, Any]:
 
     The classes in it become definitions of pydantic.
     """
-    generated = _generated_class(cls)
+    # The class that was generated: the last one before `Model`, because a user may extend it.
+    generated = [parent for parent in cls.__mro__ if is_model(parent) and parent is not Model][-1]
+    # That of `package.models.item` is `package`.
+    package = generated.__module__.rpartition(".models.")[0]
     before = _in_progress.set((*_in_progress.get(), cls))
     try:
-        package = _package_of(generated)
         return _object_with_definitions(package, _schemas(package)[generated.__name__], handler)
     finally:
         _in_progress.reset(before)
-
-
-def _generated_class(cls: type[Model]) -> type[Model]:
-    """The class that was generated: the last one before `Model`, because a user may extend it."""
-    classes = [each for each in cls.__mro__ if is_model(each) and each is not Model]
-    return classes[-1]
-
-
-def _package_of(generated: type[Model]) -> str:
-    """The generated package: that of `package.models.item` is `package`."""
-    return generated.__module__.rpartition(".models.")[0]
 
 
 @cache

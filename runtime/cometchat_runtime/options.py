@@ -189,8 +189,11 @@ class Options:
     def secrets(self) -> tuple[Secret, ...]:
         """The values of all calls that no error and no log may show."""
         headers = [value for value in self.headers.values() if isinstance(value, Secret)]
-        name, password = (self.proxy and self.proxy.auth) or ("", "")
-        return (self.api_key, *headers, Secret(password or name))
+        secrets = [self.api_key, *headers]
+        if self.proxy is not None and self.proxy.auth is not None:
+            user, password = self.proxy.auth
+            secrets.append(Secret(password or user))
+        return tuple(secrets)
 
     @cached_property
     def sent_headers(self) -> "httpx.Headers":

@@ -5,9 +5,11 @@ attempt, and returns the outcome of the call. `api` carries the steps out for bo
 """
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from functools import partial
 from typing import TypeAlias, TypeVar, cast
+
+from attrs import define, field
 
 from .body import RawResponse
 from .errors import CometChatError, InvalidRequestError, RateLimitError
@@ -23,7 +25,7 @@ from .retries import Retries
 
 T = TypeVar("T")
 
-#: The next step of a call: make this attempt, wait this many seconds, or read a large response
+#: The next step of a call: make this attempt, wait so many seconds, or read a large response
 #: outside of an event loop.
 Step: TypeAlias = Attempt | float | Callable[[], Response[object] | CometChatError]
 #: The result of a step: a response, or the reason why no response arrived; `None` after a wait; or
@@ -37,11 +39,26 @@ Recheck: TypeAlias = Callable[[], Steps[None]] | None
 _LARGE = 2**18
 
 
+@define(eq=False, repr=False)
+class Shared:
+    """The state that a client shares with its derived clients.
+
+    Attributes:
+        headers: those of the last response, with names in lower case.
+        pacing: the pause of all calls after a 429.
+        logged: the events that are logged only once.
+    """
+
+    # Not shown in a traceback of locals: a response may repeat a secret.
+    headers: Mapping[str, str] = field(factory=dict, init=False, repr=False)
+    pacing: Pacing = field(factory=Pacing, init=False)
+    logged: set[object] = field(factory=set, init=False)
+
+
 def steps(
     call: Call[T],
     options: Options,
-    pacing: Pacing,
-    logged: set[object],
+    shared: Shared,
     confirm: Confirm[T] | None,
     recheck: Recheck,
     *,
@@ -57,14 +74,11 @@ def steps(
     deadline = time.monotonic() + options.deadline
     repeatable = repeatable or call.operation.method == "GET"
     retries = Retries(options.max_retries, deadline, repeatable=repeatable)  # no change sent twice
-    observer = Observer(request, options, logged)  # observe: the log, the hooks
+    observer = Observer(request, options, shared.logged)  # observe: the log, the hooks
     number = 0
     outcome_unknown = False
     while True:
-        if number and recheck is not None:
-            # Its calls also wait for a pause, so the next attempt comes right after it.
-            yield from recheck()
-        yield from pacing.pauses(deadline)  # pacing: one pause for all calls after a 429
+        yield from shared.pacing.pauses(deadline)  # pacing: one pause for all calls after a 429
         number += 1
         attempt = Attempt(request, options, deadline, number)
         raw = yield attempt  # transport: sent by `Api` or `AsyncApi`
@@ -72,27 +86,33 @@ def steps(
         if isinstance(raw, InvalidRequestError):
             raw.conclude(path_values={}, attempts=number - 1, outcome_unknown=outcome_unknown)
             return raw
-        outcome = yield from _outcome(call, attempt, raw, confirm, observer)
+        outcome = yield from _outcome(call, attempt, raw, shared, confirm, observer)
         if isinstance(outcome, CometChatError):
-            # A later attempt does not show whether an earlier one was processed.
-            outcome_unknown = outcome_unknown or outcome.outcome_unknown
+            # A later attempt does not tell whether an earlier one was processed.
+            outcome_unknown |= outcome.outcome_unknown
             outcome.conclude(
                 path_values=request.shown_values, attempts=number, outcome_unknown=outcome_unknown
             )
         retry_in = retries.pause(outcome)
+        is_refused = isinstance(outcome, RateLimitError)
+        if is_refused:
+            # Before the log and the hook: all calls wait, and this one with them.
+            shared.pacing.refused(retry_in or 0.0)
         observer.end(attempt, raw, arrived, outcome, retry_in)
         if retry_in is None:
             return outcome
-        if isinstance(outcome, RateLimitError):
-            pacing.refused(retry_in)  # all calls wait, and this one with them
-        else:
+        if not is_refused:
             yield retry_in
+        if recheck is not None:
+            # Its calls also wait for a pause, so the next attempt comes right after it.
+            yield from recheck()
 
 
 def _outcome(
     call: Call[T],
     attempt: Attempt,
     raw: StepResult,
+    shared: Shared,
     confirm: Confirm[T] | None,
     observer: Observer,
 ) -> Steps[Response[T] | CometChatError]:
@@ -104,8 +124,9 @@ def _outcome(
         route = attempt.options.route
         return transport_error(call.operation, raw, hide, route=route, late=late)
     raw = cast("RawResponse", raw)
+    shared.headers = raw.headers
     if confirm is None:
-        # Nobody should change a record because of what another one holds, so a GET must repeat the
+        # Nobody should change a record by the content of another one, so a GET must repeat the
         # identifier.
         confirm = repeats_arguments(call, required=call.operation.method == "GET")
     drifts: list[Drift] = []

@@ -63,7 +63,8 @@ def all_in_use() -> NoResponse:
 class Trace:
     """Whether the request was sent: httpcore reports its progress to this object."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_custom: bool) -> None:
+        self._is_custom = is_custom
         self._is_used = False
         self._is_sent = False
 
@@ -78,7 +79,7 @@ class Trace:
         """Note an event of an awaited request."""
         self.note(event, info)
 
-    def failure(self, error: Exception, *, is_custom: bool) -> NoResponse:
+    def failure(self, error: Exception) -> NoResponse:
         """The reason why no response arrived. A custom transport without a trace may have sent the
         request."""
         if isinstance(error, InvalidRequestError):
@@ -86,13 +87,12 @@ class Trace:
         kind: TransportErrorKind = next(
             kind for classes, kind in _KINDS if isinstance(error, classes)
         )
-        if self._is_used:
-            is_sent = self._is_sent
-        else:
-            is_sent = is_custom or kind not in ("connect", "pool", "proxy")
+        is_sent = self._is_sent
+        if not self._is_used:
+            is_sent = self._is_custom or kind not in ("connect", "pool", "proxy")
         if not is_sent and kind in ("read", "write", "protocol"):
             kind = "connect"
-        if kind == "transport" and not is_custom:
+        if kind == "transport" and not self._is_custom:
             kind = "connect"
         timed_out = isinstance(error, TimeoutError | httpx.TimeoutException)
         return NoResponse(kind, error, is_sent, timed_out=timed_out)
@@ -158,8 +158,8 @@ class BaseTransports:
         not ours."""
         self._process = os.getpid()
 
-    def _failure(self, trace: Trace, error: Exception) -> NoResponse:
-        return trace.failure(error, is_custom=self._custom is not None)
+    def _trace(self) -> Trace:
+        return Trace(is_custom=self._custom is not None)
 
 
 class Transports(BaseTransports):
@@ -171,8 +171,8 @@ class Transports(BaseTransports):
     def _start(self) -> None:
         self._idle = Idle[httpx.HTTPTransport]()
         # A permit for each connection. Not a semaphore of `threading`: an exception of a signal
-        # handler inside it leaves its lock taken for ever. This queue is written in C, and no
-        # such exception begins inside it.
+        # handler inside of it leaves its lock taken for ever. This queue is written in C, and no
+        # such exception begins inside of it.
         self._permits = SimpleQueue[None]()
         for _ in range(MAX_CONCURRENCY):
             self._permits.put(None)
@@ -186,25 +186,17 @@ class Transports(BaseTransports):
                 return self._receive(self._custom, attempt)
             if self._process != os.getpid():
                 self._start()
-            return self._send_with_permit(attempt, self._permits, self._idle)
-
-    def _send_with_permit(
-        self,
-        attempt: Attempt,
-        permits: "SimpleQueue[None]",
-        idle: Idle[httpx.HTTPTransport],
-    ) -> Result:
-        has_permit = False
-        try:
+            permits = self._permits
+            has_permit = False
             try:
                 permits.get(timeout=attempt.phases()["pool"])
+                has_permit = True
+                return self._send_on_idle(attempt, self._idle)
             except Empty:
                 return all_in_use()
-            has_permit = True
-            return self._send_on_idle(attempt, idle)
-        finally:
-            if has_permit:
-                permits.put(None)
+            finally:
+                if has_permit:
+                    permits.put(None)
 
     def _send_on_idle(self, attempt: Attempt, idle: Idle[httpx.HTTPTransport]) -> Result:
         result: Result | None = None
@@ -230,14 +222,14 @@ class Transports(BaseTransports):
             self._custom.close()
 
     def _receive(self, transport: Any, attempt: Attempt) -> Result:
-        trace = Trace()
+        trace = self._trace()
         try:
             response = transport.handle_request(self._outgoing.request(attempt, trace.note))
             try:
                 body = Body(attempt.options.max_response_bytes)
                 headers = dict(response.headers.items())
-                is_decoded = is_plain(response, headers)
-                for chunk in response.stream if is_decoded else response.iter_bytes():
+                is_plain = has_plain_body(response, headers)
+                for chunk in response.stream if is_plain else response.iter_bytes():
                     body.add(chunk)
                     if body.is_too_large:
                         break
@@ -247,10 +239,10 @@ class Transports(BaseTransports):
                 response.close()
             return body.response(response.status_code, headers)
         except self._errors as error:
-            return self._failure(trace, error)
+            return trace.failure(error)
 
 
-def is_plain(response: httpx.Response, headers: dict[str, str]) -> bool:
+def has_plain_body(response: httpx.Response, headers: dict[str, str]) -> bool:
     """Whether the body need not be decoded, which takes longer than reading it, and was not read by
     a hook."""
     return "content-encoding" not in headers and not response.is_stream_consumed

@@ -103,9 +103,7 @@ class TestRoundTrip:
 
     @derandomized
     @given(terms=st.lists(lines, min_size=1), category=categories)
-    @example(
-        terms=["marked\ufeff", '"quoted"', "a, b", " blanks "], category="pattern"
-    )
+    @example(terms=["marked\ufeff", '"quoted"', "a, b", " blanks "], category="pattern")
     def test_any_line(self, terms: list[str], category: str) -> None:
         """A list is read from a text file exactly as it was written, if no term holds a line
         break."""

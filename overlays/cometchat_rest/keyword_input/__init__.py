@@ -3,7 +3,6 @@
 from .csv_file import MAX_FILE_SIZE as MAX_FILE_SIZE
 from .csv_file import CsvFile as CsvFile
 from .csv_file import FileSource as FileSource
-from .entries import csv_rows as csv_rows
 from .entries import csv_text as csv_text
 from .entries import entries_of as entries_of
 from .entries import from_keyword_list as from_keyword_list

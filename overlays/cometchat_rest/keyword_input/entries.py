@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from attrs import evolve
 
 from cometchat_openapi.models import KeywordList
 from cometchat_runtime.checks import check_type
 from cometchat_runtime.errors import InvalidRequestError
+from cometchat_runtime.model import array_fits
 
 from .csv_file import CsvFile
 from .inputs import (
@@ -24,6 +25,16 @@ from .inputs import (
 
 _SENTENCES: Final = "sentence-similarity"
 _QUOTED: Final = re.compile(r'"((?:[^"]++|"")*+)"')
+_ROW: Final = re.compile(
+    r"""
+    "(?P<quoted>(?:[^"]++|"")*+)"(?:\r?\n|\Z)   # "a, b"
+    | (?P<plain>[^\n]*?)\r?(?:\n|\Z)           # a,b
+    """,
+    re.VERBOSE,
+)
+# A term with one of these is in double quotes. At the very beginning of a file, a term's own mark
+# would be read as the byte order mark of the file.
+_SPECIAL: Final = re.compile(f'"|^\ufeff|{SEPARATOR.pattern}')
 
 
 def from_keyword_list(
@@ -53,7 +64,8 @@ def from_keyword_list(
             "cannot be read from the list: the service shows no entries",
             argument=entries_field(keyword_list.category)[0],
         )
-    return evolve(replace_entries(keyword_list, entries, quotes), id=_text_or_none(keyword_list.id))
+    new = replace_entries(keyword_list, entries, quotes)
+    return evolve(new, id=_text_or_none(keyword_list.id))
 
 
 def replace_entries(
@@ -69,19 +81,19 @@ def replace_entries(
             ' its CSV file and are removed; with "literal", they belong to the entries',
             argument="quotes",
         )
-    class_for(keyword_list.category)
     return from_terms(
-        str(keyword_list.category),
-        filter(str.strip, map(unquoted, terms)) if quotes == "csv" else terms,
+        keyword_list.category,
+        _without_quotes(terms) if quotes == "csv" else terms,
         name=_text_or_none(keyword_list.name),
         description=_text_or_none(keyword_list.description),
     )
 
 
-def _text_or_none(value: object) -> str | None:
+def _text_or_none(value: Any) -> Any:
     # For a text that was never set, the service shows null or an empty text. Other values are
     # refused, not converted.
-    return None if not value or (isinstance(value, str) and value.isspace()) else cast("str", value)
+    is_blank = isinstance(value, str) and not value.strip()
+    return None if is_blank else value or None
 
 
 def from_terms(
@@ -109,11 +121,13 @@ def from_terms(
         InvalidRequestError: the category is unknown, a text cannot be sent, or the file would be
             too large.
     """
-    chosen, (field, _) = class_for(category), entries_field(category)
+    input_class = class_for(category)
+    field, _ = entries_field(category)
     checked = check_terms(terms, field)
-    as_file = category != _SENTENCES and any(map(SEPARATOR.search, checked))
-    values: dict[str, Any] = {"file": csv_text(checked).encode()} if as_file else {field: checked}
-    return chosen(**values, id=id, name=name, description=description)
+    values: dict[str, Any] = {field: checked}
+    if category != _SENTENCES and any(map(SEPARATOR.search, checked)):
+        values = {"file": csv_text(checked).encode()}
+    return input_class(**values, id=id, name=name, description=description)
 
 
 def entries_of(new: KeywordListInput) -> tuple[str, ...]:
@@ -137,7 +151,7 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
         "an input such as WordListInput, as keyword_input.parse() makes of a dict",
     )
     if new.file is not None:
-        return tuple(term for _, term, _ in csv_rows(_text_of(new.file)) if term.strip())
+        return tuple(term for term, _ in _csv_rows(new.file) if term.strip())
     if new.category == _SENTENCES:
         return new.disallowed_sentences
     terms = new.search_terms
@@ -146,19 +160,31 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
 
 def file_rows(new: KeywordListInput) -> dict[str, str]:
     """The rows in double quotes, as the file of an input has them, and the entry of each."""
-    rows = () if new.file is None else csv_rows(_text_of(new.file))
-    return {_quoted(term): term for _, term, is_quoted in rows if is_quoted}
+    if new.file is None:
+        return {}
+    return {_quoted(term): term for term, is_quoted in _csv_rows(new.file) if is_quoted}
 
 
-def _text_of(file: CsvFile) -> str:
+def _csv_rows(file: CsvFile) -> Iterator[tuple[str, bool]]:
+    """The term of each row of a file, and whether it was in double quotes.
+
+    The service does not document how it reads columns, so a row that is not valid CSV of one column
+    is one term, exactly as written.
+    """
     try:
-        return file.content.decode("utf-8-sig")
+        text = file.content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         fault = (
             f"is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV"
             " UTF-8)"
         )
         raise InvalidRequestError(fault, argument="file") from None
+    for row in _ROW.finditer(text):
+        if row["quoted"] is not None:
+            yield row["quoted"].replace('""', '"'), True
+        # An empty match is the end of the text.
+        elif row[0]:
+            yield row["plain"], False
 
 
 def list_entries(
@@ -176,16 +202,19 @@ def list_entries(
     """
     check_type("keyword_list", keyword_list, KeywordList, "a fetched list")
     check_quotes(quotes)
-    sentences = keyword_list.category == _SENTENCES
+    names = ["searchTerms"]
+    if keyword_list.category == _SENTENCES:
+        names.insert(0, "disallowedSentences")
     record = keyword_list.to_dict()
     shown = None
-    for name in ("disallowedSentences", "searchTerms") if sentences else ("searchTerms",):
-        entries = record.get(name)
-        if isinstance(entries, list) and {str}.issuperset(map(type, entries)):
-            shown = tuple(filter(str.strip, entries))
-        if shown:
-            break
-    return tuple(filter(str.strip, map(unquoted, shown))) if shown and quotes == "csv" else shown
+    for name in names:
+        if not shown and array_fits(record.get(name), str):
+            shown = tuple(filter(str.strip, record[name]))
+    return _without_quotes(shown) if shown and quotes == "csv" else shown
+
+
+def _without_quotes(terms: Iterable[str]) -> tuple[str, ...]:
+    return tuple(filter(str.strip, map(unquoted, terms)))
 
 
 # CSV: the text of a file in an update form.
@@ -193,10 +222,7 @@ def list_entries(
 
 def csv_text(terms: Iterable[str]) -> str:
     """Terms as CSV: one term per row, in double quotes only if necessary."""
-    # At the very beginning of a file, a term's own mark would be read as the byte order mark of the
-    # file.
-    special = re.compile(f'"|^\ufeff|{SEPARATOR.pattern}')
-    return "".join(f"{_quoted(term) if special.search(term) else term}\n" for term in terms)
+    return "".join(f"{_quoted(term) if _SPECIAL.search(term) else term}\n" for term in terms)
 
 
 def _quoted(term: str) -> str:
@@ -207,23 +233,3 @@ def unquoted(term: str) -> str:
     """A term without the double quotes of a CSV row; a term without such quotes is unchanged."""
     quoted = _QUOTED.fullmatch(term)
     return quoted[1].replace('""', '"') if quoted else term
-
-
-def csv_rows(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Read CSV text of one column: the offset of each row, its term, and whether the term was in
-    double quotes.
-
-    The service does not document how it reads columns, so a row that is not valid CSV of one column
-    is one term, exactly as written.
-    """
-    start, end = 0, len(text)
-    while start < end:
-        quoted = _QUOTED.match(text, start) if text[start] == '"' else None
-        stop = quoted.end() if quoted else -1
-        if quoted and (stop == end or text.startswith(("\n", "\r\n"), stop)):
-            yield start, quoted[1].replace('""', '"'), True
-        else:
-            stop = text.find("\n", start)
-            stop = end if stop < 0 else stop
-            yield start, text[start:stop].removesuffix("\r"), False
-        start = text.find("\n", stop) + 1 or end

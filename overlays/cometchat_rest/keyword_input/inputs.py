@@ -57,9 +57,15 @@ def _is_invisible(character: str) -> bool:
     return character.isspace() or unicodedata.category(character) == "Cf"
 
 
+def _check_text(value: object, argument: str) -> None:
+    fault = fault_in_text(value)
+    if fault is not None:
+        raise InvalidRequestError(fault, argument=argument)
+
+
 def _optional_text(_instance: object, attribute: "Attribute[str | None]", value: object) -> None:
-    if value is not None and (fault := fault_in_text(value)):
-        raise InvalidRequestError(fault, argument=attribute.name)
+    if value is not None:
+        _check_text(value, attribute.name)
 
 
 def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
@@ -69,24 +75,23 @@ def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
         InvalidRequestError: `terms` is one str or not an iterable of str, or a term is blank or
             cannot be sent. The text names the term by `name` and its index.
     """
-    # These can be iterated over, but do not yield the terms that the user intends.
-    unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping)
-    unintended = unintended or hasattr(terms, "read") or hasattr(terms, "columns")
-    if unintended or not isinstance(terms, Iterable):
-        given = "one str: put it in a list" if isinstance(terms, str) else type(terms).__name__
-        raise InvalidRequestError(f"must be an iterable of str, not {given}", argument=name)
+    # These can be iterated over, but do not yield the terms that the caller intends.
+    is_unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping)
+    is_source = hasattr(terms, "read") or hasattr(terms, "columns")
+    if is_unintended or is_source or not isinstance(terms, Iterable):
+        shown = "one str: put it in a list" if isinstance(terms, str) else type(terms).__name__
+        raise InvalidRequestError(f"must be an iterable of str, not {shown}", argument=name)
     texts = tuple(terms)
     for place, text in enumerate(texts):
-        if fault := fault_in_text(text):
-            raise InvalidRequestError(fault, argument=f"{name}[{place}]")
+        _check_text(text, f"{name}[{place}]")
     return texts
 
 
 def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
     if isinstance(value, str):
-        # Sent unchanged: the user is responsible for its commas and line breaks.
-        if value.strip() and (fault := fault_in_text(value)):
-            raise InvalidRequestError(fault, argument="search_terms")
+        # Sent unchanged: the caller is responsible for its commas and line breaks.
+        if value.strip():
+            _check_text(value, "search_terms")
         return value
     terms = check_terms(value, "search_terms")
     for place, term in enumerate(terms):
@@ -114,9 +119,10 @@ def _csv_file(source: FileSource | None) -> CsvFile | None:
 
 def _short(value: object) -> str:
     text = repr(value)
-    if len(text) > _LONGEST_IN_REPR and isinstance(value, str | tuple):
-        return f"<{len(value)} {'characters' if isinstance(value, str) else 'entries'}>"
-    return text
+    if len(text) <= _LONGEST_IN_REPR or not isinstance(value, str | tuple):
+        return text
+    unit = "characters" if isinstance(value, str) else "entries"
+    return f"<{len(value)} {unit}>"
 
 
 @frozen(kw_only=True, repr=False)
@@ -130,11 +136,12 @@ class _Input:
 
     def __repr__(self) -> str:
         """The fields that are set. A traceback may show a half-made input."""
-        given = (
-            (each.name, getattr(self, each.name, None)) for each in fields(type(self)) if each.init
-        )
-        shown = ", ".join(f"{name}={_short(value)}" for name, value in given if value)
-        return f"{type(self).__name__}({shown})"
+        shown = []
+        for attribute in fields(type(self)):
+            value = getattr(self, attribute.name, None)
+            if attribute.init and value:
+                shown.append(f"{attribute.name}={_short(value)}")
+        return f"{type(self).__name__}({', '.join(shown)})"
 
 
 @frozen(kw_only=True, repr=False)
@@ -145,14 +152,14 @@ class _TermsInput(_Input):
 
     def __attrs_post_init__(self) -> None:
         terms = self.search_terms
-        if self.file is not None:
-            if terms:
-                fault = (
-                    "excludes file: it is not documented which one is used; to send both, send a"
-                    " KeywordListForm"
-                )
-                raise InvalidRequestError(fault, argument="search_terms")
-        elif not terms or (isinstance(terms, str) and not terms.strip()):
+        if self.file is not None and terms:
+            fault = (
+                "excludes file: it is not documented which one is used; to send both, send a"
+                " KeywordListForm"
+            )
+            raise InvalidRequestError(fault, argument="search_terms")
+        is_blank = not terms or (isinstance(terms, str) and not terms.strip())
+        if self.file is None and is_blank:
             raise InvalidRequestError("is empty; pass terms or a file", argument="search_terms")
 
 
@@ -213,7 +220,8 @@ KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilar
 #: sentences.
 NewContent: TypeAlias = KeywordListInput | Mapping[str, object] | Iterable[str]
 
-#: Where the double quotes around shown entries come from: the CSV file, or the entries.
+#: To what the double quotes belong in which a list shows entries: to its CSV file, or to the
+#: entries.
 Quotes: TypeAlias = Literal["csv", "literal"]
 
 _CLASSES: Mapping[str, type[KeywordListInput]] = {
@@ -227,17 +235,18 @@ _COMMON_FIELDS = ("id", "name", "description", "file")
 
 def class_for(category: object) -> type[KeywordListInput]:
     """The class of inputs for a category."""
-    if (chosen := _CLASSES.get(category) if isinstance(category, str) else None) is None:
-        # A longer text is not a misspelled category; it may be a key.
-        is_short = isinstance(category, str) and len(category) <= _LONGEST_CATEGORY
-        given = repr(category) if is_short else type(category).__name__
-        valid = f"must be one of {', '.join(map(repr, _CLASSES))}"
-        if category is None:
-            # The category may be that of a fetched list, and then the caller passed no argument
-            # with this name.
-            raise InvalidRequestError(f"category is missing; it {valid}")
-        raise InvalidRequestError(f"{valid}, not {given}", argument="category")
-    return chosen
+    input_class = _CLASSES.get(category) if isinstance(category, str) else None
+    if input_class is not None:
+        return input_class
+    valid = f"must be one of {', '.join(map(repr, _CLASSES))}"
+    if category is None:
+        # The category may be that of a fetched list, and then the caller passed no argument with
+        # this name.
+        raise InvalidRequestError(f"category is missing; it {valid}")
+    # A longer text is not a misspelled category; it may be a key.
+    is_short = isinstance(category, str) and len(category) <= _LONGEST_CATEGORY
+    shown = repr(category) if is_short else type(category).__name__
+    raise InvalidRequestError(f"{valid}, not {shown}", argument="category")
 
 
 def entries_field(category: object) -> tuple[str, str]:
@@ -261,13 +270,14 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
     """
     check_type("mapping", mapping, Mapping, "a mapping with the names of the service")
     category = mapping.get("category")
-    chosen = class_for(category)
-    own, wire_name = entries_field(category)
-    known = ("category", *_COMMON_FIELDS, wire_name)
-    if unknown := [short_literal(str(key)) for key in mapping if key not in known]:
+    input_class = class_for(category)
+    field_name, wire_name = entries_field(category)
+    allowed = ("category", *_COMMON_FIELDS, wire_name)
+    unknown = [short_literal(str(name)) for name in mapping if name not in allowed]
+    if unknown:
         raise InvalidRequestError(
             f"a keyword list of category {category!r} has no {', '.join(unknown[:5])}; it has"
-            f" {', '.join(known)}"
+            f" {', '.join(allowed)}"
         )
     if isinstance(mapping.get("file"), str):
         raise InvalidRequestError(
@@ -275,8 +285,9 @@ def parse(mapping: Mapping[str, object]) -> KeywordListInput:
         )
     # The classes check the types of the values.
     values: dict[str, Any] = {name: mapping.get(name) for name in _COMMON_FIELDS}
-    values[own] = () if (entries := mapping.get(wire_name)) is None else entries
-    return chosen(**values)
+    entries = mapping.get(wire_name)
+    values[field_name] = () if entries is None else entries
+    return input_class(**values)
 
 
 def check_quotes(quotes: object) -> None:
@@ -300,11 +311,11 @@ def to_multipart_form(new: KeywordListInput) -> KeywordListForm:
     form = KeywordListForm(
         category=new.category, id=new.id, name=new.name, description=new.description
     )
-    form.file = File(new.file.content, new.file.name, "text/csv") if new.file else None
+    if new.file is not None:
+        form.file = File(new.file.content, new.file.name, "text/csv")
     if new.category == "sentence-similarity":
         form.disallowed_sentences = list(new.disallowed_sentences)
     else:
-        form.search_terms = (
-            new.search_terms if isinstance(new.search_terms, str) else ",".join(new.search_terms)
-        )
+        terms = new.search_terms
+        form.search_terms = terms if isinstance(terms, str) else ",".join(terms)
     return form

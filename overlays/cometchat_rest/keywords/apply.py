@@ -77,9 +77,10 @@ def resolve_update(
 
 
 def _unresolved(plan: KeywordPlan, now: KeywordList) -> str:
-    before, after = readable(plan.revision_id), readable(now.revision_id)
-    revisions = f"The revision of the list was {before} and is now {after}"
-    return f"{revisions}, but the list is not known to match the update."
+    return (
+        f"The revision of the list was {readable(plan.revision_id)} and is now"
+        f" {readable(now.revision_id)}, but the list is not known to match the update."
+    )
 
 
 def _result(plan: KeywordPlan, now: KeywordList) -> KeywordUpdate:
@@ -123,7 +124,8 @@ def _differing_fields(plan: KeywordPlan, now: KeywordList) -> Iterator[str]:
     """The fields that are not as sent, or were not sent and have changed: the service may clear
     what is not sent."""
     for name in ("category", "id", "name", "description", "active", "default"):
-        sent, found = getattr(plan.new, name, None), getattr(now, name)
+        sent = getattr(plan.new, name, None)
+        current = getattr(now, name)
         expected = getattr(plan.keyword_list, name) if sent is None else sent
-        if found != expected and not (found in _UNSET and expected in _UNSET):
+        if current != expected and not (current in _UNSET and expected in _UNSET):
             yield name

@@ -120,7 +120,7 @@ class KeywordPlan:
 
     def _changes(self, name: str) -> bool:
         wanted = getattr(self.new, name)
-        return wanted is not None and wanted != getattr(self.keyword_list, name)
+        return wanted not in (None, getattr(self.keyword_list, name))
 
     @property
     def unsent_fields(self) -> tuple[str, ...]:
@@ -273,9 +273,9 @@ class KeywordUpdate:
     error: CometChatError | None = None
 
 
-def without(entries: Iterable[str], others: Container[str]) -> tuple[str, ...]:
-    """The entries that are not among others."""
-    return tuple(entry for entry in entries if entry not in others)
+def without(entries: Iterable[str], excluded: Container[str]) -> tuple[str, ...]:
+    """The entries that are not excluded."""
+    return tuple(entry for entry in entries if entry not in excluded)
 
 
 def _checked_share(share: object) -> float:

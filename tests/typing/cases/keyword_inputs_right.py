@@ -34,8 +34,6 @@ def terms_from_any_iterable(lines: Iterator[str]) -> None:
 
 def files_of_any_kind(path: Path) -> None:
     WordListInput(file=b"spam")
-    WordListInput(file=bytearray(b"spam"))
-    WordListInput(file=memoryview(b"spam"))
     WordListInput(file="keywords.csv")
     WordListInput(file=path)
     WordListInput(file=io.BytesIO(b"spam"))
