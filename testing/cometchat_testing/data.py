@@ -10,16 +10,16 @@ import copy
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from attrs import frozen
 
 from .records import (
     ConditionRecord,
-    EntityRecord,
     KeywordListRecord,
     MessageDataRecord,
     MessageRecord,
+    ReceiverEntityRecord,
     ReviewedMessageRecord,
     RoleRecord,
     RuleRecord,
@@ -53,6 +53,8 @@ def keyword_lists() -> dict[str, KeywordListRecord]:
             "active": True,
         }
         record.update(copy.deepcopy(content))
+        if record["revisionId"] is None:
+            del record["revisionId"]
         lists[identifier] = record
     return lists
 
@@ -70,6 +72,19 @@ def user(uid: str) -> UserRecord:
     }
 
 
+def as_receiver(user: UserRecord) -> ReceiverEntityRecord:
+    """A user as the receiver of a message: without the fields of a group."""
+    return cast("ReceiverEntityRecord", user)
+
+
+def group(number: int) -> ReceiverEntityRecord:
+    """Make one of the groups; they repeat."""
+    content = CONTENT["groups"][number % len(CONTENT["groups"])]
+    record: ReceiverEntityRecord = {"icon": f"https://data.example/icons/{content['guid']}.png"}
+    record.update(content)
+    return record
+
+
 def auth_tokens(count: int = 3) -> dict[str, list[str]]:
     """Make `count` auth tokens of each user: the uid, a time of ten digits and 30 hexadecimal
     digits."""
@@ -82,15 +97,17 @@ def _auth_token(uid: str, number: int) -> str:
 
 
 def roles() -> list[RoleRecord]:
-    """Make the roles. Some have no metadata, some no settings, some no updatedAt."""
+    """Make the roles. Some have no metadata, some no settings, some no updatedAt, and a few no
+    description."""
     records: list[RoleRecord] = []
     for index, role in enumerate(CONTENT["roles"]):
         record: RoleRecord = {
             "role": role,
             "name": role.capitalize(),
-            "description": f"What a {role} may do.",
             "createdAt": EPOCH + index,
         }
+        if index % 8 != 7:
+            record["description"] = f"What a {role} may do."
         if index % 3 == 0:
             badge = {"colour": "green", "labels": ["a", "b"]}
             record["metadata"] = {"rank": index, "badge": badge}
@@ -209,7 +226,16 @@ def reviewed_message(number: int, created_at: int | None = None) -> ReviewedMess
         record.pop("blockedAt", None)
     if number % 13 == 0:
         del record["appId"]
+    if number % 17 == 11:
+        _strip(record["condition"])
     return record
+
+
+def _strip(condition: ConditionRecord) -> None:
+    """Leave out what a condition may lack, and give the flag its other name."""
+    condition["isListReferencePresent"] = condition.pop("isKeywordsReferencePresent")
+    del condition["message"]
+    del condition["weight"]
 
 
 @frozen(kw_only=True)
@@ -244,12 +270,20 @@ def _message(number: int, kind: _Kind, rule: RuleRecord, sent: int) -> MessageRe
         sent_at=sent,
         updated_at=sent + 1,
     )
-    sending = _entity(sender, number)
-    receiving = _entity(receiver, number + 1)
-    receiving["entity"]["conversationId"] = record["conversationId"]
+    sending = _user_entity(sender, number)
+    receiving: ReceiverEntityRecord = as_receiver(_user_entity(receiver, number + 1))
+    if number % 17 == 9:
+        receiving = group(number)
+        record["receiverType"] = "group"
+        record["receiver"] = receiving["guid"]
+        record["conversationId"] = f"group_{receiving['guid']}"
+    receiving["conversationId"] = record["conversationId"]
     if number % 4 == 0:
-        sending["entity"]["conversationId"] = record["conversationId"]
-    data["entities"] = {"sender": sending, "receiver": receiving}
+        sending["conversationId"] = record["conversationId"]
+    data["entities"] = {
+        "sender": {"entity": sending, "entityType": "user"},
+        "receiver": {"entity": receiving, "entityType": record["receiverType"]},
+    }
     data["moderation"] = {"status": kind.status}
     if kind.status not in ("pending", "approved"):
         data["moderation"]["rule"] = rule
@@ -285,11 +319,11 @@ def _content(number: int, kind: _Kind) -> MessageDataRecord:
     return content
 
 
-def _entity(uid: str, number: int) -> EntityRecord:
+def _user_entity(uid: str, number: int) -> UserRecord:
     entity = user(uid)
     if number % 3 == 0:
         del entity["lastActiveAt"]
-    return {"entity": entity, "entityType": "user"}
+    return entity
 
 
 def _hex(seed: str, length: int) -> str:

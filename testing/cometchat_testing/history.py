@@ -10,8 +10,15 @@ from datetime import UTC, datetime
 
 from attrs import field, frozen
 
-from .data import CONTENT, condition_record, message_record, review_record, revision_id
-from .records import EntityRecord, KeywordListRecord, ReviewedMessageRecord, RuleRecord, UserRecord
+from .data import (
+    CONTENT,
+    as_receiver,
+    condition_record,
+    message_record,
+    review_record,
+    revision_id,
+)
+from .records import KeywordListRecord, ReviewedMessageRecord, RuleRecord, UserRecord
 
 DAY = 86_400
 _WORDS = CONTENT["history"]
@@ -90,7 +97,10 @@ def reviewed_message(
         message_id,
         {
             "text": text,
-            "entities": {"sender": _entity(sender), "receiver": _entity(receiver)},
+            "entities": {
+                "sender": {"entity": _user(sender), "entityType": "user"},
+                "receiver": {"entity": as_receiver(_user(receiver)), "entityType": "user"},
+            },
             "moderation": {"status": status, "rule": rule_record},
         },
         sender=sender,
@@ -108,14 +118,8 @@ def reviewed_message(
     )
 
 
-def _entity(uid: str) -> EntityRecord:
-    entity: UserRecord = {
-        "uid": uid,
-        "name": uid.capitalize(),
-        "status": "offline",
-        "role": "default",
-    }
-    return {"entity": entity, "entityType": "user"}
+def _user(uid: str) -> UserRecord:
+    return {"uid": uid, "name": uid.capitalize(), "status": "offline", "role": "default"}
 
 
 def keyword_list(end: int, days: int) -> KeywordListRecord:

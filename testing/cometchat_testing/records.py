@@ -17,6 +17,7 @@ class KeywordListRecord(TypedDict, total=False):
     isCSV: bool
     searchTerms: list[str]
     disallowedSentences: list[str]
+    prompts: list[str]
     createdAt: int
     updatedAt: int
     revisionId: str | None
@@ -25,7 +26,7 @@ class KeywordListRecord(TypedDict, total=False):
 
 
 class UserRecord(TypedDict, total=False):
-    """A user (`Entity` in `openapi.yaml`)."""
+    """A user (`SenderEntity` in `openapi.yaml`)."""
 
     uid: str
     name: str
@@ -36,11 +37,35 @@ class UserRecord(TypedDict, total=False):
     conversationId: str
 
 
-class EntityRecord(TypedDict, total=False):
-    """The sender or the receiver of a message."""
+class ReceiverEntityRecord(UserRecord, total=False):
+    """A user or a group (`ReceiverEntity` in `openapi.yaml`)."""
+
+    guid: str
+    icon: str
+    type: str
+    owner: str
+    membersCount: int
+
+
+class SenderRecord(TypedDict, total=False):
+    """The sender of a message."""
 
     entity: UserRecord
     entityType: str
+
+
+class ReceiverRecord(TypedDict, total=False):
+    """The receiver of a message."""
+
+    entity: ReceiverEntityRecord
+    entityType: str
+
+
+class EntitiesRecord(TypedDict, total=False):
+    """The sender and the receiver of a message."""
+
+    sender: SenderRecord
+    receiver: ReceiverRecord
 
 
 class RuleRecord(TypedDict, total=False):
@@ -65,7 +90,7 @@ class MessageDataRecord(TypedDict, total=False):
     url: str
     metadata: dict[str, object]
     attachments: list[dict[str, object]]
-    entities: dict[str, EntityRecord]
+    entities: EntitiesRecord
     moderation: ModerationRecord
 
 
@@ -90,6 +115,7 @@ class ConditionRecord(TypedDict, total=False):
 
     id: int
     isKeywordsReferencePresent: bool
+    isListReferencePresent: bool
     isMediaPresent: bool
     entity: str
     operand: str

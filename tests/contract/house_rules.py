@@ -78,6 +78,7 @@ OPEN_SETS = {
     "ErrorBody",
     "KeywordList.category",
     "Moderation.status",
+    "ReceiverEntity.type",
     "ReviewedMessage.action",
     "RoleSettings",
 }

@@ -102,8 +102,13 @@ TABLES: dict[str, dict[str, str]] = {
         "moderation": "object",
     },
     "MessageEntities": {"sender": "object", "receiver": "object"},
-    "MessageEntity": {"entity": "object", "entityType": "string"},
-    "Entity": {
+    "MessageSender": {"entity": "object", "entityType": "string"},
+    "MessageReceiver": {"entity": "object", "entityType": "string"},
+    "SenderEntity": {
+        **dict.fromkeys(["uid", "name", "avatar", "status", "role"], "string"),
+        "lastActiveAt": "integer",
+    },
+    "ReceiverEntity": {
         **dict.fromkeys(["uid", "name", "avatar", "status", "role", "conversationId"], "string"),
         "lastActiveAt": "integer",
     },

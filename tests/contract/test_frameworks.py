@@ -20,8 +20,16 @@ from cometchat_openapi.models import (
     KeywordListForm,
     KeywordListResponse,
 )
-from cometchat_rest import AuthTokenDeletion, KeywordList, ReviewedMessageList, Role, RoleList
+from cometchat_rest import (
+    AuthTokenDeletion,
+    KeywordList,
+    ReviewedMessage,
+    ReviewedMessageList,
+    Role,
+    RoleList,
+)
 from cometchat_runtime.model import Model
+from cometchat_testing import Simulator
 from tools.description import examples
 
 from .description import DOCUMENT, OPERATIONS, SCHEMAS
@@ -124,6 +132,21 @@ def test_pydantic_fields_hold_results() -> None:
     assert Report(roles=RoleList.from_dict({"data": [ODD]})).model_dump()["roles"] == {
         "data": [ODD]
     }
+
+
+def test_stored_records_are_read_again(simulator: Simulator) -> None:
+    """Every record of the simulator can be stored as the JSON of a pydantic model, and read from
+    it again."""
+    simulator.review(20)
+    bodies: list[tuple[type[Model], Any]] = [
+        *((ReviewedMessage, each) for each in simulator.reviewed_messages),
+        *((KeywordList, each) for each in simulator.keyword_lists.values()),
+        *((Role, each) for each in simulator.roles),
+    ]
+    for cls, body in bodies:
+        stored: TypeAdapter[Model] = TypeAdapter(cls)
+        text = stored.dump_json(cls.from_dict(body))
+        assert stored.validate_json(text).to_dict() == body
 
 
 def widened(value: Any) -> Any:

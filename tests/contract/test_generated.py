@@ -31,7 +31,7 @@ PACKAGE = "generated/cometchat_openapi"
 #: For each line of the check, the change that leads to it: first of a generated file by hand, then
 #: of the description, the settings or a template.
 CHANGES: dict[str, Edit] = {
-    "different models/entity.py": append(f"{PACKAGE}/models/entity.py", "\n"),
+    "different models/sender_entity.py": append(f"{PACKAGE}/models/sender_entity.py", "\n"),
     "different server.py": append(f"{PACKAGE}/server.py", "# by hand\n"),
     "unknown   extra.py": lambda folder: (folder / PACKAGE / "extra.py").touch(),
     "missing   models/pagination.py": lambda folder: (

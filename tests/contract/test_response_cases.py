@@ -197,6 +197,15 @@ IMAGE = {
     "moderation": {"status": "pending"},
 }
 SENDER = {**IMAGE["entities"]["sender"]["entity"], "conversationId": "alice_user_bob"}
+WITHOUT_A_CONVERSATION = {
+    name: value
+    for name, value in IMAGE["entities"]["receiver"]["entity"].items()
+    if name != "conversationId"
+}
+OPTIONAL_IN_CONDITIONS = ("isKeywordsReferencePresent", "message", "weight")
+BARE_CONDITION = {
+    name: value for name, value in RECORD["condition"].items() if name not in OPTIONAL_IN_CONDITIONS
+} | {"isListReferencePresent": True, "value": []}
 
 
 @pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
@@ -222,11 +231,26 @@ SENDER = {**IMAGE["entities"]["sender"]["entity"], "conversationId": "alice_user
             "alice_user_bob",
         ),
         (
+            record("message/data/entities/receiver/entity", WITHOUT_A_CONVERSATION),
+            lambda r: r.message.data.entities.receiver.entity.conversation_id,
+            None,
+        ),
+        (
             record("blockedAt", "1757955951.000000000390079"),
             lambda r: r.blocked_at,
             "1757955951.000000000390079",
         ),
         (record("condition/weight", 0.75), lambda r: r.condition.weight, 0.75),
+        (record("condition", BARE_CONDITION), lambda r: r.condition.weight, None),
+        (record("condition", BARE_CONDITION), lambda r: r.condition.message, None),
+        (
+            record("condition", BARE_CONDITION),
+            lambda r: (
+                r.condition.is_keywords_reference_present,
+                r.condition.is_list_reference_present,
+            ),
+            (None, True),
+        ),
         (record("action", []), lambda r: r.action, []),
     ],
 )
@@ -244,5 +268,103 @@ def test_known_record_shapes_are_read_completely(
     body = {"data": [shape], "meta": {"current": {"limit": 50, "count": 1}}}
     result = read(body, strict=strict)
     assert look(result.data[0]) == found
+    assert result.to_dict() == body
+    assert read.drifts == []
+
+
+GROUP = {
+    "guid": "chess-club",
+    "name": "Chess club",
+    "icon": "https://data.example/icons/chess-club.png",
+    "type": "private",
+    "owner": "carol",
+    "membersCount": 3,
+    "conversationId": "group_chess-club",
+    "createdAt": 1757955000,
+}
+
+
+def in_a_group(group: dict[str, Any], **sender: object) -> dict[str, Any]:
+    """A page with a message of a user to a group."""
+    changed = record("message/data/entities/receiver", {"entity": group, "entityType": "group"})
+    changed["message"] |= {"receiverType": "group", "receiver": "chess-club"}
+    changed["message"]["data"]["entities"]["sender"]["entity"] |= sender
+    return {"data": [changed], "meta": {"current": {"limit": 50, "count": 1}}}
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
+@pytest.mark.parametrize("absent", [(), ("icon", "membersCount", "conversationId")])
+def test_message_in_a_group(
+    any_client: AnyClient, simulator: Simulator, absent: tuple[str, ...], *, strict: bool
+) -> None:
+    """The receiver of a message is a user or a group; a group has a guid, a type and an owner
+    instead of a uid, a status and a role."""
+    read = Reader(any_client, simulator, OPERATIONS["list_reviewed_messages"])
+    body = in_a_group({name: value for name, value in GROUP.items() if name not in absent})
+    result = read(body, strict=strict)
+    receiver = result.data[0].message.data.entities.receiver
+    assert (receiver.entity_type, receiver.entity.guid) == ("group", "chess-club")
+    assert (receiver.entity.type_, receiver.entity.owner) == ("private", "carol")
+    assert (receiver.entity.uid, receiver.entity.status, receiver.entity.role) == (None, None, None)
+    assert receiver.entity.additional_properties == {"createdAt": 1757955000}
+    assert result.to_dict() == body
+    assert read.drifts == []
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        (in_a_group({**GROUP, "guid": 7}), "receiver/entity/guid"),
+        (in_a_group({**GROUP, "membersCount": "3"}), "receiver/entity/membersCount"),
+        (in_a_group({**GROUP, "name": None}), "receiver/entity/name"),
+        (in_a_group(GROUP, uid=None), "sender/entity/uid"),
+    ],
+)
+def test_fields_of_a_sender_and_a_receiver_have_types(
+    any_client: AnyClient, simulator: Simulator, body: dict[str, Any], place: str
+) -> None:
+    """The sender of every message has a uid, every receiver has a name, and the fields of a group
+    have one type each."""
+    read = Reader(any_client, simulator, OPERATIONS["list_reviewed_messages"])
+    assert read(body).to_dict() == body
+    found = [drift.pointer for drift in read.drifts]
+    assert found == [f"/data/0/message/data/entities/{place}"]
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"disallowedSentences": ["Meet me outside, now", "Pay in cash"]},
+        {"disallowedSentences": ["Pay in cash"], "searchTerms": [], "revisionId": "0a_own_1"},
+        {"category": "open-ai", "searchTerms": [], "prompts": ["Any fraud."], "revisionId": "0a_1"},
+        {"category": "word", "searchTerms": ["heck", "darn", "heck", "darn"], "revisionId": "0a_2"},
+    ],
+)
+def test_known_lists_are_read_completely(
+    any_client: AnyClient, simulator: Simulator, fields: dict[str, Any], *, strict: bool
+) -> None:
+    """Keyword lists in every known shape are read completely, without a mismatch: without a
+    revision, with prompts, with an entry twice."""
+    read = Reader(any_client, simulator, OPERATIONS["get_keyword_list"])
+    common = ("id", "name", "isCSV", "createdAt", "updatedAt", "active", "default")
+    example = OPERATIONS["get_keyword_list"].example["data"]
+    body = {name: example[name] for name in common} | {"category": "sentence-similarity"} | fields
+    result = read({"data": body}, strict=strict)
+    assert result.revision_id == fields.get("revisionId")
+    assert result.to_dict() == body
+    assert read.drifts == []
+
+
+@pytest.mark.parametrize("strict", [False, True], ids=["lenient", "strict"])
+def test_role_without_a_description(
+    any_client: AnyClient, simulator: Simulator, *, strict: bool
+) -> None:
+    """The description of a role that has none is `None`."""
+    read = Reader(any_client, simulator, OPERATIONS["list_roles"])
+    body = copy.deepcopy(OPERATIONS["list_roles"].example)
+    del body["data"][1]["description"]
+    result = read(body, strict=strict)
+    assert [role.description is None for role in result.data] == [False, True]
     assert result.to_dict() == body
     assert read.drifts == []

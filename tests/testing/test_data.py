@@ -11,20 +11,39 @@ from .service_calls import MESSAGES
 
 
 def test_initial_lists_cover_every_kind(simulator: Simulator) -> None:
-    """There is a list of each category, a default list, and a CSV list whose terms keep their
+    """There is a list of each category, default lists, and a CSV list whose terms keep their
     quotes."""
     lists = simulator.keyword_lists.values()
-    assert {record["category"] for record in lists} == {"word", "pattern", "sentence-similarity"}
-    assert [record["id"] for record in lists if record.get("default") is True] == [
-        "default-profanity"
-    ]
+    assert {record["category"] for record in lists} == {
+        "word",
+        "pattern",
+        "sentence-similarity",
+        "open-ai",
+    }
+    defaults = [record for record in lists if record.get("default") is True]
+    assert all(record["id"].startswith("default-") for record in defaults)
     imported = simulator.keyword_lists["imported-phrases"]
     assert imported["isCSV"] is True
     assert '"buy now, pay later"' in imported["searchTerms"]
     assert all(
         re.fullmatch(f"[0-9a-f]{{16}}_{record['id']}_[0-9]+", str(record["revisionId"]))
         for record in lists
+        if "revisionId" in record
     )
+
+
+def test_default_lists_have_odd_shapes(simulator: Simulator) -> None:
+    """A default list of sentences has no revision, one of words has entries twice, and one of
+    another category has prompts."""
+    lists = simulator.keyword_lists
+    assert [name for name, record in lists.items() if "revisionId" not in record] == [
+        "default-threats"
+    ]
+    entries = lists["default-insults"]["searchTerms"]
+    assert len(entries) > len(set(entries))
+    prompts = lists["default-fraud"]
+    assert (prompts["category"], prompts["searchTerms"]) == ("open-ai", [])
+    assert prompts["prompts"]
 
 
 def test_reviewed_messages_have_every_shape(http_client: httpx.Client) -> None:
@@ -49,12 +68,38 @@ def test_reviewed_messages_have_every_shape(http_client: httpx.Client) -> None:
     assert all(
         re.fullmatch("[0-9]{10}[.][0-9]{15}", r["blockedAt"]) for r in records if "blockedAt" in r
     )
+    receivers = [(record["message"], record["message"]["data"]["entities"]) for record in records]
+    assert {message["receiverType"] for message, _ in receivers} == {"user", "group"}
+    for message, entities in receivers:
+        kind = message["receiverType"]
+        receiver = entities["receiver"]["entity"]
+        assert (entities["sender"]["entityType"], entities["receiver"]["entityType"]) == (
+            "user",
+            kind,
+        )
+        assert message["receiver"] == receiver["guid" if kind == "group" else "uid"]
+        for name in ("guid", "icon", "type", "owner", "membersCount"):
+            assert (name in receiver) == (kind == "group")
+        for name in ("uid", "avatar", "status", "role"):
+            assert (name in receiver) == (kind == "user")
     assert {record["message"]["sender"] == record["message"]["receiver"] for record in records} == {
         False
     }
 
 
-@pytest.mark.parametrize("name", ["metadata", "settings", "updatedAt"])
+def test_conditions_have_optional_fields(http_client: httpx.Client) -> None:
+    """Some conditions have neither message nor weight, and the flag of the list under its other
+    name."""
+    conditions = [each["condition"] for each in http_client.get(MESSAGES).json()["data"]]
+    names = ("message", "weight", "isKeywordsReferencePresent", "isListReferencePresent")
+    assert {tuple(name in each for name in names) for each in conditions} == {
+        (True, True, True, False),
+        (False, False, False, True),
+    }
+
+
+@pytest.mark.parametrize("name", ["description", "metadata", "settings", "updatedAt"])
 def test_roles_have_optional_fields(simulator: Simulator, name: str) -> None:
-    """Metadata, settings and updatedAt are each present in some roles and absent in others."""
+    """Description, metadata, settings and updatedAt are each present in some roles and absent in
+    others."""
     assert {name in role for role in simulator.roles} == {True, False}

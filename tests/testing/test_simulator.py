@@ -81,4 +81,4 @@ with Simulator() as simulator:
         check=False,
         env={**os.environ, "PYTHONPATH": search_path},
     )
-    assert (done.stdout, done.stderr) == ("5\n", "")
+    assert (done.stdout, done.stderr) == ("8\n", "")

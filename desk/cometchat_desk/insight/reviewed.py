@@ -146,9 +146,15 @@ IDENTITY = COLUMNS[:5]
 def json_values(raw: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """The values with these names in a record of the service."""
     values = {name: _READERS[name](within(raw, *_PATHS[name])) for name in names}
-    if "lists" in values and within(raw, "condition", "isKeywordsReferencePresent") is not True:
+    if "lists" in values and not _names_lists(raw):
         values["lists"] = ()
     return values
+
+
+def _names_lists(raw: Mapping[str, Any]) -> bool:
+    """Whether the condition names keyword lists. The service has two names for this flag."""
+    flags = ("isKeywordsReferencePresent", "isListReferencePresent")
+    return any(within(raw, "condition", flag) is True for flag in flags)
 
 
 def text_values(texts: Mapping[str, str | None], names: Iterable[str]) -> dict[str, Any]:

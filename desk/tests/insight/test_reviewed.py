@@ -91,6 +91,19 @@ def test_all_values(record: Any) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("flags", "lists"),
+    [
+        ({"isListReferencePresent": True}, ("profanity-list",)),
+        ({"isListReferencePresent": False}, ()),
+        ({}, ()),
+    ],
+)
+def test_lists_under_both_names_of_the_flag(flags: dict[str, bool], lists: tuple[str, ...]) -> None:
+    """A condition names keyword lists if one of the two flags of the service says so."""
+    assert Reviewed.of({"condition": {"value": ["profanity-list"], **flags}}).lists == lists
+
+
 def test_times() -> None:
     """Each time is a datetime in UTC as well, also the one in a block marker."""
     found = Reviewed.of(RECORD)

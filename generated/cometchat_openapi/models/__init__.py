@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from .auth_token_deletion_response import AuthTokenDeletionResponse
     from .condition import Condition
     from .current_page import CurrentPage
-    from .entity import Entity
     from .error import Error
     from .error_body import ErrorBody
     from .error_details import ErrorDetails
@@ -19,10 +18,12 @@ if TYPE_CHECKING:
     from .message import Message
     from .message_data import MessageData
     from .message_entities import MessageEntities
-    from .message_entity import MessageEntity
+    from .message_receiver import MessageReceiver
+    from .message_sender import MessageSender
     from .moderation import Moderation
     from .moderation_rule import ModerationRule
     from .pagination import Pagination
+    from .receiver_entity import ReceiverEntity
     from .reviewed_message import ReviewedMessage
     from .reviewed_message_list import ReviewedMessageList
     from .reviewed_message_list_meta import ReviewedMessageListMeta
@@ -31,13 +32,13 @@ if TYPE_CHECKING:
     from .role_list_meta import RoleListMeta
     from .role_metadata import RoleMetadata
     from .role_settings import RoleSettings
+    from .sender_entity import SenderEntity
 
 _MODULES: dict[str, str] = {
     "AuthTokenDeletion": ".auth_token_deletion",
     "AuthTokenDeletionResponse": ".auth_token_deletion_response",
     "Condition": ".condition",
     "CurrentPage": ".current_page",
-    "Entity": ".entity",
     "Error": ".error",
     "ErrorBody": ".error_body",
     "ErrorDetails": ".error_details",
@@ -48,10 +49,12 @@ _MODULES: dict[str, str] = {
     "Message": ".message",
     "MessageData": ".message_data",
     "MessageEntities": ".message_entities",
-    "MessageEntity": ".message_entity",
+    "MessageReceiver": ".message_receiver",
+    "MessageSender": ".message_sender",
     "Moderation": ".moderation",
     "ModerationRule": ".moderation_rule",
     "Pagination": ".pagination",
+    "ReceiverEntity": ".receiver_entity",
     "ReviewedMessage": ".reviewed_message",
     "ReviewedMessageList": ".reviewed_message_list",
     "ReviewedMessageListMeta": ".reviewed_message_list_meta",
@@ -60,13 +63,13 @@ _MODULES: dict[str, str] = {
     "RoleListMeta": ".role_list_meta",
     "RoleMetadata": ".role_metadata",
     "RoleSettings": ".role_settings",
+    "SenderEntity": ".sender_entity",
 }
 __all__ = (
     "AuthTokenDeletion",
     "AuthTokenDeletionResponse",
     "Condition",
     "CurrentPage",
-    "Entity",
     "Error",
     "ErrorBody",
     "ErrorDetails",
@@ -77,10 +80,12 @@ __all__ = (
     "Message",
     "MessageData",
     "MessageEntities",
-    "MessageEntity",
+    "MessageReceiver",
+    "MessageSender",
     "Moderation",
     "ModerationRule",
     "Pagination",
+    "ReceiverEntity",
     "ReviewedMessage",
     "ReviewedMessageList",
     "ReviewedMessageListMeta",
@@ -89,6 +94,7 @@ __all__ = (
     "RoleListMeta",
     "RoleMetadata",
     "RoleSettings",
+    "SenderEntity",
 )
 
 

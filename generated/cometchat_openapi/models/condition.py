@@ -9,55 +9,57 @@ from cometchat_runtime.model import MISMATCH, Model, array_fits
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
 class Condition(Model):
-    """A condition of a moderation rule. New values are possible in all its strings.
+    """A condition of a moderation rule. New values are possible in all its strings. Whether it refers
+    to a keyword list is in one of two fields.
 
     If a response lacks a required field, its attribute is `None`, or an empty object or list,
     although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
         id: Identifier of the condition.
-        is_keywords_reference_present: Whether the condition refers to a keyword list.
         is_media_present: Whether the condition refers to media.
         entity: The kind of object that is checked.
         operand: The part of the object that is checked.
         category: The kind of content that is searched for.
         operator: The comparison.
         value: The values to compare with.
+        is_keywords_reference_present: Whether the condition refers to a keyword list.
+        is_list_reference_present: The same, in the conditions of some rules.
         message: The condition in words.
         weight: Weight of the condition.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
         "id": "id",
-        "isKeywordsReferencePresent": "is_keywords_reference_present",
         "isMediaPresent": "is_media_present",
         "entity": "entity",
         "operand": "operand",
         "category": "category",
         "operator": "operator",
         "value": "value",
+        "isKeywordsReferencePresent": "is_keywords_reference_present",
+        "isListReferencePresent": "is_list_reference_present",
         "message": "message",
         "weight": "weight",
     }
 
     id: int
-    is_keywords_reference_present: bool
     is_media_present: bool
     entity: str
     operand: str
     category: str
     operator: str
     value: list[str]
-    message: str | list[str]
-    weight: float
+    is_keywords_reference_present: bool | None = None
+    is_list_reference_present: bool | None = None
+    message: str | list[str] | None = None
+    weight: float | None = None
 
     def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
         get: Any = src_dict.get
         count = len(src_dict)
         self.id = value = get("id")
         count += 0 if type(value) is int else MISMATCH
-        self.is_keywords_reference_present = value = get("isKeywordsReferencePresent")
-        count += 0 if type(value) is bool else MISMATCH
         self.is_media_present = value = get("isMediaPresent")
         count += 0 if type(value) is bool else MISMATCH
         self.entity = value = get("entity")
@@ -71,12 +73,24 @@ class Condition(Model):
         value = get("value")
         count += 0 if array_fits(value, str) else MISMATCH
         self.value = value if type(value) is list else []
+        self.is_keywords_reference_present = value = get("isKeywordsReferencePresent")
+        count += 0 if type(value) is bool else 1 if value is None else MISMATCH
+        self.is_list_reference_present = value = get("isListReferencePresent")
+        count += 0 if type(value) is bool else 1 if value is None else MISMATCH
         self.message = value = get("message")
-        count += 0 if (type(value) is str or array_fits(value, str)) else MISMATCH
+        count += (
+            0
+            if (type(value) is str or array_fits(value, str))
+            else 1
+            if value is None
+            else MISMATCH
+        )
         self.weight = value = get("weight")
-        count += 0 if (type(value) is float or type(value) is int) else MISMATCH
+        count += (
+            0 if (type(value) is float or type(value) is int) else 1 if value is None else MISMATCH
+        )
         self._extra = None
         self._missing = ()
-        if count != 10:
+        if count != 11:
             self._keep_rest(src_dict, mismatches, count)
         return self

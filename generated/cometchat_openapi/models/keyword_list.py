@@ -23,10 +23,10 @@ class KeywordList(Model):
         is_csv: Whether the list was made from a CSV file.
         created_at: Creation time, in Unix seconds.
         updated_at: Time of the last change, in Unix seconds.
-        revision_id: The list's revision.
         active: Whether the list is in use.
         description: Purpose of the list.
         search_terms: The words or regular expressions. Present for category word.
+        revision_id: The list's revision; absent in some default lists.
         default: Whether it is a default list.
     """
 
@@ -37,10 +37,10 @@ class KeywordList(Model):
         "isCSV": "is_csv",
         "createdAt": "created_at",
         "updatedAt": "updated_at",
-        "revisionId": "revision_id",
         "active": "active",
         "description": "description",
         "searchTerms": "search_terms",
+        "revisionId": "revision_id",
         "default": "default",
     }
 
@@ -50,10 +50,10 @@ class KeywordList(Model):
     is_csv: bool
     created_at: int
     updated_at: int
-    revision_id: str
     active: bool
     description: str | None = None
     search_terms: list[str] | None = None
+    revision_id: str | None = None
     default: bool | None = None
 
     def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
@@ -71,8 +71,6 @@ class KeywordList(Model):
         count += 0 if type(value) is int else MISMATCH
         self.updated_at = value = get("updatedAt")
         count += 0 if type(value) is int else MISMATCH
-        self.revision_id = value = get("revisionId")
-        count += 0 if type(value) is str else MISMATCH
         self.active = value = get("active")
         count += 0 if type(value) is bool else MISMATCH
         self.description = value = get("description")
@@ -80,6 +78,8 @@ class KeywordList(Model):
         value = get("searchTerms")
         count += 0 if array_fits(value, str) else 1 if value is None else MISMATCH
         self.search_terms = value if type(value) is list else None
+        self.revision_id = value = get("revisionId")
+        count += 0 if type(value) is str else 1 if value is None else MISMATCH
         self.default = value = get("default")
         count += 0 if type(value) is bool else 1 if value is None else MISMATCH
         self._extra = None

@@ -15,8 +15,8 @@ class MessageEntities(Model):
     although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
-        sender: The sender or the receiver of a message.
-        receiver: The sender or the receiver of a message.
+        sender: The sender of a message.
+        receiver: The receiver of a message.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
@@ -24,20 +24,20 @@ class MessageEntities(Model):
         "receiver": "receiver",
     }
 
-    sender: MessageEntity
-    receiver: MessageEntity
+    sender: MessageSender
+    receiver: MessageReceiver
 
     def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
         get: Any = src_dict.get
         count = len(src_dict)
         value = get("sender")
         count += 0 if type(value) is dict else MISMATCH
-        self.sender = instantiate(MessageEntity)._read(
+        self.sender = instantiate(MessageSender)._read(
             value if type(value) is dict else {}, mismatches
         )
         value = get("receiver")
         count += 0 if type(value) is dict else MISMATCH
-        self.receiver = instantiate(MessageEntity)._read(
+        self.receiver = instantiate(MessageReceiver)._read(
             value if type(value) is dict else {}, mismatches
         )
         self._extra = None
@@ -49,4 +49,5 @@ class MessageEntities(Model):
 
 # Imported last, because models can refer to each other: a module defines its own class before it
 # imports others.
-from ..models.message_entity import MessageEntity
+from ..models.message_receiver import MessageReceiver
+from ..models.message_sender import MessageSender

@@ -18,7 +18,8 @@ class ReviewedMessage(Model):
         rule_id: Identifier of the rule that matched.
         rule_name: Name of the rule.
         revision_id: Revision of the rule.
-        condition: A condition of a moderation rule. New values are possible in all its strings.
+        condition: A condition of a moderation rule. New values are possible in all its strings. Whether
+            it refers to a keyword list is in one of two fields.
         message: The message that was reviewed.
         action: The actions taken on the message; new values are possible.
         created_at: Creation time of the record, in Unix seconds.

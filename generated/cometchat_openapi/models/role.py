@@ -17,8 +17,8 @@ class Role(Model):
     Attributes:
         role: Role identifier.
         name: Role name.
-        description: Purpose of the role.
         created_at: Creation time, in Unix seconds.
+        description: Purpose of the role; absent if it has none.
         metadata: Any data that the app stores with a role.
         settings: The permissions of users with a role; new values are possible.
         updated_at: Time of the last change, in Unix seconds; absent if the role was never changed.
@@ -27,8 +27,8 @@ class Role(Model):
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
         "role": "role",
         "name": "name",
-        "description": "description",
         "createdAt": "created_at",
+        "description": "description",
         "metadata": "metadata",
         "settings": "settings",
         "updatedAt": "updated_at",
@@ -36,8 +36,8 @@ class Role(Model):
 
     role: str
     name: str
-    description: str
     created_at: int
+    description: str | None = None
     metadata: RoleMetadata | None = None
     settings: RoleSettings | None = None
     updated_at: int | None = None
@@ -49,10 +49,10 @@ class Role(Model):
         count += 0 if type(value) is str else MISMATCH
         self.name = value = get("name")
         count += 0 if type(value) is str else MISMATCH
-        self.description = value = get("description")
-        count += 0 if type(value) is str else MISMATCH
         self.created_at = value = get("createdAt")
         count += 0 if type(value) is int else MISMATCH
+        self.description = value = get("description")
+        count += 0 if type(value) is str else 1 if value is None else MISMATCH
         value = get("metadata")
         count += 0 if type(value) is dict else 1 if value is None else MISMATCH
         self.metadata = (

@@ -8,15 +8,16 @@ from cometchat_runtime.model import MISMATCH, Model, instantiate
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
-class MessageEntity(Model):
-    """The sender or the receiver of a message.
+class MessageReceiver(Model):
+    """The receiver of a message.
 
     If a response lacks a required field, its attribute is `None`, or an empty object or list,
     although its type does not say so. With `strict=True`, such a response is an error.
 
     Attributes:
-        entity: A user, as a message contains it.
-        entity_type: The kind of entity.
+        entity: The receiver, as a message contains it. A user has uid, status and role; a group has
+            guid, type and owner instead.
+        entity_type: The kind of entity: user or group.
     """
 
     JSON_NAMES: ClassVar[Mapping[str, str]] = {
@@ -24,7 +25,7 @@ class MessageEntity(Model):
         "entityType": "entity_type",
     }
 
-    entity: Entity
+    entity: ReceiverEntity
     entity_type: str
 
     def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
@@ -32,7 +33,9 @@ class MessageEntity(Model):
         count = len(src_dict)
         value = get("entity")
         count += 0 if type(value) is dict else MISMATCH
-        self.entity = instantiate(Entity)._read(value if type(value) is dict else {}, mismatches)
+        self.entity = instantiate(ReceiverEntity)._read(
+            value if type(value) is dict else {}, mismatches
+        )
         self.entity_type = value = get("entityType")
         count += 0 if type(value) is str else MISMATCH
         self._extra = None
@@ -44,4 +47,4 @@ class MessageEntity(Model):
 
 # Imported last, because models can refer to each other: a module defines its own class before it
 # imports others.
-from ..models.entity import Entity
+from ..models.receiver_entity import ReceiverEntity

@@ -8,8 +8,8 @@ from cometchat_runtime.model import MISMATCH, Model
 
 
 @_attrs_define(kw_only=True, repr=False, eq=False)
-class Entity(Model):
-    """A user, as a message contains it.
+class SenderEntity(Model):
+    """The sender, as a message contains it: a user.
 
     If a response lacks a required field, its attribute is `None`, or an empty object or list,
     although its type does not say so. With `strict=True`, such a response is an error.
