@@ -208,6 +208,11 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
         }
         changes = {name: value for name, value in changes.items() if value is not NOTHING}
         derived = object.__new__(type(self))
+        # The attributes of a subclass, without the resources that were made for other options.
+        for name, value in vars(self).items():
+            if not isinstance(getattr(type(self), name, None), cached_property):
+                setattr(derived, name, value)
+        derived._is_owner = False
         derived._api = evolve(self._api, options=evolve(options, **changes))
         return derived
 

@@ -10,7 +10,7 @@ from cometchat_openapi.server import DEFAULT_REGION as DEFAULT_REGION
 from cometchat_openapi.server import SERVER
 from cometchat_openapi.server import Region as Region
 from cometchat_runtime.errors import ConfigurationError
-from cometchat_runtime.hosts import LARGEST_PORT, ip_of
+from cometchat_runtime.hosts import LARGEST_PORT, is_host, is_private
 from cometchat_runtime.hosts import is_loopback as is_loopback
 from cometchat_runtime.secrets import Secret
 
@@ -26,13 +26,9 @@ BASE_URL_VARIABLE = "COMETCHAT_BASE_URL"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _DNS_LABEL = re.compile(_LABEL)
 _API_KEY = re.compile(r"[0-9A-Fa-f]{40}")
-# The host of an on-premise installation may contain underscores, as container names do. A resolver
-# reads a name that ends in a number as an IP address.
-_HOST = re.compile(
-    r"(?:{0}\.)*(?![0-9]+$|0x){0}".format(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
-)
-_PRIVATE = (".local", ".test", ".internal")
 _HEADER_VALUE = re.compile(r"[ -~]+")
+# Some programs that read an env file keep the quotes around a value.
+_QUOTES = ('"', "'")
 _ADDRESS = re.compile(
     r"""
     (?P<scheme>[Hh][Tt][Tt][Pp][Ss]?)://
@@ -152,6 +148,8 @@ def resolve_api_key(api_key: str | Secret | None) -> Secret:
             " line breaks"
         )
         raise _fault("api_key", fault)
+    if api_key.reveal()[0] in _QUOTES:
+        raise _fault("api_key", "begins with a quotation mark: give the key without the quotes")
     return api_key
 
 
@@ -167,7 +165,7 @@ def _checked_address(address: object, *, allow_http: bool) -> str:
         raise _fault("base_url", _FORM)
     scheme = match["scheme"].lower()
     host = match["host"].lower()
-    may_be_plain = is_loopback(host) or (allow_http and _is_private(host))
+    may_be_plain = is_loopback(host) or (allow_http and is_private(host))
     if scheme == "http" and not may_be_plain:
         raise _fault("base_url", _HTTPS)
     port = f":{match['port']}" if match["port"] else ""
@@ -175,14 +173,6 @@ def _checked_address(address: object, *, allow_http: bool) -> str:
 
 
 def _is_valid(match: re.Match[str]) -> bool:
-    host = match["host"].lower()
-    is_host = _HOST.fullmatch(host) is not None or ip_of(host) is not None
     has_dot_segment = not {".", ".."}.isdisjoint(match["path"].split("/"))
-    return is_host and not has_dot_segment and int(match["port"] or 1) <= LARGEST_PORT
-
-
-def _is_private(host: str) -> bool:
-    address = ip_of(host)
-    if address is None:
-        return "." not in host or host.endswith(_PRIVATE)
-    return address.is_private
+    is_port = int(match["port"] or 1) <= LARGEST_PORT
+    return is_host(match["host"].lower()) and is_port and not has_dot_segment

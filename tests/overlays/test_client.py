@@ -188,3 +188,22 @@ def test_closed_client_is_freed(simulator: Simulator) -> None:
         assert transports() is None
     finally:
         gc.enable()
+
+
+class Tenant(Client):
+    """A client of a user, with an attribute of its own."""
+
+    def __init__(self, name: str, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.name = name
+
+
+def test_derived_client_of_a_subclass(simulator: Simulator) -> None:
+    """A derived client keeps the attributes of a subclass, and its resources have its options."""
+    with Tenant("shop", base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        chat.roles.list()
+        derived = chat.with_options(on_behalf_of="alice")
+        derived.roles.list()
+    assert derived.name == "shop"
+    users = [request.header("onbehalfof") for request in simulator.requests]
+    assert users == [None, "alice"]
