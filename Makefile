@@ -162,6 +162,10 @@ test-wheel: $(RELEASE_READY) $(TYPES_READY) ## test the built wheels; KIND=, PYT
 	@for kind in $(KIND); do echo "The wheels: $$kind"; \
 		$(BIN)/python -m tools.release.installed --python $(PYTHON) $$kind $(ARGS) || exit 1; done
 
+.PHONY: python314
+python314: $(RELEASE_READY) $(TYPES_READY) ## call all operations in Python 3.14, which Node.js runs
+	@$(BIN)/python -m tools.release.python314
+
 .PHONY: build
 build: $(RELEASE_READY) ## build both projects in dist/, check the files; TAG=
 	@$(BIN)/python -m tools.release.distributions
