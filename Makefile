@@ -155,7 +155,7 @@ test: $(if $(ARGS),$(READY),$(PAGES_READY) $(TYPES_READY)) ## run all tests, or 
 	$(BIN)/pytest $(ON_EVERY_CORE) $(if $(DEEP),--hypothesis-profile deep,-m "not deep") $(ARGS)
 
 # tools/release/installed.py lists the kinds.
-KIND ?= bare wheel consumer
+KIND ?= bare wheel oldest consumer
 
 .PHONY: test-wheel
 test-wheel: $(RELEASE_READY) $(TYPES_READY) ## test the built wheels; KIND=, PYTHON=, ARGS=
