@@ -155,12 +155,16 @@ test: $(if $(ARGS),$(READY),$(PAGES_READY) $(TYPES_READY)) ## run all tests, or 
 	$(BIN)/pytest $(ON_EVERY_CORE) $(if $(DEEP),--hypothesis-profile deep,-m "not deep") $(ARGS)
 
 # tools/release/installed.py lists the kinds.
-KIND ?= bare wheel consumer
+KIND ?= bare wheel oldest consumer
 
 .PHONY: test-wheel
 test-wheel: $(RELEASE_READY) $(TYPES_READY) ## test the built wheels; KIND=, PYTHON=, ARGS=
 	@for kind in $(KIND); do echo "The wheels: $$kind"; \
 		$(BIN)/python -m tools.release.installed --python $(PYTHON) $$kind $(ARGS) || exit 1; done
+
+.PHONY: python314
+python314: $(RELEASE_READY) $(TYPES_READY) ## call all operations in Python 3.14, which Node.js runs
+	@$(BIN)/python -m tools.release.python314
 
 .PHONY: build
 build: $(RELEASE_READY) ## build both projects in dist/, check the files; TAG=

@@ -8,6 +8,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from importlib.metadata import version
 from types import FrameType
 from typing import Any
 
@@ -205,7 +206,19 @@ def test_cancelled_call(
     anyio.run(run, backend=backend)
 
 
-@pytest.mark.parametrize("expired", [True, False], ids=["closed by the service", "fresh"])
+connects_again = pytest.mark.skipif(
+    tuple(map(int, version("anyio").split(".")[:2])) < (4, 16),
+    reason="with an older anyio, the socket of the cancelled call stays open until it is collected",
+)
+
+
+@pytest.mark.parametrize(
+    "expired",
+    [
+        pytest.param(True, id="closed by the service", marks=connects_again),
+        pytest.param(False, id="fresh"),
+    ],
+)
 def test_call_cancelled_at_any_step(service: Service, expired: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """A call may be cancelled after any number of steps, even while it connects: no connection
     is lost."""

@@ -4,8 +4,10 @@ KIND=... ARGS=...`
 bare      import every public name with only the wheel of the client installed
 wheel     run the tests that a wrong wheel can fail; ARGS go to pytest
 all       run all tests of the client and the desk
-oldest    run all of them with the oldest dependencies that both projects allow
-newest    run all of them with the newest dependencies
+oldest    run the tests of the core with the oldest dependencies that the client allows
+oldest-all
+          run all tests with the oldest dependencies that both projects allow
+newest    run all tests with the newest dependencies
 core      run the tests of the client without the desk and most extras
 consumer  run the tests and type checks of examples/consumer and examples/service
 
@@ -17,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -89,6 +92,16 @@ OF_THE_WHEEL = (
     "desk/tests/commands/test_check.py",
     "desk/tests/insight/test_parquet.py",
 )
+#: The tests that an old dependency of the client can fail.
+OF_THE_CORE = ("tests/test_origin.py", "tests/runtime", "tests/overlays", "tests/testing")
+#: These take a third of their time, and test when and what our own code decides.
+OF_OWN_CODE = (
+    "tests/overlays/keywords/test_resource_plans.py",
+    "tests/runtime/test_pacing.py",
+    "tests/runtime/test_retries.py",
+    "tests/runtime/test_retry_after.py",
+    "tests/runtime/test_steps.py",
+)
 #: As in the Makefile.
 ON_EVERY_CORE = ("--numprocesses", "auto", "--dist", "loadfile", "--max-worker-restart", "0")
 #: Each test that starts Python would compile all packages of the new environment, if Python did not
@@ -139,9 +152,30 @@ def test_the_wheel_is_tested(name):
 def locked() -> list[str]:
     """Return the options that pin the packages of all lock files."""
     options = []
-    for path in sorted((ROOT / "requirements").glob("*.txt")):
+    for path in _lock_files():
         options += ["-c", str(path)]
     return options
+
+
+def _lock_files() -> list[Path]:
+    return sorted((ROOT / "requirements").glob("*.txt"))
+
+
+def _pinned(path: Path) -> list[str]:
+    """Return the lines of a lock file that pin a package, such as `httpx==0.28.1 ; marker`."""
+    lines = path.read_text("utf-8").splitlines()
+    return [line.rstrip(" \\") for line in lines if re.match(r"[a-z0-9]", line)]
+
+
+def _names(path: Path) -> set[str]:
+    """Return the names of the packages that a lock file pins."""
+    return {line.partition("==")[0] for line in _pinned(path)}
+
+
+def _locked_without(names: set[str]) -> list[str]:
+    """Return the lines of all lock files, except those of these packages."""
+    lines = [line for path in _lock_files() for line in _pinned(path)]
+    return [line for line in lines if line.partition("==")[0] not in names]
 
 
 class Wheels(NamedTuple):
@@ -172,9 +206,9 @@ class Environment:
         """Install requirements; options of pip are allowed."""
         self._uv("pip", "install", "--quiet", "--python", str(self.python), *requirements)
 
-    def compile_oldest(self, client: Path) -> Path:
-        """Return a file with the oldest versions that both projects allow; the packages below
-        them stay free."""
+    def compile_oldest(self, client: Path, *projects: Path) -> list[str]:
+        """Return the options that pin the oldest versions that the projects allow. The packages
+        below them, and the packages of the tests, are as in the lock files."""
         pins = self.folder / "pins.txt"
         command = ["pip", "compile", "--quiet", "--no-emit-index-url", "--all-extras"]
         command += ["--python", str(self.python)]
@@ -182,9 +216,11 @@ class Environment:
         command += ["--no-emit-package", "cometchat-rest"]
         command += ["--find-links", str(client.parent)]
         command += ["--output-file", str(pins)]
-        command += [str(ROOT / "pyproject.toml"), str(ROOT / "desk" / "pyproject.toml")]
+        command += [str(project / "pyproject.toml") for project in projects]
         self._uv(*command)
-        return pins
+        rest = self.folder / "rest.txt"
+        rest.write_text("\n".join(_locked_without(_names(pins))), "utf-8")
+        return ["-c", str(pins), "-c", str(rest)]
 
     def run(self, *arguments: str, cwd: Path) -> None:
         """Run Python in the environment; exit with its exit code if that is not 0."""
@@ -222,9 +258,17 @@ def check_all(environment: Environment, wheels: Wheels, arguments: list[str]) ->
 
 
 def check_oldest(environment: Environment, wheels: Wheels, arguments: list[str]) -> None:
-    """Run all tests with the oldest dependencies."""
-    oldest = environment.compile_oldest(wheels.client)
-    environment.install(*wheels.with_extras, "-c", str(oldest))
+    """Run the tests of the core with the oldest dependencies of the client."""
+    oldest = environment.compile_oldest(wheels.client, ROOT)
+    environment.install(f"{wheels.client}[fast,testing]", *TEST_TOOLS, *oldest)
+    left_out = [f"--ignore={name}" for name in OF_OWN_CODE]
+    _test(environment, "-m", "not deep", *OF_THE_CORE, *left_out, *arguments)
+
+
+def check_oldest_all(environment: Environment, wheels: Wheels, arguments: list[str]) -> None:
+    """Run all tests with the oldest dependencies of both projects."""
+    oldest = environment.compile_oldest(wheels.client, ROOT, ROOT / "desk")
+    environment.install(*wheels.with_extras, *TEST_TOOLS, *oldest)
     _test(environment, *arguments)
 
 
@@ -284,6 +328,7 @@ KINDS: dict[str, Callable[[Environment, Wheels, list[str]], None]] = {
     "wheel": check_wheel,
     "all": check_all,
     "oldest": check_oldest,
+    "oldest-all": check_oldest_all,
     "newest": check_newest,
     "core": check_core,
     "consumer": check_consumer,
