@@ -1,12 +1,14 @@
 """From an attempt to the request of httpx that is sent for it."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 import httpx
 
 from .errors import InvalidRequestError
 from .options import Options
 from .request import Attempt, Request
+from .upload import Upload
 
 # The largest number of addresses that a client remembers.
 _MOST_REMEMBERED = 256
@@ -41,9 +43,11 @@ class Outgoing:
             stream=stream,
             extensions=extensions,
         )
-        # Into one piece: httpx would send four pieces of each part of a form. And test tools expect
-        # to find the content.
-        attempt.size = len(outgoing.read())
+        if content.files:
+            attempt.size = int(outgoing.headers["content-length"])
+            outgoing.stream = Upload(cast("Iterable[bytes]", outgoing.stream))
+        else:
+            attempt.size = len(outgoing.read())  # test tools expect to find the content
         return outgoing
 
     def _url(self, request: Request) -> httpx.URL:

@@ -71,21 +71,25 @@ class PieceTransport(StubTransport):
 
 
 @pytest.mark.parametrize(
-    "new",
+    ("new", "pieces"),
     [
-        WordListInput(search_terms=["spam"]),
-        SentenceSimilarityListInput(disallowed_sentences=map(str, range(1000))),
-        WordListInput(file=b"spam,scam\n" * 50_000),
+        (WordListInput(search_terms=["spam"]), 1),
+        (SentenceSimilarityListInput(disallowed_sentences=map(str, range(1000))), 1),
+        (WordListInput(file=b"spam,scam\n" * 50_000), 3),
     ],
     ids=["terms", "sentences", "a large file"],
 )
-def test_a_form_is_sent_in_one_piece(any_client: AnyClient, new: KeywordListInput) -> None:
-    """The parts of a form are sent together, so that each does not cost a packet."""
+def test_a_form_is_sent_in_few_pieces(
+    any_client: AnyClient, new: KeywordListInput, pieces: int
+) -> None:
+    """All small parts of a form are sent together, so that each does not cost a packet; a large
+    file is not copied."""
     transport = PieceTransport(always_respond(200, PUT.body))
     any_client.call(
         lambda chat: chat.keywords.update("profanity-list", new), stub_client(any_client, transport)
     )
-    assert transport.pieces == [transport.requests[0].content]
+    assert len(transport.pieces) == pieces
+    assert b"".join(transport.pieces) == transport.requests[0].content
 
 
 def response_with(**changes: Any) -> Any:
