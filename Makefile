@@ -141,7 +141,7 @@ types: $(TYPES_READY) $(PAGES_READY) ## check types: mypy --strict and pyright, 
 
 # Each type checker uses one core. Run both at the same time.
 .PHONY: mypy pyright
-mypy: $(PAGES_READY)
+mypy: $(TYPES_READY) $(PAGES_READY)
 	$(BIN)/mypy
 	$(BIN)/mypy --explicit-package-bases desk/tests
 pyright: $(TYPES_READY)
