@@ -93,11 +93,14 @@ OF_THE_WHEEL = (
 )
 #: The tests that an old dependency of the client can fail.
 OF_THE_CORE = ("tests/test_origin.py", "tests/runtime", "tests/overlays", "tests/testing")
-#: These take a third of their time, and test when and what our own code decides.
+#: These take half of their time, and test what our own code decides.
 OF_OWN_CODE = (
     "tests/overlays/keywords/test_resource_plans.py",
+    "tests/overlays/test_endpoint.py",
     "tests/runtime/test_api.py",
+    "tests/runtime/test_arguments.py",
     "tests/runtime/test_pacing.py",
+    "tests/runtime/test_paths.py",
     "tests/runtime/test_retries.py",
     "tests/runtime/test_retry_after.py",
     "tests/runtime/test_secrets.py",
