@@ -87,12 +87,13 @@ class Trace:
         kind: TransportErrorKind = next(
             kind for classes, kind in _KINDS if isinstance(error, classes)
         )
+        if kind == "transport" and not self._is_custom:
+            # The client's own transport raises such an error only before it has a connection.
+            kind = "connect"
         is_sent = self._is_sent
         if not self._is_used:
             is_sent = self._is_custom or kind not in ("connect", "pool", "proxy")
         if not is_sent and kind in ("read", "write", "protocol"):
-            kind = "connect"
-        if kind == "transport" and not self._is_custom:
             kind = "connect"
         timed_out = isinstance(error, TimeoutError | httpx.TimeoutException)
         return NoResponse(kind, error, is_sent, timed_out=timed_out)

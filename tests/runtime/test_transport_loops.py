@@ -3,20 +3,22 @@
 import asyncio
 import gc
 import os
+import socket
 import subprocess
 import sys
 import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
 import anyio
 import pytest
 
-from cometchat_rest import AsyncClient, RequestTimeoutError, WordListInput
+from cometchat_rest import AsyncClient, RequestTimeoutError, TransportError, WordListInput
 from cometchat_testing import Simulator
 
-from ..support import LIST_ID
+from ..support import GET, LIST_ID, PUT
 from .wire_support import PATIENCE, Service
 
 #: Python warns of connections that an event loop leaves behind.
@@ -172,3 +174,19 @@ def test_calls_together_after_loops_that_ended(simulator: Simulator) -> None:
         loop.close()
     ended.clear()
     gc.collect()
+
+
+@pytest.mark.parametrize("act", [GET.act, PUT.act], ids=["get", "update"])
+def test_awaited_call_for_a_host_without_an_address(
+    monkeypatch: pytest.MonkeyPatch, act: Any
+) -> None:
+    """If the system finds no address for a host, the call says that nothing was sent."""
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [])
+
+    async def call() -> None:
+        await act(AsyncClient(base_url="https://nowhere.example/v3", api_key="k", max_retries=0))
+
+    with pytest.raises(TransportError) as caught:
+        asyncio.run(call())
+    error = caught.value
+    assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
