@@ -1,9 +1,9 @@
 """The values that the hooks of a client receive: a difference from the description, an attempt."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import frozen
 
 from .errors import RateLimit
 
@@ -46,8 +46,6 @@ class AttemptRecord:
         response_size: bytes of the body that was received, after unpacking; `None` if no complete
             response arrived.
         rate_limit: the rate limit as the response gave it.
-        headers: response headers from a list of harmless names, in lower case, such as `date`,
-            `x-request-id`, `deprecation` and `sunset`.
         retry_in: seconds until the next attempt of the call; `None` if this attempt is its last
             one.
     """
@@ -62,7 +60,6 @@ class AttemptRecord:
     request_size: int
     response_size: int | None
     rate_limit: RateLimit
-    headers: Mapping[str, str] = field(hash=False)
     retry_in: float | None
 
 

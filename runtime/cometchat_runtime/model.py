@@ -5,7 +5,6 @@ import json
 from abc import abstractmethod
 from collections.abc import Callable, KeysView, Mapping
 from copy import deepcopy
-from datetime import UTC, datetime
 from functools import cache
 from types import UnionType
 from typing import (
@@ -34,8 +33,6 @@ MISMATCH = 10**9
 #: Creates an instance of a class without calling `__init__`.
 instantiate = object.__new__
 
-# In Unix seconds, the beginning of the year 5138. A larger number is not a time in seconds.
-_LATEST_TIME = 10**11
 # The types of a text, and of several texts.
 _TEXT = (str, str | None)
 _TEXTS = (list[str], list[str] | None)
@@ -207,26 +204,8 @@ class Model:
             shown.append(f"additional_properties={self._extra!r}")
         return f"{type(self).__name__}({', '.join(shown)})"
 
-    def _repr_pretty_(self, printer: Any, _: bool) -> None:  # noqa: FBT001 - IPython calls it so
-        """Write the fields in a notebook, with a date beside each time in Unix seconds."""
-        with printer.group(4, f"{type(self).__name__}(", ")"):
-            for name in self.JSON_NAMES.values():
-                value = getattr(self, name)
-                if value is None:
-                    continue
-                printer.breakable()
-                printer.text(f"{name}=")
-                printer.pretty(value)
-                if name.endswith("_at") and _is_time(value):
-                    time = datetime.fromtimestamp(value, UTC)
-                    printer.text(f" ({time:%Y-%m-%d %H:%M:%S} UTC)")
-
 
 ModelT = TypeVar("ModelT", bound=Model)
-
-
-def _is_time(value: object) -> bool:
-    return type(value) is int and 0 <= value < _LATEST_TIME
 
 
 def to_json(value: Any) -> Any:

@@ -2,13 +2,11 @@
 the description."""
 
 import logging
-from collections.abc import Mapping
 
 from attrs import define
 
 from .body import RawResponse
 from .errors import CometChatError, RateLimitError
-from .failures import redacted_headers
 from .headers import rate_limit
 from .hooks import AttemptRecord, Drift
 from .options import Options
@@ -18,31 +16,6 @@ log = logging.getLogger("cometchat_rest")
 
 # In seconds: a longer wait after a 429 is a warning.
 _LONG_WAIT = 5.0
-
-# With these headers, a service announces the end of an operation (RFC 9745, RFC 8594).
-_ENDING = ("deprecation", "sunset")
-# The response headers that a record keeps, besides those about rate limits. A service has no reason
-# to put a secret into one of them.
-_KEPT_HEADERS = frozenset(
-    {
-        "age",
-        "cf-ray",
-        "content-encoding",
-        "content-length",
-        "content-type",
-        "date",
-        "deprecation",
-        "retry-after",
-        "server",
-        "sunset",
-        "via",
-        "x-amz-cf-id",
-        "x-amzn-requestid",
-        "x-amzn-trace-id",
-        "x-correlation-id",
-        "x-request-id",
-    }
-)
 
 
 @define(eq=False, repr=False)
@@ -83,8 +56,6 @@ class Observer:
         """End an attempt: the record for the log and the hook, and the log of a retry."""
         response = raw if isinstance(raw, RawResponse) else None
         error = outcome if isinstance(outcome, CometChatError) else None
-        if response is not None:
-            self._log_deprecation(response.headers)
         # Most programs need no records.
         if self._options.on_attempt is not None or log.isEnabledFor(logging.DEBUG):
             record = self._record(attempt, response, arrived, error, retry_in)
@@ -114,17 +85,8 @@ class Observer:
             request_size=attempt.size,
             response_size=len(response.body) if response else None,
             rate_limit=rate_limit(headers, self._options.service),
-            headers=self._kept(headers),
             retry_in=retry_in,
         )
-
-    def _kept(self, headers: Mapping[str, str]) -> dict[str, str]:
-        service = self._options.service
-        names = _KEPT_HEADERS.union(
-            service.limit_headers, service.remaining_headers, service.reset_headers
-        )
-        kept = {name: value for name, value in headers.items() if name in names}
-        return redacted_headers(kept, self._request.hide)
 
     def _log_attempt(self, record: AttemptRecord) -> None:
         log.debug(
@@ -158,20 +120,6 @@ class Observer:
             pause,
             extra={"event_name": "retry", "operation": name, "attempt": number, "pause": pause},
         )
-
-    def _log_deprecation(self, headers: Mapping[str, str]) -> None:
-        name = self._request.call.operation.name
-        announced = {
-            header: self._request.hide(headers[header]) for header in _ENDING if header in headers
-        }
-        if announced and self._is_new("deprecation", name):
-            log.warning(
-                "%s: the service announces the end of this operation (%s);"
-                " this is logged only once",
-                name,
-                ", ".join(f"{header}: {value!r}" for header, value in announced.items()),
-                extra={"event_name": "deprecation", "operation": name, "deprecation": announced},
-            )
 
     def _call_hook(self, record: AttemptRecord) -> None:
         if self._options.on_attempt is None:

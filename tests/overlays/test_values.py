@@ -3,15 +3,13 @@ pickled."""
 
 import copy
 import pickle
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import attrs
 import pytest
 
 from cometchat_rest import (
-    Client,
     Drift,
     KeywordList,
     KeywordPlan,
@@ -20,7 +18,6 @@ from cometchat_rest import (
     TokenRevocation,
     WordListInput,
 )
-from cometchat_testing import Simulator
 
 from ..conftest import AnyClient
 
@@ -50,48 +47,6 @@ def test_values_compare_and_can_be_copied(value: Any) -> None:
     assert all(each == value for each in copies(value))
     with pytest.raises(AttributeError):
         setattr(value, next(iter(attrs.asdict(value, recurse=False))), None)
-
-
-class Printer:
-    """Collects a text, as the printer of IPython does; a notebook calls `_repr_pretty_` with
-    such an object."""
-
-    def __init__(self) -> None:
-        self.written = ""
-
-    @contextmanager
-    def group(self, _: int, begin: str, end: str) -> Iterator[None]:
-        self.text(begin)
-        yield
-        self.text(end)
-
-    def breakable(self) -> None:
-        self.text(" ")
-
-    def text(self, text: str) -> None:
-        self.written += text
-
-    def pretty(self, value: Any) -> None:
-        is_cycle = False
-        value._repr_pretty_(self, is_cycle) if hasattr(value, "_repr_pretty_") else self.text(
-            repr(value)
-        )
-
-
-@pytest.mark.parametrize(
-    ("created", "shown"),
-    [(1757955951, "1757955951 (2025-09-15 17:05:51 UTC)"), (10**15, "10"), ("soon", "'soon'")],
-)
-def test_notebook_shows_dates(simulator: Simulator, created: Any, shown: str) -> None:
-    """A notebook shows the date beside a time in Unix seconds, also inside a record; any other
-    value stays alone."""
-    simulator.reviewed_messages[0]["createdAt"] = created
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        (record, *_) = chat.reviewed_messages.list().data
-    printer = Printer()
-    printer.pretty(record)
-    assert f" created_at={shown}" in printer.written
-    assert "sent_at=1757955951 (2025-09-15 17:05:51 UTC)" in printer.written
 
 
 @pytest.mark.parametrize("attempt", [copy.deepcopy, pickle.dumps])
