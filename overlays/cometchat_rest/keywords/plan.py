@@ -222,8 +222,8 @@ class KeywordPlan:
             parts.append(f"not sent: {', '.join(self.unsent_fields)}")
         if self.changed_quotes:
             parts.append(f"{many(len(self.changed_quotes))} changed only in double quotes")
-        if self.quotes is not None:
-            lost = {*self.unchanged}.difference(list_entries(self.keyword_list) or ())
+        lost = {*self.unchanged}.difference(list_entries(self.keyword_list) or ())
+        if lost:
             text = f"{many(len(lost))} without the double quotes that the list shows"
             parts.append(f'quotes="{self.quotes}": {text}')
         return "; ".join(parts)
