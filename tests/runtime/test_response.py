@@ -69,6 +69,8 @@ BODIES: dict[str, bytes] = {
     "nested arrays": b"[" * 100_000,
     "nested arrays, closed": b"[" * 100_000 + b"]" * 100_000,
     "nested objects": b'{"error":' * 100_000,
+    "900 nested arrays": b"[" * 900 + b"]" * 900,
+    "900 nested objects": b'{"error":' * 900 + b"1" + b"}" * 900,
     "nested in an error": b'{"error": {"details": ' + b"[" * 900 + b"]" * 900 + b"}}",
     "a number of many digits": b"9" * 100_000,
     "a number of many digits inside": b'{"error": {"code": ' + b"9" * 100_000 + b"}}",

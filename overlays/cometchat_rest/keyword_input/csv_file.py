@@ -79,9 +79,7 @@ class CsvFile:
             # The text does not show the path: a caller may have passed secret content as a str by
             # mistake.
             fault = error.strerror if isinstance(error, OSError) else "it is invalid"
-            raise _refusal(
-                f"is a path (every str is a path) that cannot be read: {fault}"
-            ) from error
+            raise _refusal(f"cannot be read: {fault}; a str is taken as a path") from error
         if opened is None:
             raise _refusal("is the path of a named pipe; open it and pass the open file")
         with opened:

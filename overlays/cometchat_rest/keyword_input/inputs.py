@@ -154,8 +154,8 @@ class _TermsInput(_Input):
         terms = self.search_terms
         if self.file is not None and terms:
             fault = (
-                "excludes file: it is not documented which one is used; to send both, send a"
-                " KeywordListForm"
+                "cannot be combined with file: the service does not say which wins; to send both,"
+                " send a KeywordListForm"
             )
             raise InvalidRequestError(fault, argument="search_terms")
         is_blank = not terms or (isinstance(terms, str) and not terms.strip())

@@ -161,19 +161,19 @@ class BytesPath:
     ("path", "reason"),
     [
         # An empty path is the current directory.
-        *((path, ".*: Is a directory$") for path in (Path(), "", "/")),
+        *((path, "Is a directory") for path in (Path(), "", "/")),
         *(
-            (content, "")
+            (content, ".*")
             for content in ("spam\nscam", "spam\r\nscam", "spam\x00", "x" * 5000, BytesPath())
         ),
-        ("missing.csv", ".*No such file"),
+        ("missing.csv", "No such file or directory"),
     ],
 )
 def test_invalid_path_is_refused(path: Any, reason: str) -> None:
     """A directory, a missing file, and content passed as a `str` are refused as paths. The error
     keeps the cause, and does not show the content."""
     with pytest.raises(
-        InvalidRequestError, match=rf"^file is a path \(every str is a path\){reason}"
+        InvalidRequestError, match=rf"^file cannot be read: {reason}; a str is taken as a path"
     ) as caught:
         WordListInput(file=path)
     assert "spam" not in str(caught.value)

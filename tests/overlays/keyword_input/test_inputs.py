@@ -171,7 +171,9 @@ class TestSearchTerms:
     @pytest.mark.parametrize("terms", [["spam"], "spam", " "])
     def test_terms_and_file_exclude_each_other(self, cls: type[WordListInput], terms: Any) -> None:
         """Terms together with a file are refused: the service does not document which it uses."""
-        with pytest.raises(InvalidRequestError, match=r"^search_terms excludes file"):
+        with pytest.raises(
+            InvalidRequestError, match=r"^search_terms cannot be combined with file"
+        ):
             cls(search_terms=terms, file=CSV)
 
     @pytest.mark.parametrize(

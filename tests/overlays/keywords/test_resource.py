@@ -185,7 +185,8 @@ def test_update_with_terms_and_a_file(any_client: AnyClient, simulator: Simulato
     """An input refuses terms together with a file; the generated form sends both to a service
     that takes them."""
     with pytest.raises(
-        InvalidRequestError, match=r"excludes file: .* to send both, send a KeywordListForm"
+        InvalidRequestError,
+        match=r"cannot be combined with file: .* to send both, send a KeywordListForm",
     ):
         WordListInput(search_terms=["spam"], file=b"scam")
     form = KeywordListForm(
