@@ -89,11 +89,11 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
             timeout: seconds for each phase of one attempt, or an `httpx.Timeout`; by default 5 to
                 connect, 30 to read, 60 to write, 5 to get a connection from the pool.
             max_retries: the largest number of further attempts after the first one, for a call that
-                may be retried. For a 429 that names a pause, only the deadline limits the attempts,
+                may be retried. After a 429 with `Retry-After`, retries go on until the deadline,
                 unless this is 0.
             deadline: seconds for all attempts of one call together, pauses included.
-            max_response_bytes: the largest response. The rest of a larger one is not read, and a
-                success of that size is an `UnexpectedResponse`.
+            max_response_bytes: the largest response. Reading stops there, and a larger success is
+                an `UnexpectedResponse`.
             strict: raise an error at the first difference between a response and the description,
                 instead of reporting it.
             on_drift: called with each difference that is found, unless `strict` is set. An
@@ -295,7 +295,7 @@ class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Api"], Resources
             path: the path below the base URL, such as `/users/{uid}`. Put identifiers and tokens
                 into `path_values`, where they are checked, and hidden in logs and errors.
             path_values: the value of each name in the path; each becomes exactly one segment.
-            query: the query parameters, which no log hides; a list is sent as a repeated parameter.
+            query: query parameters; logs show them. A list is sent as a repeated parameter.
             json: the body as JSON values.
 
         Returns:

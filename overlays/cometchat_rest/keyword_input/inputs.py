@@ -220,8 +220,7 @@ KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilar
 #: sentences.
 NewContent: TypeAlias = KeywordListInput | Mapping[str, object] | Iterable[str]
 
-#: To what the double quotes belong in which a list shows entries: to its CSV file, or to the
-#: entries.
+#: Where the double quotes around shown entries come from: the list's CSV file, or the entries.
 Quotes: TypeAlias = Literal["csv", "literal"]
 
 _CLASSES: Mapping[str, type[KeywordListInput]] = {

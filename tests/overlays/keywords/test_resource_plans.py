@@ -332,7 +332,7 @@ def check_unknown(
 def test_update_that_is_not_carried_out_yet(
     any_client: AnyClient, simulator: Simulator, loss: Any, kind: type[CometChatError]
 ) -> None:
-    """An unchanged list proves nothing: the error says that the outcome is unknown, and to read
+    """An unchanged list does not prove that the update failed: the error says that the outcome is unknown, and to read
     the list again."""
     plan = made(any_client)
     simulator.fail("update_keyword_list", **loss, apply_after=600)
