@@ -53,9 +53,9 @@ def from_keyword_list(
 
     Raises:
         InvalidRequestError: lists of this category cannot be updated, the service does not show the
-            entries, or it shows entries in double quotes and `quotes` is `None`. `KeywordList` in
-            `openapi.yaml` has no field for sentences; they are read from `disallowedSentences`, or
-            else from `searchTerms`.
+            entries, or shows the list as empty, or shows entries in double quotes and `quotes` is
+            `None`. `KeywordList` in `openapi.yaml` has no field for sentences; they are read from
+            `disallowedSentences`, or else from `searchTerms`.
     """
     check_quotes(quotes)
     check_updatable(keyword_list)
