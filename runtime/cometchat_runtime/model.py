@@ -2,8 +2,9 @@
 whole."""
 
 import json
+import re
 from abc import abstractmethod
-from collections.abc import Callable, KeysView, Mapping
+from collections.abc import Callable, Iterator, KeysView, Mapping
 from copy import deepcopy
 from functools import cache
 from types import UnionType
@@ -23,6 +24,8 @@ from typing import (
 
 from attrs import define, field, frozen
 
+from .secrets import Secret
+
 #: The file name (`None` for a plain field), the content, and the content type.
 FileTypes: TypeAlias = tuple[str | None, str | bytes, str | None]
 RequestFiles: TypeAlias = list[tuple[str, FileTypes]]
@@ -33,6 +36,9 @@ MISMATCH = 10**9
 #: Creates an instance of a class without calling `__init__`.
 instantiate = object.__new__
 
+# Such as password, apiKey, auth_token.
+_SECRET_NAME = re.compile("password|secret|token|api[-_]?key", re.IGNORECASE)
+_HIDDEN = Secret("")
 # The types of a text, and of several texts.
 _TEXT = (str, str | None)
 _TEXTS = (list[str], list[str] | None)
@@ -197,12 +203,29 @@ class Model:
         names = self.JSON_NAMES.values()
         return all(getattr(self, name) == getattr(other, name) for name in names)
 
-    def __repr__(self) -> str:
-        values = ((name, getattr(self, name)) for name in self.JSON_NAMES.values())
-        shown = [f"{name}={value!r}" for name, value in values if value is not None]
+    def __rich_repr__(self) -> Iterator[tuple[str, object]]:
+        """The fields that a repr shows; rich asks for them."""
+        for name in self.JSON_NAMES.values():
+            value = getattr(self, name)
+            if value is not None:
+                yield name, _without_secrets(name, value)
         if self._extra:
-            shown.append(f"additional_properties={self._extra!r}")
+            yield "additional_properties", _without_secrets("", self._extra)
+
+    def __repr__(self) -> str:
+        shown = [f"{name}={value!r}" for name, value in self.__rich_repr__()]
         return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _without_secrets(name: str, value: object) -> object:
+    """The value of a field for a repr: if its name announces a secret, it is hidden."""
+    if _SECRET_NAME.search(name) and value is not None:
+        return _HIDDEN
+    if isinstance(value, dict):
+        return {key: _without_secrets(str(key), item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_secrets("", item) for item in value]
+    return value
 
 
 ModelT = TypeVar("ModelT", bound=Model)

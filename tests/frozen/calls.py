@@ -217,7 +217,7 @@ _UPDATES: Mapping[str, Call] = {
         lambda: {"category": "sentence-similarity", "disallowedSentences": ["Hi"]},
     ),
     "terms": _update(lambda: TERMS),
-    "terms with a comma": _update(lambda: ["a{1,3}", 'say "hi"']),
+    "terms with a comma": _update(lambda: ["a{1,3}", 'say "hi"'], max_removed=1.0),
     "terms, csv": _update(lambda: TERMS, quotes="csv"),
     "terms, literal": _update(lambda: iter(TERMS), quotes="literal"),
     "form": _update(_form),

@@ -31,7 +31,10 @@ def plan_content(
     """Read the list of an app, and plan to replace its content."""
     found = chat.keywords.get(keyword_id)
     used = quotes_of(quotes, chat.base_url, keyword_id, found)
-    return KeywordPlan.compare(keyword_id, found, content, quotes=used, base_url=chat.base_url)
+    # The plan shows a change of the category before anything is sent.
+    return KeywordPlan.compare(
+        keyword_id, found, content, quotes=used, change_category=True, base_url=chat.base_url
+    )
 
 
 def quotes_of(answer: Answer, base_url: str, keyword_id: str, found: KeywordList) -> Quotes | None:

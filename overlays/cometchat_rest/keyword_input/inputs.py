@@ -228,6 +228,8 @@ _CLASSES: Mapping[str, type[KeywordListInput]] = {
     "pattern": PatternListInput,
     "sentence-similarity": SentenceSimilarityListInput,
 }
+#: The categories of lists that an update can send.
+CATEGORIES: Final = tuple(_CLASSES)
 _LONGEST_CATEGORY = 24
 _COMMON_FIELDS = ("id", "name", "description", "file")
 
@@ -237,11 +239,9 @@ def class_for(category: object) -> type[KeywordListInput]:
     input_class = _CLASSES.get(category) if isinstance(category, str) else None
     if input_class is not None:
         return input_class
-    valid = f"must be one of {', '.join(map(repr, _CLASSES))}"
+    valid = f"must be one of {', '.join(map(repr, CATEGORIES))}"
     if category is None:
-        # The category may be that of a fetched list, and then the caller passed no argument with
-        # this name.
-        raise InvalidRequestError(f"category is missing; it {valid}")
+        raise InvalidRequestError(f"is missing; it {valid}", argument="category")
     # A longer text is not a misspelled category; it may be a key.
     is_short = isinstance(category, str) and len(category) <= _LONGEST_CATEGORY
     shown = repr(category) if is_short else type(category).__name__

@@ -165,7 +165,8 @@ def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -
 @pytest.mark.parametrize(
     ("before", "removed", "options", "code"),
     [
-        (6, 5, (), 0),
+        (10, 5, (), 0),
+        (9, 5, (), 6),
         (6, 5, ("--max-removed", "83%"), 6),
         (4, 1, ("--max-removed", "20%"), 6),
         (29, 6, (), 6),
@@ -180,8 +181,8 @@ def test_limit_of_removals(
     options: tuple[str, ...],
     code: int,
 ) -> None:
-    """By default, a fifth of the entries may go, or up to five; a share that the user gives is
-    meant exactly."""
+    """By default, a fifth of the entries may go, or up to five but not more than half; a share that
+    the user gives is meant exactly."""
     words = simulator.keyword_lists[LIST]["searchTerms"] = [
         f"word {number}" for number in range(before)
     ]
