@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 @frozen(kw_only=True, eq=False, repr=False)
 class ErrorFields:
-    """The fields of an error in the body of a refusal; `None` for each that it does not have."""
+    """The fields of an error in the body of a response; `None` for each that it does not have."""
 
     code: str | None = None
     message: str | None = None
@@ -33,7 +33,7 @@ class Service:
         limit_headers: the spellings of the header with the calls that are allowed, in lower case.
         remaining_headers: those of the header with the calls that are left.
         reset_headers: those of the header with the end of the window, in Unix seconds.
-        read_error: finds the error in the body of a refusal.
+        read_error: finds the error in the decoded body of a response.
     """
 
     user_agent: str
