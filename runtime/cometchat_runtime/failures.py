@@ -8,10 +8,9 @@ import os
 import re
 import ssl
 import time
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from collections.abc import Mapping
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from . import errors
 from .body import RawResponse
@@ -19,9 +18,6 @@ from .errors import BODY_SAMPLE, ApiError, TransportError, TransportErrorKind
 from .headers import rate_limit, request_id, requested_pause
 from .request import Attempt
 from .service import ErrorFields
-
-#: Removes the secrets of a call from a text.
-Hide: TypeAlias = Callable[[str], str]
 
 # How much of each text of the service the message of an error shows, in characters.
 _ABBREVIATED = 500
@@ -63,13 +59,9 @@ def api_error(attempt: Attempt, raw: RawResponse) -> ApiError:
     return cls(
         reason,
         operation=attempt.request.call.operation.name,
-        code=error.code,
-        message=error.message,
-        dev_message=error.dev_message,
-        source=error.source,
-        details=error.details,
         retry_after=pause,
         outcome_unknown=attempt.request.method != "GET" and raw.status >= 500,
+        **asdict(error),
         **response_facts(attempt, raw),
     )
 
@@ -77,11 +69,11 @@ def api_error(attempt: Attempt, raw: RawResponse) -> ApiError:
 def response_facts(attempt: Attempt, raw: RawResponse) -> dict[str, object]:
     """The facts about a response that an error keeps."""
     hide = attempt.request.hide
-    headers = redacted_headers(raw.headers, hide)
+    headers = {hide(name): hide(value) for name, value in raw.headers.items()}
     return {
         "status_code": raw.status,
         "headers": headers,
-        "body": _shown(_text(raw.body), hide),
+        "body": _shown(attempt, _text(raw.body)),
         "request_id": request_id(headers),
         "rate_limit": rate_limit(raw.headers, attempt.options.service),
     }
@@ -93,19 +85,18 @@ def error_in(attempt: Attempt, raw: RawResponse) -> ErrorFields:
     try:
         fields = attempt.options.service.read_error(json.loads(text))
     except ValueError:
-        fields = ErrorFields(message=_first_words(text[:BODY_SAMPLE]))
+        fields = ErrorFields(message=_first_words(_shown(attempt, text)))
     except RecursionError:
         fields = ErrorFields()
-    hide = attempt.request.hide
     details = {
-        _shown(name, hide): [_shown(text, hide) for text in texts]
+        _shown(attempt, name): [_shown(attempt, text) for text in texts]
         for name, texts in fields.details.items()
     }
     return ErrorFields(
-        code=_shown(fields.code, hide) or None,
-        message=_shown(fields.message, hide) or None,
-        dev_message=_shown(fields.dev_message, hide) or None,
-        source=_shown(fields.source, hide) or None,
+        code=_shown(attempt, fields.code) or None,
+        message=_shown(attempt, fields.message) or None,
+        dev_message=_shown(attempt, fields.dev_message) or None,
+        source=_shown(attempt, fields.source) or None,
         details=details,
     )
 
@@ -130,10 +121,10 @@ def _first_words(text: str) -> str:
     return line if line.isprintable() else ""
 
 
-def _shown(text: str | None, hide: Hide) -> str:
+def _shown(attempt: Attempt, text: str | None) -> str:
     """A text without secrets, of a limited length. The whole text is searched, because a cut could
     divide a secret."""
-    return hide(text or "")[:BODY_SAMPLE]
+    return attempt.request.hide(text or "")[:BODY_SAMPLE]
 
 
 def reason_of(fault: str, error: ErrorFields) -> str:
@@ -141,11 +132,6 @@ def reason_of(fault: str, error: ErrorFields) -> str:
     fields = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in error.details.items())
     texts = [text.removesuffix(".") for text in (error.code, error.message, fields) if text]
     return ": ".join([fault, *map(abbreviated, texts)])
-
-
-def redacted_headers(headers: Mapping[str, str], hide: Hide) -> dict[str, str]:
-    """Headers as an error keeps them."""
-    return {hide(name): hide(value) for name, value in headers.items()}
 
 
 def abbreviated(text: str) -> str:

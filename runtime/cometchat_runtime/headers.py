@@ -1,7 +1,6 @@
 """Facts in the headers of a response (pure, except for the time of this machine)."""
 
 import math
-import re
 import time
 from collections.abc import Iterable, Mapping
 from datetime import UTC
@@ -16,9 +15,6 @@ _REQUEST_ID = ("x-request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray")
 _MOST_DIGITS = 18
 #: The longest pause that the client makes because a response asks for it, in seconds.
 LONGEST_PAUSE = 60.0
-# Several headers of one name arrive as one, with commas between their values. A comma before the
-# day of a date is a part of the date.
-_BETWEEN_VALUES = re.compile(r",(?!\s*\d\d?[ -])")
 
 
 def request_id(headers: Mapping[str, str]) -> str | None:
@@ -52,8 +48,9 @@ def requested_pause(status: int, headers: Mapping[str, str], service: Service) -
     now = _unix_time(headers.get("date", ""))
     if math.isnan(now):
         now = time.time()
-    values = _BETWEEN_VALUES.split(headers.get("retry-after", ""))
-    pauses = [_seconds(value.strip(), now) for value in values]
+    # Commas stand between several values, and behind the weekday of a date, which nobody needs.
+    values = headers.get("retry-after", "").split(",")
+    pauses = [_seconds(value, now) for value in values]
     # Infinity and NaN are not pauses.
     finite = [max(0.0, seconds) for seconds in pauses if seconds < math.inf]
     if finite:

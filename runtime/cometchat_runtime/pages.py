@@ -113,9 +113,8 @@ class _Page(Generic[ItemT, MetaT]):
     """A page of a list. An awaited client reads it later: `_page` is then `None` until the list is
     awaited."""
 
-    _api: Any
-
-    def __init__(self, call: Call[object]) -> None:
+    def __init__(self, api: Api | AsyncApi, call: Call[object]) -> None:
+        self._api: Any = api
         self._call = call
         self._page: Any = None
 
@@ -191,8 +190,7 @@ class Pages(_Page[ItemT, MetaT]):
     """
 
     def __init__(self, api: Api, call: Call[object]) -> None:
-        super().__init__(call)
-        self._api = api
+        super().__init__(api, call)
         self._page = api.send(call).parsed
 
     def next_page(self) -> Self:
@@ -227,10 +225,6 @@ class AsyncPages(_Page[ItemT, MetaT]):
 
     # Without this, a plain `for` would end silently after this page.
     __iter__ = None
-
-    def __init__(self, api: AsyncApi, call: Call[object]) -> None:
-        super().__init__(call)
-        self._api = api
 
     def __await__(self) -> Generator[Any, Any, Self]:
         return self._read().__await__()

@@ -64,13 +64,14 @@ ADDRESSES: list[tuple[dict[str, Any], dict[str, str], str]] = [
     ),
     # Among variables alone, the base URL has precedence.
     ({}, {"BASE_URL": ON_PREMISE_URL, "APP_ID": "abc", "REGION": "eu"}, ON_PREMISE_URL),
-    # An empty variable counts as unset.
+    # An empty or blank variable counts as unset.
     (
         {"app_id": "abc"},
         {"BASE_URL": "", "APP_ID": "", "REGION": ""},
         "https://abc.api-us.cometchat.io/v3",
     ),
     ({}, {"BASE_URL": "", "APP_ID": "abc", "REGION": ""}, "https://abc.api-us.cometchat.io/v3"),
+    ({}, {"BASE_URL": " ", "APP_ID": "abc", "REGION": "\n"}, "https://abc.api-us.cometchat.io/v3"),
     ({}, {"BASE_URL": ON_PREMISE_URL, "APP_ID": "", "REGION": "nowhere"}, ON_PREMISE_URL),
 ]
 
@@ -168,15 +169,14 @@ def resolve_setting(name: str, argument: str | None) -> str:
 def test_white_space_around_a_setting(
     monkeypatch: pytest.MonkeyPatch, name: str, around: str, *, from_variable: bool
 ) -> None:
-    """White space around any setting is removed, and a variable with nothing else counts as
-    unset."""
+    """White space around any setting is removed, in an argument and in a variable."""
     if name == "region":
         monkeypatch.setenv("COMETCHAT_APP_ID", "abc")
     expected = resolve_setting(name, SETTINGS[name])
     text = f"{around}{SETTINGS[name]}{around}"
-    argument = None if from_variable else text
-    monkeypatch.setenv(f"COMETCHAT_{name.upper()}", text if from_variable else around)
-    assert resolve_setting(name, argument) == expected
+    if from_variable:
+        monkeypatch.setenv(f"COMETCHAT_{name.upper()}", text)
+    assert resolve_setting(name, None if from_variable else text) == expected
 
 
 @pytest.mark.parametrize(
