@@ -20,12 +20,13 @@ def read_error(document: object) -> ErrorFields:
     type; in a body of any other shape, the reason."""
     error = document.get("error") if isinstance(document, Mapping) else None
     if not isinstance(error, Mapping):
-        return ErrorFields(message=_reason(document))
+        return ErrorFields(reason=_reason(document))
     return ErrorFields(
         code=_text(error.get("code")),
-        message=_reason(error),
+        message=_text(error.get("message")),
         dev_message=_text(error.get("devMessage")),
         source=_text(error.get("source")),
+        reason=_reason(error),
         details=_details(error.get("details")),
     )
 

@@ -16,7 +16,7 @@
         ├── RateLimitError 429
         └── ServerError 5xx
 
-A body in which no error is found is still in `ApiError.body`.
+Any other error body is in `ApiError.body`, and its reason in the text of the error.
 """
 
 from collections.abc import Mapping
@@ -191,8 +191,7 @@ class ApiError(CometChatError):
     Attributes:
         status_code: the HTTP status of the response.
         code: the error code of the service, such as `ITEM_NOT_FOUND`; an open set.
-        message: the message of the service for users; or the reason in a body of any other shape,
-            such as the title of a page of a proxy.
+        message: the message of the service for users.
         dev_message: its message for developers.
         source: the source of the error, as the service names it.
         details: for each invalid field, a list of messages.

@@ -10,7 +10,7 @@ import ssl
 import time
 from collections.abc import Mapping
 
-from attrs import asdict, field, frozen
+from attrs import field, frozen
 
 from . import errors
 from .body import RawResponse
@@ -61,7 +61,11 @@ def api_error(attempt: Attempt, raw: RawResponse) -> ApiError:
         operation=attempt.request.call.operation.name,
         retry_after=pause,
         outcome_unknown=attempt.request.method != "GET" and raw.status >= 500,
-        **asdict(error),
+        code=error.code,
+        message=error.message,
+        dev_message=error.dev_message,
+        source=error.source,
+        details=error.details,
         **response_facts(attempt, raw),
     )
 
@@ -80,12 +84,12 @@ def response_facts(attempt: Attempt, raw: RawResponse) -> dict[str, object]:
 
 
 def error_in(attempt: Attempt, raw: RawResponse) -> ErrorFields:
-    """The error in a body, without secrets; if the body is not JSON, at most its message."""
+    """The error in a body, without secrets; if the body is not JSON, at most a reason."""
     text = _text(raw.body)
     try:
         fields = attempt.options.service.read_error(json.loads(text))
     except ValueError:
-        fields = ErrorFields(message=_first_words(_shown(attempt, text)))
+        fields = ErrorFields(reason=_first_words(_shown(attempt, text)))
     except RecursionError:
         fields = ErrorFields()
     details = {
@@ -97,6 +101,7 @@ def error_in(attempt: Attempt, raw: RawResponse) -> ErrorFields:
         message=_shown(attempt, fields.message) or None,
         dev_message=_shown(attempt, fields.dev_message) or None,
         source=_shown(attempt, fields.source) or None,
+        reason=_shown(attempt, fields.reason) or None,
         details=details,
     )
 
@@ -130,8 +135,8 @@ def _shown(attempt: Attempt, text: str | None) -> str:
 def reason_of(fault: str, error: ErrorFields) -> str:
     """The text about a response, with the error in its body."""
     fields = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in error.details.items())
-    texts = [text.removesuffix(".") for text in (error.code, error.message, fields) if text]
-    return ": ".join([fault, *map(abbreviated, texts)])
+    texts = (error.code, error.message or error.reason, fields)
+    return ": ".join([fault, *(abbreviated(text.removesuffix(".")) for text in texts if text)])
 
 
 def abbreviated(text: str) -> str:

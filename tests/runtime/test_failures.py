@@ -62,7 +62,7 @@ REASONS: list[tuple[bytes, str]] = [
     (b'{"type": "about:blank", "title": "Forbidden", "detail": "Not from here"}', "Not from here"),
     (b'["a", "b"]', "a, b"),
     (b'"no"', "no"),
-    ('{"error": {"message": "Größe"}}'.encode("latin-1"), "Gr\ufffd\ufffde"),
+    ('{"message": "Größe"}'.encode("latin-1"), "Gr\ufffd\ufffde"),
     (b"<!DOCTYPE html>\n<html><head><TITLE lang=en>\n Access\n denied </title>", "Access denied"),
     (b"\xef\xbb\xbf<html><h1>Smith &amp; Sons</h1>", "Smith & Sons"),
     (b"<?xml version='1.0'?><Error><Code>X</Code><Message>Denied</Message></Error>", "Denied"),
@@ -73,12 +73,12 @@ REASONS: list[tuple[bytes, str]] = [
 @pytest.mark.parametrize(("body", "reason"), REASONS, ids=str)
 def test_reason_of_any_body(any_client: AnyClient, body: bytes, reason: str) -> None:
     """The text of an error has the reason that the body of a refusal gives, whatever its shape, as
-    the text of a success that is none does."""
+    the text of a success that is none does. Only an error of the service has a message."""
     stub = StubTransport(always_respond(400, body))
     error = check_error(error_from(any_client, GET.act, stub_client(any_client, stub)), GET, 400)
-    assert error.message == reason
     text = reason.removesuffix(".")
     assert str(error) == f"get_keyword_list: the response has status 400: {text}"
+    assert error.message is None
     stub = StubTransport(always_respond(200, body))
     error = check_error(error_from(any_client, GET.act, stub_client(any_client, stub)), GET, 200)
     assert str(error).endswith(f": {text}")
@@ -123,12 +123,10 @@ def test_text_of_an_error_is_short(
 def test_secret_at_the_end_of_the_sample_is_hidden(
     any_client: AnyClient, status: int, shown: int
 ) -> None:
-    """If the sample of a body ends in the middle of a token, no part of the token is shown, neither
-    in the body nor in the message."""
+    """If the sample of a body ends in the middle of a token, no part of the token is shown."""
     before = "x" * (SAMPLE_SIZE - shown)
     stub = StubTransport(always_respond(status, f"{before}{TOKEN}{'y' * SAMPLE_SIZE}".encode()))
     error = check_error(
         error_from(any_client, DELETE.act, stub_client(any_client, stub)), DELETE, status
     )
     assert error.body == before + "[redacted]"[:shown]
-    assert status == 200 or error.message == error.body
