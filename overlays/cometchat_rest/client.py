@@ -216,6 +216,10 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
         derived._api = evolve(self._api, options=evolve(options, **changes))
         return derived
 
+    # The names that Python shows in its messages about wrong arguments.
+    __init__.__qualname__ = "Client.__init__"
+    with_options.__qualname__ = "Client.with_options"
+
     @property
     def base_url(self) -> str:
         """The address that all paths are relative to, without a slash at the end."""

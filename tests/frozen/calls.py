@@ -51,7 +51,7 @@ _HTML = "<html><title>Bad gateway</title></html>"
 _LOCATION = "Location: https://elsewhere.example/v3"
 _CUT = b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"data": {'
 
-_STATUSES = (400, 401, 403, 404, 408, 409, 418, 422, 429, 500, 501, 502, 503, 504, 520)
+_STATUSES = (400, 401, 403, 404, 408, 409, 418, 422, 425, 429, 500, 501, 502, 503, 504, 520)
 
 BEHAVIOURS: Mapping[str, Script] = {
     "200 good": (GOOD,),

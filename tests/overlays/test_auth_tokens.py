@@ -115,14 +115,14 @@ def test_revoke_recognises_a_deleted_token_by_the_error_code(
             False,
         ),
         (
-            {"status": 500, "body": {"error": {"code": "ERR_AUTH_TOKEN_NOT_FOUND"}}},
+            {"status": 501, "body": {"error": {"code": "ERR_AUTH_TOKEN_NOT_FOUND"}}},
             ServerError,
             True,
         ),
         ({"body": {"data": {"success": False, "message": "not now"}}}, UnexpectedResponse, True),
         ({"body": {"data": {"message": "who knows"}}}, UnexpectedResponse, True),
     ],
-    ids=["no user", "no path", "HTML", "other user", "500", "success false", "success missing"],
+    ids=["no user", "no path", "HTML", "other user", "501", "success false", "success missing"],
 )
 def test_revoke_raises_if_the_token_may_still_be_valid(
     any_client: AnyClient,
