@@ -58,8 +58,8 @@ def from_keyword_list(
             `disallowedSentences`, or else from `searchTerms`.
     """
     check_quotes(quotes)
-    check_updatable(keyword_list)
     entries = list_entries(keyword_list)
+    check_updatable(keyword_list)
     if not entries:
         fault = "the service does not show the entries"
         if entries is not None:
