@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, KeysView, Mapping
 from copy import deepcopy
 from datetime import UTC, datetime
+from enum import Enum
 from functools import cache
 from types import UnionType
 from typing import (
@@ -33,6 +34,16 @@ RequestFiles: TypeAlias = list[tuple[str, FileTypes]]
 MISMATCH = 10**9
 #: Creates an instance of a class without calling `__init__`.
 instantiate = object.__new__
+
+
+class _Absent(Enum):
+    """A type of one value, which copies and pickles of a model keep."""
+
+    ABSENT = "absent"
+
+
+#: In the place of an optional field that may be null, and was not set: a null that was set is sent.
+ABSENT: Any = _Absent.ABSENT
 
 # In Unix seconds, the beginning of the year 5138. A larger number is not a time in seconds.
 _LATEST_TIME = 10**11
@@ -63,8 +74,9 @@ class Model:
 
     #: The attribute name of each JSON field.
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
-    #: The JSON fields that may be null, and whether each is required.
-    NULLABLE: ClassVar[Mapping[str, bool]] = {}
+    #: The JSON fields that may be null, and the attribute that holds each: for an optional field, a
+    #: private one, which is `ABSENT` until it is set.
+    NULLABLE: ClassVar[Mapping[str, str]] = {}
     #: Whether the description allows no other fields.
     IS_CLOSED: ClassVar[bool] = False
 
@@ -78,8 +90,8 @@ class Model:
     def additional_properties(self) -> dict[str, Any]:
         """Unknown fields, nulls, and values of another type than the described object or array.
 
-        `{"note": None}` sends the field `note` as null; an optional attribute that is `None` is not
-        sent.
+        `{"note": None}` sends the field `note` as null, although the description does not allow a
+        null. An optional attribute that is `None` is not sent, unless the field may be null.
         """
         if self._extra is None:
             self._extra = {}
@@ -117,9 +129,11 @@ class Model:
         for name, value in src_dict.items():
             if name not in self.JSON_NAMES:
                 extra[name], fits = self._read_other(value, mismatches)
+            elif value is None and name in self.NULLABLE:
+                fits = True
             elif _is_lost(getattr(self, self.JSON_NAMES[name]), value):
                 extra[name] = value
-                fits = value is not None or name in self.NULLABLE
+                fits = value is not None
             else:
                 fits = True
             matches = matches and fits
@@ -138,15 +152,30 @@ class Model:
     def to_dict(self) -> dict[str, Any]:
         """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
-        for name, attribute in self.JSON_NAMES.items():
-            value = to_json(getattr(self, attribute))
-            is_absent = name in self._missing and value in (None, {}, [])
-            is_sent = value is not None or self.NULLABLE.get(name)
-            if is_sent and not is_absent:
-                fields[name] = value
+        for name in self.JSON_NAMES:
+            value = self._held(name)
+            is_sent = value is not None or name in self.NULLABLE
+            if is_sent and value is not ABSENT and not self._is_unread(name):
+                fields[name] = to_json(value)
         for name, value in (self._extra or {}).items():
-            fields[name] = to_json(value)
+            if name not in fields:
+                fields[name] = to_json(value)
         return fields
+
+    def _held(self, name: str) -> Any:
+        """The value of a described field, or `ABSENT`."""
+        return getattr(self, self.NULLABLE.get(name) or self.JSON_NAMES[name])
+
+    def _is_unread(self, name: str) -> bool:
+        """Whether a field was absent, or had a value that its attribute does not hold; and the
+        attribute has not changed since then."""
+        if name in (self._extra or {}):
+            source = {name: self.additional_properties[name]}
+        elif name in self._missing:
+            source = {}
+        else:
+            return False
+        return bool(self._held(name) == self.from_dict(source)._held(name))
 
     def to_multipart(self) -> RequestFiles:
         """The form parts, in the order of the description.
@@ -197,8 +226,7 @@ class Model:
             return NotImplemented
         if (self._extra or None) != (other._extra or None):
             return False
-        names = self.JSON_NAMES.values()
-        return all(getattr(self, name) == getattr(other, name) for name in names)
+        return all(self._held(name) == other._held(name) for name in self.JSON_NAMES)
 
     def __repr__(self) -> str:
         values = ((name, getattr(self, name)) for name in self.JSON_NAMES.values())
@@ -279,8 +307,13 @@ def read_all(cls: type[ModelT], items: list[Any], mismatches: list[type] | None)
     return models
 
 
-#: The type of each attribute of a model.
-types_of: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
+
+def _types_of(model: Any) -> dict[str, Any]:
+    return {name.removeprefix("_"): kind for name, kind in get_type_hints(model).items()}
+
+
+#: The type of each attribute of a model, also of those that a private attribute holds.
+types_of: Callable[[Any], dict[str, Any]] = cache(_types_of)
 
 
 def type_of_others(model: Any) -> Any:

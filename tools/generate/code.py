@@ -79,21 +79,38 @@ def json_name(prop: PropertyProtocol) -> str:
 
 def accepts_null(prop: PropertyProtocol) -> bool:
     """Whether the description allows `null`."""
-    return _kind(prop) in ("any", "file") or "None" in annotation(prop).split(" | ")
+    return _kind(prop) == "any" or "None" in annotation(prop).split(" | ")
+
+
+def holder(prop: PropertyProtocol) -> str:
+    """The attribute that holds the value: a private one if it remembers whether it was set."""
+    is_private = accepts_null(prop) and not prop.required
+    return f"_{attribute(prop)}" if is_private else attribute(prop)
 
 
 def declaration(prop: PropertyProtocol) -> str:
-    """The attribute of a property, as its class declares it."""
+    """The attribute that holds the value of a property, as its class declares it."""
     if prop.required:
         return f"{attribute(prop)}: {annotation(prop)}"
-    return f"{attribute(prop)}: {optional(prop)} = None"
+    default = "None"
+    if accepts_null(prop):
+        default = f'_attrs_field(default=ABSENT, alias="{attribute(prop)}")'
+    return f"{holder(prop)}: {optional(prop)} = {default}"
 
 
 def read_lines(prop: PropertyProtocol) -> Iterator[str]:
     """The statements that read a property, and count a mismatch."""
     name = json_name(prop)
-    place = f"self.{attribute(prop)}"
-    if _kind(prop) == "model":
+    place = f"self.{holder(prop)}"
+    if accepts_null(prop) and not prop.required:
+        kind = f'types_of(type(self))["{attribute(prop)}"]'
+        yield f"if {name} in src_dict:"
+        yield f"    {place}, fits = read({kind}, get({name}), mismatches)"
+        yield "    count += 0 if fits else MISMATCH"
+        yield "else:"
+        yield f"    {place} = ABSENT"
+        yield "    count += 1"
+    elif _kind(prop) == "model":
         yield f"value = get({name})"
         yield _count("type(value) is dict", prop)
         yield f"{place} = {_read_object(prop)}"

@@ -14,7 +14,9 @@ from .code import (
     annotation,
     attribute,
     declaration,
+    holder,
     json_name,
+    optional,
     plain_text,
     read_lines,
 )
@@ -23,10 +25,17 @@ from .resources import limits
 
 @frozen
 class Field:
-    """A field of a model: its name in JSON as a literal, its attribute, and its code."""
+    """A field of a model: its name in JSON as a literal, its attribute, and its code.
+
+    Attributes:
+        holder: the attribute that holds its value; a private one remembers whether it was set.
+        type: the type of its attribute.
+    """
 
     json_name: str
     attribute: str
+    holder: str
+    type: str
     declaration: str
     description: str
     read_lines: tuple[str, ...]
@@ -37,7 +46,7 @@ class ModelView:
     """A model: the data that its template prints.
 
     Attributes:
-        nullable: for each field that may be null, its name in JSON and whether it is required.
+        nullable: the fields that may be null.
         items: the type of the items of `data`, if the model is a list of models.
         others: the type of the fields that are not described, if they have one.
     """
@@ -45,7 +54,7 @@ class ModelView:
     name: str
     description: str
     fields: tuple[Field, ...]
-    nullable: tuple[tuple[str, bool], ...]
+    nullable: tuple[Field, ...]
     is_closed: bool
     is_response: bool
     items: str | None
@@ -62,7 +71,7 @@ def model_view(model: ModelProperty) -> ModelView:
         name=str(model.class_info.name),
         description=plain_text(model.description) or str(model.class_info.name),
         fields=tuple(_field(model, prop) for prop in properties),
-        nullable=tuple((json_name(p), p.required) for p in properties if accepts_null(p)),
+        nullable=tuple(_field(model, prop) for prop in properties if accepts_null(prop)),
         is_closed=not model.additional_properties,
         is_response=bool(required) and not model.is_multipart_body,
         items=_items(required),
@@ -78,6 +87,8 @@ def _field(model: ModelProperty, prop: PropertyProtocol) -> Field:
     return Field(
         json_name=json_name(prop),
         attribute=attribute(prop),
+        holder=holder(prop),
+        type=optional(prop),
         declaration=declaration(prop),
         description=plain_text(prop.description) + limits(schema),
         read_lines=tuple(read_lines(prop)),
