@@ -307,9 +307,8 @@ def read_all(cls: type[ModelT], items: list[Any], mismatches: list[type] | None)
     return models
 
 
-
 def _types_of(model: Any) -> dict[str, Any]:
-    return {name.removeprefix("_"): kind for name, kind in get_type_hints(model).items()}
+    return {name.removeprefix("_set_"): kind for name, kind in get_type_hints(model).items()}
 
 
 #: The type of each attribute of a model, also of those that a private attribute holds.

@@ -44,7 +44,7 @@ class Paging:
 
     Attributes:
         page: the query parameter with the number of the page.
-        size: the query parameter with the number of items of a page.
+        size: the query parameter with the number of items of a page; `None` if there is none.
         default_size: the size if the parameter is absent; `None` if that is unknown.
         pagination: the attribute of the page's `meta` with the five numbers below.
         current: the attribute with the number of the page that the response shows.
@@ -55,7 +55,7 @@ class Paging:
     """
 
     page: str
-    size: str
+    size: str | None
     default_size: int | None
     pagination: str
     current: str

@@ -12,6 +12,7 @@ from openapi_python_client.parser.properties.literal_enum_property import Litera
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from openapi_python_client.parser.properties.union import UnionProperty
 from openapi_python_client.schema.untrusted_string import UntrustedString
+from openapi_python_client.strings import PythonIdentifier
 
 #: Attributes of the base class of models; a property with such a name gets an underscore.
 _BASE_ATTRIBUTES = frozenset(
@@ -68,7 +69,15 @@ def optional(prop: PropertyProtocol, array: str = "list") -> str:
 
 def attribute(prop: PropertyProtocol) -> str:
     """The name of the attribute of a property."""
-    name = str(prop.python_name)
+    return _free_name(str(prop.python_name))
+
+
+def attribute_name(name: str) -> str:
+    """The name of the attribute of a field with this name in JSON."""
+    return _free_name(PythonIdentifier(name, "field_"))
+
+
+def _free_name(name: str) -> str:
     return f"{name}_" if name in _BASE_ATTRIBUTES else name
 
 
@@ -85,7 +94,7 @@ def accepts_null(prop: PropertyProtocol) -> bool:
 def holder(prop: PropertyProtocol) -> str:
     """The attribute that holds the value: a private one if it remembers whether it was set."""
     is_private = accepts_null(prop) and not prop.required
-    return f"_{attribute(prop)}" if is_private else attribute(prop)
+    return f"_set_{attribute(prop)}" if is_private else attribute(prop)
 
 
 def declaration(prop: PropertyProtocol) -> str:

@@ -12,6 +12,7 @@ from openapi_python_client.parser.properties.list_property import ListProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
 from .code import annotation, json_name, optional, plain_text
+from .paging import PagingView, paging_of
 from .resources import Method, facts, limits
 
 #: The field of a call that holds a body, by the kind of the body in the generator.
@@ -49,7 +50,7 @@ class EndpointView:
         is_envelope: whether the body only holds `data`, which the method returns.
         parameters: the expressions that make its parameters.
         repeated: for each argument that the response repeats, its name and place as literals.
-        paging: the arguments of its `Paging`, as code; empty for an operation without pages.
+        paging: the names that its pager uses; `None` for an operation without pages.
         call: the arguments of its `Call`, after the operation.
     """
 
@@ -69,7 +70,7 @@ class EndpointView:
     is_envelope: bool
     parameters: tuple[str, ...]
     repeated: tuple[tuple[str, str], ...]
-    paging: dict[str, str]
+    paging: PagingView | None
     call: tuple[str, ...]
     imports: tuple[str, ...]
     method_imports: tuple[str, ...]
@@ -103,6 +104,7 @@ class _Answer:
 def endpoint_view(endpoint: Endpoint, method: Method) -> EndpointView:
     """The view of an operation."""
     answer = _answer(endpoint)
+    paging = paging_of(method)
     options = [*endpoint.query_parameters, *endpoint.header_parameters]
     return EndpointView(
         name=endpoint.name,
@@ -117,15 +119,20 @@ def endpoint_view(endpoint: Endpoint, method: Method) -> EndpointView:
         arguments=tuple(_arguments(endpoint, method)),
         success=answer.success,
         result=answer.type(),
-        method_result=_method_result(answer, has_pages=method.paging is not None),
+        method_result=_method_result(answer, has_pages=paging is not None),
         is_envelope=answer.is_envelope,
         parameters=tuple(_parameter(method, node) for node in method.parameters),
         repeated=tuple(_repeated(method)),
-        paging={} if method.paging is None else method.paging.code,
+        paging=paging,
         call=tuple(_call(endpoint, method)),
         imports=_own(endpoint.relative_imports),
         method_imports=tuple(sorted({*_own(endpoint.relative_imports), *_imports(answer)})),
     )
+
+
+def result_class(endpoint: Endpoint) -> str:
+    """The type of the body of an operation."""
+    return _answer(endpoint).type()
 
 
 def _literal(text: str) -> str:

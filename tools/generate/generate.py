@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -24,12 +25,13 @@ from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties import ModelProperty
 from openapi_python_client.strings import ClassName
 
-from tools.description import DESCRIPTION, ROOT, Document, mapping
+from tools.description import DESCRIPTION, ROOT, Document, mapping, read
 
-from .endpoints import EndpointView, endpoint_view
+from .endpoints import EndpointView, endpoint_view, result_class
 from .models import ModelView, model_view
+from .paging import paging_of, shows_one_page
 from .refusals import checked, unsupported
-from .resources import resources
+from .resources import operations, resources
 from .servers import server_view
 
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
@@ -98,10 +100,17 @@ def _prepare(project: Project, document: Document, data: GeneratorData) -> None:
         name: method for resource in by_tag.values() for name, method in resource.methods.items()
     }
 
+    parts = {
+        result_class(endpoint)
+        for collection in data.endpoint_collections_by_tag.values()
+        for endpoint in collection.endpoints
+        if shows_one_page(methods[endpoint.name])
+    }
+
     def view(thing: Endpoint | ModelProperty) -> EndpointView | ModelView:
         if isinstance(thing, Endpoint):
             return endpoint_view(thing, methods[thing.name])
-        return model_view(thing)
+        return model_view(thing, is_part=thing.class_info.name in parts)
 
     project.env.undefined = StrictUndefined
     project.env.filters["view"] = view
@@ -109,6 +118,17 @@ def _prepare(project: Project, document: Document, data: GeneratorData) -> None:
     # The post hooks call ruff by name.
     programs = str(Path(sys.executable).parent)
     os.environ["PATH"] = os.pathsep.join([programs, os.environ.get("PATH", "")])
+
+
+def decisions(document: Document) -> Iterator[str]:
+    """Say how each list with pages is read."""
+    for method in operations(document):
+        name = method.node["operationId"]
+        paging = paging_of(method)
+        if paging is not None:
+            yield f"{name}: {paging}"
+        elif shows_one_page(method):
+            yield f"{name}: one part of a list; its model is not a loop over all items"
 
 
 def _schemas(document: Document, data: GeneratorData) -> str:
@@ -171,4 +191,6 @@ def main() -> None:
         if not check:
             shutil.rmtree(OUTPUT, ignore_errors=True)
             shutil.copytree(fresh, OUTPUT)
+        else:
+            print(*decisions(read(DESCRIPTION)), sep="\n")
     print(f"{OUTPUT.relative_to(ROOT)}: {'up to date' if check else f'{len(lines)} files changed'}")

@@ -47,7 +47,7 @@ class ModelView:
 
     Attributes:
         nullable: the fields that may be null.
-        items: the type of the items of `data`, if the model is a list of models.
+        items: the type of the items of `data`, if the model is a whole list of models.
         others: the type of the fields that are not described, if they have one.
     """
 
@@ -63,8 +63,9 @@ class ModelView:
     late_imports: tuple[str, ...]
 
 
-def model_view(model: ModelProperty) -> ModelView:
-    """The view of a model."""
+def model_view(model: ModelProperty, *, is_part: bool) -> ModelView:
+    """The view of a model; a part of a list is not a list, so that no loop takes it for the
+    whole."""
     required = tuple(model.required_properties or ())
     properties = (*required, *(model.optional_properties or ()))
     return ModelView(
@@ -74,7 +75,7 @@ def model_view(model: ModelProperty) -> ModelView:
         nullable=tuple(_field(model, prop) for prop in properties if accepts_null(prop)),
         is_closed=not model.additional_properties,
         is_response=bool(required) and not model.is_multipart_body,
-        items=_items(required),
+        items=None if is_part else _items(required),
         others=_others(model),
         imports=_without_types(model.relative_imports or set()),
         late_imports=_without_types(model.lazy_imports or set()),

@@ -14,6 +14,7 @@ from openapi_python_client.strings import PythonIdentifier, pascal_case, snake_c
 
 from tools.description import Node, mapping, sequence
 
+from .paging import faults_of_paging
 from .resources import Method
 
 Texts: TypeAlias = Iterator[str]
@@ -303,6 +304,11 @@ def responses_have_schemas(operation: Method) -> Texts:
         yield "has a response without a schema; add one, such as {}"
 
 
+def pages_can_be_read(operation: Method) -> Texts:
+    """A pager reads parameters and fields that the description must have."""
+    yield from faults_of_paging(operation)
+
+
 OPERATION_RULES: tuple[OperationRule, ...] = (
     operation_id_begins_with_a_verb,
     tag_can_be_an_attribute,
@@ -323,6 +329,7 @@ OPERATION_RULES: tuple[OperationRule, ...] = (
     success_has_one_schema,
     responses_are_json,
     responses_have_schemas,
+    pages_can_be_read,
 )
 
 
