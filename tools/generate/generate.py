@@ -29,12 +29,15 @@ from tools.description import DESCRIPTION, ROOT, Document, mapping, read
 
 from .endpoints import EndpointView, endpoint_view, result_class
 from .models import ModelView, model_view
+from .overlays import problems
 from .paging import paging_of, shows_one_page
 from .refusals import checked, unsupported
 from .resources import operations, resources
+from .schema_rules import classes_in_the_way
 from .servers import server_view
 
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
+_SHOWN = OUTPUT.relative_to(ROOT)
 TEMPLATES = ROOT / "generator-templates"
 #: Modules of the generator that have no counterpart in the package: the runtime replaces them.
 _LEFT_OUT = ("client.py", "errors.py", "types.py")
@@ -66,6 +69,10 @@ def generate(target: Path, description: Path = DESCRIPTION) -> None:
     except UndefinedError as error:
         reason = f"the generator failed: {error}; the templates do not support this"
         raise ValueError(reason) from error
+    except OSError as error:
+        # Such as a file name that is too long.
+        reason = f"the generator failed: {error.strerror}: {Path(error.filename).name}; rename it"
+        raise ValueError(reason) from error
     if errors:
         lines = [f"{error.header} {error.detail}" for error in errors]
         raise ValueError("\n".join(["the generator failed:", *lines]))
@@ -85,10 +92,14 @@ def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
     # A warning also stops: an operation that the generator cannot handle would be left out in
     # silence.
     warnings = [warning for collection in collections for warning in collection.parse_errors]
-    problems = data.errors or warnings
-    if problems:
-        lines = [f"{name}: {unsupported(document, problem)}" for problem in problems]
-        raise ValueError("\n".join(lines))
+    texts = [unsupported(document, problem) for problem in data.errors or warnings]
+    if not texts:
+        # A class of a schema without a name of its own, too.
+        classes = [str(each.class_info.name) for each in (*data.models, *data.enums)]
+        places = [(cls, f"the class {cls}") for cls in classes]
+        texts = [*classes_in_the_way(places, [*operations(document)])]
+    if texts:
+        raise ValueError("\n".join(f"{name}: {text}" for text in texts))
     return data
 
 
@@ -175,22 +186,48 @@ def main() -> None:
         "--check", action="store_true", help="compare the committed output, and do not replace it"
     )
     check = parser.parse_args().check
+    try:
+        lines = _check() if check else _replace()
+    except ValueError as error:
+        sys.exit(str(error))
+    print(*lines, sep="\n")
+
+
+def _check() -> list[str]:
+    """Compare the output with a fresh one.
+
+    Raises:
+        ValueError: as `generate`; or they differ.
+    """
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder) / OUTPUT.name
-        try:
-            generate(fresh)
-        except ValueError as error:
-            sys.exit(str(error))
+        generate(fresh)
         lines = differences(OUTPUT, fresh)
-        if check and lines:
-            listed = "\n  ".join(lines)
-            sys.exit(
-                f"{OUTPUT.relative_to(ROOT)} does not match openapi.yaml:\n  {listed}\nRun: make"
-                " generate"
-            )
-        if not check:
-            shutil.rmtree(OUTPUT, ignore_errors=True)
-            shutil.copytree(fresh, OUTPUT)
-        else:
-            print(*decisions(read(DESCRIPTION)), sep="\n")
-    print(f"{OUTPUT.relative_to(ROOT)}: {'up to date' if check else f'{len(lines)} files changed'}")
+    if lines:
+        listed = "\n  ".join([f"{_SHOWN} does not match openapi.yaml:", *lines])
+        raise ValueError(f"{listed}\nRun: make generate")
+    _check_overlays()
+    return [f"{_SHOWN}: up to date"]
+
+
+def _replace() -> list[str]:
+    """Replace the output; say how each list with pages is read.
+
+    Raises:
+        ValueError: as `generate`, before a file changes; or an overlay does not fit the new output.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        fresh = Path(folder) / OUTPUT.name
+        generate(fresh)
+        changed = differences(OUTPUT, fresh)
+        shutil.rmtree(OUTPUT, ignore_errors=True)
+        shutil.copytree(fresh, OUTPUT)
+    _check_overlays()
+    return [*decisions(read(DESCRIPTION)), f"{_SHOWN}: {len(changed)} files changed"]
+
+
+def _check_overlays() -> None:
+    lines = problems(OUTPUT)
+    if lines:
+        listed = "\n".join(lines)
+        raise ValueError(f"{_SHOWN} is new, and overlays do not fit it; change them:\n{listed}")

@@ -294,7 +294,10 @@ def responses_are_json(operation: Method) -> Texts:
     kinds = {kind for content in operation.successes for kind in content}
     unreadable = ", ".join(sorted(kinds - {_JSON}))
     if unreadable:
-        yield f"has a response that is not JSON ({unreadable}); describe it as {_JSON}"
+        yield (
+            f"has a response in {unreadable}, and the client reads JSON only; leave the operation"
+            " out"
+        )
 
 
 def responses_have_schemas(operation: Method) -> Texts:
