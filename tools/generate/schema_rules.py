@@ -372,8 +372,8 @@ def null_is_a_type(_: Usage, node: Node) -> Texts:
     """OpenAPI 3.1 has no keyword for it."""
     if isinstance(node.get("nullable"), bool):
         yield (
-            ": OpenAPI 3.1 has no keyword nullable; write type: [string, 'null'], and null among the"
-            " values of a set"
+            ": OpenAPI 3.1 has no nullable; write type: [string, 'null'], and null among the values"
+            " of a set"
         )
 
 

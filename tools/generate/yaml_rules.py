@@ -53,7 +53,7 @@ def _below(pointer: str, node: yaml.Node | None) -> Iterator[str]:
 
 
 def _is_ambiguous(pointer: str, node: yaml.ScalarNode) -> bool:
-    if node.style is not None:
+    if node.style:
         return False
     if node.tag == _BOOLEAN:
         is_value = re.search("/enum/[0-9]+$", pointer) is not None
