@@ -142,20 +142,23 @@ def _generated_bases(
 
 def _missing_marks(code: Code, module: Module) -> Iterator[str]:
     """Yield the public methods that type checkers do not know to be deprecated."""
-    for node in module.definitions.values():
-        if not isinstance(node, ast.ClassDef) or not _generated_bases(code, module, node):
+    for cls in module.definitions.values():
+        if not isinstance(cls, ast.ClassDef) or not _is_resource(code, module, cls):
             continue
-        for name, method in methods(node).items():
-            if name.startswith("_") or _is_marked(method):
-                continue
-            for operation in _operations(code, module, method, set()):
-                text = _deprecated(operation)
-                if text is not None:
-                    short = operation.name.rpartition(".")[2]
-                    yield (
-                        f"{node.name}.{name} uses {short}, which is deprecated; write above it,"
-                        f" with `deprecated` of {_RUNTIME}.operation: @deprecated({text!r})"
-                    )
+        for name, method in methods(cls).items():
+            texts = map(_deprecated, _operations(code, module, method, set()))
+            text = next(filter(None, texts), None)
+            if text is not None and not name.startswith("_") and not _is_marked(method):
+                yield (
+                    f"{cls.name}.{name} uses a deprecated operation; import `deprecated` from"
+                    f" {_RUNTIME}.operation, and write above it: @deprecated({text!r})"
+                )
+
+
+def _is_resource(code: Code, module: Module, cls: ast.ClassDef) -> bool:
+    """Whether a class extends the generated methods of a tag."""
+    tags = f"{_GENERATED}.api."
+    return any(owner.name.startswith(tags) for owner, _ in code.bases(module, cls))
 
 
 def _is_marked(method: Function) -> bool:
