@@ -13,11 +13,11 @@ from werkzeug.formparser import FormDataParser
 from werkzeug.http import parse_options_header
 
 from cometchat_testing import ReceivedRequest
-from tools.description import Operation, resolved
+from tools.description import Operation, base_path, resolved
 
 from .description import DOCUMENT, OPERATIONS, is_file, validator
 
-PREFIX = "/v3"
+PREFIX = base_path(DOCUMENT)
 _PATH = re.compile(r"(?:/(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})+)+")
 
 
