@@ -25,9 +25,11 @@ from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties import ModelProperty
 from openapi_python_client.strings import ClassName
 
+from tools.contract import deviations
 from tools.description import DESCRIPTION, ROOT, Document, mapping, read
 
 from .endpoints import EndpointView, endpoint_view, result_class
+from .evidence import missing_lines
 from .models import ModelView, model_view
 from .overlays import problems
 from .paging import paging_of, shows_one_page
@@ -223,7 +225,12 @@ def _replace() -> list[str]:
         shutil.rmtree(OUTPUT, ignore_errors=True)
         shutil.copytree(fresh, OUTPUT)
     _check_overlays()
-    return [*decisions(read(DESCRIPTION)), f"{_SHOWN}: {len(changed)} files changed"]
+    document = read(DESCRIPTION)
+    lines = [*decisions(document), f"{_SHOWN}: {len(changed)} files changed"]
+    missing = missing_lines(document, deviations.read()) if deviations.CONTRACT.exists() else []
+    if missing:
+        lines += ["contract/deviations.yaml, `fields` of an entry such as optional-fields, needs:"]
+    return [*lines, *missing]
 
 
 def _check_overlays() -> None:
