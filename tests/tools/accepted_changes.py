@@ -760,7 +760,7 @@ class Service:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
-            def log_message(self, *_: object) -> None:
+            def log_message(self, format: str, *_: object) -> None:  # noqa: A002 - as the base class
                 """Print nothing."""
 
             def do(self) -> None:

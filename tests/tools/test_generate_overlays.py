@@ -177,6 +177,7 @@ def test_type_checkers_see_a_deprecated_operation(scratch: Path) -> None:
 
 
 KEYWORDS = "cometchat_openapi.api.keywords"
+FORM = "cometchat_openapi.models.keyword_list_form.KeywordListForm"
 #: Renamed parts of one description, and the decisive words of the lines about overlays.
 RENAMED: list[tuple[dict[str, str], list[str]]] = [
     (
@@ -184,15 +185,12 @@ RENAMED: list[tuple[dict[str, str], list[str]]] = [
             "operationId: updateKeywordList": "operationId: changeKeywordList",
             "Auth Tokens": "Login Tokens",
             "disallowedSentences": "sentences",
-            "revisionId": "revision",
         },
         [
             "auth_tokens.py: uses cometchat_openapi.api.auth_tokens, ",
             "auth_tokens.py: uses cometchat_openapi.api.auth_tokens.delete_auth_token, ",
-            "keyword_input/inputs.py: uses KeywordListForm.disallowed_sentences, ",
-            "keywords/apply.py: uses KeywordList.revision_id, ",
+            f"keyword_input/inputs.py: passes disallowed_sentences to {FORM}, ",
             f"keywords/apply.py: uses {KEYWORDS}.update_keyword_list, ",
-            "keywords/plan.py: uses KeywordList.revision_id, ",
             f"keywords/resource.py: uses {KEYWORDS}.update_keyword_list, ",
         ],
     ),
@@ -203,7 +201,7 @@ RENAMED: list[tuple[dict[str, str], list[str]]] = [
             "keywordId": "listId",
         },
         [
-            "keyword_input/inputs.py: passes id to cometchat_openapi.models.keyword_list_form.",
+            f"keyword_input/inputs.py: passes id to {FORM}, ",
             f"keywords/apply.py: passes new to {KEYWORDS}.update_keyword_list.prepare, ",
             "keywords/resource.py: AsyncKeywords.update lacks content, ",
             "keywords/resource.py: AsyncKeywords.update lacks list_id, ",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from openapi_python_client.parser.properties import ModelProperty
 from openapi_python_client.parser.properties.const import ConstProperty
@@ -44,6 +44,12 @@ def plain_text(text: UntrustedString | str | None) -> str:
     if isinstance(text, UntrustedString):
         return text.get_untrusted_value()
     return text or ""
+
+
+def own_imports(lines: Iterable[str]) -> tuple[str, ...]:
+    """The imports of models, without those of the generator's own `types` module, which has no
+    counterpart in the package."""
+    return tuple(sorted(line for line in lines if "types import" not in line))
 
 
 def annotation(prop: PropertyProtocol, array: str = "list") -> str:

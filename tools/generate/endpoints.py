@@ -11,7 +11,7 @@ from openapi_python_client.parser.properties import ModelProperty
 from openapi_python_client.parser.properties.list_property import ListProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
-from .code import annotation, json_name, optional, plain_text
+from .code import annotation, json_name, optional, own_imports, plain_text
 from .paging import PagingView, paging_of
 from .resources import Method, facts, limits
 
@@ -125,8 +125,8 @@ def endpoint_view(endpoint: Endpoint, method: Method) -> EndpointView:
         repeated=tuple(_repeated(method)),
         paging=paging,
         call=tuple(_call(endpoint, method)),
-        imports=_own(endpoint.relative_imports),
-        method_imports=tuple(sorted({*_own(endpoint.relative_imports), *_imports(answer)})),
+        imports=own_imports(endpoint.relative_imports),
+        method_imports=own_imports(_imports(endpoint, answer)),
     )
 
 
@@ -244,14 +244,8 @@ def _by_json_name(properties: Iterable[PropertyProtocol]) -> str:
     return f"{{{', '.join(items)}}}"
 
 
-def _imports(answer: _Answer) -> set[str]:
-    lines: set[str] = set()
+def _imports(endpoint: Endpoint, answer: _Answer) -> set[str]:
+    lines = {*endpoint.relative_imports}
     for prop in answer.fields.values():
         lines |= {*prop.get_imports(prefix="..."), *prop.get_lazy_imports(prefix="...")}
-    return {*_own(lines)}
-
-
-def _own(lines: Iterable[str]) -> tuple[str, ...]:
-    """The imports of models, without those of the generator's own `types` module, which has no
-    counterpart in the package."""
-    return tuple(sorted(line for line in lines if "types import" not in line))
+    return lines

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from tools.contract.deviations import CONTRACT, Ledger
-from tools.description import Document, mapping, operations
+from tools.description import Document, mapping, operations, sequence
 
 
 def missing_lines(document: Document, ledger: Ledger) -> list[str]:
@@ -29,9 +29,14 @@ def _additions(document: Document, patterns: list[str]) -> Iterator[str]:
         # The mark of a schema covers its fields, unless the ledger lists some of them.
         if "x-evidence" in schema and not any(fnmatchcase(name, holder) for holder in holders):
             continue
+        required = sequence(schema, "required")
         for field, described in mapping(schema, "properties").items():
-            if "x-evidence" not in described and field not in schema.get("required", ()):
+            if "x-evidence" not in described and field not in required:
                 yield f"{name}.{field}"
+    yield from _parameters(document)
+
+
+def _parameters(document: Document) -> Iterator[str]:
     for operation in operations(document):
         for parameter in operation.parameters:
             if parameter["in"] == "query" and "x-evidence" not in {**operation.node, **parameter}:

@@ -95,11 +95,10 @@ def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
     # silence.
     warnings = [warning for collection in collections for warning in collection.parse_errors]
     texts = [unsupported(document, problem) for problem in data.errors or warnings]
-    if not texts:
-        # A class of a schema without a name of its own, too.
-        classes = [str(each.class_info.name) for each in (*data.models, *data.enums)]
-        places = [(cls, f"the class {cls}") for cls in classes]
-        texts = [*classes_in_the_way(places, [*operations(document)])]
+    # The generator also names the classes of schemas without a name.
+    classes = [str(each.class_info.name) for each in (*data.models, *data.enums)]
+    places = [(cls, f"the class {cls}") for cls in classes]
+    texts += classes_in_the_way(places, [*operations(document)])
     if texts:
         raise ValueError("\n".join(f"{name}: {text}" for text in texts))
     return data

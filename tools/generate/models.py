@@ -17,6 +17,7 @@ from .code import (
     holder,
     json_name,
     optional,
+    own_imports,
     plain_text,
     read_lines,
 )
@@ -30,12 +31,14 @@ class Field:
     Attributes:
         holder: the attribute that holds its value; a private one remembers whether it was set.
         type: the type of its attribute.
+        accepts_null: whether it may be null.
     """
 
     json_name: str
     attribute: str
     holder: str
     type: str
+    accepts_null: bool
     declaration: str
     description: str
     read_lines: tuple[str, ...]
@@ -46,7 +49,6 @@ class ModelView:
     """A model: the data that its template prints.
 
     Attributes:
-        nullable: the fields that may be null.
         items: the type of the items of `data`, if the model is a whole list of models.
         others: the type of the fields that are not described, if they have one.
     """
@@ -54,7 +56,6 @@ class ModelView:
     name: str
     description: str
     fields: tuple[Field, ...]
-    nullable: tuple[Field, ...]
     is_closed: bool
     is_response: bool
     items: str | None
@@ -72,13 +73,12 @@ def model_view(model: ModelProperty, *, is_part: bool) -> ModelView:
         name=str(model.class_info.name),
         description=plain_text(model.description) or str(model.class_info.name),
         fields=tuple(_field(model, prop) for prop in properties),
-        nullable=tuple(_field(model, prop) for prop in properties if accepts_null(prop)),
         is_closed=not model.additional_properties,
         is_response=bool(required) and not model.is_multipart_body,
         items=None if is_part else _items(required),
         others=_others(model),
-        imports=_without_types(model.relative_imports or set()),
-        late_imports=_without_types(model.lazy_imports or set()),
+        imports=own_imports(model.relative_imports or ()),
+        late_imports=own_imports(model.lazy_imports or ()),
     )
 
 
@@ -90,6 +90,7 @@ def _field(model: ModelProperty, prop: PropertyProtocol) -> Field:
         attribute=attribute(prop),
         holder=holder(prop),
         type=optional(prop),
+        accepts_null=accepts_null(prop),
         declaration=declaration(prop),
         description=plain_text(prop.description) + limits(schema),
         read_lines=tuple(read_lines(prop)),
@@ -109,9 +110,3 @@ def _others(model: ModelProperty) -> str | None:
     if isinstance(others, bool) or others is None or annotation(others) == "Any":
         return None
     return annotation(others)
-
-
-def _without_types(lines: set[str]) -> tuple[str, ...]:
-    """The imports of a model, without those of the generator's own `types` module, which has no
-    counterpart in the package."""
-    return tuple(sorted(line for line in lines if "types import" not in line))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -25,8 +25,10 @@ _NUMBERS = {
 }
 #: The names that the mark can state.
 _KEYS = (*_PARAMETERS, "pagination", *_NUMBERS, "identity")
-#: The types of a field that can identify an item.
-_IDENTITIES = ("string", "integer")
+
+#: The name for each role; `None` for a role without a name.
+Names: TypeAlias = dict[str, str | None]
+Fields: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
 @frozen
@@ -74,81 +76,76 @@ def paging_of(operation: Method) -> PagingView | None:
     )
 
 
+def shows_one_page(operation: Method) -> bool:
+    """Whether the response is a part of a list whose other parts the client does not read."""
+    return paging_of(operation) is None and _pagination(operation) is not None
+
+
 def faults_of_paging(operation: Method) -> Iterator[str]:
     """Say which parts of the description a pager would need."""
     mark = operation.node.get("x-pages", {})
+    names = _names(operation)
     if mark is not False and (not isinstance(mark, Mapping) or mark.keys() - {*_KEYS}):
         yield f"x-pages must be false, or an object with some of {', '.join(_KEYS)}"
-        return
-    names = _names(operation)
-    if names is None:
-        if mark:
-            yield "has x-pages, but no page parameter or no pagination in meta; remove the mark"
-        return
-    queries = _queries(operation)
-    lacking = [names[role] for role in _PARAMETERS if names[role] not in (None, *queries)]
-    if lacking:
-        yield f"x-pages names {', '.join(map(str, lacking))}, which is no query parameter"
-    numbers = _integers(_pagination_fields(operation, names["pagination"]))
+    elif names is not None:
+        yield from _absent_parts(operation, names)
+    elif mark:
+        yield "has x-pages, but no page parameter or no pagination in meta; remove the mark"
+
+
+def _absent_parts(operation: Method, names: Names) -> Iterator[str]:
+    queries = (None, *_queries(operation))
+    for name in (names["page"], names["size"]):
+        if name not in queries:
+            yield f"x-pages names {name}, which is no query parameter"
+    numbers = _integers(_below_meta(operation, names["pagination"]))
     absent = [names[role] or role for role in _NUMBERS if names[role] not in numbers]
     if absent:
         yield (
             f"a pager needs integers in meta.{names['pagination']} for {', '.join(absent)};"
             " describe them, name them in x-pages, or say x-pages: false"
         )
-    items = operation.target(mapping(operation.success_fields["data"], "items"))
-    identity = operation.fields(items).get(names["identity"] or "", {})
-    if names["identity"] is not None and identity.get("type") not in _IDENTITIES:
-        yield f"the identity {names['identity']} must be a text or an integer of the item"
+    identity = names["identity"]
+    item = operation.fields(mapping(operation.success_fields["data"], "items"))
+    if identity and mapping(item, identity).get("type") not in ("string", "integer"):
+        yield f"the identity {identity} must be a text or an integer of the item"
 
 
-def shows_one_page(operation: Method) -> bool:
-    """Whether the response is a part of a list whose other parts the client does not read."""
-    is_part = _lists(operation) and _pagination(operation) is not None
-    return is_part and paging_of(operation) is None
-
-
-def _lists(operation: Method) -> bool:
-    return operation.success_fields.get("data", {}).get("type") == "array"
-
-
-def _names(operation: Method) -> dict[str, str | None] | None:
+def _names(operation: Method) -> Names | None:
     """The name for each role; `None` for an operation without pages."""
     mark = operation.node.get("x-pages", {})
-    if not isinstance(mark, Mapping) or not _lists(operation):
+    if not isinstance(mark, Mapping):
         return None
-    pagination = mark.get("pagination", _pagination(operation))
     queries = _integers(_queries(operation))
-    page = mark.get("page", _usual(queries, _PARAMETERS["page"]))
-    if pagination is None or page is None:
-        return None
-    numbers = _integers(_pagination_fields(operation, pagination))
-    inferred = {
-        "page": page,
-        "size": _usual(queries, _PARAMETERS["size"]),
-        "pagination": pagination,
-        **{role: _usual(numbers, usual) for role, usual in _NUMBERS.items()},
+    names: Names = {
+        "pagination": _pagination(operation),
         "identity": None,
+        **{role: _usual(queries, usual) for role, usual in _PARAMETERS.items()},
+        **mark,
     }
-    return {**inferred, **mark}
+    if not names["pagination"] or not names["page"]:
+        return None
+    numbers = _integers(_below_meta(operation, names["pagination"]))
+    return {**{role: _usual(numbers, usual) for role, usual in _NUMBERS.items()}, **names}
 
 
 def _pagination(operation: Method) -> str | None:
-    """The object in `meta` that says how many items or pages a list has."""
-    usual = {*_NUMBERS["pages"], *_NUMBERS["total"]}
+    """The object in `meta` of a list that says how many items or pages the list has."""
+    if operation.success_fields.get("data", {}).get("type") != "array":
+        return None
+    usual = {"pagination", *_NUMBERS["pages"], *_NUMBERS["total"]}
     for name in operation.fields(operation.success_fields.get("meta", {})):
-        described = _pagination_fields(operation, name)
-        if name == "pagination" or any(_plain(each) in usual for each in described):
+        if usual & {name, *map(_plain, _below_meta(operation, name))}:
             return name
     return None
 
 
-def _pagination_fields(operation: Method, pagination: str | None) -> dict[str, Any]:
+def _below_meta(operation: Method, name: str | None) -> Fields:
     meta = operation.fields(operation.success_fields.get("meta", {}))
-    return operation.fields(meta.get(pagination or "", {}))
+    return operation.fields(mapping(meta, name or ""))
 
 
-def _queries(operation: Method) -> dict[str, Any]:
+def _queries(operation: Method) -> Fields:
     return {
         parameter["name"]: operation.target(mapping(parameter, "schema"))
         for parameter in operation.parameters
@@ -156,13 +153,13 @@ def _queries(operation: Method) -> dict[str, Any]:
     }
 
 
-def _integers(schemas: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: schema for name, schema in schemas.items() if "integer" in schema.get("type", "")}
+def _integers(fields: Fields) -> Fields:
+    return {name: field for name, field in fields.items() if "integer" in field.get("type", "")}
 
 
-def _usual(names: Mapping[str, Any], usual: tuple[str, ...]) -> str | None:
+def _usual(fields: Fields, usual: tuple[str, ...]) -> str | None:
     """The first name with a usual spelling."""
-    by_spelling = {_plain(name): name for name in names}
+    by_spelling = {_plain(name): name for name in fields}
     return next((by_spelling[name] for name in usual if name in by_spelling), None)
 
 
