@@ -152,29 +152,32 @@ class Model:
     def to_dict(self) -> dict[str, Any]:
         """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
-        for name in self.JSON_NAMES:
-            value = self._held(name)
-            is_sent = value is not None or name in self.NULLABLE
-            if is_sent and value is not ABSENT and not self._is_unread(name):
+        nullable = self.NULLABLE
+        doubtful = {*self._missing, *(self._extra or ())}
+        for name, attribute in self.JSON_NAMES.items():
+            value = getattr(self, nullable.get(name, attribute))
+            if value is ABSENT or (value is None and name not in nullable):
+                continue
+            if name not in doubtful or not self._is_unread(name):
                 fields[name] = to_json(value)
-        for name, value in (self._extra or {}).items():
-            if name not in fields:
-                fields[name] = to_json(value)
+        if self._extra:
+            fields |= self._rest(fields)
         return fields
+
+    def _rest(self, fields: Mapping[str, object]) -> dict[str, Any]:
+        """The values that no attribute holds."""
+        extra = self._extra or {}
+        return {name: to_json(value) for name, value in extra.items() if name not in fields}
 
     def _held(self, name: str) -> Any:
         """The value of a described field, or `ABSENT`."""
-        return getattr(self, self.NULLABLE.get(name) or self.JSON_NAMES[name])
+        return getattr(self, self.NULLABLE.get(name, self.JSON_NAMES[name]))
 
     def _is_unread(self, name: str) -> bool:
         """Whether a field was absent, or had a value that its attribute does not hold; and the
         attribute has not changed since then."""
-        if name in (self._extra or {}):
-            source = {name: self.additional_properties[name]}
-        elif name in self._missing:
-            source = {}
-        else:
-            return False
+        extra = self._extra or {}
+        source = {name: extra[name]} if name in extra else {}
         return bool(self._held(name) == self.from_dict(source)._held(name))
 
     def to_multipart(self) -> RequestFiles:

@@ -6,15 +6,17 @@ both clients of the package on its path, and prints the faults of each change as
 """
 
 import asyncio
+import copy
 import inspect
 import json
+import pickle
 import threading
 import warnings
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from cometchat_openapi import models
 from cometchat_rest import AsyncClient, Client, CometChatError, File
@@ -276,6 +278,14 @@ def after_reading(profile: Any, **values: Any) -> Any:
     return profile
 
 
+def pickled(model: Any) -> Any:
+    return pickle.loads(pickle.dumps(model))
+
+
+def patch_with_a_copy(function: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda c, m: c.patch(function(m.Profile(age=3)))
+
+
 change(
     "an object as a body",
     "patch /profile",
@@ -291,6 +301,11 @@ change(
     trial(
         lambda c, m: c.patch(after_reading(m.Profile(nick="a"), nick="b")),
         lambda o: o.sent == {"nick": "b"},
+    ),
+    *(
+        # A copy sends no null that nobody has set.
+        trial(patch_with_a_copy(function), lambda o: o.sent == {"age": 3})
+        for function in (copy.copy, copy.deepcopy, evolve, pickled)
     ),
     schemas={"Profile": PROFILE},
     requestBody=body("application/json", ref("Profile")),

@@ -52,24 +52,24 @@ def own_imports(lines: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(line for line in lines if "types import" not in line))
 
 
-def annotation(prop: PropertyProtocol, array: str = "list") -> str:
+def annotation(prop: PropertyProtocol) -> str:
     """The type of a property.
 
     Dates and UUIDs stay text: a conversion to objects and back could change the text.
     """
     if isinstance(prop, ListProperty):
-        return f"{array}[{annotation(prop.inner_property, array)}]"
+        return f"list[{annotation(prop.inner_property)}]"
     if isinstance(prop, UnionProperty):
-        types = (annotation(inner, array) for inner in prop.inner_properties)
+        types = (annotation(inner) for inner in prop.inner_properties)
         return " | ".join(dict.fromkeys(types))
     if prop.template.startswith(("date", "uuid")):
         return "str"
     return prop.get_type_string(no_optional=True).as_unembedded_code()
 
 
-def optional(prop: PropertyProtocol, array: str = "list") -> str:
+def optional(prop: PropertyProtocol) -> str:
     """The type of a property that may be absent."""
-    kind = annotation(prop, array)
+    kind = annotation(prop)
     return kind if "None" in kind.split(" | ") else f"{kind} | None"
 
 

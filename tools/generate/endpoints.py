@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -22,15 +23,15 @@ _BODIES = {
     "data": "form={body}.to_dict()",
 }
 _BYTES = "content={body}.payload"
-#: A method can have the name of a builtin type, such as `list`.
-_ARRAY_IN_CLASS = "builtins.list"
 
 
 @frozen
 class Argument:
-    """An argument of a method: its name, and its description with the limits of its schema."""
+    """An argument of a method: its name, its type with its default, and its description with the
+    limits of its schema."""
 
     name: str
+    type: str
     description: str
 
 
@@ -97,15 +98,26 @@ class _Answer:
     def is_envelope(self) -> bool:
         return [*self.fields] == ["data"] and self.fields["data"].required
 
-    def type(self, array: str = "list") -> str:
-        return "None" if self.prop is None else annotation(self.prop, array)
+    @property
+    def type(self) -> str:
+        return "None" if self.prop is None else annotation(self.prop)
 
 
 def endpoint_view(endpoint: Endpoint, method: Method) -> EndpointView:
     """The view of an operation."""
     answer = _answer(endpoint)
     paging = paging_of(method)
-    options = [*endpoint.query_parameters, *endpoint.header_parameters]
+    parameters = [*_parameters(endpoint, method)]
+    bodies = [
+        Argument(method.body_name, _argument_type(body.prop), plain_text(body.prop.description))
+        for body in endpoint.bodies
+    ]
+    number = len(endpoint.path_parameters)
+    positional = [*parameters[:number], *bodies]
+    options = parameters[number:]
+    declared = [f"{each.name}: {each.type}" for each in (*positional, *options)]
+    if options:
+        declared.insert(len(positional), "*")
     return EndpointView(
         name=endpoint.name,
         http_method=endpoint.method.upper(),
@@ -113,13 +125,16 @@ def endpoint_view(endpoint: Endpoint, method: Method) -> EndpointView:
         method=method,
         summary=plain_text(endpoint.summary),
         description=plain_text(endpoint.description),
-        signature=", ".join(_signature(endpoint, method, "list")),
-        method_signature=", ".join(["self", *_signature(endpoint, method, _ARRAY_IN_CLASS)]),
-        passed=", ".join(_passed(endpoint, method, options)),
-        arguments=tuple(_arguments(endpoint, method)),
+        signature=", ".join(declared),
+        method_signature=_in_class(", ".join(["self", *declared])),
+        passed=", ".join(
+            each.name if each in parameters[:number] else f"{each.name}={each.name}"
+            for each in (*positional, *options)
+        ),
+        arguments=(*positional, *options),
         success=answer.success,
-        result=answer.type(),
-        method_result=_method_result(answer, has_pages=paging is not None),
+        result=answer.type,
+        method_result=_in_class(_method_result(answer, has_pages=paging is not None)),
         is_envelope=answer.is_envelope,
         parameters=tuple(_parameter(method, node) for node in method.parameters),
         repeated=tuple(_repeated(method)),
@@ -132,7 +147,7 @@ def endpoint_view(endpoint: Endpoint, method: Method) -> EndpointView:
 
 def result_class(endpoint: Endpoint) -> str:
     """The type of the body of an operation."""
-    return _answer(endpoint).type()
+    return _answer(endpoint).type
 
 
 def _literal(text: str) -> str:
@@ -152,49 +167,25 @@ def _answer(endpoint: Endpoint) -> _Answer:
     return _Answer(success, patterns[0].prop if has_body else None)
 
 
-def _signature(endpoint: Endpoint, method: Method, array: str) -> Iterator[str]:
-    for prop in endpoint.path_parameters:
+def _parameters(endpoint: Endpoint, method: Method) -> Iterator[Argument]:
+    """The arguments for the path, and then those for query and headers."""
+    nodes = {method.arguments[node["in"], node["name"]]: node for node in method.parameters}
+    places = (endpoint.path_parameters, endpoint.query_parameters, endpoint.header_parameters)
+    for prop in itertools.chain(*places):
         name = str(prop.python_name)
-        yield f"{name}: {'str | Secret' if name in method.secrets else annotation(prop, array)}"
-    for body in endpoint.bodies:
-        yield f"{method.body_name}: {_argument_type(body.prop, array)}"
-    options = [*endpoint.query_parameters, *endpoint.header_parameters]
-    if options:
-        yield "*"
-    for option in options:
-        yield f"{option.python_name}: {_argument_type(option, array)}"
+        schema = method.target(nodes[name].get("schema", {}))
+        text = nodes[name].get("description", "") + limits(schema)
+        kind = "str | Secret" if name in method.secrets else _argument_type(prop)
+        yield Argument(name, kind, text.strip())
 
 
-def _argument_type(prop: PropertyProtocol, array: str) -> str:
-    return annotation(prop, array) if prop.required else f"{optional(prop, array)} = None"
+def _argument_type(prop: PropertyProtocol) -> str:
+    return annotation(prop) if prop.required else f"{optional(prop)} = None"
 
 
-def _passed(
-    endpoint: Endpoint, method: Method, options: Iterable[PropertyProtocol]
-) -> Iterator[str]:
-    for prop in endpoint.path_parameters:
-        yield str(prop.python_name)
-    if endpoint.bodies:
-        yield f"{method.body_name}={method.body_name}"
-    for option in options:
-        yield f"{option.python_name}={option.python_name}"
-
-
-def _arguments(endpoint: Endpoint, method: Method) -> Iterator[Argument]:
-    """The arguments in the order of the signature."""
-    nodes = method.parameters
-    for node in (node for node in nodes if node["in"] == "path"):
-        yield _argument(method, node)
-    for body in endpoint.bodies:
-        yield Argument(method.body_name, plain_text(body.prop.description))
-    for node in (node for node in nodes if node["in"] != "path"):
-        yield _argument(method, node)
-
-
-def _argument(method: Method, node: Any) -> Argument:
-    schema = method.target(node.get("schema", {}))
-    text = node.get("description", "") + limits(schema)
-    return Argument(method.arguments[node["in"], node["name"]], text.strip())
+def _in_class(code: str) -> str:
+    """Types as a class can name them whose method has the name of a builtin type."""
+    return code.replace("list[", "builtins.list[")
 
 
 def _method_result(answer: _Answer, *, has_pages: bool) -> str:
@@ -202,11 +193,11 @@ def _method_result(answer: _Answer, *, has_pages: bool) -> str:
     if has_pages:
         items = fields["data"]
         assert isinstance(items, ListProperty)
-        item = annotation(items.inner_property, _ARRAY_IN_CLASS)
-        return f"[{item}, {annotation(fields['meta'], _ARRAY_IN_CLASS)}]"
+        item = annotation(items.inner_property)
+        return f"[{item}, {annotation(fields['meta'])}]"
     if answer.is_envelope:
-        return annotation(fields["data"], _ARRAY_IN_CLASS)
-    return answer.type(_ARRAY_IN_CLASS)
+        return annotation(fields["data"])
+    return answer.type
 
 
 def _parameter(method: Method, node: Any) -> str:
