@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from tools.contract.deviations import CONTRACT, Ledger
+from tools.contract.deviations import CONTRACT, Ledger, read
 from tools.description import Document, mapping, operations, sequence
 
 
-def missing_lines(document: Document, ledger: Ledger) -> list[str]:
-    """The lines for `fields` of an entry, ready to paste: one for each field and each query
-    parameter whose source is neither the contract nor an entry."""
-    patterns = [pattern for entry in ledger.values() for pattern in entry.fields]
+def missing_lines(document: Document, ledger: Ledger | None = None) -> list[str]:
+    """A heading, and the lines for `fields` of an entry, ready to paste: one for each optional
+    field and each query parameter whose source is neither the contract nor an entry.
+
+    A folder without the contract, such as that of a test, needs no lines.
+    """
+    if not CONTRACT.exists():
+        return []
+    entries = (read() if ledger is None else ledger).values()
+    patterns = [pattern for entry in entries for pattern in entry.fields]
     contract = CONTRACT.read_text("utf-8")
-    return [
+    lines = [
         f"    {name}: its source, and why it can be absent"
         for name in _additions(document, patterns)
         if f"| {name.rpartition('.')[2]} |" not in contract
         and not any(fnmatchcase(name, pattern) for pattern in patterns)
     ]
+    heading = "contract/deviations.yaml, `fields` of an entry such as optional-fields, needs:"
+    return [heading, *lines] if lines else []
 
 
 def _additions(document: Document, patterns: list[str]) -> Iterator[str]:

@@ -25,7 +25,6 @@ from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties import ModelProperty
 from openapi_python_client.strings import ClassName
 
-from tools.contract import deviations
 from tools.description import DESCRIPTION, ROOT, Document, mapping, read
 
 from .endpoints import EndpointView, endpoint_view, result_class
@@ -186,54 +185,38 @@ def main() -> None:
     parser.add_argument(
         "--check", action="store_true", help="compare the committed output, and do not replace it"
     )
-    check = parser.parse_args().check
     try:
-        lines = _check() if check else _replace()
+        lines = _run(check=parser.parse_args().check)
     except ValueError as error:
         sys.exit(str(error))
     print(*lines, sep="\n")
 
 
-def _check() -> list[str]:
-    """Compare the output with a fresh one.
+def _run(*, check: bool) -> list[str]:
+    """Generate, and compare with the output or replace it.
 
     Raises:
-        ValueError: as `generate`; or they differ.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        fresh = Path(folder) / OUTPUT.name
-        generate(fresh)
-        lines = differences(OUTPUT, fresh)
-    if lines:
-        listed = "\n  ".join([f"{_SHOWN} does not match openapi.yaml:", *lines])
-        raise ValueError(f"{listed}\nRun: make generate")
-    _check_overlays()
-    return [f"{_SHOWN}: up to date"]
-
-
-def _replace() -> list[str]:
-    """Replace the output; say how each list with pages is read.
-
-    Raises:
-        ValueError: as `generate`, before a file changes; or an overlay does not fit the new output.
+        ValueError: as `generate`, and then no file has changed; a check finds other files; or an
+            overlay does not fit the output.
     """
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder) / OUTPUT.name
         generate(fresh)
         changed = differences(OUTPUT, fresh)
-        shutil.rmtree(OUTPUT, ignore_errors=True)
-        shutil.copytree(fresh, OUTPUT)
-    _check_overlays()
+        if not check:
+            shutil.rmtree(OUTPUT, ignore_errors=True)
+            shutil.copytree(fresh, OUTPUT)
+    if check and changed:
+        listed = "\n  ".join([f"{_SHOWN} does not match openapi.yaml:", *changed])
+        raise ValueError(f"{listed}\nRun: make generate")
+    unfit = "\n".join(problems(OUTPUT))
+    if unfit:
+        raise ValueError(f"{_SHOWN} is new, and overlays do not fit it; change them:\n{unfit}")
+    if check:
+        return [f"{_SHOWN}: up to date"]
     document = read(DESCRIPTION)
-    lines = [*decisions(document), f"{_SHOWN}: {len(changed)} files changed"]
-    missing = missing_lines(document, deviations.read()) if deviations.CONTRACT.exists() else []
-    if missing:
-        lines += ["contract/deviations.yaml, `fields` of an entry such as optional-fields, needs:"]
-    return [*lines, *missing]
-
-
-def _check_overlays() -> None:
-    lines = problems(OUTPUT)
-    if lines:
-        listed = "\n".join(lines)
-        raise ValueError(f"{_SHOWN} is new, and overlays do not fit it; change them:\n{listed}")
+    return [
+        *decisions(document),
+        f"{_SHOWN}: {len(changed)} files changed",
+        *missing_lines(document),
+    ]

@@ -282,22 +282,12 @@ def files_can_be_sent(usage: Usage, node: Node) -> Texts:
         yield f": a file that the client cannot send; {FILE}"
 
 
-def required_fields_can_be_sent(usage: Usage, node: Node) -> Texts:
-    """A field that only responses have cannot be required in a request."""
-    if id(node) in usage.sent:
-        for name in _required_with_mark(usage, node, "readOnly"):
-            yield (
-                f"/properties/{name}: readOnly and required in a request; describe another schema"
-            )
-
-
-def required_fields_can_be_received(usage: Usage, node: Node) -> Texts:
-    """A field that only requests have cannot be required in a response."""
-    if id(node) in usage.received:
-        for name in _required_with_mark(usage, node, "writeOnly"):
-            yield (
-                f"/properties/{name}: writeOnly and required in a response; describe another schema"
-            )
+def required_fields_can_be_exchanged(usage: Usage, node: Node) -> Texts:
+    """A field that only the other side has cannot be required."""
+    sides = (("readOnly", "request", usage.sent), ("writeOnly", "response", usage.received))
+    for mark, place, used in sides:
+        for name in _required_with_mark(usage, node, mark) if id(node) in used else ():
+            yield f"/properties/{name}: {mark} and required in a {place}; describe another schema"
 
 
 def _required_with_mark(usage: Usage, node: Node, mark: str) -> Iterator[str]:
@@ -395,8 +385,7 @@ def discriminator_has_constants(usage: Usage, node: Node) -> Texts:
 SCHEMA_RULES: tuple[SchemaRule, ...] = (
     one_alternative_is_an_array,
     files_can_be_sent,
-    required_fields_can_be_sent,
-    required_fields_can_be_received,
+    required_fields_can_be_exchanged,
     reference_stands_alone,
     union_stands_alone,
     parts_of_all_of_are_objects,
