@@ -6,8 +6,8 @@ The text of an error never repeats a refused value.
 import os
 import re
 
+from cometchat_openapi.server import BASE_PATH, SERVER
 from cometchat_openapi.server import DEFAULT_REGION as DEFAULT_REGION
-from cometchat_openapi.server import SERVER
 from cometchat_openapi.server import Region as Region
 from cometchat_runtime.errors import ConfigurationError
 from cometchat_runtime.hosts import LARGEST_PORT, is_host, is_private
@@ -36,13 +36,14 @@ _ADDRESS = re.compile(
         | \[[0-9A-Fa-f:.]+\]     # [::1]
     )
     (?: : (?P<port>[1-9][0-9]{0,4}) )?
-    (?P<path>(?:/[A-Za-z0-9._~-]+)*/v3)/?
-    """,
+    (?P<path>(?:/[A-Za-z0-9._~-]+)*BASE_PATH)/?
+    """.replace("BASE_PATH", re.escape(BASE_PATH)),
     re.VERBOSE,
 )
 _FORM = (
-    "must be an address such as https://chat.example.com/v3: a valid host, perhaps a port, and a"
-    " path that ends in /v3; without user info, query, fragment, dot segments and percent-encoding"
+    f"must be an address such as https://chat.example.com{BASE_PATH}: a valid host, perhaps a port,"
+    f" and a path that ends in {BASE_PATH}; without user info, query, fragment, dot segments and"
+    " percent-encoding"
 )
 _HTTPS = (
     "must begin with https://; http:// is for this machine and, with allow_http=True, for a test"

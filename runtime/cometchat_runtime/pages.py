@@ -28,13 +28,14 @@ class _Turns:
         self._paging = call.operation.paging
         self._number = _integer(call.query.get(self._paging.page)) or 1
         self._first = self._number
-        self._size = _integer(call.query.get(self._paging.size)) or self._paging.default_size
+        self._size = _integer(call.query.get(self._paging.size or "")) or self._paging.default_size
         self._seen: set[object] = set()
         self._has_ended = False
 
     def take(self, page: Any) -> list[Any]:
         """The items of a page that were not on an earlier page, each once."""
-        by_identity = {self._identity(item): item for item in page.data}
+        items = page.data or ()
+        by_identity = {self._identity(item): item for item in items}
         new = [item for identity, item in by_identity.items() if identity not in self._seen]
         self._seen.update(by_identity)
         current, pages, total, shown_size = self._numbers(page)
@@ -54,7 +55,7 @@ class _Turns:
                 outcome_unknown=False,
             )
         is_complete = (pages, total) == (self._number, listed)
-        is_last = not new or len(page.data) < size or is_complete
+        is_last = not new or len(items) < size or is_complete
         self._has_ended = not promises_more and is_last
         return new
 
@@ -68,7 +69,8 @@ class _Turns:
     def _numbers(self, page: Any) -> list[int | None]:
         """The numbers that a page shows about itself: its own, that of all pages, that of all
         items, and its size; `None` for each that is no integer."""
-        pagination = getattr(page.meta, self._paging.pagination)
+        # A described object can be absent, or `None` if the description does not require it.
+        pagination = getattr(page.meta, self._paging.pagination, None)
         names = (
             self._paging.current,
             self._paging.pages,

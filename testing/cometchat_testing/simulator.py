@@ -5,7 +5,7 @@ from typing import Literal, Self
 
 from starlette.types import ASGIApp
 
-from .described import description, operations
+from .described import base_path, description, operations
 from .faults import Body, Cut, Fault, Operation
 from .keywords import OpenQuestions
 from .rates import RateLimit
@@ -96,7 +96,7 @@ class Simulator(State):
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104
         if ":" in host:
             host = f"[{host}]"
-        return f"http://{host}:{self._server.port}/v3"
+        return f"http://{host}:{self._server.port}{base_path()}"
 
     def __enter__(self) -> Self:
         """Start the server. Raises OSError if the port is in use, RuntimeError if the simulator

@@ -307,14 +307,21 @@ def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | 
 
 def to_multipart_form(new: KeywordListInput) -> KeywordListForm:
     """The update form for an input."""
-    form = KeywordListForm(
-        category=new.category, id=new.id, name=new.name, description=new.description
-    )
-    if new.file is not None:
-        form.file = File(new.file.content, new.file.name, "text/csv")
+    sentences: list[str] | None = None
+    terms: str | None = None
     if new.category == "sentence-similarity":
-        form.disallowed_sentences = list(new.disallowed_sentences)
-    else:
+        sentences = list(new.disallowed_sentences)
+    elif isinstance(new.search_terms, str):
         terms = new.search_terms
-        form.search_terms = terms if isinstance(terms, str) else ",".join(terms)
-    return form
+    else:
+        terms = ",".join(new.search_terms)
+    file = None if new.file is None else File(new.file.content, new.file.name, "text/csv")
+    return KeywordListForm(
+        category=new.category,
+        id=new.id,
+        name=new.name,
+        description=new.description,
+        search_terms=terms,
+        disallowed_sentences=sentences,
+        file=file,
+    )
