@@ -89,8 +89,8 @@ def replace_entries(
 ) -> KeywordListInput:
     """The input that replaces the entries of a list, and sends its name and description as they
     were read."""
-    check_updatable(keyword_list)
     quoted = [entry for entry in list_entries(keyword_list) or () if _QUOTED.fullmatch(entry)]
+    check_updatable(keyword_list)
     if quoted and quotes is None:
         raise InvalidRequestError(
             f'must be "csv" or "literal", because the list shows {len(quoted):,} of its entries in'
