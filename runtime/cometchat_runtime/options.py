@@ -114,11 +114,14 @@ def check_on_behalf_of(
     return value
 
 
-def hide_headers(headers: Headers | None) -> Headers | None:
-    """Headers with a `Secret` in place of each value that is secret by its name.
+def hide_headers(headers: Headers | None) -> Headers:
+    """Headers with a `Secret` in place of each value that is secret by its name; `None` means no
+    headers.
 
     Anything that is not a mapping stays as it is: `check_headers` refuses it.
     """
+    if headers is None:
+        return {}
     if not isinstance(headers, Mapping):
         return headers
     return {
