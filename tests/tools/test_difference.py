@@ -1,8 +1,7 @@
 """The comparison of two descriptions: the differences, and whether they break users."""
 
 import copy
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
@@ -11,10 +10,9 @@ from tools.contract.operations import differences
 from tools.contract.pairs import pairs
 from tools.description import Document, at
 
+from .changes import Change, both, put
 from .repository import TEXT, roles, schema
 from .service import SERVICE
-
-Change: TypeAlias = Callable[[dict[str, Any]], object]
 
 SCHEMAS = "/components/schemas"
 ROLE = f"{SCHEMAS}/Role"
@@ -52,22 +50,6 @@ def field(document: dict[str, Any], name: str) -> Any:
 def media(document: dict[str, Any]) -> Any:
     """The response body of the list of roles."""
     return roles(document)["responses"]["200"]["content"]
-
-
-def put(pointer: str, **words: Any) -> Change:
-    """Change keywords at a place; `None` removes one."""
-
-    def change(document: dict[str, Any]) -> None:
-        node = at(document, pointer)
-        node.update(words)
-        for word in [word for word, value in words.items() if value is None]:
-            del node[word]
-
-    return change
-
-
-def both(*changes: Change) -> Change:
-    return lambda document: [change(document) for change in changes]
 
 
 def takes(name: str, where: str, **more: Any) -> Change:

@@ -9,8 +9,9 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from tools.description import Document, Operation, read
+from tools.description import Document, Operation, operations, read
 
+from .deviations import used_components
 from .difference import Difference
 from .operations import differences
 from .pairs import Pair, pairs
@@ -74,8 +75,18 @@ def between(old: Path, new: Path) -> Change:
         noticed += _renamed(pair)
         noticed += differences(pair)
     # Loading a tree takes seconds, and equal sources have the same names.
-    names = changes(load(old), load(new)) if sources(old) != sources(new) else []
+    names = []
+    if sources(old) != sources(new):
+        names = changes(load(old), load(new), sent=_only_sent(after))
     return Change(old, new, before, after, noticed, names)
+
+
+def _only_sent(document: Document) -> set[str]:
+    """The names of the schemas that requests have, and no response."""
+    bodies = [each.node.get("requestBody") for each in operations(document)]
+    responses = [each.node.get("responses") for each in operations(document)]
+    sent = used_components(document, bodies) - used_components(document, responses)
+    return {component.partition("/")[2] for component in sent}
 
 
 def version_of(tree: Path) -> Version:
