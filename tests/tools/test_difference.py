@@ -28,7 +28,10 @@ PER_PAGE = f"{ROLES}/parameters/1/schema"
 UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put"
 MEDIA = f"{UPDATE}/requestBody/content/multipart~1form-data"
 FORM = f"{MEDIA}/schema"
-SENTENCES = 'alternative "sentence-similarity"'
+SENTENCES = (
+    'alternative "sentence-similarity": present with "category" (required), "id" (optional), "name"'
+    ' (optional), "description" (optional), "disallowedSentences" (required), "file" (optional)'
+)
 PLAIN = {"description": "Text.", "content": {"text/plain": {"schema": TEXT}}}
 
 
@@ -181,11 +184,11 @@ CHANGES: list[tuple[Change, str, str, bool]] = [
         'property "searchTerms": required > optional',
         False,
     ),
-    (put(CATEGORY, const="pattern"), CATEGORY, 'value "word": allowed > -', True),
+    (put(CATEGORY, const="pattern"), CATEGORY, 'values: "word" > "pattern"', True),
     (
         lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop(),
         FORM,
-        f"{SENTENCES}: present > -",
+        f"{SENTENCES} > -",
         True,
     ),
     (
@@ -374,8 +377,8 @@ NAMED = {"type": "object", "properties": {"name": {"type": "string"}}}
 AGED = {"type": "object", "properties": {"age": {"type": "integer"}}}
 #: Unions of the older and the newer description, and the differences.
 UNIONS: list[tuple[Any, Any, list[str]]] = [
-    ([NAMED, AGED], [NAMED], ['alternative "object": present > None']),
-    ([NAMED], [NAMED, AGED], ['alternative "object": None > present']),
+    ([NAMED, AGED], [NAMED], ['alternative "object": present with "age" (optional) > None']),
+    ([NAMED], [NAMED, AGED], ['alternative "object": None > present with "age" (optional)']),
     (
         [{"type": "string"}, {"type": "null"}],
         [{}, {"type": "null"}],

@@ -69,7 +69,14 @@ class Effect(Enum):
             return cls.OTHER
         if old == "required":
             return cls.WIDER
-        return cls.NARROWER if new == "required" else cls.SAME
+        if new == "required":
+            return cls.NARROWER
+        # Of several alternatives.
+        if old == "required in some":
+            return cls.WIDER
+        if new == "required in some" and old is not None:
+            return cls.NARROWER
+        return cls.SAME
 
 
 def _includes(outer: frozenset[str] | None, inner: frozenset[str] | None) -> bool:

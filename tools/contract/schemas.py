@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product, zip_longest
+from itertools import product
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -10,10 +10,10 @@ from attrs import field, frozen
 from tools.description import Document, Place
 
 from .difference import Effect, Recorder, names_of, quoted, text
-from .shapes import Schema, Shape, shapes
+from .shapes import Schema, Shape, merged, places, shapes
 
-#: An alternative on both sides; `None` if a side lacks it.
-_ShapePair: TypeAlias = tuple[Shape | None, Shape | None]
+#: An alternative on both sides.
+_ShapePair: TypeAlias = tuple[Shape, Shape]
 
 
 @frozen
@@ -29,12 +29,13 @@ class Schemas:
 
     def compare(self, recorder: Recorder, old: Schema, new: Schema) -> None:
         """Record the differences of two schemas, at the places of the newer one."""
-        pointers = [place.pointer for place in (*old, Place("", {}), *new)]
-        pair = (recorder.side, *pointers)
+        newest = places(new)
+        pointers = [place.pointer for place in (*places(old), Place("", {}), *newest)]
+        pair = (recorder.side, type(old).__name__, *pointers)
         if pair in self._entered:
             return
         self._entered.add(pair)
-        recorder = recorder.at(new[-1].pointer if new else self.pointer)
+        recorder = recorder.at(newest[-1].pointer if newest else self.pointer)
         before = shapes(self.old, old)
         after = shapes(self.new, new)
         missing_before = _missing_target(before)
@@ -43,20 +44,29 @@ class Schemas:
             pointer = after[0].pointer if len(after) == 1 else recorder.pointer
             recorder.at(pointer).missing_target(missing_before, missing_after)
             return
-        for older, newer in _paired(before, after):
-            self._compare_alternative(recorder, older, newer)
+        pairs = _paired(before, after)
+        for older, newer in pairs:
+            self._compare_shapes(recorder.at(newer.pointer), older, newer)
+        removed = _without(before, [older for older, _ in pairs])
+        added = _without(after, [newer for _, newer in pairs])
+        self._compare_alternatives(recorder, removed, added)
 
-    def _compare_alternative(
-        self, recorder: Recorder, old: Shape | None, new: Shape | None
-    ) -> None:
-        if old and new:
-            self._compare_shapes(recorder.at(new.pointer), old, new)
-        elif new:
-            subject = f"alternative {quoted(new.label)}"
-            recorder.at(new.pointer).record(subject, None, "present", Effect.WIDER)
-        elif old:
-            subject = f"alternative {quoted(old.label)}"
-            recorder.record(subject, "present", None, Effect.NARROWER)
+    def _compare_alternatives(self, recorder: Recorder, old: list[Shape], new: list[Shape]) -> None:
+        """Compare alternatives without a partner. If both sides have some, their contents are
+        compared together."""
+        has_both = bool(old and new)
+        for shape in old:
+            content = "present" if has_both else _content(shape)
+            subject = f"alternative {quoted(shape.label)}"
+            recorder.record(subject, content, None, Effect.NARROWER)
+        for shape in new:
+            content = "present" if has_both else _content(shape)
+            subject = f"alternative {quoted(shape.label)}"
+            recorder.at(shape.pointer).record(subject, None, content, Effect.WIDER)
+        if has_both:
+            pointer = new[0].pointer if len(new) == 1 else recorder.pointer
+            before = merged(old, recorder.pointer)
+            self._compare_shapes(recorder.at(pointer), before, merged(new, pointer))
 
     def _compare_shapes(self, recorder: Recorder, old: Shape, new: Shape) -> None:
         if old.dangling or new.dangling:
@@ -74,7 +84,7 @@ class Schemas:
     def _compare_properties(self, recorder: Recorder, old: Shape, new: Shape) -> None:
         for name in names_of(old.properties, new.properties):
             subject = f"property {quoted(name)}"
-            recorder.presence(subject, _presence_of(name, old), _presence_of(name, new))
+            recorder.presence(subject, old.presence.get(name), new.presence.get(name))
             if name in old.properties and name in new.properties:
                 self.compare(recorder, old.properties[name], new.properties[name])
 
@@ -106,9 +116,14 @@ def _compare_values(recorder: Recorder, old: Shape, new: Shape) -> None:
             effect = Effect.of_sets(old.values, new.values)
             recorder.record("values", _value_text(old), _value_text(new), effect)
         return
-    for value in sorted(old.values - new.values):
+    removed = sorted(old.values - new.values)
+    added = sorted(new.values - old.values)
+    if removed and added:
+        recorder.record("values", _value_text(old), _value_text(new), Effect.OTHER)
+        return
+    for value in removed:
         recorder.record(f"value {quoted(value)}", "allowed", None, Effect.NARROWER)
-    for value in sorted(new.values - old.values):
+    for value in added:
         recorder.record(f"value {quoted(value)}", None, "allowed", Effect.WIDER)
 
 
@@ -136,12 +151,6 @@ def _compare_openness(recorder: Recorder, old: Shape, new: Shape) -> None:
         recorder.record("other properties", "refused", "allowed", Effect.WIDER)
 
 
-def _presence_of(name: str, shape: Shape) -> str | None:
-    if name not in shape.properties:
-        return None
-    return "required" if name in shape.required else "optional"
-
-
 def _type_text(shape: Shape) -> str:
     return " or ".join(sorted(shape.types)) or "anything"
 
@@ -150,37 +159,44 @@ def _value_text(shape: Shape) -> str:
     return "any" if shape.values is None else ", ".join(map(quoted, sorted(shape.values)))
 
 
+def _content(shape: Shape) -> str:
+    """What an alternative has, for a difference that lists nothing below it."""
+    fields = [f"{quoted(name)} ({word})" for name, word in shape.presence.items()]
+    return f"present with {', '.join(fields)}" if fields else "present"
+
+
 def _missing_target(alternatives: list[Shape]) -> str:
     """The reference without a target, if there is nothing else."""
     return alternatives[0].dangling if len(alternatives) == 1 else ""
 
 
 def _paired(old: list[Shape], new: list[Shape]) -> list[_ShapePair]:
-    """Pair the alternatives of both sides by label; pair the rest by their common properties if
-    the counts match."""
+    """Pair alternatives of the same label, then the rest if their counts match."""
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
-    labels = {shape.label for shape in old} & {shape.label for shape in new}
     pairs: list[_ShapePair] = []
-    for label in sorted(labels):
-        pairs += zip_longest(_labelled(old, {label}), _labelled(new, {label}))
-    removed = _labelled(old, {shape.label for shape in old} - labels)
-    added = _labelled(new, {shape.label for shape in new} - labels)
+    for label in sorted({shape.label for shape in old}):
+        pairs += _most_alike(_labelled(old, label), _labelled(new, label))
+    removed = _without(old, [older for older, _ in pairs])
+    added = _without(new, [newer for _, newer in pairs])
     if len(removed) == len(added):
-        return pairs + _most_alike(removed, added)
-    pairs += [(shape, None) for shape in removed]
-    pairs += [(None, shape) for shape in added]
+        pairs += _most_alike(removed, added)
     return pairs
 
 
-def _labelled(alternatives: list[Shape], labels: set[str]) -> list[Shape]:
-    return [shape for shape in alternatives if shape.label in labels]
+def _labelled(alternatives: list[Shape], label: str) -> list[Shape]:
+    return [shape for shape in alternatives if shape.label == label]
+
+
+def _without(alternatives: list[Shape], left_out: list[Shape]) -> list[Shape]:
+    identities = {id(shape) for shape in left_out}
+    return [shape for shape in alternatives if id(shape) not in identities]
 
 
 def _most_alike(old: list[Shape], new: list[Shape]) -> list[_ShapePair]:
-    """Pair alternatives with the most common property names; keep the order otherwise."""
+    """Pair the alternatives with the most common property names first."""
 
-    def common(pair: tuple[Shape, Shape]) -> int:
+    def common(pair: _ShapePair) -> int:
         older, newer = pair
         return len(older.properties.keys() & newer.properties)
 
