@@ -7,7 +7,7 @@ every value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from math import prod
 from typing import Any, TypeAlias
@@ -116,29 +116,41 @@ def _shape(alternative: _Alternative) -> Shape:
     parts = alternative.parts
     types = _common_types(parts)
     properties = _properties(parts)
-    required = {name for part in parts for name in _texts(part.node, "required")}
-    stated = [_values(part.node) for part in parts]
-    values = [each for each in stated if each is not None]
     others = _all(parts, "additionalProperties")
     is_closed = any(place.node is False for place in others)
-    limits: dict[str, Any] = {}
-    for part in parts:
-        limits.update(_limits(part.node))
     defaults = _all(parts, "default")
     references = _all(parts, "$ref")
     return Shape(
         label=alternative.name or " or ".join(sorted(types)),
         pointer=_pointer(parts),
         types=types,
-        values=Names.intersection(*values) if values else None,
+        values=_common_values(parts),
         properties=properties,
-        presence={name: "required" if name in required else "optional" for name in properties},
+        presence=_presence(parts, properties),
         items=_all(parts, "items"),
         other_properties=None if is_closed else _objects(others),
-        limits=limits,
+        limits=_all_limits(parts),
         default=defaults[-1].node if defaults else None,
         dangling=references[0].node if references else "",
     )
+
+
+def _common_values(parts: Places) -> Names | None:
+    stated = [_values(part.node) for part in parts]
+    limiting = [values for values in stated if values is not None]
+    return Names.intersection(*limiting) if limiting else None
+
+
+def _presence(parts: Places, properties: Iterable[str]) -> dict[str, str]:
+    required = [name for part in parts for name in sequence(part.node, "required")]
+    return {name: "required" if name in required else "optional" for name in properties}
+
+
+def _all_limits(parts: Places) -> dict[str, Any]:
+    limits: dict[str, Any] = {}
+    for part in parts:
+        limits.update(_limits(part.node))
+    return limits
 
 
 def _all(parts: Places, keyword: str) -> Places:
@@ -198,39 +210,53 @@ def _is_plain_scalar(shape: Shape) -> bool:
 
 def merged(alternatives: list[Shape], pointer: str) -> Shape:
     """Return one shape for the values that at least one of the alternatives allows."""
-    types = [shape.types for shape in alternatives]
-    values = [shape.values for shape in alternatives if shape.values is not None]
-    others = [
-        shape.other_properties for shape in alternatives if shape.other_properties is not None
-    ]
-    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
-    keywords = dict.fromkeys(name for shape in alternatives for name in shape.limits)
     return Shape(
         label="",
         pointer=pointer,
-        types=Names.union(*types) if all(types) else Names(),
-        values=Names.union(*values) if len(values) == len(alternatives) else None,
-        properties={
-            name: _any_of([shape.properties.get(name, ()) for shape in alternatives])
-            for name in names
-        },
-        presence={
-            name: _presence({shape.presence.get(name) for shape in alternatives}) for name in names
-        },
+        types=_union([shape.types or None for shape in alternatives]) or Names(),
+        values=_union([shape.values for shape in alternatives]),
+        properties={name: _any_of(schemas) for name, schemas in _properties_of(alternatives)},
+        presence=_merged_presence(alternatives),
         items=_any_of([shape.items for shape in alternatives]),
-        other_properties=None if not others else _any_of(others) if all(others) else (),
-        limits={
-            name: _each([shape.limits.get(name) for shape in alternatives]) for name in keywords
-        },
+        other_properties=_merged_others(alternatives),
+        limits=_merged_limits(alternatives),
         default=_each([shape.default for shape in alternatives]),
-        dangling=alternatives[0].dangling if all(shape.dangling for shape in alternatives) else "",
+        dangling="",
     )
 
 
-def _presence(words: set[str | None]) -> str:
-    if words == {"required"}:
-        return "required"
-    return "required in some" if "required" in words else "optional"
+def _union(sets: list[Names | None]) -> Names | None:
+    """The union; `None` is the set of all."""
+    limited = [each for each in sets if each is not None]
+    return Names().union(*limited) if len(limited) == len(sets) else None
+
+
+def _properties_of(alternatives: list[Shape]) -> Iterator[tuple[str, list[Schema]]]:
+    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
+    for name in names:
+        yield name, [shape.properties.get(name, ()) for shape in alternatives]
+
+
+def _merged_presence(alternatives: list[Shape]) -> dict[str, str]:
+    presence = {}
+    for name, _ in _properties_of(alternatives):
+        words = {shape.presence.get(name) for shape in alternatives}
+        if words == {"required"}:
+            presence[name] = "required"
+        else:
+            presence[name] = "required in some" if "required" in words else "optional"
+    return presence
+
+
+def _merged_others(alternatives: list[Shape]) -> Schema | None:
+    others = [shape.other_properties for shape in alternatives]
+    allowed = [schema for schema in others if schema is not None]
+    return _any_of(allowed) if allowed else None
+
+
+def _merged_limits(alternatives: list[Shape]) -> dict[str, Any]:
+    names = dict.fromkeys(name for shape in alternatives for name in shape.limits)
+    return {name: _each([shape.limits.get(name) for shape in alternatives]) for name in names}
 
 
 def _each(values: list[Any]) -> Any:
@@ -353,10 +379,6 @@ def _implied_types(node: Node) -> Iterator[str]:
     for value in _literals(node):
         if type(value) in _TYPE_OF:
             yield _TYPE_OF[type(value)]
-
-
-def _texts(node: Node, key: str) -> list[str]:
-    return [text for text in sequence(node, key) if isinstance(text, str)]
 
 
 def _literals(node: Node) -> list[Any]:

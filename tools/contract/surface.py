@@ -222,14 +222,13 @@ def _changed(name: str, old: Object, new: Object, *, is_argument: bool) -> Itera
     match old, new:
         case Attribute(annotation=None), Attribute(annotation=None):
             # The set of known values. The description says whether it is closed.
-            yield from _argument(name, "values", _values(old), _values(new))
-        case Attribute(), Attribute() if is_argument:
-            yield from _argument(name, "type", old.annotation, new.annotation)
+            yield from _retyped(name, "values", _values(old), _values(new), is_argument=True)
         case Attribute(), Attribute():
-            yield from _result(name, "type", old.annotation, new.annotation)
+            annotations = (old.annotation, new.annotation)
+            yield from _retyped(name, "type", *annotations, is_argument=is_argument)
         case Function(), Function():
             yield from _parameters(name, old, new)
-            yield from _result(name, "result", old.returns, new.returns)
+            yield from _retyped(name, "result", old.returns, new.returns, is_argument=False)
         case Class(), Class():
             bases = {str(base) for base in new.bases}
             for base in sorted({str(base) for base in old.bases} - bases):
@@ -243,35 +242,26 @@ def _values(attribute: Attribute) -> str | None:
 
 
 def _parameters(name: str, old: Function, new: Function) -> Iterator[NameChange]:
-    annotations = {parameter.name: parameter.annotation for parameter in old.parameters}
+    older = {parameter.name: parameter for parameter in old.parameters}
     for parameter in new.parameters:
         subject = f"parameter {parameter.name}"
-        if parameter.name in annotations:
-            before = annotations[parameter.name]
-            yield from _argument(name, subject, before, parameter.annotation)
+        if parameter.name in older:
+            annotations = (older[parameter.name].annotation, parameter.annotation)
+            yield from _retyped(name, subject, *annotations, is_argument=True)
         elif not parameter.required:
             yield NameChange(name, f"{subject} added", breaking=False)
 
 
-def _argument(name: str, what: str, old: object, new: object) -> Iterator[NameChange]:
+def _retyped(
+    name: str, subject: str, old: object, new: object, *, is_argument: bool
+) -> Iterator[NameChange]:
+    """An argument may accept more, and a result may be less."""
     before = str(old)
     after = str(new)
-    if _is_changed(before, after):
-        change = f"{what}: was {before}, is {after}"
-        yield NameChange(name, change, breaking=not _accepts(after, before))
-
-
-def _result(name: str, what: str, old: object, new: object) -> Iterator[NameChange]:
-    before = str(old)
-    after = str(new)
-    if _is_changed(before, after):
-        change = f"{what}: was {before}, is {after}"
-        yield NameChange(name, change, breaking=not _accepts(before, after))
-
-
-def _is_changed(before: str, after: str) -> bool:
     # Without an annotation nothing can be compared.
-    return before != after and "None" not in (before, after)
+    if before != after and "None" not in (before, after):
+        fits = _accepts(after, before) if is_argument else _accepts(before, after)
+        yield NameChange(name, f"{subject}: was {before}, is {after}", breaking=not fits)
 
 
 def _accepts(wide: str, narrow: str) -> bool:
