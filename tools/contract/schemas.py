@@ -47,8 +47,9 @@ class Schemas:
         pairs = _paired(before, after)
         for older, newer in pairs:
             self._compare_shapes(recorder.at(newer.pointer), older, newer)
-        removed = _without(before, [older for older, _ in pairs])
-        added = _without(after, [newer for _, newer in pairs])
+        paired = {id(shape) for pair in pairs for shape in pair}
+        removed = [shape for shape in before if id(shape) not in paired]
+        added = [shape for shape in after if id(shape) not in paired]
         self._compare_alternatives(recorder, removed, added)
 
     def _compare_alternatives(self, recorder: Recorder, old: list[Shape], new: list[Shape]) -> None:
@@ -171,39 +172,19 @@ def _missing_target(alternatives: list[Shape]) -> str:
 
 
 def _paired(old: list[Shape], new: list[Shape]) -> list[_ShapePair]:
-    """Pair alternatives of the same label, then the rest if their counts match."""
-    if len(old) == len(new) == 1:
-        return [(old[0], new[0])]
-    pairs: list[_ShapePair] = []
-    for label in sorted({shape.label for shape in old}):
-        pairs += _most_alike(_labelled(old, label), _labelled(new, label))
-    removed = _without(old, [older for older, _ in pairs])
-    added = _without(new, [newer for _, newer in pairs])
-    if len(removed) == len(added):
-        pairs += _most_alike(removed, added)
-    return pairs
+    """Pair alternatives of the same label, then those with the most common property names if both
+    sides have equally many."""
 
-
-def _labelled(alternatives: list[Shape], label: str) -> list[Shape]:
-    return [shape for shape in alternatives if shape.label == label]
-
-
-def _without(alternatives: list[Shape], left_out: list[Shape]) -> list[Shape]:
-    identities = {id(shape) for shape in left_out}
-    return [shape for shape in alternatives if id(shape) not in identities]
-
-
-def _most_alike(old: list[Shape], new: list[Shape]) -> list[_ShapePair]:
-    """Pair the alternatives with the most common property names first."""
-
-    def common(pair: _ShapePair) -> int:
+    def likeness(pair: _ShapePair) -> tuple[bool, int]:
         older, newer = pair
-        return len(older.properties.keys() & newer.properties)
+        common = older.properties.keys() & newer.properties
+        return older.label == newer.label, len(common)
 
     pairs: list[_ShapePair] = []
     paired = set[int]()
-    for older, newer in sorted(product(old, new), key=common, reverse=True):
-        if paired.isdisjoint({id(older), id(newer)}):
+    for older, newer in sorted(product(old, new), key=likeness, reverse=True):
+        fits = older.label == newer.label or len(old) == len(new)
+        if fits and paired.isdisjoint({id(older), id(newer)}):
             paired |= {id(older), id(newer)}
             pairs.append((older, newer))
     return pairs
