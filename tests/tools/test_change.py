@@ -12,7 +12,7 @@ from tools.contract.report import unreleased
 from tools.contract.surface import NameChange
 
 from ..contract.generation import Edit, replace
-from .repository import NO_ENTRY, VERSION, describe, file_with, rename_error
+from .repository import NO_ENTRY, VERSION, describe, file_with, rename_error, roles
 
 
 def rename_variable(document: Any) -> None:
@@ -30,6 +30,11 @@ ROLES_FILE = "generated/cometchat_openapi/api/roles/__init__.py"
 KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
     "nothing": (lambda _: None, "none", (0, 0, 0)),
     "a path variable with a new name": (describe(rename_variable), "major", (2, 0, 0)),
+    "another mark of a list": (
+        describe(lambda d: roles(d).update({"x-pages": {"identity": "role"}})),
+        "major",
+        (1, 0, 0),
+    ),
     "a renamed public name": (
         rename_error("PlanRefusedError", "RefusedPlanError"),
         "major",

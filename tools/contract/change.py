@@ -12,7 +12,7 @@ from attrs import frozen
 from tools.description import Document, Operation, operations, read
 
 from .deviations import used_components
-from .difference import Difference
+from .difference import Difference, text
 from .operations import differences
 from .pairs import Pair, pairs
 from .surface import NameChange, changes, load, sources
@@ -91,15 +91,15 @@ def _only_sent(document: Document) -> set[str]:
 
 def version_of(tree: Path) -> Version:
     """Read the version of a tree."""
-    text = (tree / "overlays" / "cometchat_rest" / "version.py").read_text("utf-8")
-    numbers = re.search(r'__version__ = "(\d+)\.(\d+)\.(\d+)', text)
+    source = (tree / "overlays" / "cometchat_rest" / "version.py").read_text("utf-8")
+    numbers = re.search(r'__version__ = "(\d+)\.(\d+)\.(\d+)', source)
     assert numbers, "version.py holds no version such as 1.2.3"
     major, minor, patch = numbers.groups()
     return int(major), int(minor), int(patch)
 
 
 def _renamed(pair: Pair) -> list[Difference]:
-    """Changes of names that the generated code has; such changes do not reach the wire."""
+    """Changes of names and marks that the generated code has; they do not reach the wire."""
     if pair.old is None or pair.new is None:
         return []
     old = _names(pair.old)
@@ -117,4 +117,6 @@ def _names(operation: Operation) -> dict[str, str | None]:
         "operationId": operation.node.get("operationId"),
         "tag": ", ".join(operation.node.get("tags", ())),
         "path": operation.path,
+        # How the client goes over all pages.
+        "x-pages": text(operation.node.get("x-pages")),
     }
