@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from typing import TypeAlias
 
@@ -10,7 +11,7 @@ from attrs import field, frozen
 from tools.description import Document, Place
 
 from .difference import Effect, Recorder, names_of, quoted, text
-from .shapes import Schema, Shape, merged, places, shapes
+from .shapes import Names, Schema, Shape, merged, places, shapes
 
 #: An alternative on both sides.
 _ShapePair: TypeAlias = tuple[Shape, Shape]
@@ -29,13 +30,15 @@ class Schemas:
 
     def compare(self, recorder: Recorder, old: Schema, new: Schema) -> None:
         """Record the differences of two schemas, at the places of the newer one."""
-        newest = places(new)
-        pointers = [place.pointer for place in (*places(old), Place("", {}), *newest)]
-        pair = (recorder.side, type(old).__name__, *pointers)
-        if pair in self._entered:
-            return
-        self._entered.add(pair)
-        recorder = recorder.at(newest[-1].pointer if newest else self.pointer)
+        older = [place.pointer for place in places(old)]
+        newer = [place.pointer for place in places(new)]
+        pair = (recorder.side, type(old).__name__, *older, "", *newer)
+        if pair not in self._entered:
+            self._entered.add(pair)
+            pointer = newer[-1] if newer else self.pointer
+            self._compare_new(recorder.at(pointer), old, new)
+
+    def _compare_new(self, recorder: Recorder, old: Schema, new: Schema) -> None:
         before = shapes(self.old, old)
         after = shapes(self.new, new)
         missing_before = _missing_target(before)
@@ -47,121 +50,146 @@ class Schemas:
         pairs = _paired(before, after)
         for older, newer in pairs:
             self._compare_shapes(recorder.at(newer.pointer), older, newer)
-        paired = {id(shape) for pair in pairs for shape in pair}
-        removed = [shape for shape in before if id(shape) not in paired]
-        added = [shape for shape in after if id(shape) not in paired]
-        self._compare_alternatives(recorder, removed, added)
-
-    def _compare_alternatives(self, recorder: Recorder, old: list[Shape], new: list[Shape]) -> None:
-        """Compare alternatives without a partner. If both sides have some, their contents are
-        compared together."""
-        has_both = bool(old and new)
-        for shape in old:
-            content = "present" if has_both else _content(shape)
-            subject = f"alternative {quoted(shape.label)}"
-            recorder.record(subject, content, None, Effect.NARROWER)
-        for shape in new:
-            content = "present" if has_both else _content(shape)
-            subject = f"alternative {quoted(shape.label)}"
-            recorder.at(shape.pointer).record(subject, None, content, Effect.WIDER)
-        if has_both:
-            pointer = new[0].pointer if len(new) == 1 else recorder.pointer
-            before = merged(old, recorder.pointer)
-            self._compare_shapes(recorder.at(pointer), before, merged(new, pointer))
+        removed = _without(before, pairs)
+        added = _without(after, pairs)
+        if removed and added:
+            self._compare_without_partners(recorder, removed, added)
+        else:
+            _record_alternatives(recorder, removed, added, _content)
 
     def _compare_shapes(self, recorder: Recorder, old: Shape, new: Shape) -> None:
-        if old.dangling or new.dangling:
-            recorder.missing_target(old.dangling, new.dangling)
-            return
-        _compare_types(recorder, old, new)
-        _compare_values(recorder, old, new)
-        _compare_limits(recorder, old, new)
-        _compare_defaults(recorder, old, new)
-        _compare_openness(recorder, old, new)
-        self._compare_properties(recorder, old, new)
-        self._compare_items(recorder, old, new)
-        self._compare_other_properties(recorder, old, new)
+        _ShapeComparison(self, recorder, old, new).compare()
 
-    def _compare_properties(self, recorder: Recorder, old: Shape, new: Shape) -> None:
+    def _compare_without_partners(
+        self, recorder: Recorder, old: list[Shape], new: list[Shape]
+    ) -> None:
+        """Compare what all alternatives without a partner allow together."""
+        _record_alternatives(recorder, old, new, lambda _: "present")
+        pointer = new[0].pointer if len(new) == 1 else recorder.pointer
+        before = merged(old, recorder.pointer)
+        self._compare_shapes(recorder.at(pointer), before, merged(new, pointer))
+
+
+@frozen
+class _ShapeComparison:
+    """Compares two alternatives."""
+
+    schemas: Schemas
+    recorder: Recorder
+    old: Shape
+    new: Shape
+
+    def compare(self) -> None:
+        if self.old.dangling or self.new.dangling:
+            self.recorder.missing_target(self.old.dangling, self.new.dangling)
+            return
+        self._compare_types()
+        self._compare_values()
+        self._compare_limits()
+        self._compare_defaults()
+        self._compare_openness()
+        self._compare_properties()
+        self._compare_items()
+        self._compare_other_properties()
+
+    def _compare_types(self) -> None:
+        old = self.old.types
+        new = self.new.types
+        if old != new:
+            effect = Effect.of_sets(old or None, new or None)
+            self.recorder.record("type", _type_text(old), _type_text(new), effect)
+
+    def _compare_values(self) -> None:
+        old = self.old.values
+        new = self.new.values
+        removed = old - new if old and new else ()
+        added = new - old if old and new else ()
+        if old != new and bool(removed) == bool(added):
+            # One side allows every value, or each side has values of its own.
+            effect = Effect.of_sets(old, new)
+            self.recorder.record("values", _value_text(old), _value_text(new), effect)
+            return
+        for value in sorted(removed):
+            self.recorder.record(f"value {quoted(value)}", "allowed", None, Effect.NARROWER)
+        for value in sorted(added):
+            self.recorder.record(f"value {quoted(value)}", None, "allowed", Effect.WIDER)
+
+    def _compare_limits(self) -> None:
+        for name in sorted(self.old.limits.keys() | self.new.limits.keys()):
+            before = self.old.limits.get(name)
+            after = self.new.limits.get(name)
+            if before != after:
+                effect = Effect.of_limit(name, before, after)
+                self.recorder.record(name, text(before), text(after), effect)
+
+    def _compare_defaults(self) -> None:
+        old = self.old.default
+        new = self.new.default
+        if old != new:
+            # A caller that omits the value now gets another one. A default that is new here was
+            # only not documented.
+            effect = Effect.SAME if old is None else Effect.NARROWER
+            self.recorder.record("default", text(old), text(new), effect)
+
+    def _compare_openness(self) -> None:
+        was_open = self.old.other_properties is not None
+        is_open = self.new.other_properties is not None
+        if was_open and not is_open:
+            self.recorder.record("other properties", "allowed", "refused", Effect.NARROWER)
+        if is_open and not was_open:
+            self.recorder.record("other properties", "refused", "allowed", Effect.WIDER)
+
+    def _compare_properties(self) -> None:
+        old = self.old
+        new = self.new
         for name in names_of(old.properties, new.properties):
             subject = f"property {quoted(name)}"
-            recorder.presence(subject, old.presence.get(name), new.presence.get(name))
+            self.recorder.presence(subject, old.presence.get(name), new.presence.get(name))
             if name in old.properties and name in new.properties:
-                self.compare(recorder, old.properties[name], new.properties[name])
+                self._compare_inner(old.properties[name], new.properties[name])
 
-    def _compare_items(self, recorder: Recorder, old: Shape, new: Shape) -> None:
-        both_are_arrays = "array" in old.types and "array" in new.types
-        if both_are_arrays and (old.items or new.items):
-            anything = Place(f"{new.pointer}/items", {})
-            self.compare(recorder, old.items, new.items or (anything,))
+    def _compare_items(self) -> None:
+        both_are_arrays = "array" in self.old.types and "array" in self.new.types
+        if both_are_arrays and (self.old.items or self.new.items):
+            anything = Place(f"{self.new.pointer}/items", {})
+            self._compare_inner(self.old.items, self.new.items or (anything,))
 
-    def _compare_other_properties(self, recorder: Recorder, old: Shape, new: Shape) -> None:
-        if old.other_properties is None or new.other_properties is None:
+    def _compare_other_properties(self) -> None:
+        old = self.old.other_properties
+        new = self.new.other_properties
+        if old is None or new is None:
             return
-        if old.other_properties or new.other_properties:
+        if old or new:
             # A recursive schema would make the pointer longer and longer.
-            owner = new.pointer.removesuffix("/additionalProperties")
+            owner = self.new.pointer.removesuffix("/additionalProperties")
             anything = Place(f"{owner}/additionalProperties", {})
-            self.compare(recorder, old.other_properties, new.other_properties or (anything,))
+            self._compare_inner(old, new or (anything,))
+
+    def _compare_inner(self, old: Schema, new: Schema) -> None:
+        self.schemas.compare(self.recorder, old, new)
 
 
-def _compare_types(recorder: Recorder, old: Shape, new: Shape) -> None:
-    if old.types != new.types:
-        effect = Effect.of_sets(old.types or None, new.types or None)
-        recorder.record("type", _type_text(old), _type_text(new), effect)
+def _type_text(types: Names) -> str:
+    return " or ".join(sorted(types)) or "anything"
 
 
-def _compare_values(recorder: Recorder, old: Shape, new: Shape) -> None:
-    if old.values is None or new.values is None:
-        if old.values != new.values:
-            effect = Effect.of_sets(old.values, new.values)
-            recorder.record("values", _value_text(old), _value_text(new), effect)
-        return
-    removed = sorted(old.values - new.values)
-    added = sorted(new.values - old.values)
-    if removed and added:
-        recorder.record("values", _value_text(old), _value_text(new), Effect.OTHER)
-        return
-    for value in removed:
-        recorder.record(f"value {quoted(value)}", "allowed", None, Effect.NARROWER)
-    for value in added:
-        recorder.record(f"value {quoted(value)}", None, "allowed", Effect.WIDER)
+def _value_text(values: Names | None) -> str:
+    return "any" if values is None else ", ".join(map(quoted, sorted(values)))
 
 
-def _compare_limits(recorder: Recorder, old: Shape, new: Shape) -> None:
-    for name in sorted(old.limits.keys() | new.limits.keys()):
-        before = old.limits.get(name)
-        after = new.limits.get(name)
-        if before != after:
-            effect = Effect.of_limit(name, before, after)
-            recorder.record(name, text(before), text(after), effect)
-
-
-def _compare_defaults(recorder: Recorder, old: Shape, new: Shape) -> None:
-    if old.default != new.default:
-        # A caller that omits the value now gets another one. A default that is new here was only
-        # not documented.
-        effect = Effect.SAME if old.default is None else Effect.NARROWER
-        recorder.record("default", text(old.default), text(new.default), effect)
-
-
-def _compare_openness(recorder: Recorder, old: Shape, new: Shape) -> None:
-    if old.other_properties is not None and new.other_properties is None:
-        recorder.record("other properties", "allowed", "refused", Effect.NARROWER)
-    if old.other_properties is None and new.other_properties is not None:
-        recorder.record("other properties", "refused", "allowed", Effect.WIDER)
-
-
-def _type_text(shape: Shape) -> str:
-    return " or ".join(sorted(shape.types)) or "anything"
-
-
-def _value_text(shape: Shape) -> str:
-    return "any" if shape.values is None else ", ".join(map(quoted, sorted(shape.values)))
+def _record_alternatives(
+    recorder: Recorder, old: list[Shape], new: list[Shape], content: Callable[[Shape], str]
+) -> None:
+    for shape in old:
+        subject = f"alternative {quoted(shape.label)}"
+        recorder.record(subject, content(shape), None, Effect.NARROWER)
+    for shape in new:
+        subject = f"alternative {quoted(shape.label)}"
+        recorder.at(shape.pointer).record(subject, None, content(shape), Effect.WIDER)
 
 
 def _content(shape: Shape) -> str:
-    """What an alternative has, for a difference that lists nothing below it."""
+    """The fields of an alternative that is compared with nothing."""
     fields = [f"{quoted(name)} ({word})" for name, word in shape.presence.items()]
     return f"present with {', '.join(fields)}" if fields else "present"
 
@@ -188,3 +216,8 @@ def _paired(old: list[Shape], new: list[Shape]) -> list[_ShapePair]:
             paired |= {id(older), id(newer)}
             pairs.append((older, newer))
     return pairs
+
+
+def _without(alternatives: list[Shape], pairs: list[_ShapePair]) -> list[Shape]:
+    paired = {id(shape) for pair in pairs for shape in pair}
+    return [shape for shape in alternatives if id(shape) not in paired]
