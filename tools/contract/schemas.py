@@ -102,16 +102,16 @@ class _ShapeComparison:
     def _compare_values(self) -> None:
         old = self.old.values
         new = self.new.values
-        removed = old - new if old and new else ()
-        added = new - old if old and new else ()
-        if old != new and bool(removed) == bool(added):
-            # One side allows every value, or each side has values of its own.
+        if old == new:
+            return
+        if old is None or new is None or not (old <= new or new <= old):
+            # A side allows every value, or each side has values of its own.
             effect = Effect.of_sets(old, new)
             self.recorder.record("values", _value_text(old), _value_text(new), effect)
             return
-        for value in sorted(removed):
+        for value in sorted(old - new):
             self.recorder.record(f"value {quoted(value)}", "allowed", None, Effect.NARROWER)
-        for value in sorted(added):
+        for value in sorted(new - old):
             self.recorder.record(f"value {quoted(value)}", None, "allowed", Effect.WIDER)
 
     def _compare_limits(self) -> None:
