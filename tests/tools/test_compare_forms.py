@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from tools.contract import deviations
-from tools.contract.compare import EXCERPTS, compare
-from tools.description import DESCRIPTION, read
+from tools.contract.compare import compare
+from tools.description import DESCRIPTION, ROOT, read
 
 from .changes import Change, both, put
 
-VENDOR = read(EXCERPTS / "newer.yaml")
+VENDOR = read(ROOT / "contract" / "vendor" / "newer.yaml")
 OURS = deviations.contract_part(read(DESCRIPTION))
 LEDGER = deviations.read()
 SCHEMAS = "/components/schemas"
