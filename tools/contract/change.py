@@ -3,13 +3,13 @@ change needs."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from attrs import frozen
 
 from tools.description import Document, Operation, operations, read
+from tools.release import changelog
 
 from .deviations import used_components
 from .difference import Difference, text
@@ -91,11 +91,8 @@ def _only_sent(document: Document) -> set[str]:
 
 def version_of(tree: Path) -> Version:
     """Read the version of a tree."""
-    source = (tree / "overlays" / "cometchat_rest" / "version.py").read_text("utf-8")
-    numbers = re.search(r'__version__ = "(\d+)\.(\d+)\.(\d+)', source)
-    assert numbers, "version.py holds no version such as 1.2.3"
-    major, minor, patch = numbers.groups()
-    return int(major), int(minor), int(patch)
+    major, minor, patch = map(int, changelog.version(tree).split("."))
+    return major, minor, patch
 
 
 def _renamed(pair: Pair) -> list[Difference]:
