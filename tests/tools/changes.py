@@ -316,9 +316,11 @@ TOGETHER: dict[str, dict[str, Case]] = {
             ),
         ),
         "a number instead of an integer": Case(
-            field("Pagination.total", type="number"),
-            receives(f"{SCHEMAS}/Pagination/properties/total", "type: integer → number", BREAKS),
-            python("Pagination.total", "type: was int, is float", BREAKS),
+            field("KeywordList.updatedAt", type="number"),
+            receives(
+                f"{SCHEMAS}/KeywordList/properties/updatedAt", "type: integer → number", BREAKS
+            ),
+            python("KeywordList.updated_at", "type: was int, is float", BREAKS),
         ),
         "other items": Case(
             put(f"{CONDITION}/value/items", type="integer"),
