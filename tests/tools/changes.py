@@ -34,7 +34,8 @@ class Case:
 
 
 def _row(*cells: str) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    escaped = [cell.replace("|", "\\|") for cell in cells]
+    return f"| {' | '.join(escaped)} |"
 
 
 def _verdict(*, breaks: bool) -> str:
