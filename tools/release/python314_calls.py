@@ -17,7 +17,6 @@ import httpx
 import cometchat_openapi
 import cometchat_rest
 import cometchat_runtime
-from cometchat_openapi.server import BASE_PATH
 from cometchat_rest import AsyncClient, Client, WordListInput
 
 #: The method, a pattern of the path, and the body of the response of each operation, by its name.
@@ -53,7 +52,7 @@ class Service:
     def settings(self) -> dict[str, Any]:
         """The settings of a client of this service; it accepts no drift."""
         return {
-            "base_url": f"https://chat.example{BASE_PATH}",
+            "base_url": "https://chat.example/v3",
             "api_key": "no-key",
             "strict": True,
             "transport": self.transport,

@@ -14,7 +14,6 @@ from contextlib import contextmanager, redirect_stdout
 from io import StringIO
 from typing import NamedTuple
 from unittest.mock import patch
-from urllib.parse import urlsplit
 
 from cometchat_testing import Simulator
 
@@ -81,21 +80,21 @@ def _execute(code: str) -> None:
 @contextmanager
 def _relay(base_url: str) -> Iterator[tuple[str, list[Connection]]]:
     """Forward connections to `base_url`; yield the address of the relay, and its connections."""
-    parts = urlsplit(base_url)
+    port = int(base_url.removesuffix("/v3").rpartition(":")[2])
     connections: list[Connection] = []
 
     class Handler(socketserver.BaseRequestHandler):
         def handle(self) -> None:
             connection = Connection(bytearray(), bytearray())
             connections.append(connection)
-            with socket.create_connection(("127.0.0.1", parts.port or 80)) as service:
+            with socket.create_connection(("127.0.0.1", port)) as service:
                 _forward(self.request, service, connection)
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
         poll_interval = 0.01  # seconds until it notices shutdown()
         threading.Thread(target=server.serve_forever, args=(poll_interval,)).start()
         try:
-            yield f"http://127.0.0.1:{server.server_address[1]}{parts.path}", connections
+            yield f"http://127.0.0.1:{server.server_address[1]}/v3", connections
         finally:
             server.shutdown()
 
