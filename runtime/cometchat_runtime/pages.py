@@ -34,7 +34,7 @@ class _Turns:
 
     def take(self, page: Any) -> list[Any]:
         """The items of a page that were not on an earlier page, each once."""
-        items = page.data or ()
+        items = _items(page)
         by_identity = {self._identity(item): item for item in items}
         new = [item for identity, item in by_identity.items() if identity not in self._seen]
         self._seen.update(by_identity)
@@ -86,6 +86,11 @@ class _Turns:
         if isinstance(value, str | int):
             return value
         return repr(item.to_dict() if isinstance(item, Model) else item)
+
+
+def _items(page: Any) -> list[Any]:
+    # Absent if the description does not require it.
+    return page.data or []
 
 
 def _is_less(number: int, total: int | None) -> bool | None:

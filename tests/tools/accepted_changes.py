@@ -556,6 +556,13 @@ change(
     ),
 )
 change(
+    "names that begin like a mark",
+    "get /thing",
+    fields(**{"x-field": TEXT}),
+    trial(lambda c, _: c.get(), lambda o: o.result.x_field == "a", {"x-field": "a"}),
+    parameters=[query("x-word")],
+)
+change(
     "fields that differ in their case",
     "get /thing",
     fields(aB=TEXT, a_b=TEXT),

@@ -126,7 +126,8 @@ def _arguments(definition: Definition) -> set[str]:
     """The names of the arguments of a function, or of a model."""
     if isinstance(definition, ast.ClassDef):
         fields = [node.target for node in definition.body if isinstance(node, ast.AnnAssign)]
-        return {name.id.removeprefix("_set_") for name in fields if isinstance(name, ast.Name)}
+        names = {name.id.removeprefix("_set_") for name in fields if isinstance(name, ast.Name)}
+        return {"additional_properties", *names}
     args = definition.args
     return {each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
 

@@ -35,29 +35,23 @@ Fields: TypeAlias = Mapping[str, Mapping[str, Any]]
 class PagingView:
     """The names that a pager uses, as the description has them; see `Paging` of the runtime."""
 
-    page: str
-    size: str | None
+    names: Names
     default_size: int | None
-    pagination: str
-    numbers: Mapping[str, str]
-    identity: str | None
 
     @property
     def code(self) -> dict[str, str]:
         """The arguments of `Paging`, as code."""
-        values = {
-            "page": self.page,
-            "size": self.size,
-            "default_size": self.default_size,
-            "pagination": attribute_name(self.pagination),
-            **{role: attribute_name(name) for role, name in self.numbers.items()},
-            "identity": self.identity and attribute_name(self.identity),
+        attributes = {
+            role: name and attribute_name(name)
+            for role, name in self.names.items()
+            if role not in _PARAMETERS
         }
+        values = {**self.names, "default_size": self.default_size, **attributes}
         return {name: repr(value) for name, value in values.items()}
 
     def __str__(self) -> str:
-        parameters = self.page if self.size is None else f"{self.page} and {self.size}"
-        return f"pages by {parameters}, identity {self.identity or 'the whole item'}"
+        parameters = " and ".join(filter(None, [self.names["page"], self.names["size"]]))
+        return f"pages by {parameters}, identity {self.names['identity'] or 'the whole item'}"
 
 
 def paging_of(operation: Method) -> PagingView | None:
@@ -65,15 +59,8 @@ def paging_of(operation: Method) -> PagingView | None:
     names = _names(operation)
     if names is None or any(faults_of_paging(operation)):
         return None
-    size = names["size"]
-    return PagingView(
-        page=str(names["page"]),
-        size=size,
-        default_size=_queries(operation).get(size or "", {}).get("default"),
-        pagination=str(names["pagination"]),
-        numbers={role: str(names[role]) for role in _NUMBERS},
-        identity=names["identity"],
-    )
+    size = _queries(operation).get(names["size"] or "", {})
+    return PagingView(names, size.get("default"))
 
 
 def shows_one_page(operation: Method) -> bool:
@@ -118,15 +105,15 @@ def _names(operation: Method) -> Names | None:
         return None
     queries = _integers(_queries(operation))
     names: Names = {
-        "pagination": _pagination(operation),
-        "identity": None,
         **{role: _usual(queries, usual) for role, usual in _PARAMETERS.items()},
+        "pagination": _pagination(operation),
         **mark,
     }
     if not names["pagination"] or not names["page"]:
         return None
     numbers = _integers(_below_meta(operation, names["pagination"]))
-    return {**{role: _usual(numbers, usual) for role, usual in _NUMBERS.items()}, **names}
+    names = {**{role: _usual(numbers, usual) for role, usual in _NUMBERS.items()}, **names}
+    return {role: names.get(role) for role in _KEYS}
 
 
 def _pagination(operation: Method) -> str | None:

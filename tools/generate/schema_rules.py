@@ -33,7 +33,7 @@ _MARKS = {
     "x-secret": ("in",),
 }
 #: Keywords whose content has names of its own.
-_NAMED = ("headers", "properties", "patternProperties")
+_NAMED = ("encoding", "headers", "parameters", "properties", "responses", "schemas")
 #: Keywords whose content is a value, a condition or a request of the service, and not a schema of
 #: the client. They are keywords unless they are the name of a property.
 _NO_SCHEMAS = re.compile(
