@@ -43,6 +43,7 @@ from .records import (
     text_or_none,
 )
 from .store import JournalError, Store
+from .undoing import changes_of_others, without_update
 
 #: The environment variable with the path of the journal.
 JOURNAL_VARIABLE: Final = "COMETCHAT_JOURNAL"
@@ -257,38 +258,81 @@ class Journal:
         return [one for one in self.history(keyword_id, app=app) if one.may_be_carried_out]
 
     def plan_undo(
-        self, chat: Client, keyword_id: str, to: int | None = None, quotes: Quotes | None = None
+        self,
+        chat: Client,
+        keyword_id: str,
+        number: int | None = None,
+        quotes: Quotes | None = None,
     ) -> KeywordPlan:
-        """Plan an update that restores an earlier content of a list. Nothing is sent; apply the
-        plan with `apply`.
+        """Plan an update that undoes one update of a list, by default the last one.
 
-        A name or description that was empty cannot be restored, because an update cannot remove it.
-        `to` is the number of an update: restore the content after it; 0: before the first update;
-        `None`: before the last update. `quotes` is as for `keywords.plan()`, also for the content
-        to restore.
+        It removes what that update added, and adds what it removed; what others did since stays. A
+        name or description that was empty cannot be restored, because an update cannot remove it.
+        `quotes` is as for `keywords.plan()`, also for the content before that update. Nothing is
+        sent; apply the plan with `apply`.
+        """
+        self.settle(chat, keyword_id)
+        update = self.update_to_undo(keyword_id, chat.base_url, number)
+        before = self._content_before(update, quotes)
+        shown, answer = self.read_list(chat, keyword_id, quotes)
+        content = without_update(shown, answer, update, before)
+        return KeywordPlan.compare(
+            keyword_id, shown, content, quotes=answer, base_url=chat.base_url
+        )
+
+    def update_to_undo(self, keyword_id: str, app: str, number: int | None) -> RevisionDetail:
+        """The update of a list with this number, or the last one, if the list may have it."""
+        done = self.carried_out(keyword_id, app)
+        if number is None and not done:
+            raise InvalidRequestError(
+                f"the journal {self.path} has no update of {keyword_id} in this app to undo;"
+                " cometchat-desk keywords history shows the updates of all lists"
+            )
+        if number is not None and number not in [update.number for update in done]:
+            raise InvalidRequestError(
+                f"this app has no update {number} of {keyword_id} to undo; see cometchat-desk"
+                f" keywords history {keyword_id}"
+            )
+        return self.revision(done[-1].number if number is None else number)
+
+    def _content_before(self, update: RevisionDetail, quotes: Quotes | None) -> KeywordListInput:
+        name = f"the content of {update.keyword_id} before update {update.number}"
+        state = update.before
+        known = self._quotes_in(state.entries, update.keyword_id, update.base_url, update.number)
+        return _content(state, name, quotes or known)
+
+    def plan_restore(
+        self, chat: Client, keyword_id: str, to: int, quotes: Quotes | None = None
+    ) -> KeywordPlan:
+        """Plan an update that restores the content of a list after the update `to`; 0: before the
+        first one.
+
+        It also undoes what others did since: see `changes_of_others`. `quotes` is as for
+        `plan_undo`.
         """
         self.settle(chat, keyword_id)
         if to:
-            state, before = (
-                self._state_after(to, self.history(keyword_id, app=chat.base_url), keyword_id),
-                to + 1,
-            )
+            history = self.history(keyword_id, app=chat.base_url)
+            state = self._state_after(to, history, keyword_id)
             name = f"the content of {keyword_id} after update {to}"
+            known = self._quotes_in(state.entries, keyword_id, chat.base_url, to + 1)
+            content = _content(state, name, quotes or known)
         else:
-            if not (done := self.carried_out(keyword_id, chat.base_url)):
-                raise InvalidRequestError(
-                    f"the journal {self.path} has no update of {keyword_id} in this app to undo;"
-                    " cometchat-desk keywords history shows the updates of all lists"
-                )
-            before = done[-1 if to is None else 0].number
-            state, name = (
-                self.revision(before).before,
-                f"the content of {keyword_id} before update {before}",
+            done = self.carried_out(keyword_id, chat.base_url)
+            first = done[0].number if done else None
+            content = self._content_before(
+                self.update_to_undo(keyword_id, chat.base_url, first), quotes
             )
-        of_state = quotes or self._quotes_in(state.entries, keyword_id, chat.base_url, before)
-        return plan_content(
-            chat, keyword_id, _content(state, name, of_state), quotes or self.quotes_of
-        )
+        return plan_content(chat, keyword_id, content, quotes or self.quotes_of)
+
+    def changes_of_others(self, plan: KeywordPlan, app: str, to: int) -> frozenset[str]:
+        """The entries of a plan of `plan_restore` that somebody else has added or removed."""
+        later = [
+            self.revision(update.number)
+            for update in self.carried_out(plan.keyword_id, app)
+            if update.number > to
+        ]
+        return changes_of_others(plan, later)
 
     def _state_after(self, number: int, history: Sequence[Revision], keyword_id: str) -> ListState:
         outcome = next(
