@@ -56,8 +56,9 @@ _logger = logging.getLogger("cometchat_rest.desk")
 
 def default_path() -> Path:
     """The path of the journal: `COMETCHAT_JOURNAL`, or a file in the user's state folder."""
-    if given := os.environ.get(JOURNAL_VARIABLE):
-        return Path(given)
+    path = os.environ.get(JOURNAL_VARIABLE)
+    if path:
+        return Path(path)
     try:
         return platformdirs.user_state_path("cometchat-desk", appauthor=False) / "journal.sqlite3"
     except RuntimeError:
@@ -175,7 +176,9 @@ class Journal:
         advice = "It stays unknown until the list is read again."
         try:
             if self._store.write(
-                lambda each: queries.record_outcome(each, number, outcome, note, keyword_list)
+                lambda connection: queries.record_outcome(
+                    connection, number, outcome, note, keyword_list
+                )
             ):
                 return
             reason = f"the journal {self.path} was deleted while the update was sent"
@@ -191,7 +194,8 @@ class Journal:
         not read."""
         wanted = storable(keyword_id)
         if self._store.read(
-            lambda each: bool(queries.select_pending(each, chat.base_url, wanted)), default=False
+            lambda connection: bool(queries.select_pending(connection, chat.base_url, wanted)),
+            default=False,
         ):
             keyword_list = chat.keywords.get(keyword_id)
             self._store.write(
@@ -217,20 +221,20 @@ class Journal:
         """An update with the content of the list before and after it."""
         # SQLite has no larger numbers.
         values = (number if abs(number) < 2**63 else None,)
-        found: Sequence[RevisionDetail] = self._store.read(
+        updates: Sequence[RevisionDetail] = self._store.read(
             lambda connection: queries.select(connection, RevisionDetail, "number = ?", values), ()
         )
-        if not found:
+        if not updates:
             raise InvalidRequestError(
                 f"{self.path} has no update {number}; see cometchat-desk keywords history"
             )
-        return found[0]
+        return updates[0]
 
-    def quotes_of(self, base_url: str, keyword_id: str, found: KeywordList) -> Quotes | None:
+    def quotes_of(self, base_url: str, keyword_id: str, keyword_list: KeywordList) -> Quotes | None:
         """To what the double quotes of a list belong, if it still has the content of its last
         update; see `Quotes`."""
         with contextlib.suppress(JournalError):
-            return self._quotes_in(keyword_input.list_entries(found), keyword_id, base_url)
+            return self._quotes_in(keyword_input.list_entries(keyword_list), keyword_id, base_url)
         return None
 
     def read_list(
@@ -238,14 +242,17 @@ class Journal:
     ) -> tuple[KeywordList, Quotes | None]:
         """Read a list; to what the double quotes belong that it shows, as given or else as
         `quotes_of` knows it."""
-        found = chat.keywords.get(keyword_id)
-        return found, quotes_of(quotes or self.quotes_of, chat.base_url, keyword_id, found)
+        keyword_list = chat.keywords.get(keyword_id)
+        answer = quotes_of(quotes or self.quotes_of, chat.base_url, keyword_id, keyword_list)
+        return keyword_list, answer
 
     def _quotes_in(
         self, shown: Sequence[str] | None, keyword_id: str, app: str, before: float = inf
     ) -> Quotes | None:
         """The same for the entries that a list showed before the update with a number."""
-        sent = [one.number for one in self.carried_out(keyword_id, app) if one.number < before]
+        sent = [
+            update.number for update in self.carried_out(keyword_id, app) if update.number < before
+        ]
         return self.revision(sent[-1]).planned.quotes_in(shown or ()) if sent else None
 
     def known_lists(self, app: str | None = None) -> tuple[str, ...]:
@@ -255,7 +262,7 @@ class Journal:
 
     def carried_out(self, keyword_id: str, app: str) -> Sequence[Revision]:
         """The updates that may have changed a list, the oldest first."""
-        return [one for one in self.history(keyword_id, app=app) if one.may_be_carried_out]
+        return [update for update in self.history(keyword_id, app=app) if update.may_be_carried_out]
 
     def plan_undo(
         self,

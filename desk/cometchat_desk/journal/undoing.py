@@ -23,6 +23,12 @@ def without_update(
     What others did since stays. `quotes` is the answer about the double quotes that the list shows,
     and `before` is the content before the update.
     """
+    if not keyword_input.list_entries(shown):
+        raise InvalidRequestError(
+            "the service does not show the entries, so one update cannot be undone; undo --to"
+            " restores the whole list",
+            path_values={"keyword_id": update.keyword_id},
+        )
     now = keyword_input.from_keyword_list(shown, quotes=quotes)
     old = keyword_input.entries_of(before)
     planned = update.planned

@@ -128,3 +128,8 @@ def test_content_that_cannot_be_restored(desk: Desk, simulator: Simulator) -> No
     ):
         desk.plan_undo()
     assert (desk.last().added_entries, desk.last().removed_entries) == (None, None)
+    replace(simulator, "spam", "theirs")
+    desk.change("spam", "theirs", "mine")
+    replace(simulator)
+    with pytest.raises(InvalidRequestError, match="undo --to restores the whole list"):
+        desk.plan_undo()

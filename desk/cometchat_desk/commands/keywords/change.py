@@ -55,7 +55,7 @@ def add(
     target: Target,
     keyword_id: ListId,
     *,
-    given: Entries,
+    named: Entries,
     options: UpdateOptions,
     context: typer.Context,
 ) -> Code:
@@ -70,7 +70,7 @@ def add(
       cometchat-desk keywords add profanity-list phishing doxxing --app shop --app forum --yes
       cometchat-desk keywords add profanity-list --from words.txt --all-apps
     """
-    return _change("add", target, keyword_id, given, options, context)
+    return _change("add", target, keyword_id, named, options, context)
 
 
 @command()
@@ -79,7 +79,7 @@ def remove(
     keyword_id: ListId,
     max_removed: MaxRemoved = None,
     *,
-    given: Entries,
+    named: Entries,
     options: UpdateOptions,
     context: typer.Context,
 ) -> Code:
@@ -94,7 +94,7 @@ def remove(
       cometchat-desk keywords remove profanity-list malparido
       cometchat-desk keywords remove profanity-list --from words.txt --all-apps
     """
-    return _change("remove", target, keyword_id, given, options, context, max_removed=max_removed)
+    return _change("remove", target, keyword_id, named, options, context, max_removed=max_removed)
 
 
 @command()
@@ -148,24 +148,24 @@ def _change(
     command: Literal["add", "remove"],
     target: Target,
     keyword_id: str,
-    given: Entries,
+    named: Entries,
     options: UpdateOptions,
     context: typer.Context,
     *,
     max_removed: float | None = None,
 ) -> Code:
-    terms, files = given.terms or [], given.from_file or []
+    terms = named.terms or []
+    files = named.from_file or []
     gate.check_rules(options.accept or ())
     if not (terms or files):
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     check_words(terms, target, context)
-    content = _read(files, given, keyword_id)
-    of_files = () if content is None else content.entries
+    content = _read(files, named, keyword_id)
     if max_removed is None and not files:
         max_removed = 1.0
     quotes = options.quotes or find_journal().quotes_of
-    changes = Changes(**{command: (*terms, *of_files)}, quotes=quotes)
-    sources = [of_files, terms] if command == "add" else []
+    changes = Changes(**{command: (*terms, *content.entries)}, quotes=quotes)
+    sources = [content.entries, terms] if command == "add" else []
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         job = partial(_planned, changes, keyword_id, content)
         rows = apps.plan(keyword_id, job, next(iter(files), None))
@@ -181,10 +181,10 @@ def _change(
         ).execute()
 
 
-def _read(files: Sequence[Path], options: FileOptions, keyword_id: str) -> ListFile | None:
-    """The entries of all files; `None` without a file."""
+def _read(files: Sequence[Path], options: FileOptions, keyword_id: str) -> ListFile:
+    """The entries of all files."""
     if not files:
-        return None
+        return ListFile(entries=())
     parts = [read_file(file, options) for file in files]
     for part in parts:
         if part.id not in (None, keyword_id):
@@ -192,11 +192,9 @@ def _read(files: Sequence[Path], options: FileOptions, keyword_id: str) -> ListF
     return merged(parts)
 
 
-def _planned(
-    changes: Changes, keyword_id: str, content: ListFile | None, chat: Client
-) -> KeywordPlan:
+def _planned(changes: Changes, keyword_id: str, content: ListFile, chat: Client) -> KeywordPlan:
     planned = changes.plan(chat, keyword_id)
-    if content is not None and content.category not in (None, planned.category):
+    if content.category not in (None, planned.category):
         raise InvalidRequestError(
             f"it is a list of category {planned.category}, and the file holds entries of category"
             f" {content.category}. No update was sent.",

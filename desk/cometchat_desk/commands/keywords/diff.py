@@ -112,11 +112,16 @@ def _of_apps(
 
 def list_content(keyword_id: str, chat: Client, quotes: Quotes | None = None) -> ListFile:
     """A list of the service as the content of a file."""
-    found, answer = find_journal().read_list(chat, keyword_id, quotes)
-    if (entries := keyword_input.list_entries(found, quotes=answer)) is None:
+    keyword_list, answer = find_journal().read_list(chat, keyword_id, quotes)
+    entries = keyword_input.list_entries(keyword_list, quotes=answer)
+    if entries is None:
         raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})
-    category, name, description = map(text_of, (found.category, found.name, found.description))
-    return ListFile(entries=entries, category=category, name=name, description=description)
+    return ListFile(
+        entries=entries,
+        category=text_of(keyword_list.category),
+        name=text_of(keyword_list.name),
+        description=text_of(keyword_list.description),
+    )
 
 
 def _of_files(

@@ -110,16 +110,18 @@ def _time(moment: datetime) -> str:
 
 
 def _sentence(record: Record) -> str:
-    where = f"{readable(record['entry'])}: {record['change']} in {record['keyword_id']}"
-    where += f" in {record['app']}" if record["app"] else ""
+    """A change in words: `Somebody else added spam to my-list in shop, between ... and ....`"""
+    preposition = "to" if record["change"] == "added" else "from"
+    place = f"{record['keyword_id']} in {record['app'] or record['base_url']}"
+    did = f"{record['change']} {readable(record['entry'])} {preposition} {place}"
     until = _shown(record["until"])
     if record["number"] is not None:
-        user = f" by {record['user']}" if record["user"] else ""
-        return f"{where}{user} on this computer, in update {record['number']} of {until}."
+        who = record["user"] or "Somebody"
+        return f"{who} {did}, in update {record['number']} of {until} on this computer."
     if record["after"] is None:
-        return f"{where} by somebody else, before {until}."
-    return f"{where} by somebody else, between {_shown(record['after'])} and {until}."
+        return f"Somebody else {did}, before {until}."
+    return f"Somebody else {did}, between {_shown(record['after'])} and {until}."
 
 
 def _shown(time: object) -> str:
-    return f"{str(time)[:16].replace('T', ' ')} UTC"
+    return f"{str(time)[:19].replace('T', ' ')} UTC"

@@ -172,8 +172,8 @@ def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     rows: list[Row] = []
     for keyword_id, file in files.items():
         made = {
-            app: one.result[keyword_id] if one.result else Outcome(error=one.error)
-            for app, one in planned.items()
+            app: of_app.result[keyword_id] if of_app.result else Outcome(error=of_app.error)
+            for app, of_app in planned.items()
         }
         rows += apps.rows(keyword_id, made, file)
     for row in rows:

@@ -249,7 +249,9 @@ def _record(update: "Revision") -> Record:
     from cometchat_desk.journal import Revision
 
     shown = {
-        one.name: getattr(update, one.name) for one in fields(Revision) if one.name != "session"
+        attribute.name: getattr(update, attribute.name)
+        for attribute in fields(Revision)
+        if attribute.name != "session"
     }
     interrupted = (
         "It is still running, or it was interrupted." if update.outcome == "unknown" else ""

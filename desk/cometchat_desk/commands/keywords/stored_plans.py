@@ -103,19 +103,20 @@ def _checked(plan: KeywordPlan, options: str, chat: Client) -> KeywordPlan:
     """Refuse a plan for another address or revision: nobody should be asked about a change that
     is not made."""
     plan.check_app(chat.base_url)
-    found = chat.keywords.get(plan.keyword_id)
+    keyword_list = chat.keywords.get(plan.keyword_id)
     again = KeywordPlan.compare(
-        plan.keyword_id, found, plan.new, quotes=plan.quotes, base_url=plan.base_url
+        plan.keyword_id, keyword_list, plan.new, quotes=plan.quotes, base_url=plan.base_url
     )
     if again.current is not None and not again.has_changes:
         return again
-    if (now := text_of(found.revision_id)) != plan.revision_id:
+    revision = text_of(keyword_list.revision_id)
+    if revision != plan.revision_id:
         conflict = RevisionConflictError(
             f"the list has changed since the plan was made: its revision was {plan.revision_id} and"
-            f" is now {now}. No update was sent.",
+            f" is now {revision}. No update was sent.",
             path_values={"keyword_id": plan.keyword_id},
             planned_revision=plan.revision_id,
-            current_revision=now,
+            current_revision=revision,
         )
         new = f"cometchat-desk keywords plan {shlex.quote(plan.keyword_id)} FILE {options}"
         conflict.add_note(f"Make a new plan with {new}")

@@ -234,14 +234,10 @@ def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: Output
     """Show the entries of a list that a text contains."""
     matcher = Matcher(live)
     matches = matcher.find(text)
-    found = ", ".join(dict.fromkeys(one.term for one in matches))
-    answer = (
-        "The text contains"
-        f" {f'entries of {keyword_id}: {found}' if found else f'no entry of {keyword_id}'}."
-    )
-    answer = " ".join(
-        [answer, *(f"But {note}." for note in not_matched(matcher.unsupported, matcher.sentences))]
-    )
+    entries = ", ".join(dict.fromkeys(match.term for match in matches))
+    contained = f"entries of {keyword_id}: {entries}" if entries else f"no entry of {keyword_id}"
+    notes = not_matched(matcher.unsupported, matcher.sentences)
+    answer = " ".join([f"The text contains {contained}.", *(f"But {note}." for note in notes)])
     if output_format is OutputFormat.TABLE:
         write(answer)
     else:
@@ -254,8 +250,9 @@ def _check_read(
     result: TryResult, messages: Messages, on: Iterable[str], since: str | None
 ) -> None:
     if not result.messages:
-        found = f"no message{f' since {since}' if since else ''} has a text that could be tried"
-        raise StopError(Code.USAGE, visible(f"{', '.join(on)}: {found}"))
+        of_time = f" since {since}" if since else ""
+        problem = f"no message{of_time} has a text that could be tried"
+        raise StopError(Code.USAGE, visible(f"{', '.join(on)}: {problem}"))
     write_note(RULES)
     if messages.records is not None:
         write_note(

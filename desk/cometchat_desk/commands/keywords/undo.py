@@ -19,6 +19,7 @@ from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError
 
+from . import gate
 from .content import OneList
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
@@ -80,6 +81,7 @@ def undo(
         raise StopError(
             Code.USAGE, "name a LIST, with or without a NUMBER or --to; or only a --command"
         )
+    gate.check_rules(options.accept or ())
     # The lists had these entries before, so the linter stops no undo.
     options = replace(options, accept=[*lint.RULES, *(options.accept or ())])
     journal = find_journal()

@@ -214,10 +214,10 @@ def test_history_of_an_entry(cli: CommandLine, simulator: Simulator) -> None:
     assert changes(BEFORE[0]) == [("added", "somebody else", None, True)]
     assert changes("never") == []
     done = cli("keywords", "history", LIST, "--entry", "mine", "--format", "table")
-    assert " on this computer, in update 1 of 2" in done.out
+    assert ", in update 1 of 2" in done.out
     table = cli("keywords", "history", LIST, "--entry", "hers", "--format", "table").out
     assert re.fullmatch(
-        f"hers: added in {LIST} by somebody else, between .* UTC and .* UTC\\.\n", table
+        f"Somebody else added hers to {LIST} in .*, between .* UTC and .* UTC\\.\n", table
     )
     assert "has had the entry never." in cli("keywords", "history", "--entry", "never").line
 
