@@ -75,10 +75,7 @@ def undo(
       cometchat-desk keywords undo profanity-list --to 7
       cometchat-desk keywords undo --command 7
     """
-    if [keyword_id, of_command].count(None) != 1 or [number, to, of_command].count(None) < 2:
-        raise StopError(
-            Code.USAGE, "name a LIST, with or without a NUMBER or --to; or only a --command"
-        )
+    _check_choice(keyword_id, number, to, of_command)
     gate.check_rules(options.accept or ())
     # The lists had these entries before, so the linter stops no undo.
     options = replace(options, accept=[*lint.RULES, *(options.accept or ())])
@@ -96,6 +93,15 @@ def undo(
             rows = _undo_list(journal, str(keyword_id), number, apps, options)
         _set_limits(rows, max_removed)
         return Run("undo", apps=apps, rows=rows, options=options).execute()
+
+
+def _check_choice(
+    keyword_id: str | None, number: int | None, to: int | None, of_command: int | None
+) -> None:
+    if (keyword_id is None) == (of_command is None) or [number, to, of_command].count(None) < 2:
+        raise StopError(
+            Code.USAGE, "name a LIST, with or without a NUMBER or --to; or only a --command"
+        )
 
 
 def _set_limits(rows: Sequence[Row], max_removed: float | None) -> None:
