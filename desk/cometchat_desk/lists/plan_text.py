@@ -1,7 +1,7 @@
 """Plans, results and differences as text: `- ` is removed, `+ ` is added, `~ ` is changed, `! `
 is a warning."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from unicodedata import normalize
 
 from cometchat_desk.wording import many
@@ -17,10 +17,14 @@ _SHOWN_TEXT = 120
 
 
 def describe_plan(
-    plan: KeywordPlan, *, limit: int | None = SHOWN_ENTRIES, changes: Changes | None = None
+    plan: KeywordPlan,
+    *,
+    limit: int | None = SHOWN_ENTRIES,
+    changes: Changes | None = None,
+    of_others: Collection[str] = (),
 ) -> list[str]:
-    """A plan as lines of text."""
-    return list(_lines(plan, limit, changes))
+    """A plan as lines of text, in which the entries that somebody else has changed are marked."""
+    return list(_lines(plan, limit, changes, of_others))
 
 
 def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES) -> list[str]:
@@ -43,30 +47,35 @@ def describe_difference(
     return [*lines, *fields, _counts(len(one.added), len(one.removed), one.unchanged)]
 
 
-def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Iterator[str]:
-    current = (
-        "unknown entries" if plan.current is None else many(len(plan.current), "entry", "entries")
-    )
-    name, after = f"list {readable(plan.keyword_id)} ({readable(plan.category)})", len(plan.entries)
-    head = f"{name}: {current} now, {after:,} after this"
-    if plan.new.file is not None:
-        split = sum(map(bool, map(keyword_input.SEPARATOR.search, dict.fromkeys(plan.entries))))
-        head += (
-            f", sent as a CSV file: {split:,} with a comma or a line break"
-            if split
-            else ", sent as a CSV file"
-        )
-    yield head
+def _lines(
+    plan: KeywordPlan, limit: int | None, changes: Changes | None, of_others: Collection[str]
+) -> Iterator[str]:
+    yield _head(plan)
     for name in plan.changed_fields:
         before, after = getattr(plan.keyword_list, name), getattr(plan.new, name)
         yield f"~ {name}: {'none' if before is None else readable(before)} -> {readable(after)}"
-    yield from listed("- ", plan.removed, limit)
-    yield from listed("+ ", plan.added, limit)
+    for mark, entries in (("- ", plan.removed), ("+ ", plan.added)):
+        marks = ["  (of somebody else)" if entry in of_others else "" for entry in entries]
+        yield from listed(mark, entries, limit, marks)
     yield from listed("~ ", plan.changed_quotes, limit)
     yield _summary(plan)
     yield from (f"! {warning}" for warning in _warnings(plan))
     if changes is not None:
         yield from _without_effect(plan, changes, limit)
+
+
+def _head(plan: KeywordPlan) -> str:
+    """The list with the number of its entries, and how they are sent."""
+    now = "unknown entries"
+    if plan.current is not None:
+        now = many(len(plan.current), "entry", "entries")
+    name = f"list {readable(plan.keyword_id)} ({readable(plan.category)})"
+    head = f"{name}: {now} now, {len(plan.entries):,} after this"
+    if plan.new.file is None:
+        return head
+    quoted = [entry for entry in set(plan.entries) if keyword_input.SEPARATOR.search(entry)]
+    which = f": {len(quoted):,} with a comma or a line break" if quoted else ""
+    return f"{head}, sent as a CSV file{which}"
 
 
 def _summary(plan: KeywordPlan) -> str:

@@ -1,6 +1,7 @@
 """Tables for a terminal of any width. Cells are plain text: no markup, no emoji names, no
 control characters."""
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -23,7 +24,9 @@ def console(*, stderr: bool = False) -> Console:
     """A rich console. Print only `Text` there: rich would look for markup and names of emoji in
     a `str`."""
     # Made for each call, because stdout may have been replaced.
-    return Console(file=sys.stderr if stderr else sys.stdout)
+    # Some programs set a width of 0, which means that it is unknown.
+    width = 80 if os.environ.get("COLUMNS") == "0" else None
+    return Console(file=sys.stderr if stderr else sys.stdout, width=width)
 
 
 def write(text: str, style: str = "", *, stderr: bool = False) -> None:
@@ -59,12 +62,10 @@ def rendered(
 ) -> RenderableType:
     """A row of a table; in a narrow terminal, each value is a line. `is_first`: no other row was
     shown before."""
-    shown = list(columns)
-    while sum((column.width or column.least) + _GAP for column in shown) - _GAP > width:
-        spare = [column for column in shown if column.spare]
-        if not spare:
-            return Group(*([] if is_first else [Text("")]), *_lines(record, columns))
-        shown.remove(spare[-1])
+    shown = _fitting(columns, width)
+    if shown is None:
+        gap = [] if is_first else [Text("")]
+        return Group(*gap, *_lines(record, columns))
     # The width of a column never depends on the values, so that tables of one record each look like
     # one table.
     table = Table(
@@ -82,6 +83,18 @@ def rendered(
         )
     table.add_row(*(_cell(column, record) for column in shown))
     return table
+
+
+def _fitting(columns: Sequence[Column], width: int) -> Sequence[Column] | None:
+    """The columns that fit into a width, without spare ones if necessary; `None` if the others do
+    not fit."""
+    shown = list(columns)
+    while sum((column.width or column.least) + _GAP for column in shown) - _GAP > width:
+        spare = [column for column in shown if column.spare]
+        if not spare:
+            return None
+        shown.remove(spare[-1])
+    return shown
 
 
 def _cell(column: Column, record: Record) -> Text:
