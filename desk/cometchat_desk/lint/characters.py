@@ -81,13 +81,13 @@ def curly_apostrophe(listed: Listed) -> Iterator[Problem]:
     If your users type both, list both spellings: the rule does not report a word whose other
     spelling is in the list.
     """
-    straight: frozenset[str] | None = None
-    for index, entry, match in listed.matching(_APOSTROPHE) if listed.category == "word" else ():
-        straight = straight or frozenset(listed.heads)
+    if listed.category != "word" or not listed.holds(_APOSTROPHE):
+        return
+    entries = {*listed.heads, *listed.beside}
+    for index, entry, match in listed.matching(_APOSTROPHE):
+        spelling = straight_apostrophes(entry)
         # Another rule is for quotes.
-        if (spelling := _APOSTROPHE.sub("'", entry)) not in straight and not QUOTED.fullmatch(
-            entry.strip()
-        ):
+        if spelling not in entries and not QUOTED.fullmatch(entry.strip()):
             name = character_name(match[0])
             yield (
                 index,

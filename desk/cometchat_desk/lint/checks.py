@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from pathlib import Path
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -18,8 +19,10 @@ _LONGEST_HEAD = 300
 class Listed:
     """A list to check."""
 
-    entries: tuple[str, ...] = field(repr=False)  # its entries, in order
+    entries: tuple[str, ...] = field(repr=False)  # the entries to check, in order
     category: str = "word"  # its category: `"word"`, `"pattern"` or `"sentence-similarity"`
+    # the other entries of the list, which are not checked
+    beside: tuple[str, ...] = field(default=(), repr=False)
 
     @cached_property
     def heads(self) -> tuple[str, ...]:
@@ -63,3 +66,9 @@ Problem: TypeAlias = tuple[int, str]
 #: The code of a rule. The first paragraph of its docstring is the summary of the rule, the second
 #: one the advice.
 Check: TypeAlias = Callable[[Listed], Iterator[Problem]]
+
+
+def lines_of(name: str) -> list[str]:
+    """The lines of a text file beside this module, without comments and blank lines."""
+    text = Path(__file__).with_name(name).read_text("utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]

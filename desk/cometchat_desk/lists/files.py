@@ -55,6 +55,7 @@ class ListFile:
     name: str | None = None  # the name of the list that it names
     description: str | None = None  # the description that it names
     titles: Sequence[str] = ()  # the skipped cells of a column: its title, and those above it
+    is_text: bool = False  # whether each entry is a line of a text file
     hidden: int = 0  # the number of entries in rows of a workbook that are hidden or filtered out
     doubtful: Sequence[
         str

@@ -69,7 +69,7 @@ def _read_lines(text: str, path: Path | str) -> ListFile:
             raise ListFileError(path, fault, line=number)
     if not lines:
         raise ListFileError(path, "holds no entries")
-    return ListFile(entries=tuple(lines.values()), lines=list(lines))
+    return ListFile(entries=tuple(lines.values()), lines=list(lines), is_text=True)
 
 
 def _read_json(text: str, path: Path | str) -> ListFile:

@@ -51,7 +51,7 @@ def fix(
         _check_target(file, target, options)
     settings = lint.find_settings(file).with_category(category)
     kind = next(filter(None, (category, content.category, settings.category_for(file), "word")))
-    repaired, changes = cleaned(content.entries, kind, settings)
+    repaired, changes = cleaned(content.entries, kind, settings, is_text=content.is_text)
     entries = tuple(entry for _, entry in repaired)
     doubtful = lint.accept(lint.lint_entries(entries, category=kind, settings=settings), accept)
     lines: Sequence[int | None] = content.lines or [None] * len(content.entries)

@@ -156,12 +156,9 @@ def test_word_beside_a_file(cli: CommandLine, simulator: Simulator) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "text", ["please block the word phishing", "nwn | nwo", "1 added, 0 removed, 12 unchanged"]
-)
+@pytest.mark.parametrize("text", ["nwn | nwo", "nwn / nwo"])
 def test_sentence_in_quotes(cli: CommandLine, simulator: Simulator, text: str) -> None:
-    """With --yes, a text of five words, or with a mark between words, is refused, unless the
-    rule is accepted."""
+    """With --yes, a text with a mark between words is refused, unless the rule is accepted."""
     done = cli("keywords", "add", LIST, text, "--yes")
     assert (done.code, "joined-words). Correct the entries." in done.err, terms(simulator)) == (
         2,
@@ -193,13 +190,11 @@ def test_pattern_with_such_characters(cli: CommandLine, simulator: Simulator, wo
     [
         "words.txt\nmore.txt\n",
         "| Word | Reason |\n| --- | --- |\n| nwn | spam |\n",
-        "nwn # new\nnwo # old\n",
         "[09:41, 28.11.2026] Anna: please block nwn\n10:02 Bo: nwo\n<Bo> nwo\nBo: nwo\nnwp\nnwq\n",
-        "nwn nwo nwp nwq nwr\n",
         "-spam\n+nwn\n",
         "free\\s+money\nb[i1]tcoin\n",
     ],
-    ids=["files", "rows", "remarks", "chat", "line", "difference", "patterns"],
+    ids=["files", "rows", "chat", "difference", "patterns"],
 )
 def test_file_of_something_else(cli: CommandLine, simulator: Simulator, text: str) -> None:
     """With --yes, a file is refused if half of its entries look like something else, unless the

@@ -1,0 +1,96 @@
+"""Rules about lines that are not entries: titles of columns, comments and headings."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from .checks import Listed, Problem, lines_of
+
+# The names of columns that programs write, and the end of a title that names a language.
+_COLUMN = re.compile(
+    r"sep=.|unnamed: ?\d+|(?:column|spalte|colonne|columna|coluna|field|feld)(?:[ _][a-z]|[ _]?\d)"
+)
+_LANGUAGE = re.compile(r"(?:_|_?[(\[])[a-z]{2}[)\]]?$")
+
+
+def header_row(listed: Listed) -> Iterator[Problem]:
+    """The first row is the title of the column, not an entry.
+
+    Remove the row, or use --header for a .csv or .xlsx file. A title that is repeated further below
+    is reported as well.
+    """
+    if len(listed.entries) < 2 or not is_title(listed.heads[0]):
+        return
+    title = listed.heads[0].strip()
+    for index, entry in enumerate(listed.heads):
+        if entry.strip() == title:
+            yield (
+                index,
+                (
+                    "looks like the title of the column; remove this row, or use --header for .csv"
+                    " and .xlsx"
+                ),
+            )
+
+
+def is_title(row: str) -> bool:
+    """Whether a text is a usual title of a column of words."""
+    first = row.strip().strip("\"':").casefold()
+    title = re.sub(r"[\s_-]+", "_", re.sub(r"\W*\(.*\)$", "", first))
+    names = [name.strip("_") for name in title.split("/")]
+    return (
+        _COLUMN.fullmatch(first) is not None
+        or _titles().issuperset(names)
+        or _LANGUAGE.sub("", title) in _titles()
+    )
+
+
+@cache
+def _titles() -> frozenset[str]:
+    return frozenset(word for line in lines_of("titles.txt") for word in line.split())
+
+
+_COMMENT = re.compile(
+    r"""
+      ^ [ \t]* (?: [#]+ | // ) [ \t]+ \S         # # Vegetables, ## Roots, // old
+    | ^ [ \t]* ={2,} [ \t]* \w .* ={2,} [ \t]* $  # === Spices ===
+    | ^ [ \t]* -{2,} [ \t]+ \w .* -{2,} [ \t]* $  # --- Spices ---
+    | ^ [ \t]* /[*] .* [*]/ [ \t]* $             # /* old */
+    | ^ [ \t]* <!-- .* --> [ \t]* $              # <!-- old -->
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+def comment(listed: Listed) -> Iterator[Problem]:
+    """The line is a comment or a heading, for example # old words or === Spices ===.
+
+    Each line of a list is an entry, so the comment would be sent as well. Remove the line.
+    """
+    for index, entry, _ in listed.matching(_COMMENT):
+        if "\n" not in entry:
+            yield index, "is a comment or a heading; remove this line"
+
+
+_HEADING = re.compile(
+    r"""
+      ^ [ \t]* [;!] [ \t]+ \w                  # ; disabled, ! Title
+    | ^ [ \t]* \[ [^\[\]\n]{3,} \] [ \t]* $   # [Cabbages]
+    | \w{3} [ ]? : [ \t]* $                    # Leafy greens:
+    | ^ [ \t]* : [ \t]* \w .* \[ .* \]         # : greens [mask]
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+def heading(listed: Listed) -> Iterator[Problem]:
+    """The line is perhaps a heading or a comment, for example [Spices] or Spices:.
+
+    Remove the line, or accept the entry if you mean it. Only words are reported.
+    """
+    if listed.category != "word":
+        return
+    comments = {index for index, _ in comment(listed)}
+    for index, _, _ in listed.matching(_HEADING):
+        if index not in comments:
+            yield index, "is perhaps a heading or a comment; if it is, remove this line"
