@@ -11,9 +11,13 @@ from attrs import field, frozen
 from cometchat_desk.files import FileRefusedError, read_own
 from cometchat_rest import InvalidRequestError, KeywordCategory, KeywordListInput, keyword_input
 
+from .encodings import NAMES, Encoding, likely_encoding, marked_encoding
+
 #: The size of a file in bytes, and its entries. No list is so large: the service takes files of up
 #: to 1 MB.
 LARGEST, MOST_ENTRIES = 4 << 20, 250_000
+# A workbook names the place of each entry.
+_LARGEST_WORKBOOK = 8 << 20
 #: The categories of a list, in alphabetical order.
 CATEGORIES: Final[list[str]] = sorted(get_args(KeywordCategory))
 #: The suffix of workbooks, the suffixes of files that are read, and of those that are written.
@@ -40,6 +44,12 @@ class ListFileError(InvalidRequestError):
 
 class EncodingError(ListFileError):
     """A text file is in another encoding than UTF-8."""
+
+    def __init__(
+        self, path: Path | str, reason: str, *, line: int | None, likely: Encoding | None = None
+    ) -> None:
+        super().__init__(path, reason, line=line)
+        self.likely = likely  # the encoding to offer; `None` if the user has named one
 
 
 @frozen(kw_only=True)
@@ -85,8 +95,9 @@ class ListFile:
 
 def read_bytes(path: Path) -> bytes:
     """Read a regular file that lies inside its folder; see `read_own`."""
+    largest = _LARGEST_WORKBOOK if path.suffix.lower() == WORKBOOK else LARGEST
     try:
-        return read_own(path, LARGEST)
+        return read_own(path, largest)
     except FileRefusedError as error:
         raise ListFileError(path, str(error)) from None
     except (OSError, ValueError) as error:
@@ -111,12 +122,6 @@ _OTHER_KINDS: Final = {
         (b"%pdf-", b"{\\rtf", b"<!doctype", b"<html", b"<ul"), f"a document or a web page; {_SAVE}"
     ),
 }
-# The encodings that the first bytes of a text name.
-_MARKS: Final = {
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
 
 
 def check_encoding(name: str, path: Path | str) -> None:
@@ -125,7 +130,7 @@ def check_encoding(name: str, path: Path | str) -> None:
         b"\xe9".decode(name, "surrogateescape")
     except (LookupError, ValueError):
         raise ListFileError(
-            path, f"--encoding {name} is not a known encoding; try cp1252 or utf-16"
+            path, f"--encoding {name} is not a known encoding; some are: {NAMES}"
         ) from None
 
 
@@ -134,27 +139,43 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
     given one."""
     if encoding is not None:
         check_encoding(encoding, path)
-    marked = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
+    marked = marked_encoding(data)
     data = data.removeprefix(codecs.BOM_UTF8)
+    _check_kind(data, path)
+    names = ["utf-8", encoding] if encoding and not marked else [marked or "utf-8"]
+    fault: UnicodeDecodeError | None = None
+    for name in names:
+        try:
+            text = data.decode(name)
+        except UnicodeDecodeError as error:
+            fault = error
+            continue
+        fault = None
+        if "\0" not in text:
+            return text
+    if fault is not None:
+        raise _wrong_encoding(fault, path, names[-1] if encoding or marked else None)
+    raise ListFileError(path, f"holds NUL characters, as files do that are not text; {_SAVE}")
+
+
+def _check_kind(data: bytes, path: Path | str) -> None:
+    """Refuse a file that is something else than text."""
     start = data[:64].lstrip().lower()
     for mark, kind in _OTHER_KINDS.items():
         if start.startswith(mark):
             raise ListFileError(path, f"is {kind}")
-    problem = ListFileError(path, f"holds NUL characters, as files do that are not text; {_SAVE}")
-    for name in [marked] if marked else ["utf-8", encoding] if encoding else ["utf-8"]:
-        try:
-            text = data.decode(name)
-        except UnicodeDecodeError as error:
-            advice = "or name its encoding, such as --encoding cp1252 for Western Europe"
-            fault = (
-                f"is not UTF-8: byte 0x{data[error.start]:02x}; save it as UTF-8 (in Excel: CSV"
-                f" UTF-8), {advice}"
-            )
-            if encoding or marked:
-                fault = f"is not in the encoding {name}; name another one with --encoding"
-            line = data[: error.start].decode(error.encoding, "replace").count("\n") + 1
-            problem = EncodingError(path, fault, line=line)
-        else:
-            if "\0" not in text:
-                return text
-    raise problem
+
+
+def _wrong_encoding(
+    error: UnicodeDecodeError, path: Path | str, named: str | None
+) -> EncodingError:
+    line = error.object[: error.start].decode(error.encoding, "replace").count("\n") + 1
+    if named is not None:
+        fault = f"is not in the encoding {named}; name another one with --encoding: {NAMES}"
+        return EncodingError(path, fault, line=line)
+    likely = likely_encoding(error.object)
+    fault = (
+        f"is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV"
+        f" UTF-8), or name its encoding, probably --encoding {likely.name} ({likely.place})"
+    )
+    return EncodingError(path, fault, line=line, likely=likely)

@@ -9,7 +9,8 @@ from pathlib import Path
 from attrs import frozen
 
 from .files import LARGEST, WORKBOOK, ListFile, ListFileError, decoded
-from .workbooks import FORMULA, Lost, SheetRow, WorkbookError, column_number, read_rows
+from .workbook_parts import WorkbookError
+from .workbooks import FORMULA, Lost, SheetRow, column_number, read_rows
 
 # Rows above the titles of the columns, such as the title of the table, and the cells that an error
 # names.
