@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from pathlib import Path
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -66,9 +65,3 @@ Problem: TypeAlias = tuple[int, str]
 #: The code of a rule. The first paragraph of its docstring is the summary of the rule, the second
 #: one the advice.
 Check: TypeAlias = Callable[[Listed], Iterator[Problem]]
-
-
-def lines_of(name: str) -> list[str]:
-    """The lines of a text file beside this module, without comments and blank lines."""
-    text = Path(__file__).with_name(name).read_text("utf-8")
-    return [line for line in text.splitlines() if line and not line.startswith("#")]

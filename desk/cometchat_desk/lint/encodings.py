@@ -53,19 +53,23 @@ def lost_characters(listed: Listed) -> Iterator[Problem]:
         return
     only_marks = sum(1 for _, entry, _ in suspects if _ONLY_QUESTION_MARKS.fullmatch(entry))
     # Beside the whole word, a lost letter is certain.
-    whole = {
-        _NOT_ASCII_LETTER.sub("?", entry.lower())
-        for entry in (*listed.heads, *listed.beside)
-        if not entry.isascii()
-    }
+    whole = _with_question_marks(listed)
     for index, entry, _ in suspects:
         if "\ufffd" in entry:
             yield index, "holds U+FFFD in place of a lost character"
         elif only_marks > 1 and _ONLY_QUESTION_MARKS.fullmatch(entry):
             yield index, "holds only question marks in place of lost letters, like other entries"
         elif entry.lower() in whole:
-            problem = "holds a question mark in place of a letter: the list also has the whole word"
-            yield index, problem
+            yield index, "holds a question mark for a letter: the list also has the whole word"
+
+
+def _with_question_marks(listed: Listed) -> frozenset[str]:
+    """The words with letters outside ASCII, with a question mark for each of these letters."""
+    return frozenset(
+        _NOT_ASCII_LETTER.sub("?", entry.lower())
+        for entry in (*listed.heads, *listed.beside)
+        if not entry.isascii()
+    )
 
 
 # Other rules are for tabs and line breaks.

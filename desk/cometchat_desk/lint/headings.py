@@ -2,15 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
-from .checks import Listed, Problem, lines_of
+from cometchat_desk.lists.titles import is_title
 
-# The names of columns that programs write, and the end of a title that names a language.
-_COLUMN = re.compile(
-    r"sep=.|unnamed: ?\d+|(?:column|spalte|colonne|columna|coluna|field|feld)(?:[ _][a-z]|[ _]?\d)"
-)
-_LANGUAGE = re.compile(r"(?:_|_?[(\[])[a-z]{2}[)\]]?$")
+from .checks import Listed, Problem
 
 
 def header_row(listed: Listed) -> Iterator[Problem]:
@@ -31,23 +26,6 @@ def header_row(listed: Listed) -> Iterator[Problem]:
                     " and .xlsx"
                 ),
             )
-
-
-def is_title(row: str) -> bool:
-    """Whether a text is a usual title of a column of words."""
-    first = row.strip().strip("\"':").casefold()
-    title = re.sub(r"[\s_-]+", "_", re.sub(r"\W*\(.*\)$", "", first))
-    names = [name.strip("_") for name in title.split("/")]
-    return (
-        _COLUMN.fullmatch(first) is not None
-        or _titles().issuperset(names)
-        or _LANGUAGE.sub("", title) in _titles()
-    )
-
-
-@cache
-def _titles() -> frozenset[str]:
-    return frozenset(word for line in lines_of("titles.txt") for word in line.split())
 
 
 _COMMENT = re.compile(

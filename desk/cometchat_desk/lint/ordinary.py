@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
-from .checks import Listed, Problem, lines_of
+from cometchat_desk.files import lines_of
+
+from .checks import Listed, Problem
 
 
 def ordinary_word(listed: Listed) -> Iterator[Problem]:
@@ -25,7 +28,7 @@ def _languages() -> dict[str, str]:
     """The language of each word; of the first one, if several languages have the word."""
     languages: dict[str, str] = {}
     language = ""
-    for line in lines_of("ordinary_words.txt"):
+    for line in lines_of(Path(__file__).with_name("ordinary_words.txt")):
         if line.startswith("["):
             language = line.strip("[]")
             continue

@@ -3,6 +3,7 @@
 import codecs
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 from attrs import frozen
@@ -88,15 +89,20 @@ def _fits(encoding: Encoding, data: bytes) -> bool:
         return False
     if encoding.impossible is not None and encoding.impossible.search(text):
         return False
-    words = [word for word in _WORD.findall(text) if not word.isascii()]
-    letters = [letter for word in words for letter in word if not letter.isascii()]
-    usual = [letter for letter in letters if encoding.is_usual(letter)]
-    if not letters or len(usual) < _USUAL_LETTERS * len(letters):
-        return False
+    return _has_usual_words(encoding, [word for word in _WORD.findall(text) if not word.isascii()])
+
+
+def _has_usual_words(encoding: Encoding, words: Sequence[str]) -> bool:
+    letters = [letter for letter in "".join(words) if not letter.isascii()]
     # A Latin word has letters of ASCII too, and a word of another script has none.
     is_latin = encoding.scripts == ("LATIN",)
-    fitting = [word for word in words if _has_ascii(word) is is_latin]
-    return len(fitting) >= _USUAL_WORDS * len(words)
+    usual_words = [_has_ascii(word) is is_latin for word in words]
+    usual_letters = [encoding.is_usual(letter) for letter in letters]
+    return _share(usual_letters) >= _USUAL_LETTERS and _share(usual_words) >= _USUAL_WORDS
+
+
+def _share(answers: Sequence[bool]) -> float:
+    return answers.count(True) / len(answers) if answers else 0
 
 
 def _has_ascii(word: str) -> bool:

@@ -142,20 +142,17 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
     marked = marked_encoding(data)
     data = data.removeprefix(codecs.BOM_UTF8)
     _check_kind(data, path)
-    names = ["utf-8", encoding] if encoding and not marked else [marked or "utf-8"]
-    fault: UnicodeDecodeError | None = None
-    for name in names:
+    named = marked or encoding
+    for name in dict.fromkeys([marked or "utf-8", named or "utf-8"]):
         try:
             text = data.decode(name)
         except UnicodeDecodeError as error:
-            fault = error
+            fault: ListFileError = _wrong_encoding(error, path, named)
             continue
-        fault = None
         if "\0" not in text:
             return text
-    if fault is not None:
-        raise _wrong_encoding(fault, path, names[-1] if encoding or marked else None)
-    raise ListFileError(path, f"holds NUL characters, as files do that are not text; {_SAVE}")
+        fault = ListFileError(path, f"holds NUL characters, as files do that are not text; {_SAVE}")
+    raise fault
 
 
 def _check_kind(data: bytes, path: Path | str) -> None:

@@ -21,6 +21,7 @@ from .workbook_parts import Parts, WorkbookError
 _PLAIN_FORMATS = ("general", "0", "@")
 _FORMATS = {"0": "general", "1": "0", "49": "@"}
 _PLACE = re.compile("([A-Z]{1,3})[0-9]{1,7}")
+_DATE_OR_NUMBER = "a date or a number"
 _LOST_KINDS = {"e": "an error value", "b": "a logical value"}
 
 #: The kind of a cell whose text is not known until a spreadsheet program calculates it.
@@ -106,13 +107,9 @@ class _Workbook:
         targets = {sheet["name"]: self._targets[sheet["id"]] for sheet in self._sheets}
         if name is not None and name not in targets:
             raise WorkbookError(f"has no sheet {name!r}; the sheets are: {', '.join(targets)}")
-        names = [
-            sheet["name"]
-            for sheet in self._sheets
-            if sheet["name"] == name or (name is None and _is_visible(sheet))
-        ]
+        visible = [sheet["name"] for sheet in self._sheets if _is_visible(sheet)]
         filled: dict[str, list[SheetRow]] = {}
-        for sheet_name in names:
+        for sheet_name in visible if name is None else [name]:
             rows = list(self._rows(targets[sheet_name]))
             if rows:
                 filled[sheet_name] = rows
@@ -170,15 +167,20 @@ class _Workbook:
         if kind == "s":
             return self._strings[int(text)]
         if kind == "n" and self._is_plain(int(attributes.get("s", "0"))):
-            number = float(text)
-            # A spreadsheet keeps 15 digits.
-            if number.is_integer() and abs(number) < 1e15:
-                return str(int(number))
-        return Lost(_LOST_KINDS.get(kind, "a date or a number"))
+            return _number_in(text)
+        return Lost(_LOST_KINDS.get(kind, _DATE_OR_NUMBER))
 
     def _is_plain(self, style: int) -> bool:
         """Whether cells of a style show numbers as they are."""
         return not self._formats or self._formats[style] in _PLAIN_FORMATS
+
+
+def _number_in(text: str) -> str | Lost:
+    number = float(text)
+    # A spreadsheet keeps 15 digits.
+    if number.is_integer() and abs(number) < 1e15:
+        return str(int(number))
+    return Lost(_DATE_OR_NUMBER)
 
 
 def _kind(link: Mapping[str, str]) -> str:
@@ -210,6 +212,7 @@ def _number_of(letters: str) -> int:
 
 
 def column_number(name: str) -> int | None:
-    """The number of the column with these letters; `None` if the text is not the letters of a
-    column."""
+    """The number of the column with this number or these letters; `None` if the text is neither."""
+    if name.isdecimal():
+        return int(name[:9])
     return _number_of(name.upper()) if re.fullmatch("[A-Za-z]{1,3}", name) else None

@@ -41,5 +41,4 @@ def test_letters_of_one_script(encoding: str, text: str) -> None:
 
 def test_bytes_of_no_script() -> None:
     """For bytes that are not letters in any encoding, the one of Western Europe is offered."""
-    assert likely_encoding(b"\xa9 \xae").name == "cp1252"
-    assert likely_encoding(b"a\xffb\xff").name == "cp1252"
+    assert likely_encoding(b"\x85 \x97").name == "cp1252"

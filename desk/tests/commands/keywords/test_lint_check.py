@@ -33,7 +33,7 @@ def test_title_in_a_table(cli: CommandLine) -> None:
     """With --yes, a new entry that may be the title of its column is refused; so is a known
     title of each file."""
     for column in ([], ["--column", "2"]):
-        cli.write("team.csv", "Curse\ngrifter\n" if not column else "Name,Curse\nalice,grifter\n")
+        cli.write("team.csv", "Curse\ngrifter\n" if not column else "Who,Curse\nalice,grifter\n")
         typed = ["keywords", "add", LIST, "--from", "team.csv", *column, "--yes"]
         assert (
             "'Curse' may be the title of a column: add --header or --no-header. No update"
