@@ -119,19 +119,29 @@ def _place(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> tuple[
     """The column of the entries, and the index of the row with the titles; `None` if there is no
     such row."""
     used = sorted({place for row in rows for place in row.cells})
-    if layout.column is None and len(used) == 1:
+    if layout.column is not None:
+        return _named_place(rows, used, path, layout.column, layout)
+    if len(used) == 1:
         return used[0], 0 if layout.header else None
+    raise ListFileError(path, f"has several columns; {_columns(rows[_first_full_row(rows)])}")
+
+
+def _named_place(
+    rows: Sequence[SheetRow],
+    used: Sequence[int],
+    path: Path | str,
+    column: str,
+    layout: Layout,
+) -> tuple[int, int | None]:
     full = _first_full_row(rows)
-    if layout.column is None:
-        raise ListFileError(path, f"has several columns; {_columns(rows[full])}")
-    number = column_number(layout.column)
-    titled = _titled_place(rows, full, layout.column)
+    number = column_number(column)
+    titled = _titled_place(rows, full, column)
     # A title may be a number too, such as a year.
-    if titled is not None and not (layout.column.isdecimal() and number in used):
+    if titled is not None and not (column.isdecimal() and number in used):
         return titled
-    if number in used:
+    if number is not None and number in used:
         return number, _head(rows, full, layout)
-    raise ListFileError(path, f"has no column {layout.column!r}; {_columns(rows[full])}")
+    raise ListFileError(path, f"has no column {column!r}; {_columns(rows[full])}")
 
 
 def _columns(row: SheetRow) -> str:
