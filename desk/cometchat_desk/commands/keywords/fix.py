@@ -56,8 +56,7 @@ def fix(
     entries = tuple(entry for _, entry in repaired)
     findings = lint.accept(lint.lint_entries(entries, category=kind, settings=settings), accept)
     _show_changes(file, content, changes)
-    lines = [_line(content, index) for index, _ in repaired]
-    _show_findings(file, lines, findings)
+    _show_findings(file, content, repaired, findings)
     say(_counts(changes, findings))
     # A file in another encoding is written as UTF-8.
     if changes or how.output or options.encoding:
@@ -114,9 +113,15 @@ def _show_changes(file: Path, content: ListFile, changes: Sequence[Change]) -> N
 
 
 def _show_findings(
-    file: Path, lines: Sequence[int | None], findings: Sequence[lint.Finding]
+    file: Path,
+    content: ListFile,
+    kept: Sequence[tuple[int, str]],
+    findings: Sequence[lint.Finding],
 ) -> None:
-    """Show the findings in the entries that stay, with the lines of these entries."""
-    placed = [evolve(finding, file=str(file), line=lines[finding.index]) for finding in findings]
+    """Show the findings in the entries that are kept, with the lines of their originals."""
+    placed: list[lint.Finding] = []
+    for finding in findings:
+        original, _ = kept[finding.index]
+        placed.append(evolve(finding, file=str(file), line=_line(content, original)))
     for text in lint.describe(placed):
         print(fitted(f"left alone: {visible(text)}", stderr=False))
