@@ -32,12 +32,14 @@ class Listed:
             for entry in self.entries
         )
 
-    def matching(self, regex: re.Pattern[str]) -> Iterator[tuple[int, str, re.Match[str]]]:
+    def matching(
+        self, regex: re.Pattern[str], signs: str = ""
+    ) -> Iterator[tuple[int, str, re.Match[str]]]:
         """The heads in which a regular expression without anchors matches, each with its index
-        and the match."""
+        and the match. Each match holds one of the signs, if there are some."""
         # One search in all entries is much faster than one search in each entry, and most lists
         # have no match.
-        if self.holds(regex):
+        if self.has_any(signs) and self.holds(regex):
             for index, entry in enumerate(self.heads):
                 if match := regex.search(entry):
                     yield index, entry, match
@@ -46,6 +48,19 @@ class Listed:
         """Whether a regular expression without anchors may match in a head; false only if it
         matches in none."""
         return regex.search(self._joined) is not None
+
+    def has_any(self, signs: str) -> bool:
+        """Whether a head holds one of these characters; true if there are none."""
+        return not signs or not self._characters.isdisjoint(signs)
+
+    @cached_property
+    def is_ascii(self) -> bool:
+        """Whether all characters are those of ASCII."""
+        return self._joined.isascii()
+
+    @cached_property
+    def _characters(self) -> frozenset[str]:
+        return frozenset(self._joined)
 
     @cached_property
     def unusual(self) -> tuple[tuple[int, str], ...]:

@@ -164,5 +164,7 @@ def pattern_as_word(listed: Listed) -> Iterator[Problem]:
     Words and sentences are compared as they are. Put patterns in a list of category pattern, and
     name the category of a text or CSV file with --category or in the settings.
     """
-    for index, _, _ in () if listed.category == "pattern" else listed.matching(_LIKE_A_PATTERN):
+    if listed.category == "pattern":
+        return
+    for index, _, _ in listed.matching(_LIKE_A_PATTERN, "\\.[({^"):
         yield index, "looks like a pattern, but words and sentences are compared as they are"

@@ -121,8 +121,8 @@ def joined_words(listed: Listed) -> Iterator[Problem]:
     """
     if listed.category != "word":
         return
-    joined = {index for index, _, _ in listed.matching(_JOINED)}
-    chat = {index for index, _, _ in listed.matching(_SPEAKER)}
+    joined = {index for index, _, _ in listed.matching(_JOINED, "/|&;")}
+    chat = {index for index, _, _ in listed.matching(_SPEAKER, ":<")}
     if len(chat) > 1:
         joined |= chat
     separated = {index for index, _ in separator(listed)} if joined else frozenset[int]()
