@@ -86,10 +86,9 @@ def curly_apostrophe(listed: Listed) -> Iterator[Problem]:
     If your users type both, list both spellings: the rule does not report a word whose other
     spelling is in the list.
     """
-    if listed.category != "word" or not listed.has_any(_SIGNS):
-        return
-    entries = {*listed.heads, *listed.beside}
-    for index, entry, match in listed.matching(_APOSTROPHE):
+    found = tuple(listed.matching(_APOSTROPHE, _SIGNS)) if listed.category == "word" else ()
+    entries = {*listed.heads, *listed.beside} if found else frozenset[str]()
+    for index, entry, match in found:
         spelling = straight_apostrophes(entry)
         # Another rule is for quotes.
         if spelling not in entries and not QUOTED.fullmatch(entry.strip()):

@@ -1,7 +1,7 @@
 """The types that all checks share: the list to check, and a problem that a check found."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
 
@@ -37,21 +37,35 @@ class Listed:
     ) -> Iterator[tuple[int, str, re.Match[str]]]:
         """The heads in which a regular expression without anchors matches, each with its index
         and the match. Each match holds one of the signs, if there are some."""
+        for index in self._holding(signs) if signs else self._suspects(regex):
+            entry = self.heads[index]
+            if match := regex.search(entry):
+                yield index, entry, match
+
+    def _suspects(self, regex: re.Pattern[str]) -> Iterable[int]:
         # One search in all entries is much faster than one search in each entry, and most lists
         # have no match.
-        if self.has_any(signs) and self.holds(regex):
-            for index, entry in enumerate(self.heads):
-                if match := regex.search(entry):
-                    yield index, entry, match
+        return range(len(self.heads)) if self.holds(regex) else ()
+
+    def _holding(self, signs: str) -> Iterable[int]:
+        """The places of the heads that hold one of these characters, in order."""
+        places: set[int] = set()
+        for sign in signs:
+            if sign not in self._places:
+                in_each = enumerate(self.heads) if sign in self._characters else ()
+                self._places[sign] = [index for index, entry in in_each if sign in entry]
+            places.update(self._places[sign])
+        return sorted(places)
 
     def holds(self, regex: re.Pattern[str]) -> bool:
         """Whether a regular expression without anchors may match in a head; false only if it
         matches in none."""
         return regex.search(self._joined) is not None
 
-    def has_any(self, signs: str) -> bool:
-        """Whether a head holds one of these characters; true if there are none."""
-        return not signs or not self._characters.isdisjoint(signs)
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """For characters, the places of the heads that hold them."""
+        return {}
 
     @cached_property
     def is_ascii(self) -> bool:

@@ -23,7 +23,8 @@ _TIGHT_COMMAS = re.compile(rf"{_SPACED_LETTER},[^\W\d_].*{_SPACED_LETTER},[^\W\d
 _LAST_COMMA = re.compile(rf"{_SPACED_LETTER},\s*$")
 _WORD = r"[\w'-]*[^\W\d][\w'-]*"
 _THREE_WORDS = re.compile(rf"\s*{_WORD}(?:\s*[,;]\s*{_WORD}){{2,}}\s*[,;]?\s*")
-_SUSPECT, _TAB = re.compile("[\t;,、،\uff1b]"), re.compile(r"\S[^\S\n]*\t\s*\S")
+_SIGNS = "\t;,、،\uff1b"
+_SUSPECT, _TAB = re.compile(f"[{_SIGNS}]"), re.compile(r"\S[^\S\n]*\t\s*\S")
 # The marks of Arabic, Chinese and Japanese that stand for these.
 _MARKS = str.maketrans({"、": ",", "،": ",", "\uff1b": ";"})
 
@@ -38,7 +39,7 @@ def separator(listed: Listed) -> Iterator[Problem]:
     columns = has_columns(listed)
     # In patterns and sentences, the other marks are ordinary.
     only_tabs = not columns and listed.category != "word"
-    for index, entry, _ in listed.matching(_TAB if only_tabs else _SUSPECT):
+    for index, entry, _ in listed.matching(_TAB if only_tabs else _SUSPECT, _SIGNS):
         if _TAB.search(entry):
             yield (
                 index,
@@ -94,10 +95,11 @@ def comma(listed: Listed) -> Iterator[Problem]:
     If these are two entries, put each in its own line. If it is a phrase, accept it. Only words are
     reported.
     """
-    if listed.category != "word" or not listed.holds(_COMMA):
+    found = [index for index, _, _ in listed.matching(_COMMA, ",")]
+    if listed.category != "word" or not found:
         return
     separated = {index for index, _ in separator(listed)}
-    for index, _, _ in listed.matching(_COMMA):
+    for index in found:
         if index not in separated:
             yield index, "holds a comma; if these are two entries, put each in its own line"
 
