@@ -58,13 +58,11 @@ def _one_column(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> L
     place, head = _place(rows, path, layout)
     filled = [row for row in rows if place in row.cells]
     kept = [row for row in filled if head is None or not _is_above(row, rows[head])]
-    entries = _entries(kept, place, path)
     return ListFile(
-        entries=entries,
+        entries=_entries(kept, place, path),
         lines=[row.number for row in kept],
         titles=_skipped(filled, kept, place),
         hidden=sum(row.is_hidden for row in kept),
-        doubtful=entries[:1] if layout.header is None and head is None else (),
     )
 
 

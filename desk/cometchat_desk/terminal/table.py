@@ -59,12 +59,10 @@ def rendered(
 ) -> RenderableType:
     """A row of a table; in a narrow terminal, each value is a line. `is_first`: no other row was
     shown before."""
-    shown = list(columns)
-    while sum((column.width or column.least) + _GAP for column in shown) - _GAP > width:
-        spare = [column for column in shown if column.spare]
-        if not spare:
-            return Group(*([] if is_first else [Text("")]), *_lines(record, columns))
-        shown.remove(spare[-1])
+    shown = _fitting(columns, width)
+    if shown is None:
+        gap = [] if is_first else [Text("")]
+        return Group(*gap, *_lines(record, columns))
     # The width of a column never depends on the values, so that tables of one record each look like
     # one table.
     table = Table(
@@ -82,6 +80,18 @@ def rendered(
         )
     table.add_row(*(_cell(column, record) for column in shown))
     return table
+
+
+def _fitting(columns: Sequence[Column], width: int) -> Sequence[Column] | None:
+    """The columns that fit into a width, without spare ones if necessary; `None` if the others do
+    not fit."""
+    shown = list(columns)
+    while sum((column.width or column.least) + _GAP for column in shown) - _GAP > width:
+        spare = [column for column in shown if column.spare]
+        if not spare:
+            return None
+        shown.remove(spare[-1])
+    return shown
 
 
 def _cell(column: Column, record: Record) -> Text:

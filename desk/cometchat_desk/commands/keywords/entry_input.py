@@ -100,16 +100,21 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
         )
     # Nobody sees in a plan that a row is not there.
     for sheet, part in zip(sheets, parts, strict=True):
-        for title in part.titles:
-            if title != options.column:
-                place = place_of(name_of(file), sheet)
-                write_note(f"{place}: {lint.shown(title)} is skipped as the title of the entries")
-    if content.hidden:
-        are = "1 entry is" if content.hidden == 1 else f"{content.hidden:,} entries are"
-        write_note(
-            f"{name_of(file)}: {are} in hidden or filtered rows; --visible-only leaves them out"
-        )
+        _note_titles(place_of(name_of(file), sheet), part, options.column)
+    _note_hidden(name_of(file), content.hidden)
     return content
+
+
+def _note_titles(place: str, part: ListFile, column: str | None) -> None:
+    for title in part.titles:
+        if title != column:
+            write_note(f"{place}: {lint.shown(title)} is skipped as the title of the entries")
+
+
+def _note_hidden(name: str, count: int) -> None:
+    if count:
+        are = many(count, "entry is", "entries are")
+        write_note(f"{name}: {are} in hidden or filtered rows; --visible-only leaves them out")
 
 
 def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
@@ -138,38 +143,43 @@ def check_exists(path: Path, kind: Literal["file or folder", "folder"] = "file o
     list of this name."""
     if path == STDIN or path.exists():
         return
+    near = _similar(path, kind)
     problem = f"there is no {kind} {visible(str(path))}."
-    names = {one.stem: one for one in path.parent.glob("*") if one.is_dir() or kind != "folder"}
-    if near := get_close_matches(path.stem, names):
-        problem += f" Did you mean {' or '.join(visible(str(names[one])) for one in near)}?"
-    if path.parts == (path.stem,) and path.stem[:1] != "-" and not (near and kind == "folder"):
-        command = shlex.join(
-            ["cometchat-desk", "keywords", "get", str(path), "--output", f"{path}.txt"]
-        )
-        raise StopError(
-            Code.FILE, f"{problem} To write the list of this name to a file, use:", Command(command)
-        )
+    if near:
+        problem += f" Did you mean {' or '.join(near)}?"
+    has_name_of_list = path.parts == (path.stem,) and path.stem[:1] != "-"
+    if has_name_of_list and not (near and kind == "folder"):
+        words = ["cometchat-desk", "keywords", "get", str(path), "--output", f"{path}.txt"]
+        problem += " To write the list of this name to a file, use:"
+        raise StopError(Code.FILE, problem, Command(shlex.join(words)))
     if near:
         raise StopError(Code.FILE, problem)
+
+
+def _similar(path: Path, kind: Literal["file or folder", "folder"]) -> Sequence[str]:
+    """The files, or only the folders, whose names are similar to that of a missing one."""
+    names = {file.stem: file for file in path.parent.glob("*") if file.is_dir() or kind != "folder"}
+    return [visible(str(names[stem])) for stem in get_close_matches(path.stem, names)]
 
 
 def merged(parts: Sequence[ListFile]) -> ListFile:
     """The entries of several files or sheets as one list, which has the category of those that
     name one."""
-    if len(named := {part.category for part in parts if part.category}) > 1:
-        raise StopError(
-            Code.USAGE, f"the files have different categories: {', '.join(sorted(named))}"
-        )
-    first, *others = parts
-    if not others:
-        return first
-    entries = tuple(entry for part in parts for entry in part.entries)
-    lines = [line for part in parts for line in part.lines]
-    hidden = sum(part.hidden for part in parts)
-    doubtful = [entry for part in parts for entry in part.doubtful]
-    category = next(iter(named), None)
+    if len(parts) == 1:
+        return parts[0]
+    categories = sorted({part.category for part in parts if part.category})
+    if len(categories) > 1:
+        raise StopError(Code.USAGE, f"the files have different categories: {', '.join(categories)}")
+    entries: list[str] = []
+    lines: list[int] = []
+    for part in parts:
+        entries += part.entries
+        lines += part.lines
     return ListFile(
-        entries=entries, lines=lines, category=category, hidden=hidden, doubtful=doubtful
+        entries=tuple(entries),
+        lines=lines,
+        category=categories[0] if categories else None,
+        hidden=sum(part.hidden for part in parts),
     )
 
 

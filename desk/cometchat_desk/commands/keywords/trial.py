@@ -18,6 +18,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.chats import Messages, open_messages
 from cometchat_desk.insight.matcher import RULES, ListTerms, Matcher, not_matched
 from cometchat_desk.insight.try_list import TryResult, try_list
+from cometchat_desk.lists.files import SUFFIXES
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
@@ -30,9 +31,9 @@ from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordListInput, keyword_input
 
-from .content import ListId, check_order
+from .content import ListId
 from .entry_input import STDIN, Category, FileOptions, read_content
-from .typed_entries import file_named
+from .typed_entries import is_file
 from .update_options import find_journal
 from .view import write_marked
 
@@ -116,14 +117,35 @@ def try_(
     """
     if not text.strip():
         raise StopError(Code.USAGE, "FILE_OR_TEXT is empty")
-    file = Path(text)
-    is_file = text in (keyword_id, str(STDIN)) or file_named(text) is not None
     read = partial(_read, category=category, options=file_options)
-    if is_file:
-        check_order("try", keyword_id, file)
-    elif not messages_in:
+    names_file = _names_file(text)
+    if not (names_file or messages_in):
         _try_text(keyword_id, _live(target, keyword_id, against, read), text, output_format)
         return
+    _check_sources(text, messages_in, against)
+    live = _live(target, keyword_id, against, read)
+    new = read(Path(text), live.category) if names_file else evolve(live, terms=(text,))
+    if additions or not names_file:
+        new = _joined(live, new)
+    messages = _messages(target, messages_in or (), since, file_options)
+    with ProgressNote("Trying the list"):
+        result = try_list(live, new, messages)
+    _check_read(result, messages, messages_in or (), since)
+    _note_same_entries(live, new, text)
+    _show_result(result, live, new, keyword_id, text, output_format)
+
+
+def _names_file(text: str) -> bool:
+    has_suffix = Path(text).suffix.lower() in SUFFIXES
+    return text == str(STDIN) or has_suffix or is_file(text)
+
+
+def _joined(live: ListTerms, new: ListTerms) -> ListTerms:
+    """The live list with the entries of the new one."""
+    return evolve(live, terms=tuple(dict.fromkeys([*live.terms, *new.terms])))
+
+
+def _check_sources(text: str, messages_in: Sequence[str] | None, against: Path | None) -> None:
     if not messages_in:
         raise StopError(
             Code.USAGE,
@@ -133,18 +155,20 @@ def try_(
         raise StopError(
             Code.USAGE, "only one of FILE, --against and --records can be standard input (-)"
         )
-    start = start_of(since)
-    live = _live(target, keyword_id, against, read)
-    new = read(file, live.category) if is_file else evolve(live, terms=(text,))
-    if additions or not is_file:
-        new = evolve(live, terms=(*dict.fromkeys([*live.terms, *new.terms]),))
+
+
+def _messages(
+    target: Target, names: Sequence[str], since: str | None, options: FileOptions
+) -> Messages:
     with ProgressNote("Reading messages"):
-        messages = open_messages(messages_in, since=start, encoding=file_options.encoding)
+        messages = open_messages(names, since=start_of(since), encoding=options.encoding)
     if messages.records is not None:
         keep_apps(target, messages.records)
-    with ProgressNote("Trying the list"):
-        result = try_list(live, new, messages)
-    _check_read(result, messages, messages_in, since)
+    return messages
+
+
+def _note_same_entries(live: ListTerms, new: ListTerms, text: str) -> None:
+    """Say if the new list has the same entries, or lacks most of them."""
     if new.terms == live.terms:
         write_note("the list already has each entry")
     elif 2 * len({*live.terms}.intersection(new.terms)) < len(live.terms):
@@ -152,27 +176,38 @@ def try_(
             f"{text} stands for the whole list, but lacks most of its entries; to only add, use"
             " --additions"
         )
-    unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
-    terms = [
-        {**asdict(term), "approved": term.approved if result.with_status else None}
-        for term in result.terms
-    ]
+
+
+def _show_result(
+    result: TryResult,
+    live: ListTerms,
+    new: ListTerms,
+    keyword_id: str,
+    text: str,
+    output_format: OutputFormat,
+) -> None:
+    terms = [asdict(term) for term in result.terms]
+    if not result.with_status:
+        terms = [{**term, "approved": None} for term in terms]
     if output_format is OutputFormat.TABLE:
         named = {f"now: {keyword_id}": live, f"new: {text}": new}
         heads = [
-            f"{name}, {one.category}, {many(len(one.terms), 'entry', 'entries')}"
-            for name, one in named.items()
+            f"{name}, {shown.category}, {many(len(shown.terms), 'entry', 'entries')}"
+            for name, shown in named.items()
         ]
         _show_table([*heads, *_summary(result)], terms)
-    else:
-        record = {
-            "keyword_id": keyword_id,
-            "file": text,
-            "category": live.category,
-            "new_category": new.category,
-        }
-        whole = {**record, **asdict(result), **dict.fromkeys(unknown), "terms": terms}
-        show(terms if output_format is OutputFormat.CSV else [whole], _CSV, output_format)
+        return
+    unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
+    whole = {
+        "keyword_id": keyword_id,
+        "file": text,
+        "category": live.category,
+        "new_category": new.category,
+        **asdict(result),
+        **dict.fromkeys(unknown),
+        "terms": terms,
+    }
+    show(terms if output_format is OutputFormat.CSV else [whole], _CSV, output_format)
 
 
 def _read(path: Path, default: str, *, category: str | None, options: FileOptions) -> ListTerms:
@@ -199,14 +234,10 @@ def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: Output
     """Show the entries of a list that a text contains."""
     matcher = Matcher(live)
     matches = matcher.find(text)
-    found = ", ".join(dict.fromkeys(one.term for one in matches))
-    answer = (
-        "The text contains"
-        f" {f'entries of {keyword_id}: {found}' if found else f'no entry of {keyword_id}'}."
-    )
-    answer = " ".join(
-        [answer, *(f"But {note}." for note in not_matched(matcher.unsupported, matcher.sentences))]
-    )
+    entries = ", ".join(dict.fromkeys(match.term for match in matches))
+    contained = f"entries of {keyword_id}: {entries}" if entries else f"no entry of {keyword_id}"
+    notes = not_matched(matcher.unsupported, matcher.sentences)
+    answer = " ".join([f"The text contains {contained}.", *(f"But {note}." for note in notes)])
     if output_format is OutputFormat.TABLE:
         write(answer)
     else:
@@ -219,8 +250,9 @@ def _check_read(
     result: TryResult, messages: Messages, on: Iterable[str], since: str | None
 ) -> None:
     if not result.messages:
-        found = f"no message{f' since {since}' if since else ''} has a text that could be tried"
-        raise StopError(Code.USAGE, visible(f"{', '.join(on)}: {found}"))
+        of_time = f" since {since}" if since else ""
+        problem = f"no message{of_time} has a text that could be tried"
+        raise StopError(Code.USAGE, visible(f"{', '.join(on)}: {problem}"))
     write_note(RULES)
     if messages.records is not None:
         write_note(

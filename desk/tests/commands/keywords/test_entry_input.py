@@ -99,8 +99,12 @@ def test_files_that_are_no_lists(cli: CommandLine, simulator: Simulator, command
     expected = {kind: (code, [advice]) for kind, (_, _, code, advice) in BAD.items()}
     if command == "lint":
         expected["folder"] = (2, ["the folder holds no"])
+    if command == "try":
+        del expected["list"]  # a text without the suffix of a file is a message
     found = {}
     for kind, (name, content, _, _) in BAD.items():
+        if kind not in expected:
+            continue
         code, text = run(cli, command, name, content)
         (advice,) = expected[kind][1]
         found[kind] = (code, [advice if advice in line else line for line in text.splitlines()])

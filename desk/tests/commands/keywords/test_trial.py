@@ -192,8 +192,6 @@ def test_text(cli: CommandLine, chat_log: Path) -> None:
     )
     answer = "no entry of threat-sentences. But 3 sentences were not matched.\n"
     assert answer in cli("keywords", "try", "threat-sentences", "I know where you live").err
-    done = cli("keywords", "try", "profanity-list", "new", "--records", str(chat_log))
-    assert (done.code, "Did you mean new.txt?" in done.line) == (11, True)
 
 
 def test_since(cli: CommandLine, simulator: Simulator) -> None:
