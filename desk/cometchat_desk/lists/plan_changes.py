@@ -54,6 +54,7 @@ class Changes:
     add: Sequence[str] = ()  # the entries to add
     remove: Sequence[str] = ()  # the entries to remove, exactly as the list has them
     quotes: Answer = None  # the answer about entries that a list shows in double quotes
+    category: str | None = None  # the category that a file names for these entries
 
     def plan(self, chat: Client, keyword_id: str) -> KeywordPlan:
         """Read the list of an app, and plan the changes."""
@@ -63,6 +64,7 @@ class Changes:
         self, keyword_id: str, keyword_list: KeywordList, *, base_url: str | None = None
     ) -> KeywordPlan:
         """Plan the changes of a list that was already read."""
+        self._check_category(keyword_id, keyword_list)
         quotes = quotes_of(self.quotes, base_url or "", keyword_id, keyword_list)
         entries = keyword_input.list_entries(keyword_list)
         if entries is None:
@@ -86,6 +88,14 @@ class Changes:
         return KeywordPlan.compare(
             keyword_id, keyword_list, merged, quotes=quotes, base_url=base_url
         )
+
+    def _check_category(self, keyword_id: str, keyword_list: KeywordList) -> None:
+        if self.category not in (None, keyword_list.category):
+            raise InvalidRequestError(
+                f"it is a list of category {keyword_list.category}, and the file holds entries of"
+                f" category {self.category}. No update was sent.",
+                path_values={"keyword_id": keyword_id},
+            )
 
     def already_present(self, plan: KeywordPlan) -> tuple[str, ...]:
         """The entries to add that the list already had when the plan was made, each once."""
