@@ -127,7 +127,7 @@ def check_encoding(name: str, path: Path | str) -> None:
         b"\xe9".decode(name, "surrogateescape")
     except (LookupError, ValueError):
         raise ListFileError(
-            path, f"--encoding {name} is not a known encoding; some are: {NAMES}"
+            path, f"--encoding {name} is not a known encoding; try cp1252 or utf-16"
         ) from None
 
 

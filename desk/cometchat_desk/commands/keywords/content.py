@@ -196,8 +196,8 @@ def apply(
     if stored is not None:
         if any((file, base, category, max_removed is not None, options.quotes, options.reason)):
             problem = (
-                "--plan cannot be combined with FILE, --base, --category, --max-removed, --quotes"
-                " or --reason"
+                "--plan cannot be combined with FILE, --category, --max-removed, --quotes,"
+                " --reason or --base"
             )
             raise StopError(
                 Code.USAGE,

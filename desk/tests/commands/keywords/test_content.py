@@ -267,4 +267,4 @@ def test_base_that_does_not_fit(
     assert (done.code != 0, terms(simulator)) == (True, BEFORE)
     assert fault in done.err
     plan = cli("keywords", "apply", "--plan", "plan.json", "--base", "old.txt")
-    assert (plan.code, "--plan cannot be combined with FILE, --base" in plan.err) == (2, True)
+    assert (plan.code, "--quotes, --reason or --base: the plan holds" in plan.err) == (2, True)

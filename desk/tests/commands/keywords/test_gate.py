@@ -45,7 +45,7 @@ def test_same_rules_for_words_and_files(
 
 def test_warnings_stop_too(cli: CommandLine, simulator: Simulator) -> None:
     """A warning in a new entry stops an update with --yes as an error does."""
-    typed = ("keywords", "add", LIST, "please block the word phishing", "--yes")
+    typed = ("keywords", "add", LIST, "nwn | nwo", "--yes")
     done = cli(*typed)
     assert (done.code, terms(simulator)) == (2, BEFORE)
     assert "1 warning in the new entries (joined-words)" in done.err
