@@ -56,6 +56,7 @@ _HEADING = re.compile(
     | ^ [ \t]* \[ [^\[\]\n]{3,} \] [ \t]* $   # [Cabbages]
     | \w{3} [ ]? : [ \t]* $                    # Leafy greens:
     | ^ [ \t]* : [ \t]* \w .* \[ .* \]         # : greens [mask]
+    | [=:] [ ]* [\[{(] [ \t]* $               # const words = [
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -69,6 +70,6 @@ def heading(listed: Listed) -> Iterator[Problem]:
     if listed.category != "word":
         return
     comments = {index for index, _ in comment(listed)}
-    for index, _, _ in listed.matching(_HEADING, ";![:"):
+    for index, _, _ in listed.matching(_HEADING, ";![:="):
         if index not in comments:
             yield index, "is perhaps a heading or a comment; if it is, remove this line"

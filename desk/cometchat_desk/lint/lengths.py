@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from .checks import LONGEST_TERM, Listed, Problem
 from .findings import shown
 
-# One sign or the same sign several times, and the wildcard of a pattern.
-_ONLY_SIGNS = re.compile(r"""\s*(?:[!-/:-@\[-`{-~]|([*.,;_=~-])\1+|\.[*+])\s*""")
+# One sign or the same sign several times, the wildcard of a pattern, the line below the head of a
+# table, and the end of a list in a program.
+_ONLY_SIGNS = re.compile(
+    r"""\s*(?:[!-/:-@\[-`{-~]|([*.,;_=~-])\1+|\.[*+]|\|[-:| ]+\||[\])}][;,])\s*"""
+)
 
 
 def only_signs(listed: Listed) -> Iterator[Problem]:

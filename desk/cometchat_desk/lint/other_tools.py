@@ -1,7 +1,8 @@
 """The rule about the syntax of other tools, which a list of this service does not have."""
 
+import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from attrs import frozen
 
@@ -28,6 +29,10 @@ def _domain(address: str) -> str:
     """The domain of an address that was made harmless."""
     written_out = address.replace("[.]", ".").replace("(.)", ".").replace("[dot]", ".")
     return re.split("[/?#]", written_out)[0]
+
+
+def _without_tags(text: str) -> str:
+    return html.unescape(re.sub("<[^<>]*>", "", text)).strip()
 
 
 _PATTERNS = "a list of category pattern takes patterns, without slashes"
@@ -98,8 +103,8 @@ _IN_WORDS = (
     ),
     Form(
         # for example leek -> ****
-        _compiled(r"^ (?P<plain> .*? \S ) [ \t]* [=-]> [ \t]* \S"),
-        ">",
+        _compiled(r"^ (?P<plain> .*? \S ) [ \t]* (?: [=-]> | → | ⇒ | ➜ ) [ \t]* \S"),
+        ">→⇒➜",
         "has a replacement, which is sent as a part of the entry",
     ),
     Form(
@@ -116,6 +121,16 @@ _IN_WORDS = (
         _compiled(r"^ (?P<plain> \S .*? ) [ \t]+ (?: [#] | // | ; ) [ \t]+ \S"),
         "#/;",
         "has a comment, which is sent as a part of the entry",
+    ),
+    Form(
+        # for example <li>spinach</li>, spinach&nbsp;kale
+        _compiled(
+            r"^ (?P<plain> .* (?: </?[a-z][a-z0-9]*[ ]?/?> | &(?:nbsp|lt|gt|amp|quot|[#]\d+);)"
+            r" .* ) $"
+        ),
+        "<&",
+        "is text of a web page",
+        _without_tags,
     ),
     Form(
         # for example {spinach}
@@ -158,6 +173,12 @@ _IN_WORDS = (
         " pattern in a list of category pattern",
     ),
 )
+_WEIGHT = Form(
+    # for example spinach-5000
+    _compiled(r"^ (?P<plain> .* [^\W\d] ) - \d+ $"),
+    "-",
+    "has a number of another tool, which is sent as a part of the entry",
+)
 _IN_PATTERNS = (
     Form(
         # for example /spinach/i
@@ -191,9 +212,17 @@ def other_tool(listed: Listed) -> Iterator[Problem]:
     problems: dict[int, str] = {}
     for form in forms:
         for index, _, match in listed.matching(form.regex, form.signs):
-            if index not in problems:
-                problems[index] = _described(form, match)
+            problems.setdefault(index, _described(form, match))
+    if listed.category == "word":
+        for index, match in _weighted(listed):
+            problems.setdefault(index, _described(_WEIGHT, match))
     yield from sorted(problems.items())
+
+
+def _weighted(listed: Listed) -> Sequence[tuple[int, re.Match[str]]]:
+    """The entries with a number after a hyphen, if most have one: covid-19 alone is a word."""
+    weighted = [(index, match) for index, _, match in listed.matching(_WEIGHT.regex, _WEIGHT.signs)]
+    return weighted if len(weighted) >= max(3, len(listed.entries) / 2) else ()
 
 
 def _described(form: Form, match: re.Match[str]) -> str:

@@ -86,7 +86,8 @@ def has_columns(listed: Listed) -> bool:
     return len(counts) == 1
 
 
-_COMMA = re.compile(r"\w\s?,\s?[^\W\d_]")
+# Also between words in quotes: "spam", "scam".
+_COMMA = re.compile(r"""[\w"'\u201d]\s?,\s?["'\u201c]?[^\W\d_]""")
 
 
 def comma(listed: Listed) -> Iterator[Problem]:

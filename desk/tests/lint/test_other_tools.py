@@ -6,7 +6,7 @@ import pytest
 
 from cometchat_desk.lint import lint_entries
 
-from .judged import reported_alone
+from .judged import reported, reported_alone
 
 #: Entries as other tools write them, each with the plain word.
 PLAIN = {
@@ -22,6 +22,11 @@ PLAIN = {
     "beet, 0.5": "beet",
     "leek -> ****": "leek",
     "leek=>####": "leek",
+    "leek → beet": "leek",
+    "<li>kale</li>": "kale",
+    "kale<br>": "kale",
+    "&lt;kale&gt;": "<kale>",
+    "kale&nbsp;chips": "kale\u00a0chips",
     "radish # root": "radish",
     "radish // root": "radish",
     "{kale}": "kale",
@@ -46,7 +51,7 @@ WITHOUT = ["free * coins", "kale|leek", "菠菜+沙拉", "菠菜&沙拉", "菠�
 CORRECT = [
     "k*le", "k**e", "corn (mild)", ":-*", "(*)", "...*", "x+y", "1+1", "LGBT+", "AT&T", "100%", "5%", "covid-19", "John 3:16", "24:7", "10:02", "owo :3",
     ":3", "3:1", "a=b", "(sic)", "word(s)", "{}", ":{", "http://a.example/?q=1", "salad.example", "salad.example:8080",
-    "24/7", "and/or", "/s", "C#", "#metoo", "route 66", "buy 2, get 1", "->", "<3", "|", "||", "微信，转账", "(笑)",
+    "24/7", "and/or", "/s", "C#", "#metoo", "route 66", "buy 2, get 1", "->", "<3", "<3>", "rock&roll;", "|", "||", "微信，转账", "(笑)",
 ]  # fmt: skip
 
 
@@ -62,6 +67,13 @@ def test_entries_without_a_plain_word() -> None:
     and addresses are not."""
     assert reported_alone("other-tool", [*WITHOUT, *CORRECT]) == WITHOUT
     assert reported_alone("other-tool", [*PLAIN, *WITHOUT], "sentence-similarity") == []
+
+
+def test_weights() -> None:
+    """A number after a hyphen is reported if most entries have one."""
+    weighted = ["kale-5000", "leek-20", "beet-300"]
+    assert reported("other-tool", [*weighted, "covid"]) == weighted
+    assert reported("other-tool", ["covid-19", "catch-22", "kale", "leek"]) == []
 
 
 def test_patterns_of_other_tools() -> None:

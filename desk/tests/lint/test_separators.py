@@ -6,7 +6,7 @@ from .judged import reported, reported_alone, rules_for
 
 ONE_COMMA = [
     "spam, scam", "spam,scam", "free ,coins", "buy now, pay later", "first come, first served", "in 2020, we",
-    "one thing, another thing, a third thing",
+    "one thing, another thing, a third thing", '"spam","scam"',
 ]  # fmt: skip
 SEVERAL = [
     "spam;scam", "spam;", "spam; scam; junk", "spam\tscam", "spam,scam,junk", "spam, scam, junk,", "junk,",
