@@ -8,8 +8,6 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from difflib import get_close_matches
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import cometchat_rest
@@ -20,9 +18,6 @@ from .failed_calls import CallError, list_of
 from .terminal.text import Command, say, visible, without_key
 from .wording import OPTIONS, REQUESTS, many
 
-if TYPE_CHECKING:
-    from .journal import Journal
-
 #: The advice after an update with an unknown outcome; `{}` stands for the command that shows the
 #: list.
 UPDATE_UNKNOWN = (
@@ -31,9 +26,6 @@ UPDATE_UNKNOWN = (
 )
 # `check` finds the cause of these errors.
 _CHECKED = (Code.REFUSED, Code.NETWORK, Code.CONTRACT)
-# Seconds to wait for a journal that another program has locked. The journal only improves the
-# message.
-_LOCK_TIMEOUT = 0.5
 
 
 def reason_for(
@@ -86,7 +78,10 @@ def _how_to_check(app: str) -> Sequence[str]:
 def _of_call(error: CallError) -> str:
     cause, keyword_id, app = error.error, list_of(error), app_place(error.app, error.base_url)
     if is_unknown_list(cause):
-        return f'There is no list "{keyword_id}" in {app}. {_other_list(error)}'
+        return (
+            f'There is no list "{keyword_id}" in {app}. Check its identifier and the app: keywords'
+            " status shows the lists that are known here."
+        )
     place = f"{keyword_id} in {app}" if keyword_id else app
     about = _about(place, cause)
     return f"{place}: {about}" if keyword_id and cause.argument else about
@@ -124,34 +119,6 @@ def hosted_app(address: str) -> tuple[str, Region] | None:
             ((app_id, region) for region in Region if base_url(app_id, region) == address), None
         )
     return None
-
-
-def _other_list(error: CallError) -> str:
-    """A sentence about lists and apps in the journal that the user may mean."""
-    keyword_id = list_of(error) or ""
-    # The message about the missing list is more important than a problem of the journal.
-    with contextlib.suppress(cometchat_rest.CometChatError, ImportError, OSError):
-        from .journal import Journal
-
-        journal = Journal(lock_timeout=_LOCK_TIMEOUT)
-        apps = dict.fromkeys(
-            update.app or update.base_url for update in journal.history(keyword_id)
-        )
-        if others := [app for app in apps if app not in (error.app, error.base_url)]:
-            return f"The list was used in: {', '.join(others)}. Check that the app is right."
-        if near := similar_lists(journal, error.base_url, keyword_id):
-            return near
-    return "Check its identifier, and that the app is right."
-
-
-def similar_lists(journal: Journal, base_url: str, keyword_id: str) -> str:
-    """A sentence about the lists in the journal that the user may mean; an empty text if the app
-    has no list there."""
-    names = {name.casefold(): name for name in journal.known_lists(base_url) if name != keyword_id}
-    if near := get_close_matches(keyword_id.casefold(), names):
-        return f"Did you mean {' or '.join(names[name] for name in near)}?"
-    known = [*names.values()][:5]
-    return f"Lists that were updated here: {', '.join(known)}." if known else ""
 
 
 def _advice(error: Exception) -> list[str]:

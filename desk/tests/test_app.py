@@ -81,7 +81,7 @@ TYPED: list[tuple[list[str], int, str]] = [
         2,
         "give either LIST and FILE, or --plan; see: cometchat-desk",
     ),
-    (["keywords", "apply", "good.txt", LIST], 11, f"there is no file or folder {LIST}."),
+    (["keywords", "apply", "good.txt", LIST], 11, f"{LIST}: cannot be read: No such file"),
     (["keywords", "apply", LIST, "plan.json"], 2, "plan.json: "),
     (
         ["keywords", "try", LIST, "good.txt"],

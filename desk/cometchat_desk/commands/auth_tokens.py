@@ -100,7 +100,7 @@ def revoke(
         ]
         show(records, _COLUMNS, output_format)
     finally:
-        code = _report(pairs, done, f"{task}. {others}")
+        code = _report(done, f"{task}. {others}")
     return code
 
 
@@ -119,7 +119,7 @@ def _check_user(uid: str | None, tokens: Sequence[str] | None) -> None:
         )
 
 
-def _report(pairs: Sequence[tuple[str, str]], done: Sequence[TokenRevocation], task: str) -> Code:
+def _report(done: Sequence[TokenRevocation], task: str) -> Code:
     """Say how many tokens were revoked, and return the highest exit code."""
     failed = [revocation.error for revocation in done if revocation.error is not None]
     if failed:
@@ -127,26 +127,14 @@ def _report(pairs: Sequence[tuple[str, str]], done: Sequence[TokenRevocation], t
     else:
         revoked = [revocation for revocation in done if revocation.outcome == "revoked"]
         say(f"Revoked {len(revoked):,} of {task}")
-    unknown = [index for index, revocation in enumerate(done) if revocation.outcome == "not_found"]
+    unknown = [revocation for revocation in done if revocation.outcome == "not_found"]
     if unknown:
         tokens = many(len(unknown), "token", "tokens")
         write_note(
             f"the service does not know {tokens}, which may be deleted already, or misspelt: then"
-            f" the right token is still valid{_mistyped(unknown, pairs)}"
+            " the right token is still valid"
         )
     return max(map(code_for, failed), default=Code.DONE)
-
-
-def _mistyped(unknown: Sequence[int], pairs: Sequence[tuple[str, str]]) -> str:
-    """A hint about unknown tokens that do not begin with their user, as each token does."""
-    numbers: list[str] = []
-    for index in unknown:
-        user, token = pairs[index]
-        if not token.startswith(user):
-            numbers.append(f"{index + 1:,}")
-    if not numbers:
-        return ""
-    return f". Copy number {', '.join(numbers)} again: it does not begin with its user"
 
 
 def _read_tokens(uid: str | None) -> Sequence[tuple[str, str]]:

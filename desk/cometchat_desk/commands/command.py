@@ -7,7 +7,6 @@ import contextlib
 import dataclasses
 import inspect
 import re
-import shlex
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, TypeAlias
@@ -23,7 +22,6 @@ from cometchat_desk.settings import connection
 from cometchat_desk.settings.keys import holds_key, known_keys
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.logs import shown_logs
-from cometchat_desk.terminal.text import Command
 
 #: The name in `Context.meta` of the number of words after `--`.
 AFTER_DASHES = "cometchat_desk.after_dashes"
@@ -135,15 +133,6 @@ def label_of(target: Target) -> str:
     return known or (hosted_app(app.address) or (app.address,))[0]
 
 
-def _for_same_apps(suggested: str, target: Target, *, all_apps: bool) -> str:
-    """A command that an error suggests, with the options of the typed command that name its
-    apps."""
-    if not isinstance(suggested, Command) or suggested.endswith("--help"):
-        return suggested
-    words = ["--all-apps"] if all_apps else target.words(target.app or ())
-    return Command(f"{suggested} {shlex.join(words)}".rstrip())
-
-
 def _check_keys(values: Mapping[str, Any], target: Target | None) -> None:
     """Refuse an API key in place of a list or a reason, which the history and logs would show."""
     texts: list[tuple[str, str]] = []
@@ -185,7 +174,7 @@ def command(
         ]
 
         def run(**values: Any) -> None:
-            typed = {**values}
+            texts = {name: values[name] for name in _TEXTS if name in values}
             for name, kind in groups.items():
                 fields = {field.name for field in dataclasses.fields(kind)} - {*without}
                 values[name] = kind(**{field: values.pop(field) for field in fields})
@@ -193,17 +182,8 @@ def command(
             debug = target is not None and target.debug
 
             def work() -> Code | None:
-                _check_keys(typed, target)
-                try:
-                    return function(**values)
-                except StopError as error:
-                    if target is not None:
-                        all_apps = bool(typed.get("all_apps"))
-                        error.__notes__ = [
-                            _for_same_apps(note, target, all_apps=all_apps)
-                            for note in error.__notes__
-                        ]
-                    raise
+                _check_keys(texts, target)
+                return function(**values)
 
             with shown_logs(debug=debug):
                 code = run_command(work, debug=debug)

@@ -1,6 +1,7 @@
 """Tables for a terminal of any width. Cells are plain text: no markup, no emoji names, no
 control characters."""
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -23,7 +24,9 @@ def console(*, stderr: bool = False) -> Console:
     """A rich console. Print only `Text` there: rich would look for markup and names of emoji in
     a `str`."""
     # Made for each call, because stdout may have been replaced.
-    return Console(file=sys.stderr if stderr else sys.stdout)
+    # Some programs set a width of 0, which means that it is unknown.
+    width = 80 if os.environ.get("COLUMNS") == "0" else None
+    return Console(file=sys.stderr if stderr else sys.stdout, width=width)
 
 
 def write(text: str, style: str = "", *, stderr: bool = False) -> None:

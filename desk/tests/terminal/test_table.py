@@ -9,6 +9,7 @@ import pytest
 
 from cometchat_testing import Simulator
 
+from ..conftest import CommandLine
 from ..pseudo_terminal import Terminal, screen_of, text_of
 
 LIST = "profanity-list"
@@ -91,3 +92,12 @@ def test_lines_end_at_words(
     assert text in " ".join(
         line.strip() for line in text_of(screen_of(terminal.output, 46)).splitlines()
     )
+
+
+def test_unknown_width(cli: CommandLine) -> None:
+    """A width of 0 means that the width is unknown, so a table is shown as in 80 cells."""
+    typed = ("keywords", "get", "profanity-list", "--format", "table")
+    expected = cli(*typed)
+    cli.env.setenv("COLUMNS", "0")
+    assert cli(*typed) == expected
+    assert expected.code == 0

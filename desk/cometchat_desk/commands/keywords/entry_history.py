@@ -16,7 +16,7 @@ from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import CometChatError, keyword_input
 
 if TYPE_CHECKING:
-    from cometchat_desk.journal import Journal, RevisionDetail
+    from cometchat_desk.journal import Journal, Revision
 
 _COLUMNS = named_columns(
     "app", "keyword_id", "entry", "change", "by", "number", "user", "after", "until"
@@ -49,20 +49,20 @@ def show_entry(
 
 def _changes(journal: "Journal", app: App, keyword_id: str, entry: str) -> Iterator[Record]:
     """The changes of an entry in one list, the oldest first."""
-    had: bool | None = None
+    had = False
     since: datetime | None = None
-    for number in [update.number for update in journal.carried_out(keyword_id, app.address)]:
-        update = journal.revision(number)
+    for summary in journal.carried_out(keyword_id, app.address):
+        update = journal.revision(summary.number)
         before = _holds(update.before.entries, entry)
-        if before != (had or False):
-            yield _by_others(before, since, update.started_at)
+        if before != had:
+            yield _change(before, since, update.started_at)
         had = _holds(update.after.entries, entry)
         since = update.finished_at or update.started_at
         if had != before:
-            yield _by_update(had, update)
+            yield _change(had, update.started_at, since, update)
     now = _has_now(app, keyword_id, entry)
-    if now is not None and now != (had or False):
-        yield _by_others(now, since, datetime.now(UTC))
+    if now is not None and now != had:
+        yield _change(now, since, datetime.now(UTC))
 
 
 def _holds(entries: Sequence[str] | None, entry: str) -> bool:
@@ -83,30 +83,18 @@ def _has_now(app: App, keyword_id: str, entry: str) -> bool | None:
         return None
 
 
-def _by_update(is_there: bool, update: "RevisionDetail") -> Record:
+def _change(
+    is_there: bool, after: datetime | None, until: datetime, update: "Revision | None" = None
+) -> Record:
+    """A change between two moments: by an update of this computer, or else by somebody else."""
     return {
         "change": "added" if is_there else "removed",
-        "by": "this computer",
-        "number": update.number,
-        "user": update.user,
-        "after": _time(update.started_at),
-        "until": _time(update.finished_at or update.started_at),
+        "by": "somebody else" if update is None else "this computer",
+        "number": None if update is None else update.number,
+        "user": None if update is None else update.user,
+        "after": None if after is None else after.isoformat(timespec="seconds"),
+        "until": until.isoformat(timespec="seconds"),
     }
-
-
-def _by_others(is_there: bool, after: datetime | None, until: datetime) -> Record:
-    return {
-        "change": "added" if is_there else "removed",
-        "by": "somebody else",
-        "number": None,
-        "user": None,
-        "after": None if after is None else _time(after),
-        "until": _time(until),
-    }
-
-
-def _time(moment: datetime) -> str:
-    return moment.isoformat(timespec="seconds")
 
 
 def _sentence(record: Record) -> str:

@@ -1,12 +1,10 @@
 """Read entries from a file, or from standard input as `-`."""
 
 import os
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 from attrs import evolve
@@ -22,7 +20,7 @@ from cometchat_desk.lists.tables import Layout, place_of
 from cometchat_desk.lists.writing import encoded, write
 from cometchat_desk.messages import write_note
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.text import Command, say, visible
+from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordListInput, keyword_input
 
@@ -82,7 +80,6 @@ class FileOptions:
 def read_file(file: Path, options: FileOptions) -> ListFile:
     """The content of a file, or of standard input, with notes about skipped titles and about
     hidden rows."""
-    check_exists(file)
     suffix = ".txt" if file == STDIN else file.suffix.lower()
     data = prompts.stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     layout = Layout(
@@ -136,30 +133,6 @@ def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
         advice = f"nothing was changed; name another encoding with --encoding: {NAMES}"
         raise StopError(error.code, advice) from None
     return content
-
-
-def check_exists(path: Path, kind: Literal["file or folder", "folder"] = "file or folder") -> None:
-    """Answer a missing file or folder with similar names, or with the command that writes the
-    list of this name."""
-    if path == STDIN or path.exists():
-        return
-    near = _similar(path, kind)
-    problem = f"there is no {kind} {visible(str(path))}."
-    if near:
-        problem += f" Did you mean {' or '.join(near)}?"
-    has_name_of_list = path.parts == (path.stem,) and path.stem[:1] != "-"
-    if has_name_of_list and not (near and kind == "folder"):
-        words = ["cometchat-desk", "keywords", "get", str(path), "--output", f"{path}.txt"]
-        problem += " To write the list of this name to a file, use:"
-        raise StopError(Code.FILE, problem, Command(shlex.join(words)))
-    if near:
-        raise StopError(Code.FILE, problem)
-
-
-def _similar(path: Path, kind: Literal["file or folder", "folder"]) -> Sequence[str]:
-    """The files, or only the folders, whose names are similar to that of a missing one."""
-    names = {file.stem: file for file in path.parent.glob("*") if file.is_dir() or kind != "folder"}
-    return [visible(str(names[stem])) for stem in get_close_matches(path.stem, names)]
 
 
 def merged(parts: Sequence[ListFile]) -> ListFile:

@@ -23,7 +23,7 @@ from cometchat_rest import KeywordPlan
 from cometchat_rest.keyword_input import Quotes
 
 from . import gate
-from .entry_input import FileOptions, check_exists, read_content
+from .entry_input import FileOptions, read_content
 from .known_lists import read_lists, report
 from .rows import Row, print_errors
 from .update_options import QuotesAnswer, UpdateOptions, find_journal
@@ -161,7 +161,6 @@ def sync(
 
 def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
-    check_exists(folder, "folder")
     files, answer = list_files(folder), quotes or find_journal().quotes_of
     lists = {keyword_id: _content(path) for keyword_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:

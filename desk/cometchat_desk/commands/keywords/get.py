@@ -1,6 +1,5 @@
 """`cometchat-desk keywords get`: show a list, or write one or several lists to files."""
 
-import shlex
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -19,7 +18,7 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.text import Command, visible
+from cometchat_desk.terminal.text import visible
 from cometchat_rest import (
     Client,
     CometChatError,
@@ -157,7 +156,9 @@ def _write_folder(
         if failed is not None:
             errors.append(failed)
     if not lists:
-        _note_other_lists(folder, apps.names)
+        write_note(
+            "the service cannot name its lists; name others, which the dashboard shows, as LIST"
+        )
     return report(errors)
 
 
@@ -169,16 +170,6 @@ def _results(read: Iterable[Outcome[dict[str, Outcome[T]]]]) -> Sequence[T]:
         for outcome in (of_app.result or {}).values()
         if outcome.result is not None
     ]
-
-
-def _note_other_lists(folder: Path, apps: Sequence[str]) -> None:
-    words = ["cometchat-desk", "keywords", "get", "LIST", "LIST", "--output", str(folder)]
-    for app in filter(None, apps):
-        words += ["--app", app]
-    write_note(
-        "the service cannot name its lists; to write others, which the dashboard shows, use",
-        [Command(shlex.join(words))],
-    )
 
 
 def _read(

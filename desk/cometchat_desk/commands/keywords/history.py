@@ -11,7 +11,7 @@ from attrs import fields
 from cometchat_desk.commands.command import AllApps, Since, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
-from cometchat_desk.messages import similar_lists, write_note
+from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import App, app_names
 from cometchat_desk.settings.target import Target
@@ -199,9 +199,8 @@ def _columns(updates: Sequence["Revision"], keyword_id: str | None) -> Sequence[
 def _say_that_nothing_is_there(
     journal: "Journal", keyword_id: str | None, apps: Sequence[App]
 ) -> None:
-    near = similar_lists(journal, apps[0].address, keyword_id) if keyword_id and apps else ""
-    advice = near or "--all-apps shows the updates in all apps."
     place = f"{keyword_id or 'a list'} in {_names(apps)}"
+    advice = "Without a LIST, the command shows all lists; with --all-apps, all apps."
     say(visible(f"The journal {journal.path} has no update of {place}. {advice}"))
 
 

@@ -2,8 +2,7 @@
 empty name."""
 
 import json
-import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -87,19 +86,11 @@ def jobs(
         if plan is None:
             there = ", ".join(filter(None, plans)) or "one app without a name"
             raise _refused(path, f"no plan for the app {name!r}; there is a plan for: {there}")
-        jobs[name] = partial(_checked, plan, _options_of_plan(path, apps))
+        jobs[name] = partial(_checked, plan)
     return jobs
 
 
-def _options_of_plan(path: Path, apps: Iterable[str]) -> str:
-    """The options of the command that makes the plan again."""
-    words = ["--output", "plan.json" if path == STDIN else str(path)]
-    for name in filter(None, apps):
-        words += ["--app", name]
-    return shlex.join(words)
-
-
-def _checked(plan: KeywordPlan, options: str, chat: Client) -> KeywordPlan:
+def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
     """Refuse a plan for another address or revision: nobody should be asked about a change that
     is not made."""
     plan.check_app(chat.base_url)
@@ -118,8 +109,7 @@ def _checked(plan: KeywordPlan, options: str, chat: Client) -> KeywordPlan:
             planned_revision=plan.revision_id,
             current_revision=revision,
         )
-        new = f"cometchat-desk keywords plan {shlex.quote(plan.keyword_id)} FILE {options}"
-        conflict.add_note(f"Make a new plan with {new}")
+        conflict.add_note("Make a new plan with keywords plan --output")
         raise conflict
     return plan
 

@@ -1,6 +1,5 @@
 """`cometchat-desk keywords undo`: undo an update of a list, or restore an earlier content."""
 
-import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,13 +10,12 @@ import typer
 from cometchat_desk import lint
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.messages import similar_lists, write_note
+from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import parse_share
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.wording import many
-from cometchat_rest import CometChatError
 
 from . import gate
 from .content import OneList
@@ -77,10 +75,7 @@ def undo(
       cometchat-desk keywords undo profanity-list --to 7
       cometchat-desk keywords undo --command 7
     """
-    if [keyword_id, of_command].count(None) != 1 or [number, to, of_command].count(None) < 2:
-        raise StopError(
-            Code.USAGE, "name a LIST, with or without a NUMBER or --to; or only a --command"
-        )
+    _check_choice(keyword_id, number, to, of_command)
     gate.check_rules(options.accept or ())
     # The lists had these entries before, so the linter stops no undo.
     options = replace(options, accept=[*lint.RULES, *(options.accept or ())])
@@ -96,9 +91,17 @@ def undo(
             rows = _restore(journal, str(keyword_id), to, apps, options)
         else:
             rows = _undo_list(journal, str(keyword_id), number, apps, options)
-        _add_notes(journal, rows)
         _set_limits(rows, max_removed)
         return Run("undo", apps=apps, rows=rows, options=options).execute()
+
+
+def _check_choice(
+    keyword_id: str | None, number: int | None, to: int | None, of_command: int | None
+) -> None:
+    if (keyword_id is None) == (of_command is None) or [number, to, of_command].count(None) < 2:
+        raise StopError(
+            Code.USAGE, "name a LIST, with or without a NUMBER or --to; or only a --command"
+        )
 
 
 def _set_limits(rows: Sequence[Row], max_removed: float | None) -> None:
@@ -208,17 +211,6 @@ def _note_other_apps(updates: Sequence["Revision"], addresses: Mapping[str, str]
     if left:
         named = ", ".join(f"--base-url {address}" for address in left)
         write_note(f"the command updated other apps as well, which stay as they are: {named}")
-
-
-def _add_notes(journal: "Journal", rows: Sequence[Row]) -> None:
-    """Name similar lists where an app has no update of a list."""
-    for row in rows:
-        # The journal reports its own errors.
-        with contextlib.suppress(CometChatError):
-            address = row.address or ""
-            if row.error is not None and not journal.history(row.keyword_id, app=address):
-                near = similar_lists(journal, address, row.keyword_id)
-                row.error.add_note(near or "Check the identifier of the list.")
 
 
 def _say(row: Row, text: str) -> None:

@@ -71,7 +71,7 @@ def test_changed_fields(bare_cli: CommandLine) -> None:
         (
             ("my-list", "old/same.txt"),
             11,
-            "use: cometchat-desk keywords get my-list --output my-list.txt",
+            "my-list: cannot be read: No such file or directory",
         ),
         (("old/same.txt", "latin.txt"), 2, "is not UTF-8"),
     ],

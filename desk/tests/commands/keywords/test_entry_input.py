@@ -70,7 +70,6 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
     "pdf": ("bad.txt", b"%PDF-1.4\n1 0 obj\n", 2, "is a document or a web page"),
     "folder": ("folder.txt", None, 2, "is not a regular file"),
     "missing": ("missing.txt", None, 11, "cannot be read"),
-    "list": (LIST, None, 11, f"use: cometchat-desk keywords get {LIST} --output {LIST}.txt"),
     "missing-folder": ("no/such/file.csv", None, 11, "cannot be read"),
     "stdin": ("-", b"", 2, "holds no entries"),
     "stdin-too-large": ("-", b"a" * ((4 << 20) + 1), 2, "is larger than 4 MiB"),
@@ -99,12 +98,8 @@ def test_files_that_are_no_lists(cli: CommandLine, simulator: Simulator, command
     expected = {kind: (code, [advice]) for kind, (_, _, code, advice) in BAD.items()}
     if command == "lint":
         expected["folder"] = (2, ["the folder holds no"])
-    if command == "try":
-        del expected["list"]  # a text without the suffix of a file is a message
     found = {}
     for kind, (name, content, _, _) in BAD.items():
-        if kind not in expected:
-            continue
         code, text = run(cli, command, name, content)
         (advice,) = expected[kind][1]
         found[kind] = (code, [advice if advice in line else line for line in text.splitlines()])
@@ -154,19 +149,6 @@ def test_large_files(cli: CommandLine, simulator: Simulator, count: int) -> None
     assert found == {
         command: (0, count if command in ("apply", "add") else 0) for command in COMMANDS
     }
-
-
-def test_misspelt_file(cli: CommandLine) -> None:
-    """A file that does not exist is answered with the files of similar names."""
-    cli.write("lists/words.txt", "spam\n")
-    done = cli("keywords", "plan", LIST, "lists/wrods.txt")
-    assert (
-        done.code,
-        "no file or folder lists/wrods.txt. Did you mean lists/words.txt?" in done.line,
-    ) == (11, True)
-    cli.write("profanity.txt", "spam\n")
-    written = f"To write the list of this name to a file, use: cometchat-desk keywords get {LIST} --output {LIST}.txt"
-    assert cli("keywords", "lint", LIST).line.endswith(f" Did you mean profanity.txt? {written}")
 
 
 def test_standard_input(cli: CommandLine) -> None:

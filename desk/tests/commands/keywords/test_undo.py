@@ -96,13 +96,6 @@ def test_undo_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) 
     assert [terms(each) for each in two_apps.values()] == [BEFORE, BEFORE]
 
 
-def test_undo_of_a_list_with_a_typing_error(cli: CommandLine) -> None:
-    """An undo of a list that nobody has updated names the list that may be meant."""
-    assert update(cli, *BEFORE, "new").code == 0
-    done = cli("keywords", "undo", "profanty-list", "--yes")
-    assert (done.code, f"Did you mean {LIST}?" in done.line) == (2, True)
-
-
 def test_undo_of_an_earlier_update(cli: CommandLine, simulator: Simulator) -> None:
     """A number undoes this update only, and keeps those that came later."""
     for typed in (["add", LIST, "free money"], ["remove", LIST, "spam"], ["add", LIST, "later"]):
