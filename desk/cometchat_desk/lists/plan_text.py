@@ -34,35 +34,25 @@ def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES)
 
 
 def describe_difference(
-    name: str, one: Difference, *, limit: int | None = SHOWN_ENTRIES
+    name: str, difference: Difference, *, limit: int | None = SHOWN_ENTRIES
 ) -> list[str]:
     """The difference of two files as lines of text below its name."""
-    fields = (f"~ {field}" for field in one.changed_fields)
-    status = f"{one.status}: the apps keep their list" if one.status == "deleted" else one.status
-    lines = [
+    status: str = difference.status
+    if status == "deleted":
+        status = "deleted: the apps keep their list"
+    return [
         f"# {readable(name)} ({status})",
-        *listed("- ", one.removed, limit),
-        *listed("+ ", one.added, limit),
+        *listed("- ", difference.removed, limit),
+        *listed("+ ", difference.added, limit),
+        *(f"~ {field}" for field in difference.changed_fields),
+        _counts(len(difference.added), len(difference.removed), difference.unchanged),
     ]
-    return [*lines, *fields, _counts(len(one.added), len(one.removed), one.unchanged)]
 
 
 def _lines(
     plan: KeywordPlan, limit: int | None, changes: Changes | None, of_others: Collection[str]
 ) -> Iterator[str]:
-    current = (
-        "unknown entries" if plan.current is None else many(len(plan.current), "entry", "entries")
-    )
-    name, after = f"list {readable(plan.keyword_id)} ({readable(plan.category)})", len(plan.entries)
-    head = f"{name}: {current} now, {after:,} after this"
-    if plan.new.file is not None:
-        split = sum(map(bool, map(keyword_input.SEPARATOR.search, dict.fromkeys(plan.entries))))
-        head += (
-            f", sent as a CSV file: {split:,} with a comma or a line break"
-            if split
-            else ", sent as a CSV file"
-        )
-    yield head
+    yield _head(plan)
     for name in plan.changed_fields:
         before, after = getattr(plan.keyword_list, name), getattr(plan.new, name)
         yield f"~ {name}: {'none' if before is None else readable(before)} -> {readable(after)}"
@@ -74,6 +64,20 @@ def _lines(
     yield from (f"! {warning}" for warning in _warnings(plan))
     if changes is not None:
         yield from _without_effect(plan, changes, limit)
+
+
+def _head(plan: KeywordPlan) -> str:
+    """The list, its entries now and after the update, and how they are sent."""
+    current = "unknown entries"
+    if plan.current is not None:
+        current = many(len(plan.current), "entry", "entries")
+    name = f"list {readable(plan.keyword_id)} ({readable(plan.category)})"
+    head = f"{name}: {current} now, {len(plan.entries):,} after this"
+    if plan.new.file is None:
+        return head
+    head += ", sent as a CSV file"
+    split = [entry for entry in set(plan.entries) if keyword_input.SEPARATOR.search(entry)]
+    return f"{head}: {len(split):,} with a comma or a line break" if split else head
 
 
 def _summary(plan: KeywordPlan) -> str:
