@@ -53,6 +53,17 @@ def test_warnings_stop_too(cli: CommandLine, simulator: Simulator) -> None:
     assert cli(*typed, "--accept", "joined-words").code == 0
 
 
+def test_new_entry_beside_the_list(cli: CommandLine, simulator: Simulator) -> None:
+    """A new entry is compared with those of the list: a lost letter shows beside the whole word,
+    and other capitals are only a note."""
+    simulator.keyword_lists[LIST]["searchTerms"] = ["Müller", "GrÃ¼ÃŸe"]
+    done = cli("keywords", "add", LIST, "M?ller", "--yes")
+    assert (done.code, "1 error in the new entries (lost-characters)." in done.err) == (2, True)
+    done = cli("keywords", "add", LIST, "müller", "--yes")
+    assert (done.code, "! note same-letters: 'müller'" in done.err) == (0, True)
+    assert "GrÃ¼ÃŸe" not in done.err
+
+
 def test_person_decides(damaged: CommandLine, simulator: Simulator) -> None:
     """Without --yes, the findings are shown above the question, and the answer decides."""
     done = damaged("keywords", "add", LIST, "--from", "words.txt")
