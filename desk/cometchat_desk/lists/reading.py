@@ -3,7 +3,7 @@
 - `.txt`: one entry per line, exactly as written. An entry cannot hold a line break.
 - `.csv`, `.tsv`, `.xlsx`: one entry per row, in the only column or in the one that is named.
 - `.json`: an object with `category` and `terms`, and optionally `id`, `name` and `description`; or
-  an array of the entries.
+  an array of the entries; or an array of objects, of which the only or the named field is read.
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any, Final
 from cometchat_rest import keyword_input
 
 from .files import CATEGORIES, SUFFIXES, WORKBOOK, ListFile, ListFileError, decoded
-from .tables import Layout, read_table, with_usual_breaks
+from .tables import Layout, read_records, read_table, with_usual_breaks
 
 _TEXTS: Final = ("id", "category", "name", "description")
 _DEFAULT: Final = Layout()
@@ -41,7 +41,7 @@ def read_list(
         fault = "--sheet and --visible-only are for .xlsx, --encoding is for text files"
         raise ListFileError(path, fault)
     if suffix == ".json":
-        return _read_json(decoded(data, path, layout.encoding), path)
+        return _read_json(decoded(data, path, layout.encoding), path, layout)
     if suffix == ".txt" and layout.column is None:
         return _read_lines(decoded(data, path, layout.encoding), path)
     return read_table(data, path, suffix, layout)
@@ -78,10 +78,10 @@ def _check_output(text: str, path: Path | str) -> None:
         raise ListFileError(path, fault)
 
 
-def _read_json(text: str, path: Path | str) -> ListFile:
+def _read_json(text: str, path: Path | str, layout: Layout) -> ListFile:
     content = _parsed(text, path)
     if isinstance(content, list):
-        return ListFile(entries=_terms(content, path))
+        return _read_array(content, path, layout)
     if not isinstance(content, dict):
         raise ListFileError(path, f"must be a JSON object with category and terms, or {_EXAMPLE}")
     texts = {name: content[name] for name in _TEXTS if name in content}
@@ -96,6 +96,12 @@ def _read_json(text: str, path: Path | str) -> ListFile:
     if texts.get("category") not in CATEGORIES:
         raise ListFileError(path, f"category must be one of {', '.join(CATEGORIES)}")
     return ListFile(entries=_terms(content.get("terms"), path), **texts)
+
+
+def _read_array(content: list[Any], path: Path | str, layout: Layout) -> ListFile:
+    if content and all(isinstance(record, dict) for record in content):
+        return read_records(content, path, layout)
+    return ListFile(entries=_terms(content, path))
 
 
 def _terms(terms: object, path: Path | str) -> tuple[str, ...]:

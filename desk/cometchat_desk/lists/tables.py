@@ -3,10 +3,10 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from .files import LARGEST, WORKBOOK, ListFile, ListFileError, decoded
 from .titles import is_title
@@ -47,6 +47,29 @@ def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> Li
     if not rows:
         raise ListFileError(path, "holds no entries")
     return _one_column(rows, path, layout)
+
+
+def read_records(
+    records: Sequence[Mapping[str, object]], path: Path | str, layout: Layout
+) -> ListFile:
+    """Read a list from the records of a JSON array: their fields are the columns of a table."""
+    names = list(dict.fromkeys(name for record in records for name in record))
+    rows = [SheetRow(0, dict(enumerate(names, 1)))]
+    for number, record in enumerate(records, 1):
+        values = [_cell_of(record.get(name)) for name in names]
+        rows.append(SheetRow(number, {place: cell for place, cell in enumerate(values, 1) if cell}))
+    content = _one_column(rows, path, evolve(layout, header=True))
+    return evolve(content, lines=(), titles=())
+
+
+def _cell_of(value: object) -> str | Lost:
+    """A value of JSON as a cell; an empty text if it is blank."""
+    if value is None:
+        return ""
+    if isinstance(value, str | int | float):
+        text = str(value)
+        return text if text.strip() else ""
+    return Lost("several values")
 
 
 def place_of(path: Path | str, sheet: str | None) -> str:

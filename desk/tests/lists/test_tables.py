@@ -41,6 +41,17 @@ def test_rows_above_the_titles() -> None:
     assert (content.entries, content.titles) == (("scam",), ["airdrop", "honeypot"])
 
 
+RECORDS = '[{"id": 1, "match": "kale"}, {"id": 2, "match": "le\u0065k", "tags": ["x"]}, {"id": 3}]'
+
+
+@pytest.mark.parametrize("column", ["match", "2"])
+def test_records_of_json(column: str) -> None:
+    """An array of objects is a table, whose columns are the fields."""
+    content = read_list(RECORDS.encode(), "a.json", layout=Layout(column=column))
+    assert (content.entries, content.titles, content.lines) == (("kale", "leek"), (), ())
+    assert read_list(b'[{"word": "kale"}, {"word": ""}]', "a.json").entries == ("kale",)
+
+
 TITLED = "Moderation list,\n,\n{head}\nspinach,1\nkale,2\n{head}\nbeet,3\n"
 
 

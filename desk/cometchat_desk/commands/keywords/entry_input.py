@@ -53,7 +53,7 @@ class FileOptions:
     column: Annotated[
         str | None,
         typer.Option(
-            metavar="N|NAME", help="The column of a .csv or .xlsx file, if it has several."
+            metavar="N|NAME", help="The column of a .csv, .json or .xlsx file, if it has several."
         ),
     ] = None
     sheet: Annotated[
