@@ -76,15 +76,15 @@ class ListTerms:
     terms: tuple[str, ...]  # the words, patterns or sentences
 
     @classmethod
-    def of(cls, found: KeywordList, quotes: Quotes | None = None) -> Self:
+    def of(cls, keyword_list: KeywordList, quotes: Quotes | None = None) -> Self:
         """The terms of a fetched list; an `InvalidRequestError` says that the service does not
         show them."""
-        entries = keyword_input.list_entries(found, quotes=quotes)
+        entries = keyword_input.list_entries(keyword_list, quotes=quotes)
         if entries is None:
             raise InvalidRequestError(
-                f"{found.id!r}: the service does not show the entries of this list"
+                f"{keyword_list.id!r}: the service does not show the entries of this list"
             )
-        return cls(category=str(found.category), terms=entries)
+        return cls(category=str(keyword_list.category), terms=entries)
 
 
 @frozen(kw_only=True)
@@ -140,7 +140,12 @@ class Matcher:
         self.unsupported = tuple(self._patterns.unsupported)
         # how many different sentences the lists hold; they are not matched
         self.sentences = len(
-            {text for one in lists if one.category not in ("word", "pattern") for text in one.terms}
+            {
+                text
+                for terms in lists
+                if terms.category not in ("word", "pattern")
+                for text in terms.terms
+            }
         )
 
     def matching(self, text: str) -> frozenset[int]:

@@ -86,9 +86,11 @@ def curly_apostrophe(listed: Listed) -> Iterator[Problem]:
     If your users type both, list both spellings: the rule does not report a word whose other
     spelling is in the list.
     """
-    found = tuple(listed.matching(_APOSTROPHE, _SIGNS)) if listed.category == "word" else ()
-    entries = {*listed.heads, *listed.beside} if found else frozenset[str]()
-    for index, entry, match in found:
+    matches = tuple(listed.matching(_APOSTROPHE, _SIGNS))
+    if listed.category != "word" or not matches:
+        return
+    entries = {*listed.heads, *listed.beside}
+    for index, entry, match in matches:
         spelling = straight_apostrophes(entry)
         # Another rule is for quotes.
         if spelling not in entries and not QUOTED.fullmatch(entry.strip()):

@@ -96,11 +96,11 @@ def comma(listed: Listed) -> Iterator[Problem]:
     If these are two entries, put each in its own line. If it is a phrase, accept it. Only words are
     reported.
     """
-    found = [index for index, _, _ in listed.matching(_COMMA, ",")]
-    if listed.category != "word" or not found:
+    places = [index for index, _, _ in listed.matching(_COMMA, ",")]
+    if listed.category != "word" or not places:
         return
     separated = {index for index, _ in separator(listed)}
-    for index in found:
+    for index in places:
         if index not in separated:
             yield index, "holds a comma; if these are two entries, put each in its own line"
 

@@ -54,8 +54,8 @@ def compare(old: ListFile | None, new: ListFile | None) -> Difference:
     )
 
 
-def _without(entries: Iterable[str], others: Container[str]) -> tuple[str, ...]:
-    return tuple(entry for entry in entries if entry not in others)
+def _without(entries: Iterable[str], left_out: Container[str]) -> tuple[str, ...]:
+    return tuple(entry for entry in entries if entry not in left_out)
 
 
 def _changed_fields(old: ListFile | None, new: ListFile | None) -> tuple[str, ...]:

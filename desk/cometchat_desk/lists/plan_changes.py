@@ -29,17 +29,23 @@ def plan_content(
     chat: Client, keyword_id: str, content: KeywordListInput | Sequence[str], quotes: Answer
 ) -> KeywordPlan:
     """Read the list of an app, and plan to replace its content."""
-    found = chat.keywords.get(keyword_id)
-    used = quotes_of(quotes, chat.base_url, keyword_id, found)
-    return KeywordPlan.compare(keyword_id, found, content, quotes=used, base_url=chat.base_url)
+    keyword_list = chat.keywords.get(keyword_id)
+    used = quotes_of(quotes, chat.base_url, keyword_id, keyword_list)
+    return KeywordPlan.compare(
+        keyword_id, keyword_list, content, quotes=used, base_url=chat.base_url
+    )
 
 
-def quotes_of(answer: Answer, base_url: str, keyword_id: str, found: KeywordList) -> Quotes | None:
+def quotes_of(
+    answer: Answer, base_url: str, keyword_id: str, keyword_list: KeywordList
+) -> Quotes | None:
     """The answer about the double quotes that a list shows; `None` if it shows none, or if
     nobody knows it."""
-    if keyword_input.list_entries(found) == keyword_input.list_entries(found, quotes="csv"):
+    if keyword_input.list_entries(keyword_list) == keyword_input.list_entries(
+        keyword_list, quotes="csv"
+    ):
         return None
-    return answer(base_url, keyword_id, found) if callable(answer) else answer
+    return answer(base_url, keyword_id, keyword_list) if callable(answer) else answer
 
 
 def _meant(entry: str, quotes: Quotes | None) -> str:

@@ -143,10 +143,10 @@ def _lint(
     count = Counter(str(finding.severity) for finding in findings)
     if output_format == "text" and len(codes) <= len(paths):
         errors = many(count["error"], "error", "errors")
-        others = many(count["warning"], "warning", "warnings")
+        rest = many(count["warning"], "warning", "warnings")
         if count["note"]:
-            others += f" and {many(count['note'], 'note', 'notes')}"
-        say(f"{errors} and {others} in {many(len(paths), 'file', 'files')}.")
+            rest += f" and {many(count['note'], 'note', 'notes')}"
+        say(f"{errors} and {rest} in {many(len(paths), 'file', 'files')}.")
     return max(*codes, Code.NO if count["error"] else Code.DONE)
 
 
