@@ -67,17 +67,17 @@ def _lines(
 
 
 def _head(plan: KeywordPlan) -> str:
-    """The list, its entries now and after the update, and how they are sent."""
-    current = "unknown entries"
+    """The list with the number of its entries, and how they are sent."""
+    now = "unknown entries"
     if plan.current is not None:
-        current = many(len(plan.current), "entry", "entries")
+        now = many(len(plan.current), "entry", "entries")
     name = f"list {readable(plan.keyword_id)} ({readable(plan.category)})"
-    head = f"{name}: {current} now, {len(plan.entries):,} after this"
+    head = f"{name}: {now} now, {len(plan.entries):,} after this"
     if plan.new.file is None:
         return head
-    head += ", sent as a CSV file"
-    split = [entry for entry in set(plan.entries) if keyword_input.SEPARATOR.search(entry)]
-    return f"{head}: {len(split):,} with a comma or a line break" if split else head
+    quoted = [entry for entry in set(plan.entries) if keyword_input.SEPARATOR.search(entry)]
+    which = f": {len(quoted):,} with a comma or a line break" if quoted else ""
+    return f"{head}, sent as a CSV file{which}"
 
 
 def _summary(plan: KeywordPlan) -> str:
