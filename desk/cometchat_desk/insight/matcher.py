@@ -76,15 +76,15 @@ class ListTerms:
     terms: tuple[str, ...]  # the words, patterns or sentences
 
     @classmethod
-    def of(cls, found: KeywordList, quotes: Quotes | None = None) -> Self:
+    def of(cls, keyword_list: KeywordList, quotes: Quotes | None = None) -> Self:
         """The terms of a fetched list; an `InvalidRequestError` says that the service does not
         show them."""
-        entries = keyword_input.list_entries(found, quotes=quotes)
+        entries = keyword_input.list_entries(keyword_list, quotes=quotes)
         if entries is None:
             raise InvalidRequestError(
-                f"{found.id!r}: the service does not show the entries of this list"
+                f"{keyword_list.id!r}: the service does not show the entries of this list"
             )
-        return cls(category=str(found.category), terms=entries)
+        return cls(category=str(keyword_list.category), terms=entries)
 
 
 @frozen(kw_only=True)
@@ -140,7 +140,12 @@ class Matcher:
         self.unsupported = tuple(self._patterns.unsupported)
         # how many different sentences the lists hold; they are not matched
         self.sentences = len(
-            {text for one in lists if one.category not in ("word", "pattern") for text in one.terms}
+            {
+                text
+                for terms in lists
+                if terms.category not in ("word", "pattern")
+                for text in terms.terms
+            }
         )
 
     def matching(self, text: str) -> frozenset[int]:
@@ -284,17 +289,23 @@ def _collect(
     lists: Sequence[ListTerms], category: str, key: Callable[[str], str]
 ) -> dict[str, Term]:
     """The terms of a category by key: terms with the same key are one term."""
-    texts: dict[str, str] = {}
-    numbers: dict[str, dict[int, None]] = {}
-    for number, one in enumerate(lists):
-        for text in one.terms if one.category == category else ():
-            if name := key(text):
-                texts.setdefault(name, text)
-                numbers.setdefault(name, {})[number] = None
-    return {
-        name: Term(text=text, category=category, lists=tuple(numbers[name]))
-        for name, text in texts.items()
-    }
+    numbers: dict[str, list[int]] = {}
+    for number, terms in enumerate(lists):
+        if terms.category == category:
+            for text in dict.fromkeys(terms.terms):
+                numbers.setdefault(text, []).append(number)
+    # Most terms are in both of two lists, so each key is made once.
+    collected: dict[str, Term] = {}
+    for text, of_text in numbers.items():
+        name = key(text)
+        if not name:
+            continue
+        same = collected.get(name)
+        if same is not None:
+            of_text = sorted({*same.lists, *of_text})
+            text = same.text
+        collected[name] = Term(text=text, category=category, lists=tuple(of_text))
+    return collected
 
 
 def _cleaned(text: str) -> str:
