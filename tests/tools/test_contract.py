@@ -69,7 +69,7 @@ def test_app_is_only_read(simulator: Simulator) -> None:
         ("{url}", "", "API_KEY=... make contract URL=http"),
         ("foo", "", "API_KEY=... make contract URL=foo"),
         ("{url}", "{key}ключ", "API_KEY contains"),
-        ("{url}", "a{key}\n{key}", "API_KEY contains"),
+        ("{url}", "a{key}\n{key}", "API_KEY must not contain white space"),
         ("{url}", "wrong", "the response has status 401"),
         ("{url}", "{auth_only}", "the response has status 403"),
     ],

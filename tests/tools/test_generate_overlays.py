@@ -86,7 +86,7 @@ USES = {
     "deleteAuthToken": {"AuthTokens.delete", "AuthTokens.revoke", "AuthTokens.revoke_all"},
 }
 #: Methods that are only generated; their marks are, too.
-GENERATED = {"Keywords.get", "ReviewedMessages.list", "Roles.list", "AuthTokens.delete"}
+GENERATED = {"Keywords.get", "ReviewedMessages.list", "Roles.list"}
 #: The lines of a method that needs a mark: its file, its class and name, and the mark.
 LINE = re.compile(r"(\S+): (\w+)\.(\w+) uses a deprecated operation; .*: (@deprecated\(.*\))")
 

@@ -284,7 +284,12 @@ class Journal:
         shown, answer = self.read_list(chat, keyword_id, quotes)
         content = without_update(shown, answer, update, before)
         return KeywordPlan.compare(
-            keyword_id, shown, content, quotes=answer, base_url=chat.base_url
+            keyword_id,
+            shown,
+            content,
+            quotes=answer,
+            change_category=True,
+            base_url=chat.base_url,
         )
 
     def update_to_undo(self, keyword_id: str, app: str, number: int | None) -> RevisionDetail:
