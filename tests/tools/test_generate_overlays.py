@@ -47,13 +47,15 @@ async def value(result):
 async def call(chat, path, *arguments):
     holder, _, name = path.partition(".")
     resource = getattr(chat, holder)
+    options = {}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")
         if name == "apply":
             arguments = [await value(resource.plan(*arguments))]
+            options = {"max_removed": 1.0}
         warnings.simplefilter("always")
         try:
-            await value(getattr(resource, name)(*arguments))
+            await value(getattr(resource, name)(*arguments, **options))
         except CometChatError:
             pass
     for warning in caught:
