@@ -138,12 +138,14 @@ class Response(Generic[T_co]):
         content: its body in bytes.
         headers: its headers, with names in lower case.
         parsed: its body as it is described.
+        attempts: the number of attempts to send the request.
     """
 
     status_code: int
     content: bytes
     headers: Mapping[str, str]
     parsed: T_co
+    attempts: int = 1
 
 
 def warn_deprecated(operation: Operation[object]) -> None:
