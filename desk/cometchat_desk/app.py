@@ -184,7 +184,8 @@ def _run_typer(arguments: Sequence[str]) -> Code:
     code: Code | None
     try:
         # Without a width, typer makes no line of the help shorter than 50 cells.
-        width = min(shutil.get_terminal_size().columns, 80) - 2
+        # With very few cells, it cannot make any.
+        width = max(min(shutil.get_terminal_size().columns, 80) - 2, 10)
         code = program()(arguments, prog_name=PROGRAM, standalone_mode=False, terminal_width=width)
     except SystemExit as end:
         # Typer exits this way after it has completed a word; the code is not 0 if its output was
