@@ -122,4 +122,4 @@ def test_a_path_stays_in_one_line(bare_cli: CommandLine, simulator: Simulator, w
     bare_cli.env.setenv("COLUMNS", width)
     out = bare_cli("apps", "list", "--format", "table").out
     assert out.count(str(key)) == 1
-    assert ("Default" in out.splitlines()[0], "forum" in out) == (True, True)
+    assert "forum" in out
