@@ -212,9 +212,6 @@ def _usage_problem(error: typer.TyperException) -> str:
             shlex.join([PROGRAM, "keywords", "get", *TYPED.get()[3:], "--output", "list.txt"])
         )
         return joined([f"{command} reads files; to write a list to a file, use:", right])
-    if problem == "Missing argument 'FILE_OR_TEXT'" and " " in TYPED.get()[3]:
-        right = Command(shlex.join([PROGRAM, "keywords", "try", "LIST", *TYPED.get()[3:]]))
-        return joined(["the LIST is missing, which comes before the text; use:", right])
     if context and (typed := re.match("No such option: (--[a-z-]+)", problem)):
         options = {name for option in context.command.params for name in option.opts}
         meant = [

@@ -106,11 +106,6 @@ TYPED: list[tuple[list[str], int, str]] = [
         "name the messages to try the file on with --records",
     ),
     (
-        ["keywords", "try", "spam you", "--debug"],
-        2,
-        "use: cometchat-desk keywords try LIST 'spam you' --debug",
-    ),
-    (
         ["keywords", "delete", LIST],
         2,
         "a list in the dashboard; for entries, use keywords remove LIST TERM; see",

@@ -2,9 +2,8 @@
 list it contains now."""
 
 from datetime import datetime
-from functools import partial
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from cometchat_desk.exit_codes import StopError
 from cometchat_desk.messages import reason_for
@@ -62,33 +61,48 @@ def explain(message: Reviewed, get_list: ListReader) -> Explanation:
     return Explanation(message=message, lists=lists, problem=problem)
 
 
+def explain_with(message: Reviewed, name: str, terms: ListTerms) -> Explanation:
+    """Explain a record with the terms of a file, whatever list its rule names."""
+    of_file = ListExplanation(keyword_id=name, category=terms.category)
+    return Explanation(message=message, lists=(_compared(of_file, message, terms),), problem=None)
+
+
 def _explain_list(keyword_id: str, message: Reviewed, get_list: ListReader) -> ListExplanation:
-    explained = partial(ListExplanation, keyword_id=keyword_id)
+    explained = ListExplanation(keyword_id=keyword_id)
     try:
         live, quotes = get_list(keyword_id)
     except NotFoundError:
-        return explained(problem="the service has no list with this identifier")
+        return evolve(explained, problem="the service has no list with this identifier")
     except (CometChatError, StopError) as error:
-        return explained(problem=f"the list could not be read: {reason_for(error)}", error=error)
+        problem = f"the list could not be read: {reason_for(error)}"
+        return evolve(explained, problem=problem, error=error)
     updated_at = utc(live.updated_at)
-    changed = (
-        None
-        if updated_at is None or message.created_utc is None
-        else updated_at > message.created_utc
-    )
-    explained = partial(
+    changed_since = None
+    if updated_at is not None and message.created_utc is not None:
+        changed_since = updated_at > message.created_utc
+    explained = evolve(
         explained,
         category=text_of(live.category),
         revision_id=text_of(live.revision_id),
         updated_at=updated_at,
-        changed_since=changed,
+        changed_since=changed_since,
     )
     try:
-        matcher = Matcher(ListTerms.of(live, quotes))
+        terms = ListTerms.of(live, quotes)
+    except InvalidRequestError as error:
+        return evolve(explained, problem=str(error))
+    return _compared(explained, message, terms)
+
+
+def _compared(explained: ListExplanation, message: Reviewed, terms: ListTerms) -> ListExplanation:
+    """The explanation with the terms that the text contains."""
+    try:
+        matcher = Matcher(terms)
     except InvalidRequestError as error:
         # The record is useful without the terms.
-        return explained(problem=str(error))
-    return explained(
+        return evolve(explained, problem=str(error))
+    return evolve(
+        explained,
         matches=matcher.find(message.text or ""),
         unsupported=matcher.unsupported,
         sentences=matcher.sentences,

@@ -2,7 +2,7 @@
 live list does not."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 from attrs import define
@@ -85,8 +85,15 @@ class TryResult:
             self.matched_by_both += 1
 
 
-def try_list(live: ListTerms, new: ListTerms, messages: Iterable[Reviewed]) -> TryResult:
-    """Compare two lists on messages, in one pass."""
+def try_list(
+    live: ListTerms,
+    new: ListTerms,
+    messages: Iterable[Reviewed],
+    *,
+    on_newly_matched: Callable[[Reviewed], object] | None = None,
+) -> TryResult:
+    """Compare two lists on messages, in one pass. `on_newly_matched` gets each message that only
+    the new list matches."""
     matcher = Matcher(live, new)
     counts = Counter(number for term in matcher.terms for number in term.lists)
     result = TryResult(
@@ -95,7 +102,29 @@ def try_list(live: ListTerms, new: ListTerms, messages: Iterable[Reviewed]) -> T
         unsupported=matcher.unsupported,
         sentences=matcher.sentences,
     )
-    changes = {
+    changes = _changes(matcher)
+    for message, text in _different(messages, result):
+        matched = matcher.matching(text)
+        matching = {number for index in matched for number in matcher.terms[index].lists}
+        result.add(message, matching)
+        if matching == {_NEW} and on_newly_matched is not None:
+            on_newly_matched(message)
+        for index in matched & changes.keys():
+            changes[index].add(message, affected=len(matching) == 1)
+    result.terms = _occurring(changes.values())
+    return result
+
+
+def _occurring(changes: Iterable[TermChange]) -> tuple[TermChange, ...]:
+    """The terms that occur in messages, those with the most affected messages first."""
+    occurring = [change for change in changes if change.messages]
+    occurring.sort(key=lambda change: (-change.affected, -change.messages, change.term))
+    return tuple(occurring)
+
+
+def _changes(matcher: Matcher) -> dict[int, TermChange]:
+    """The terms that only one of the lists holds, by their index."""
+    return {
         index: TermChange(
             term=term.text,
             category=term.category,
@@ -104,30 +133,19 @@ def try_list(live: ListTerms, new: ListTerms, messages: Iterable[Reviewed]) -> T
         for index, term in enumerate(matcher.terms)
         if len(term.lists) == 1
     }
-    for message, text in _different(messages, result):
-        matched = matcher.matching(text)
-        matching = {number for index in matched for number in matcher.terms[index].lists}
-        result.add(message, matching)
-        for index in matched & changes.keys():
-            changes[index].add(message, affected=len(matching) == 1)
-    occurring = (change for change in changes.values() if change.messages)
-    result.terms = tuple(
-        sorted(occurring, key=lambda change: (-change.affected, -change.messages, change.term))
-    )
-    return result
 
 
 def _different(messages: Iterable[Reviewed], result: TryResult) -> Iterator[tuple[Reviewed, str]]:
     """The messages with their texts; messages without text and further records of a message are
     only counted."""
-    known: set[tuple[str | None, str | None]] = set()
+    seen: set[tuple[str | None, str | None]] = set()
     for message in messages:
         # Two apps may have messages with the same identifier.
-        same = (message.app, message.message_id)
+        key = (message.app, message.message_id)
         if not message.text:
             result.without_text += 1
-        elif message.message_id and same in known:
+        elif message.message_id and key in seen:
             result.repeated += 1
         else:
-            known.add(same)
+            seen.add(key)
             yield message, message.text

@@ -23,7 +23,7 @@ from cometchat_rest import Client, InvalidRequestError, KeywordListInput, keywor
 from cometchat_rest.keyword_input import Quotes
 
 from .content import complete_list
-from .entry_input import name_category, replaces, write_entries
+from .entry_input import STDIN, name_category, replaces, write_entries
 from .known_lists import errors_in, read_each, report
 from .rows import HIDDEN
 from .update_options import QuotesAnswer, find_journal
@@ -43,7 +43,8 @@ def get(
     output: Annotated[
         Path | None,
         output_option(
-            "Write the list to this file: .txt, .csv, .json or .xlsx; several lists to this folder."
+            "Write the list to this file: .txt, .csv, .json, .xlsx, or - for plain lines; several"
+            " lists to this folder."
         ),
     ] = None,
     all_lists: Annotated[
@@ -81,7 +82,7 @@ def get(
                 Code.USAGE, "several lists or apps need --output FOLDER; write --app before an app"
             )
         return _write_folder(target, lists, output, quotes, all_apps=all_apps, yes=yes)
-    if output is not None:
+    if output is not None and output != STDIN:
         check_suffix(output)
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
         fetched, quotes = find_journal().read_list(chat, keyword_id, quotes)
@@ -92,6 +93,9 @@ def get(
         print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
     elif entries is None:
         raise StopError(Code.CONTRACT, f"{visible(keyword_id)}: {HIDDEN}")
+    elif output == STDIN:
+        # For other programs, so without escapes.
+        print(*entries, sep="\n")
     elif output is not None:
         _write(keyword_id, keyword_input.from_keyword_list(fetched, quotes=quotes), output, yes=yes)
     else:
