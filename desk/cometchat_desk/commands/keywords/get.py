@@ -1,6 +1,7 @@
 """`cometchat-desk keywords get`: show a list, or write one or several lists to files."""
 
 import shlex
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -94,8 +95,8 @@ def get(
     elif entries is None:
         raise StopError(Code.CONTRACT, f"{visible(keyword_id)}: {HIDDEN}")
     elif output == STDIN:
-        # For other programs, so without escapes.
-        print(*entries, sep="\n")
+        # Other programs get the exact texts.
+        print(*(map(visible, entries) if sys.stdout.isatty() else entries), sep="\n")
     elif output is not None:
         _write(keyword_id, keyword_input.from_keyword_list(fetched, quotes=quotes), output, yes=yes)
     else:
