@@ -22,13 +22,10 @@ class ListExplanation:
     category: str | None = None  # the category of the list; `None` if the list could not be read
     revision_id: str | None = None  # the revision of the list now
     updated_at: datetime | None = None  # the time of the last change of the list, in UTC
-    changed_since: bool | None = (
-        None  # whether the list has changed since the review; `None` if a time is unknown
-    )
+    #: Whether the list has changed since the review; `None` if a time is unknown
+    changed_since: bool | None = None
     matches: tuple[Match, ...] = ()  # the terms that the text contains, by position
-    unsupported: tuple[
-        str, ...
-    ] = ()  # the patterns of the list that were not used, because RE2 does not compile them
+    unsupported: tuple[str, ...] = ()  # the patterns that RE2 does not compile; they are not used
     sentences: int = 0  # how many sentences the list holds; they are not matched
     problem: str | None = None  # the reason why the terms were not compared with the text
     error: CometChatError | StopError | None = None  # the error of reading the list
@@ -40,9 +37,8 @@ class Explanation:
 
     #: Who wrote what to whom and when; the rule, the condition, the actions and the status
     message: Reviewed
-    lists: tuple[
-        ListExplanation, ...
-    ]  # the lists that the condition names, with the terms that the text contains now
+    #: The lists that the condition names, with the terms that the text contains now
+    lists: tuple[ListExplanation, ...]
     problem: str | None  # the reason why `lists` is empty; `None` if it is not empty
 
 

@@ -76,15 +76,15 @@ class ListTerms:
     terms: tuple[str, ...]  # the words, patterns or sentences
 
     @classmethod
-    def of(cls, found: KeywordList, quotes: Quotes | None = None) -> Self:
+    def of(cls, keyword_list: KeywordList, quotes: Quotes | None = None) -> Self:
         """The terms of a fetched list; an `InvalidRequestError` says that the service does not
         show them."""
-        entries = keyword_input.list_entries(found, quotes=quotes)
+        entries = keyword_input.list_entries(keyword_list, quotes=quotes)
         if entries is None:
             raise InvalidRequestError(
-                f"{found.id!r}: the service does not show the entries of this list"
+                f"{keyword_list.id!r}: the service does not show the entries of this list"
             )
-        return cls(category=str(found.category), terms=entries)
+        return cls(category=str(keyword_list.category), terms=entries)
 
 
 @frozen(kw_only=True)
@@ -139,9 +139,11 @@ class Matcher:
         # the patterns that RE2 does not compile, or not in a short time, each once
         self.unsupported = tuple(self._patterns.unsupported)
         # how many different sentences the lists hold; they are not matched
-        self.sentences = len(
-            {text for one in lists if one.category not in ("word", "pattern") for text in one.terms}
-        )
+        sentences: set[str] = set()
+        for terms in lists:
+            if terms.category not in ("word", "pattern"):
+                sentences.update(terms.terms)
+        self.sentences = len(sentences)
 
     def matching(self, text: str) -> frozenset[int]:
         """The indexes in `terms` of all terms that occur in a text. This is faster than `find`."""
@@ -286,9 +288,12 @@ def _collect(
     """The terms of a category by key: terms with the same key are one term."""
     texts: dict[str, str] = {}
     numbers: dict[str, dict[int, None]] = {}
-    for number, one in enumerate(lists):
-        for text in one.terms if one.category == category else ():
-            if name := key(text):
+    for number, terms in enumerate(lists):
+        if terms.category != category:
+            continue
+        for text in terms.terms:
+            name = key(text)
+            if name:
                 texts.setdefault(name, text)
                 numbers.setdefault(name, {})[number] = None
     return {

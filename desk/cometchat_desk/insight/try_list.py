@@ -19,9 +19,8 @@ class TermChange:
 
     term: str  # the term as its list writes it
     category: str  # `"word"` or `"pattern"`
-    change: Literal[
-        "added", "removed"
-    ]  # which list holds it: only the new list, or only the live list
+    #: Which list holds it: only the new list, or only the live list
+    change: Literal["added", "removed"]
     messages: int = 0  # how many messages contain it
     # How many of these the other list does not match at all. For an added term they are newly
     # matched, for a removed term they are no longer matched. A message with two such terms counts
@@ -50,24 +49,19 @@ class TryResult:
     live_terms: int  # how many terms of the live list can be matched, each once
     new_terms: int  # how many terms of the new list can be matched, each once
     messages: int = 0  # how many different messages have a text
-    with_status: int = (
-        0  # how many of these have a moderation status; if none, the number of approvals is unknown
-    )
+    #: How many of these have a moderation status; if none, the number of approvals is unknown
+    with_status: int = 0
     without_text: int = 0  # how many records have no text
-    repeated: int = (
-        0  # how many records were left out, because an earlier record is about the same message
-    )
+    #: How many records were left out, because an earlier record is about the same message
+    repeated: int = 0
     matched_by_both: int = 0  # how many messages both lists match
     newly_matched: int = 0  # how many messages only the new list matches
     newly_matched_approved: int = 0  # how many of these a moderator approved
     no_longer_matched: int = 0  # how many messages only the live list matches
     no_longer_matched_approved: int = 0  # how many of these a moderator approved
-    terms: tuple[
-        TermChange, ...
-    ] = ()  # the changed terms that occur; those with the most affected messages first
-    unsupported: tuple[
-        str, ...
-    ]  # the patterns that were not used, because RE2 does not compile them
+    #: The changed terms that occur; those with the most affected messages first
+    terms: tuple[TermChange, ...] = ()
+    unsupported: tuple[str, ...]  # the patterns that RE2 does not compile; they are not used
     sentences: int  # how many sentences the lists hold; they are not matched
 
     def add(self, message: Reviewed, matching: set[int]) -> None:
