@@ -8,8 +8,6 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from difflib import get_close_matches
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import cometchat_rest
@@ -20,9 +18,6 @@ from .failed_calls import CallError, list_of
 from .terminal.text import Command, say, visible, without_key
 from .wording import OPTIONS, REQUESTS, many
 
-if TYPE_CHECKING:
-    from .journal import Journal
-
 #: The advice after an update with an unknown outcome; `{}` stands for the command that shows the
 #: list.
 UPDATE_UNKNOWN = (
@@ -30,11 +25,7 @@ UPDATE_UNKNOWN = (
     " cometchat-desk {} before you try again."
 )
 # `check` finds the cause of these errors.
-_SAME_OPTIONS = "To find the cause, run cometchat-desk check with the same options."
 _CHECKED = (Code.REFUSED, Code.NETWORK, Code.CONTRACT)
-# Seconds to wait for a journal that another program has locked. The journal only improves the
-# message.
-_LOCK_TIMEOUT = 0.5
 
 
 def reason_for(
@@ -42,31 +33,55 @@ def reason_for(
 ) -> str:
     """The message for an error, which may end with the command that finds its cause."""
     if isinstance(error, OSError):
-        fault = (
-            f"{'the output' if error.filename is None else error.filename}:"
-            f" {error.strerror or error}"
-        )
-        return joined([fault, *_advice(error)])
+        return joined([_about_file(error), *_advice(error)])
     cause = error.error if isinstance(error, CallError) else error
     if not isinstance(cause, cometchat_rest.CometChatError):
-        return joined([str(error) or "interrupted.", *getattr(error, "__notes__", ())])
-    sentences = [_of_call(error) if isinstance(error, CallError) else _about(list_of(cause), cause)]
-    app = error.app if isinstance(error, CallError) else ""
-    get = shlex.join(
-        ["keywords", "get", list_of(cause) or "LIST", *(["--app", app] if app else [])]
-    )
-    unknown = [if_unknown.format(get)] if cause.outcome_unknown else []
-    sentences += [*getattr(cause, "__notes__", ()), *unknown, *_advice(cause)]
+        return joined([str(error) or "interrupted.", *_notes(error)])
+    app = ""
+    sentences = [_about(list_of(cause), cause)]
+    if isinstance(error, CallError):
+        app = error.app
+        sentences = [_of_call(error)]
+    sentences += _notes(cause)
+    if cause.outcome_unknown:
+        sentences.append(if_unknown.format(_get_command(list_of(cause), app)))
+    sentences += _advice(cause)
     if check and code_for(error) in _CHECKED:
-        command = Command(f"cometchat-desk check --app {shlex.quote(app)}")
-        sentences += ["To find the cause, run:", command] if app else [_SAME_OPTIONS]
+        sentences += _how_to_check(app)
     return joined(sentences)
+
+
+def _about_file(error: OSError) -> str:
+    place = "the output" if error.filename is None else error.filename
+    return f"{place}: {error.strerror or error}"
+
+
+def _notes(error: BaseException) -> Sequence[str]:
+    return getattr(error, "__notes__", ())
+
+
+def _get_command(keyword_id: str | None, app: str) -> str:
+    """The words of the command that shows a list of an app."""
+    words = ["keywords", "get", keyword_id or "LIST"]
+    return shlex.join([*words, "--app", app] if app else words)
+
+
+def _how_to_check(app: str) -> Sequence[str]:
+    if not app:
+        return ["To find the cause, run cometchat-desk check with the same options."]
+    return [
+        "To find the cause, run:",
+        Command(f"cometchat-desk check --app {shlex.quote(app)}"),
+    ]
 
 
 def _of_call(error: CallError) -> str:
     cause, keyword_id, app = error.error, list_of(error), app_place(error.app, error.base_url)
     if is_unknown_list(cause):
-        return f'There is no list "{keyword_id}" in {app}. {_other_list(error)}'
+        return (
+            f'There is no list "{keyword_id}" in {app}. Check its identifier and the app: keywords'
+            " status shows the lists that are known here."
+        )
     place = f"{keyword_id} in {app}" if keyword_id else app
     about = _about(place, cause)
     return f"{place}: {about}" if keyword_id and cause.argument else about
@@ -106,43 +121,12 @@ def hosted_app(address: str) -> tuple[str, Region] | None:
     return None
 
 
-def _other_list(error: CallError) -> str:
-    """A sentence about lists and apps in the journal that the user may mean."""
-    keyword_id = list_of(error) or ""
-    # The message about the missing list is more important than a problem of the journal.
-    with contextlib.suppress(cometchat_rest.CometChatError, ImportError, OSError):
-        from .journal import Journal
-
-        journal = Journal(lock_timeout=_LOCK_TIMEOUT)
-        apps = dict.fromkeys(
-            update.app or update.base_url for update in journal.history(keyword_id)
-        )
-        if others := [app for app in apps if app not in (error.app, error.base_url)]:
-            return f"The list was used in: {', '.join(others)}. Check that the app is right."
-        if near := similar_lists(journal, error.base_url, keyword_id):
-            return near
-    return "Check its identifier, and that the app is right."
-
-
-def similar_lists(journal: Journal, base_url: str, keyword_id: str) -> str:
-    """A sentence about the lists in the journal that the user may mean; an empty text if the app
-    has no list there."""
-    names = {name.casefold(): name for name in journal.known_lists(base_url) if name != keyword_id}
-    if near := get_close_matches(keyword_id.casefold(), names):
-        return f"Did you mean {' or '.join(names[name] for name in near)}?"
-    known = [*names.values()][:5]
-    return f"Lists that were updated here: {', '.join(known)}." if known else ""
-
-
 def _advice(error: Exception) -> list[str]:
     """The next step after an error whose message does not say it."""
+    if isinstance(error, cometchat_rest.ApiError):
+        return _advice_of_service(error)
     if FileNotFoundError in (type(error), type(error.__cause__)):
         return ["Check the name and the folder."]
-    if (
-        isinstance(error, cometchat_rest.BadRequestError)
-        and error.operation == "list_reviewed_messages"
-    ):
-        return ["The service may not allow so many records: try a smaller --limit, such as 1000."]
     if isinstance(error, cometchat_rest.InvalidRequestError) and error.argument == "quotes":
         return [
             (
@@ -151,20 +135,21 @@ def _advice(error: Exception) -> list[str]:
             )
         ]
     # The error of a stored plan has its own advice.
-    if isinstance(error, cometchat_rest.RevisionConflictError) and not getattr(
-        error, "__notes__", ()
-    ):
+    if isinstance(error, cometchat_rest.RevisionConflictError) and not _notes(error):
         return ["Run the command again: it shows the new plan."]
-    if not isinstance(error, cometchat_rest.ApiError):
-        return []
-    seconds = error.retry_after
-    if seconds is None:
-        return (
-            ["Wait 60 seconds, then try again."]
-            if isinstance(error, cometchat_rest.RateLimitError)
-            else []
-        )
-    return [f"Wait {many(max(1, math.ceil(seconds)), 'second', 'seconds')}, then try again."]
+    return []
+
+
+def _advice_of_service(error: cometchat_rest.ApiError) -> list[str]:
+    is_bad = isinstance(error, cometchat_rest.BadRequestError)
+    if is_bad and error.operation == "list_reviewed_messages":
+        return ["The service may not allow so many records: try a smaller --limit, such as 1000."]
+    if error.retry_after is not None:
+        seconds = max(1, math.ceil(error.retry_after))
+        return [f"Wait {many(seconds, 'second', 'seconds')}, then try again."]
+    if isinstance(error, cometchat_rest.RateLimitError):
+        return ["Wait 60 seconds, then try again."]
+    return []
 
 
 def joined(sentences: Sequence[str]) -> str:

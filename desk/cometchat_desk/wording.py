@@ -22,6 +22,6 @@ OPTIONS: Mapping[str, str] = {
 }
 
 
-def many(count: int, one: str, several: str) -> str:
+def many(count: int, singular: str, plural: str) -> str:
     """A number and its noun."""
-    return f"{count:,} {one if count == 1 else several}"
+    return f"{count:,} {singular if count == 1 else plural}"

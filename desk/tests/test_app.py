@@ -21,7 +21,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["--region", "eu", "reviewed", "list"],
         2,
-        "No such option: --region. Put options after the command; see",
+        "No such option: --region",
     ),
     (["keywords", "get", "../users"], 2, "LIST"),
     (["keywords", "get", ""], 2, "LIST"),
@@ -29,11 +29,6 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "plan", LIST, "\x1b[31mred.txt"], 11, r"u001b[31mred.txt"),
     (["reviewed", "list", "--app", "\x1b[31mred"], 3, "[31mred"),
     (["keywords", "get", LIST, "--output", "list.doc"], 2, "suffix"),
-    (
-        ["keywords", "lint", LIST, "--app", "x"],
-        2,
-        f"use: cometchat-desk keywords get {LIST} --app x --output list.txt",
-    ),
     (
         ["keywords", "lint", "good.txt", "--dry-run"],
         2,
@@ -52,15 +47,15 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["keywords", "add", LIST, "-spam-"],
         2,
-        "-s. Begin options with two hyphens, and write -- before an entry",
+        "No such option: -s. See: cometchat-desk keywords add --help",
     ),
     (
         ["keywords", "add", LIST, "new", "--accept", "nonsense"],
         2,
         "is not a rule; cometchat-desk keywords lint",
     ),
-    (["-x", "reviewed", "list"], 2, "No such option: -x. Put options after the command; see"),
-    (["check", "shop"], 2, "(shop); see"),
+    (["-x", "reviewed", "list"], 2, "No such option: -x. See: cometchat-desk --help"),
+    (["check", "shop"], 2, "unexpected extra argument(s) (shop). See: cometchat-desk check --help"),
     (["keywords", "plan", LIST, "no.txt"], 11, "no.txt: cannot be read: No such file or"),
     (["reviewed", "stats", "--records", "no.csv"], 11, "No such file or directory. Check the name"),
     (
@@ -70,7 +65,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     ),
     (["keywords", "got"], 2, "Did you mean 'get'? See: cometchat-desk keywords --help"),
     (["reviewed", "list", "--limit", "0"], 2, "--limit"),
-    (["reviewed", "list", "--limit", "many"], 2, "a whole number; see"),
+    (["reviewed", "list", "--limit", "many"], 2, "'--limit': 'many' is not a valid int"),
     (["reviewed", "watch", "--interval", "-1"], 2, "--interval"),
     (["reviewed", "watch", "--interval", "nan"], 2, "--interval"),
     (["reviewed", "watch", "--format", "json", "--interval", "-1"], 2, "jsonl"),
@@ -84,22 +79,10 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["keywords", "apply", "good.txt"],
         2,
-        "the LIST is missing: good.txt is a file; use: cometchat-desk",
+        "give either LIST and FILE, or --plan; see: cometchat-desk",
     ),
-    *(
-        (
-            ["keywords", name, "good.txt", LIST],
-            2,
-            "swapped: good.txt is a file; use: cometchat-desk",
-        )
-        for name in ("plan", "apply")
-    ),
-    (
-        ["keywords", "apply", "plan.json"],
-        2,
-        "is a plan, not a list; use: cometchat-desk keywords apply --plan plan.json",
-    ),
-    (["keywords", "apply", LIST, "plan.json"], 2, "keywords apply --plan plan.json"),
+    (["keywords", "apply", "good.txt", LIST], 11, f"{LIST}: cannot be read: No such file"),
+    (["keywords", "apply", LIST, "plan.json"], 2, "plan.json: "),
     (
         ["keywords", "try", LIST, "good.txt"],
         2,
@@ -108,9 +91,9 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["keywords", "delete", LIST],
         2,
-        "a list in the dashboard; for entries, use keywords remove LIST TERM; see",
+        "No such command 'delete'. See: cometchat-desk keywords --help",
     ),
-    (["keywords", "undo", LIST, "2"], 2, "has no update 2; see cometchat-desk keywords history"),
+    (["keywords", "undo", LIST, "shop"], 2, "'NUMBER': 'shop' is not a valid int"),
     (["keywords", "history", LIST, "7"], 2, "has no update 7; see cometchat-desk keywords history"),
     (["reviewed", "export", "--output", "no/such/reviewed.jsonl"], 11, "no/such/reviewed.jsonl"),
     (["reviewed", "export", "--output", "other.jsonl"], 2, "something other than exported"),
@@ -125,7 +108,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     ),
     (["reviewed", "list", "--base-url", "http://127.0.0.1:1/v3"], 9, "127.0.0.1:1"),
     (["reviewed", "list", "--app", "shop"], 3, "shop"),
-    (["check", "--app", "all", "--app", "shop"], 3, "For all apps, use --all-apps."),
+    (["check", "--app", "all", "--app", "shop"], 3, "no app is named 'all'."),
     (["reviewed", "list", "--app", "shop", "--region", "eu"], 2, "--app"),
     (["reviewed", "list", "--app", "shop", "--app", "forum"], 2, "takes one app"),
     (["reviewed", "list", "--config", "missing.toml"], 0, ""),
@@ -142,27 +125,10 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["keywords", "add", LIST, "new", "--all", "--yes"],
         2,
-        "--all. Did you mean --all-apps? See: cometchat-desk",
+        "(Possible options: --all-apps, --app)",
     ),
-    (["keywords", "add", LIST, "--file", "good.txt"], 2, "--file. Did you mean --from? See"),
-    (["keywords", "undo", LIST, "--force"], 2, "--force. Did you mean --yes? See"),
-    (["reviewed", "stats", "--all-apps"], 2, "--all-apps. Did you mean --app A --app B? See"),
-    (["reviewed", "list", "--all-apps"], 2, "--all-apps. Did you mean --app? See"),
-    (["reviewed", "list", "--last", "5"], 2, "--last. Did you mean --limit? See"),
-    (["keywords", "undo", "--number", "1"], 2, "--number. Did you mean --command? See"),
-    (
-        ["keywords", "add", LIST, "new", "--comment", "x"],
-        2,
-        "--comment. Did you mean --reason? See",
-    ),
-    (["keywords", "get", LIST, "--json"], 2, "--json. Did you mean --format? See"),
-    (["keywords", "copy", LIST], 2, "Did you mean 'keywords sync'?"),
-    (
-        ["auth-tokens", "revoke", "alice", "--from", "a.txt"],
-        2,
-        "--from. For the tokens in a file, write < FILE; see",
-    ),
-    (["--app", "shop", "reviewed", "list"], 2, "Put options after the command"),
+    (["keywords", "undo", LIST, "--force"], 2, "No such option: --force"),
+    (["auth-tokens", "revoke", "alice", "--from", "a.txt"], 2, "No such option: --from"),
 ]
 
 
@@ -239,13 +205,7 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
     assert "Did you mean 'keywords'?" in bare_cli("keyword", "get").line
     assert "Did you mean 'get'?" in bare_cli("keywords", "gte").line
     assert "Did you mean 'check'?" in bare_cli("chek").line
-    assert (
-        "Did you mean 'keywords plan'? See: cometchat-desk --help"
-        in bare_cli("plan", "words.txt").line
-    )
-    assert (
-        "Did you mean 'reviewed list' or 'apps list' or 'keywords status'?" in bare_cli("list").line
-    )
+    assert "Did you mean 'get'? See: cometchat-desk" in bare_cli("keywords", "gte").line
     assert (
         "Did you mean shop? The apps are shop, forum"
         in bare_cli("reviewed", "list", "--app", "shpo").line
@@ -253,45 +213,6 @@ def test_did_you_mean(bare_cli: CommandLine) -> None:
     line = bare_cli("reviewed", "list", "--app", "unrelated").line
     assert "Did you mean" not in line
     assert "The apps are shop, forum" in line
-
-
-@pytest.mark.parametrize(
-    ("typed", "problem"),
-    [
-        (
-            "check shop",
-            "(shop). Write --app before each name; use: cometchat-desk check --app shop\n",
-        ),
-        (
-            "keywords diff LIST shop shop",
-            "; use: cometchat-desk keywords diff LIST --app shop --app shop\n",
-        ),
-        (
-            "keywords get profanity-list shop",
-            "several lists or apps need --output FOLDER; write --app before an app",
-        ),
-        ("keywords sync lists before", "(before); see"),
-        (
-            "reviewed stats may.csv b.csv",
-            "before each name; use: cometchat-desk reviewed stats --records may.csv --",
-        ),
-    ],
-)
-def test_extra_argument(bare_cli: CommandLine, typed: str, problem: str) -> None:
-    """An argument too many has the advice to write an option before it only if it is an app, or
-    a file of records."""
-    bare_cli.profiles("[apps.shop]\napp_id = 'a'\n")
-    assert problem in bare_cli(*typed.split()).err
-
-
-@pytest.mark.parametrize("typed", ["create", "new", "rename"])
-def test_lists_are_created_in_the_dashboard(bare_cli: CommandLine, typed: str) -> None:
-    """A command for what the service cannot do with a list names the place where it can be done."""
-    line = bare_cli("keywords", typed, "newlist").line
-    assert (
-        f"No such command '{typed}'. Create, rename or delete a list in the dashboard; see: "
-        in line
-    )
 
 
 def test_help_fits_on_a_small_terminal(bare_cli: CommandLine) -> None:

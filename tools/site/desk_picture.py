@@ -158,7 +158,8 @@ def _drawn(line: Sequence[Char], y: int) -> Iterator[str]:
         length = round(len(text) * _CHARACTER, 1)
         style = f' fill="{_COLORS[color]}"' if color in _COLORS else ""
         style += ' font-weight="bold"' if bold else ""
-        yield f'<text x="{x}" y="{y}" textLength="{length}"{style}>{escape(text, quote=False)}</text>'
+        content = escape(text, quote=False)
+        yield f'<text x="{x}" y="{y}" textLength="{length}"{style}>{content}</text>'
 
 
 if __name__ == "__main__":

@@ -193,7 +193,9 @@ def remove(target: Target, name: AppName, yes: Yes = False) -> None:
         write_note(
             f"the file {kept} with the API key is still there; delete it if nothing else uses it"
         )
-    others = [Command(f"cometchat-desk apps default {one}") for one in known.apps if one != name]
+    others = [
+        Command(f"cometchat-desk apps default {other}") for other in known.apps if other != name
+    ]
     if known.default == name and others:
         write_note("this was the default app; to choose another, use", others)
 

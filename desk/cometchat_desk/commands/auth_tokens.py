@@ -77,6 +77,35 @@ def revoke(
       cometchat-desk auth-tokens revoke alice --yes < tokens.txt
       cometchat-desk auth-tokens revoke --yes < users-and-tokens.csv
     """
+    _check_user(uid, tokens)
+    app = connection.find_app(target)
+    if yes:
+        connection.check_chosen(target)
+    with app.client() as chat:
+        pairs = _read_tokens(uid)
+        users = visible(uid) if uid else many(len({user for user, _ in pairs}), "user", "users")
+        others = f"Other sessions of {users} stay valid."
+        place = visible(app_place(app.name, chat.base_url))
+        task = f"{many(len(pairs), 'token', 'tokens')} of {users} in {place}"
+        if dry_run:
+            say(f"This would revoke {task}. {others} Nothing was changed.")
+            return Code.DONE
+        prompts.confirm(f"Revoke {task}? {others}", yes=yes)
+        with warn_if_interrupted(_UNKNOWN), ProgressNote("Revoking tokens"):
+            done = chat.auth_tokens.revoke_all(pairs)
+    try:
+        records = [
+            _record(number, revocation, app.name, chat.base_url)
+            for number, revocation in enumerate(done, 1)
+        ]
+        show(records, _COLUMNS, output_format)
+    finally:
+        code = _report(done, f"{task}. {others}")
+    return code
+
+
+def _check_user(uid: str | None, tokens: Sequence[str] | None) -> None:
+    """Refuse tokens as arguments, and a file in place of a user."""
     if tokens or LIKE_A_TOKEN.search(uid or ""):
         raise StopError(
             Code.USAGE,
@@ -88,52 +117,22 @@ def revoke(
             Code.USAGE,
             visible(f"{uid} is a file, not a user: to read it, write < {shlex.quote(uid)}"),
         )
-    app = connection.find_app(target)
-    if yes:
-        connection.check_chosen(target)
-    with app.client() as chat:
-        given = _read_tokens(uid)
-        users = visible(uid) if uid else many(len({user for user, _ in given}), "user", "users")
-        others = f"Other sessions of {users} stay valid."
-        place = visible(app_place(app.name, chat.base_url))
-        task = f"{many(len(given), 'token', 'tokens')} of {users} in {place}"
-        if dry_run:
-            say(f"This would revoke {task}. {others} Nothing was changed.")
-            return Code.DONE
-        prompts.confirm(f"Revoke {task}? {others}", yes=yes)
-        with warn_if_interrupted(_UNKNOWN), ProgressNote("Revoking tokens"):
-            done = chat.auth_tokens.revoke_all(given)
-    try:
-        records = [
-            _record(number, one, app.name, chat.base_url) for number, one in enumerate(done, 1)
-        ]
-        show(records, _COLUMNS, output_format)
-    finally:
-        code = _report(given, done, f"{task}. {others}")
-    return code
 
 
-def _report(given: Sequence[tuple[str, str]], done: Sequence[TokenRevocation], task: str) -> Code:
+def _report(done: Sequence[TokenRevocation], task: str) -> Code:
     """Say how many tokens were revoked, and return the highest exit code."""
-    failed = [one.error for one in done if one.error is not None]
+    failed = [revocation.error for revocation in done if revocation.error is not None]
     if failed:
         print_error(f"{len(failed):,} of {many(len(done), 'token', 'tokens')} may still be valid")
     else:
-        say(f"Revoked {sum(one.outcome == 'revoked' for one in done):,} of {task}")
-    # A token begins with its user.
-    unknown = [number for number, one in enumerate(done) if one.outcome == "not_found"]
-    mistyped = [
-        f"{number + 1:,}" for number in unknown if not given[number][1].startswith(done[number].uid)
-    ]
+        revoked = [revocation for revocation in done if revocation.outcome == "revoked"]
+        say(f"Revoked {len(revoked):,} of {task}")
+    unknown = [revocation for revocation in done if revocation.outcome == "not_found"]
     if unknown:
-        hint = (
-            f". Copy number {', '.join(mistyped)} again: it does not begin with its user"
-            if mistyped
-            else ""
-        )
+        tokens = many(len(unknown), "token", "tokens")
         write_note(
-            f"the service does not know {many(len(unknown), 'token', 'tokens')}, which may be"
-            f" deleted already, or misspelt: then the right token is still valid{hint}"
+            f"the service does not know {tokens}, which may be deleted already, or misspelt: then"
+            " the right token is still valid"
         )
     return max(map(code_for, failed), default=Code.DONE)
 
@@ -141,34 +140,34 @@ def _report(given: Sequence[tuple[str, str]], done: Sequence[TokenRevocation], t
 def _read_tokens(uid: str | None) -> Sequence[tuple[str, str]]:
     """The tokens with their users; without a `uid`, each line names its user."""
     if prompts.can_ask():
-        lines = {
-            "the typed text": prompts.ask_secret(f"{'Token' if uid else 'USER,TOKEN'} (not shown)")
-        }
+        question = f"{'Token' if uid else 'USER,TOKEN'} (not shown)"
+        lines = {"the typed text": prompts.ask_secret(question)}
     else:
         text = prompts.stdin_bytes(LARGEST).decode("utf-8-sig", "replace")
         lines = {
             f"line {number} of stdin": line for number, line in enumerate(text.splitlines(), 1)
         }
-    given: list[tuple[str, str]] = []
-    for place, line in lines.items():
-        if not line.strip():
-            continue
-        user, _, token = map(str.strip, line.partition(",") if uid is None else (uid, "", line))
-        # The message must not show the line: it may hold a token.
-        if not _VALID_TOKEN.fullmatch(token) or LIKE_A_TOKEN.search(user):
-            form = "USER,TOKEN" if uid is None else "one token"
-            fix = (
-                "write a comma after USER"
-                if uid is None and "," not in line
-                else "copy it again, without a title"
-            )
-            raise StopError(
-                Code.USAGE, f"{place} must hold {form} and nothing else, in printable ASCII; {fix}"
-            )
-        given.append((user, token))
-    if not given:
+    pairs = [_pair(uid, place, line) for place, line in lines.items() if line.strip()]
+    if not pairs:
         raise StopError(Code.USAGE, "no token was given: pass tokens on stdin, one in a line")
-    return given
+    return pairs
+
+
+def _pair(uid: str | None, place: str, line: str) -> tuple[str, str]:
+    """The user and the token of a line."""
+    user, token = uid, line.strip()
+    form, advice = "one token", "copy it again, without a title"
+    if user is None:
+        user, comma, token = map(str.strip, line.partition(","))
+        form = "USER,TOKEN"
+        if not comma:
+            advice = "write a comma after USER"
+    # The message must not show the line: it may hold a token.
+    if not _VALID_TOKEN.fullmatch(token) or LIKE_A_TOKEN.search(user):
+        raise StopError(
+            Code.USAGE, f"{place} must hold {form} and nothing else, in printable ASCII; {advice}"
+        )
+    return user, token
 
 
 def _record(number: int, done: TokenRevocation, app: str, base_url: str) -> Record:

@@ -7,10 +7,8 @@ import contextlib
 import dataclasses
 import inspect
 import re
-import shlex
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextvars import ContextVar
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -21,15 +19,15 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import calls_of
 from cometchat_desk.messages import hosted_app, run_command
 from cometchat_desk.settings import connection
-from cometchat_desk.settings.profiles import app_names
+from cometchat_desk.settings.keys import holds_key, known_keys
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.logs import shown_logs
-from cometchat_desk.terminal.text import Command
 
 #: The name in `Context.meta` of the number of words after `--`.
 AFTER_DASHES = "cometchat_desk.after_dashes"
-#: The words of the command that runs, from the name of the program on.
-TYPED = ContextVar[Sequence[str]]("TYPED", default=())
+
+# The arguments that must not hold a key, as users type them.
+_TEXTS: Mapping[str, str] = {"keyword_id": "LIST", "lists": "LIST", "reason": "--reason"}
 
 #: The options of all commands that change something.
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
@@ -67,19 +65,8 @@ class DeskCommand(typer.core.TyperCommand):
     sentence its group shows."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Refuse a second value of an option, and count the words after `--`: the parser does
-        neither."""
-        TYPED.set([*ctx.command_path.split(), *args])
+        """Count the words after `--`, which the parser does not tell apart."""
         ctx.meta[AFTER_DASHES] = len(args) - args.index("--") - 1 if "--" in args else 0
-        _, _, given = self.make_parser(ctx).parse_args([*args])
-        for option in dict.fromkeys(given):
-            is_flag = (
-                isinstance(option, typer.core.TyperOption)
-                and option.is_flag
-                and not option.secondary_opts
-            )
-            if given.count(option) > 1 and not option.multiple and not is_flag:
-                ctx.fail(f"{option.opts[0]} is there twice; give it once")
         return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -146,21 +133,16 @@ def label_of(target: Target) -> str:
     return known or (hosted_app(app.address) or (app.address,))[0]
 
 
-def _for_same_apps(suggested: str, typed: Mapping[str, Any]) -> str:
-    """A command that an error suggests, with the options of the typed command that name its
-    apps."""
-    if not isinstance(suggested, Command) or re.search(" --(app|help)\\b", suggested):
-        return suggested
-    given = {"app": None, **typed}
-    if " keywords get " in suggested and (given.get("all_apps") or given["app"]):
-        # This command takes one app.
-        given |= {"app": (given["app"] or [*app_names(given.get("config"))])[:1], "all_apps": False}
-    options = ["--all-apps"] if given.get("all_apps") else []
-    options += [word for name in given["app"] or () for word in ("--app", name)]
-    for name in ("app_id", "region", "base_url", "api_key_file", "config"):
-        options += [f"--{name.replace('_', '-')}", str(given[name])] if given.get(name) else []
-    words, dashes, entries = suggested.partition(" -- ")
-    return Command(f"{words} {shlex.join(options)}".rstrip() + dashes + entries)
+def _check_keys(values: Mapping[str, Any], target: Target | None) -> None:
+    """Refuse an API key in place of a list or a reason, which the history and logs would show."""
+    texts: list[tuple[str, str]] = []
+    for name, shown in _TEXTS.items():
+        value = values.get(name) or ()
+        texts += [(shown, text) for text in ([value] if isinstance(value, str) else value)]
+    keys = known_keys(target.config if target else None) if texts else ()
+    for shown, text in texts:
+        if holds_key(text, keys):
+            raise StopError(Code.USAGE, f"{shown} holds an API key: leave it out")
 
 
 def command(
@@ -192,19 +174,17 @@ def command(
         ]
 
         def run(**values: Any) -> None:
-            typed = {**values}
-
-            def work() -> Code | None:
-                try:
-                    return function(**values)
-                except StopError as error:
-                    error.__notes__ = [_for_same_apps(note, typed) for note in error.__notes__]
-                    raise
-
+            texts = {name: values[name] for name in _TEXTS if name in values}
             for name, kind in groups.items():
                 fields = {field.name for field in dataclasses.fields(kind)} - {*without}
                 values[name] = kind(**{field: values.pop(field) for field in fields})
-            debug = "target" in groups and values["target"].debug
+            target = values.get("target")
+            debug = target is not None and target.debug
+
+            def work() -> Code | None:
+                _check_keys(texts, target)
+                return function(**values)
+
             with shown_logs(debug=debug):
                 code = run_command(work, debug=debug)
             raise typer.Exit(code)

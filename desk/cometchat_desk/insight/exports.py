@@ -90,7 +90,7 @@ def check_regular(path: Path) -> None:
 
 
 def lines_of(
-    file: IO[bytes],
+    file: IO[bytes] | gzip.GzipFile,
     path: Path,
     encoding: str = "utf-8-sig",
     *,

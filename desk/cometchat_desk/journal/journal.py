@@ -43,6 +43,7 @@ from .records import (
     text_or_none,
 )
 from .store import JournalError, Store
+from .undoing import changes_of_others, without_update
 
 #: The environment variable with the path of the journal.
 JOURNAL_VARIABLE: Final = "COMETCHAT_JOURNAL"
@@ -55,8 +56,9 @@ _logger = logging.getLogger("cometchat_rest.desk")
 
 def default_path() -> Path:
     """The path of the journal: `COMETCHAT_JOURNAL`, or a file in the user's state folder."""
-    if given := os.environ.get(JOURNAL_VARIABLE):
-        return Path(given)
+    path = os.environ.get(JOURNAL_VARIABLE)
+    if path:
+        return Path(path)
     try:
         return platformdirs.user_state_path("cometchat-desk", appauthor=False) / "journal.sqlite3"
     except RuntimeError:
@@ -174,7 +176,9 @@ class Journal:
         advice = "It stays unknown until the list is read again."
         try:
             if self._store.write(
-                lambda each: queries.record_outcome(each, number, outcome, note, keyword_list)
+                lambda connection: queries.record_outcome(
+                    connection, number, outcome, note, keyword_list
+                )
             ):
                 return
             reason = f"the journal {self.path} was deleted while the update was sent"
@@ -190,7 +194,8 @@ class Journal:
         not read."""
         wanted = storable(keyword_id)
         if self._store.read(
-            lambda each: bool(queries.select_pending(each, chat.base_url, wanted)), default=False
+            lambda connection: bool(queries.select_pending(connection, chat.base_url, wanted)),
+            default=False,
         ):
             keyword_list = chat.keywords.get(keyword_id)
             self._store.write(
@@ -216,20 +221,20 @@ class Journal:
         """An update with the content of the list before and after it."""
         # SQLite has no larger numbers.
         values = (number if abs(number) < 2**63 else None,)
-        found: Sequence[RevisionDetail] = self._store.read(
+        updates: Sequence[RevisionDetail] = self._store.read(
             lambda connection: queries.select(connection, RevisionDetail, "number = ?", values), ()
         )
-        if not found:
+        if not updates:
             raise InvalidRequestError(
                 f"{self.path} has no update {number}; see cometchat-desk keywords history"
             )
-        return found[0]
+        return updates[0]
 
-    def quotes_of(self, base_url: str, keyword_id: str, found: KeywordList) -> Quotes | None:
+    def quotes_of(self, base_url: str, keyword_id: str, keyword_list: KeywordList) -> Quotes | None:
         """To what the double quotes of a list belong, if it still has the content of its last
         update; see `Quotes`."""
         with contextlib.suppress(JournalError):
-            return self._quotes_in(keyword_input.list_entries(found), keyword_id, base_url)
+            return self._quotes_in(keyword_input.list_entries(keyword_list), keyword_id, base_url)
         return None
 
     def read_list(
@@ -237,14 +242,17 @@ class Journal:
     ) -> tuple[KeywordList, Quotes | None]:
         """Read a list; to what the double quotes belong that it shows, as given or else as
         `quotes_of` knows it."""
-        found = chat.keywords.get(keyword_id)
-        return found, quotes_of(quotes or self.quotes_of, chat.base_url, keyword_id, found)
+        keyword_list = chat.keywords.get(keyword_id)
+        answer = quotes_of(quotes or self.quotes_of, chat.base_url, keyword_id, keyword_list)
+        return keyword_list, answer
 
     def _quotes_in(
         self, shown: Sequence[str] | None, keyword_id: str, app: str, before: float = inf
     ) -> Quotes | None:
         """The same for the entries that a list showed before the update with a number."""
-        sent = [one.number for one in self.carried_out(keyword_id, app) if one.number < before]
+        sent = [
+            update.number for update in self.carried_out(keyword_id, app) if update.number < before
+        ]
         return self.revision(sent[-1]).planned.quotes_in(shown or ()) if sent else None
 
     def known_lists(self, app: str | None = None) -> tuple[str, ...]:
@@ -254,41 +262,84 @@ class Journal:
 
     def carried_out(self, keyword_id: str, app: str) -> Sequence[Revision]:
         """The updates that may have changed a list, the oldest first."""
-        return [one for one in self.history(keyword_id, app=app) if one.may_be_carried_out]
+        return [update for update in self.history(keyword_id, app=app) if update.may_be_carried_out]
 
     def plan_undo(
-        self, chat: Client, keyword_id: str, to: int | None = None, quotes: Quotes | None = None
+        self,
+        chat: Client,
+        keyword_id: str,
+        number: int | None = None,
+        quotes: Quotes | None = None,
     ) -> KeywordPlan:
-        """Plan an update that restores an earlier content of a list. Nothing is sent; apply the
-        plan with `apply`.
+        """Plan an update that undoes one update of a list, by default the last one.
 
-        A name or description that was empty cannot be restored, because an update cannot remove it.
-        `to` is the number of an update: restore the content after it; 0: before the first update;
-        `None`: before the last update. `quotes` is as for `keywords.plan()`, also for the content
-        to restore.
+        It removes what that update added, and adds what it removed; what others did since stays. A
+        name or description that was empty cannot be restored, because an update cannot remove it.
+        `quotes` is as for `keywords.plan()`, also for the content before that update. Nothing is
+        sent; apply the plan with `apply`.
+        """
+        self.settle(chat, keyword_id)
+        update = self.update_to_undo(keyword_id, chat.base_url, number)
+        before = self._content_before(update, quotes)
+        shown, answer = self.read_list(chat, keyword_id, quotes)
+        content = without_update(shown, answer, update, before)
+        return KeywordPlan.compare(
+            keyword_id, shown, content, quotes=answer, base_url=chat.base_url
+        )
+
+    def update_to_undo(self, keyword_id: str, app: str, number: int | None) -> RevisionDetail:
+        """The update of a list with this number, or the last one, if the list may have it."""
+        done = self.carried_out(keyword_id, app)
+        if number is None and not done:
+            raise InvalidRequestError(
+                f"the journal {self.path} has no update of {keyword_id} in this app to undo;"
+                " cometchat-desk keywords history shows the updates of all lists"
+            )
+        if number is not None and number not in [update.number for update in done]:
+            raise InvalidRequestError(
+                f"this app has no update {number} of {keyword_id} to undo; see cometchat-desk"
+                f" keywords history {keyword_id}"
+            )
+        return self.revision(done[-1].number if number is None else number)
+
+    def _content_before(self, update: RevisionDetail, quotes: Quotes | None) -> KeywordListInput:
+        name = f"the content of {update.keyword_id} before update {update.number}"
+        state = update.before
+        known = self._quotes_in(state.entries, update.keyword_id, update.base_url, update.number)
+        return _content(state, name, quotes or known)
+
+    def plan_restore(
+        self, chat: Client, keyword_id: str, to: int, quotes: Quotes | None = None
+    ) -> KeywordPlan:
+        """Plan an update that restores the content of a list after the update `to`; 0: before the
+        first one.
+
+        It also undoes what others did since: see `changes_of_others`. `quotes` is as for
+        `plan_undo`.
         """
         self.settle(chat, keyword_id)
         if to:
-            state, before = (
-                self._state_after(to, self.history(keyword_id, app=chat.base_url), keyword_id),
-                to + 1,
-            )
+            history = self.history(keyword_id, app=chat.base_url)
+            state = self._state_after(to, history, keyword_id)
             name = f"the content of {keyword_id} after update {to}"
+            known = self._quotes_in(state.entries, keyword_id, chat.base_url, to + 1)
+            content = _content(state, name, quotes or known)
         else:
-            if not (done := self.carried_out(keyword_id, chat.base_url)):
-                raise InvalidRequestError(
-                    f"the journal {self.path} has no update of {keyword_id} in this app to undo;"
-                    " cometchat-desk keywords history shows the updates of all lists"
-                )
-            before = done[-1 if to is None else 0].number
-            state, name = (
-                self.revision(before).before,
-                f"the content of {keyword_id} before update {before}",
+            done = self.carried_out(keyword_id, chat.base_url)
+            first = done[0].number if done else None
+            content = self._content_before(
+                self.update_to_undo(keyword_id, chat.base_url, first), quotes
             )
-        of_state = quotes or self._quotes_in(state.entries, keyword_id, chat.base_url, before)
-        return plan_content(
-            chat, keyword_id, _content(state, name, of_state), quotes or self.quotes_of
-        )
+        return plan_content(chat, keyword_id, content, quotes or self.quotes_of)
+
+    def changes_of_others(self, plan: KeywordPlan, app: str, to: int) -> frozenset[str]:
+        """The entries of a plan of `plan_restore` that somebody else has added or removed."""
+        later = [
+            self.revision(update.number)
+            for update in self.carried_out(plan.keyword_id, app)
+            if update.number > to
+        ]
+        return changes_of_others(plan, later)
 
     def _state_after(self, number: int, history: Sequence[Revision], keyword_id: str) -> ListState:
         outcome = next(

@@ -94,7 +94,7 @@ def select(
 ) -> Sequence[RevisionT]:
     """The updates that meet a condition, the oldest first. Each attribute has the name of its
     column."""
-    names = [one.name for one in fields(kind)]
+    names = [attribute.name for attribute in fields(kind)]
     # The columns and the condition are texts in this package, not input.
     query = f"SELECT {', '.join(names)} FROM updates WHERE {condition} ORDER BY number"  # noqa: S608
     rows = connection.execute(query, values).fetchall()

@@ -15,10 +15,12 @@ from cometchat_rest.keyword_input import Quotes
 
 #: The outcome of an update:
 #:
-#: - `done`: the service carried out the update. - `recovered`: the response was lost, but the list
-#: was read back at once and matches the update. - `refused`: the service refused the update. -
-#: `not_sent`: the update was not sent. - `unknown`: the update may have been carried out, or it is
-#: still running, until somebody reads the list and sees it.
+#: - `done`: the service carried out the update.
+#: - `recovered`: the response was lost, but the list was read back at once and matches the update.
+#: - `refused`: the service refused the update.
+#: - `not_sent`: the update was not sent.
+#: - `unknown`: the update may have been carried out, or it is still running, until somebody reads
+#:   the list and sees it.
 RevisionOutcome: TypeAlias = Literal["done", "recovered", "refused", "not_sent", "unknown"]
 
 #: The outcomes after which the list has the content of the update.
@@ -40,23 +42,23 @@ class ListState:
     """The content of a keyword list at one time, as far as it is needed to restore it."""
 
     category: str  # the category
-    entries: (
-        tuple[str, ...] | None
-    )  # the terms or sentences, in order; `None` if the service did not show them
+    # the terms or sentences, in order; `None` if the service did not show them
+    entries: tuple[str, ...] | None
     name: str | None = None  # the name of the list; `None` if the update did not set it
     description: str | None = None  # its description; `None` if the update did not set it
     #: Whether the entries come from a CSV file, so that the list may show them in double quotes
     is_csv: bool = False
 
     @classmethod
-    def of_list(cls, found: KeywordList) -> Self:
+    def of_list(cls, keyword_list: KeywordList) -> Self:
         """The content of a list that was read."""
+        name, description = keyword_list.name, keyword_list.description
         return cls(
-            category=str(found.category),
-            entries=keyword_input.list_entries(found),
-            name=found.name if isinstance(found.name, str) else None,
-            description=found.description if isinstance(found.description, str) else None,
-            is_csv=found.is_csv is True,
+            category=str(keyword_list.category),
+            entries=keyword_input.list_entries(keyword_list),
+            name=name if isinstance(name, str) else None,
+            description=description if isinstance(description, str) else None,
+            is_csv=keyword_list.is_csv is True,
         )
 
     @classmethod
@@ -70,19 +72,20 @@ class ListState:
             is_csv=plan.new.file is not None or plan.quotes == "csv",
         )
 
-    def is_shown_by(self, found: KeywordList) -> bool:
+    def is_shown_by(self, keyword_list: KeywordList) -> bool:
         """Whether a list that was read has this content. Order and duplicates are ignored, as in
         a plan."""
-        entries = keyword_input.list_entries(found)
-        if self.entries is None or entries is None or self.category != found.category:
+        entries = keyword_input.list_entries(keyword_list)
+        if self.entries is None or entries is None or self.category != keyword_list.category:
             return False
-        same_texts = self.name in (None, found.name) and self.description in (
-            None,
-            found.description,
-        )
+        if self.name not in (None, keyword_list.name):
+            return False
+        if self.description not in (None, keyword_list.description):
+            return False
+        sent = set(self.entries)
         # The list may show the rows of the file that was sent, with their double quotes.
-        readings = [set(entries), set(map(keyword_input.unquoted, entries))]
-        return same_texts and set(self.entries) in readings[: 1 + self.is_csv]
+        is_same_file = self.is_csv and sent == set(map(keyword_input.unquoted, entries))
+        return is_same_file or sent == set(entries)
 
     def quotes_in(self, shown: Sequence[str]) -> Quotes | None:
         """To what the double quotes belong that a list with this content shows; `None` if it has
@@ -136,9 +139,8 @@ class Revision:
     base_url: str  # the address of the app
     keyword_id: str  # the list's identifier
     started_at: datetime  # the time before the update was sent, in UTC
-    finished_at: (
-        datetime | None
-    )  # the time when its outcome was recorded, in UTC; `None` without an outcome
+    # the time when its outcome was recorded, in UTC; `None` without an outcome
+    finished_at: datetime | None
     user: str  # the user of this computer who ran the program
     command: str  # the command that made the update, such as `keywords add`; it may be empty
     #: The same text for all updates that one `Journal` object recorded, such as those of one
@@ -147,16 +149,13 @@ class Revision:
     reason: str  # why the list should change, as a stored plan says it; it may be empty
     outcome: RevisionOutcome  # the outcome; see `RevisionOutcome`
     note: str  # a sentence about the outcome; it may be empty
-    revision_before: (
-        str | None
-    )  # the revision of the list before the update; `None` if the service did not show it
+    # the revision of the list before the update; `None` if the service did not show it
+    revision_before: str | None
     revision_after: str | None  # the revision after the update; `None` if it is unknown
-    added: (
-        int | None
-    )  # the number of entries that the plan adds; `None` if the service did not show the entries
-    removed: (
-        int | None
-    )  # the number of entries that the plan removes; `None` if the service did not show the entries
+    # the number of entries that the plan adds; `None` if the service did not show the entries
+    added: int | None
+    # the number of entries that the plan removes; `None` if the service did not show the entries
+    removed: int | None
 
     @property
     def may_be_carried_out(self) -> bool:
@@ -168,9 +167,8 @@ class Revision:
 class RevisionDetail(Revision):
     """An update in the journal, with the content of the list."""
 
-    updated_before: (
-        str | None
-    )  # the time of the last change of the list before the update, as the service showed it
+    # the time of the last change of the list before the update, as the service showed it
+    updated_before: str | None
     before: ListState = field(repr=False)  # the content of the list before the update
     planned: ListState = field(repr=False)  # the content that was planned
     found: ListState | None = field(

@@ -75,10 +75,9 @@ class Changes:
             {_meant(entry, quotes) for entry in each} for each in (entries, self.remove)
         )
         kept = [entry for entry in entries if _meant(entry, quotes) not in remove]
-        merged = [
-            *kept,
-            *(entry for entry in dict.fromkeys(self.add) if _meant(entry, quotes) not in current),
-        ]
+        present = current - remove
+        added = [entry for entry in dict.fromkeys(self.add) if _meant(entry, quotes) not in present]
+        merged = [*kept, *added]
         if not merged:
             raise InvalidRequestError(
                 "no entry would be left, and an empty list cannot be sent; keep at least one entry",

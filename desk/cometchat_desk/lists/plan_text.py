@@ -1,7 +1,7 @@
 """Plans, results and differences as text: `- ` is removed, `+ ` is added, `~ ` is changed, `! `
 is a warning."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from unicodedata import normalize
 
 from cometchat_desk.wording import many
@@ -17,10 +17,14 @@ _SHOWN_TEXT = 120
 
 
 def describe_plan(
-    plan: KeywordPlan, *, limit: int | None = SHOWN_ENTRIES, changes: Changes | None = None
+    plan: KeywordPlan,
+    *,
+    limit: int | None = SHOWN_ENTRIES,
+    changes: Changes | None = None,
+    of_others: Collection[str] = (),
 ) -> list[str]:
-    """A plan as lines of text."""
-    return list(_lines(plan, limit, changes))
+    """A plan as lines of text, in which the entries that somebody else has changed are marked."""
+    return list(_lines(plan, limit, changes, of_others))
 
 
 def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES) -> list[str]:
@@ -43,7 +47,9 @@ def describe_difference(
     return [*lines, *fields, _counts(len(one.added), len(one.removed), one.unchanged)]
 
 
-def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Iterator[str]:
+def _lines(
+    plan: KeywordPlan, limit: int | None, changes: Changes | None, of_others: Collection[str]
+) -> Iterator[str]:
     current = (
         "unknown entries" if plan.current is None else many(len(plan.current), "entry", "entries")
     )
@@ -60,8 +66,9 @@ def _lines(plan: KeywordPlan, limit: int | None, changes: Changes | None) -> Ite
     for name in plan.changed_fields:
         before, after = getattr(plan.keyword_list, name), getattr(plan.new, name)
         yield f"~ {name}: {'none' if before is None else readable(before)} -> {readable(after)}"
-    yield from listed("- ", plan.removed, limit)
-    yield from listed("+ ", plan.added, limit)
+    for mark, entries in (("- ", plan.removed), ("+ ", plan.added)):
+        marks = ["  (of somebody else)" if entry in of_others else "" for entry in entries]
+        yield from listed(mark, entries, limit, marks)
     yield from listed("~ ", plan.changed_quotes, limit)
     yield _summary(plan)
     yield from (f"! {warning}" for warning in _warnings(plan))

@@ -4,7 +4,7 @@ from __future__ import annotations  # the types of the client are not loaded for
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from attrs import evolve
@@ -19,8 +19,6 @@ from . import profiles
 from .profiles import App
 from .target import Target
 
-# In characters. Nearly every list contains a shorter text by chance.
-_SHORTEST_KEY = 16
 #: The source of an address that no option and no profile gives.
 FROM_ENVIRONMENT = "the environment"
 
@@ -149,36 +147,29 @@ def check_names(target: Target) -> None:
         _profiles(target).app(name)
 
 
-def known_keys(target: Target, apps: Iterable[App]) -> frozenset[str]:
-    """The keys of these apps, the environment and all profiles that can be read. No update may
-    hold one of them."""
-    keys = {os.environ.get(API_KEY_VARIABLE, "").strip(), *(app.api_key or "" for app in apps)}
-    with contextlib.suppress(StopError, OSError):
-        known = _profiles(target)
-        for name in known.apps:
-            with contextlib.suppress(StopError):
-                keys.add(known.app(name).read_key() or "")
-    return frozenset(key for key in keys if len(key) >= _SHORTEST_KEY)
-
-
 def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
     """The options for each of several apps by name, or the same options for one app."""
-    known_names = profiles.app_names(target.config) if target.app else ()
-    if any(
-        profiles.looks_like_a_key(name) and name not in known_names for name in target.app or ()
-    ):
+    names = target.app or []
+    _check_no_key(names, target)
+    if not all_apps and len(names) < 2:
+        return {names[0] if names else "": target}
+    _check_several(target, all_apps=all_apps)
+    known = _profiles(target)
+    if all_apps:
+        names = list(known.apps)
+    if not names:
+        raise StopError(Code.SETTINGS, f"{known.path}: {known.available}")
+    return {known.app(name).name: replace(target, app=[name]) for name in names}
+
+
+def _check_no_key(names: Sequence[str], target: Target) -> None:
+    """Refuse a key in place of the name of an app: the message would show it."""
+    known_names = profiles.app_names(target.config) if names else ()
+    if any(profiles.looks_like_a_key(name) and name not in known_names for name in names):
         raise StopError(
             Code.USAGE,
             "--app: the API key itself was given instead of a name: write the name of an app",
         )
-    if not all_apps and len(target.app or ()) < 2:
-        return {(target.app or [""])[0]: target}
-    _check_several(target, all_apps=all_apps)
-    known = _profiles(target)
-    names = list(known.apps) if all_apps else target.app or []
-    if not names:
-        raise StopError(Code.SETTINGS, f"{known.path}: {known.available}")
-    return {known.app(name).name: replace(target, app=[name]) for name in names}
 
 
 def _check_several(target: Target, *, all_apps: bool) -> None:

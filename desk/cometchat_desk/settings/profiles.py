@@ -5,7 +5,6 @@ from __future__ import annotations  # the types of the client are not loaded for
 import contextlib
 import os
 import re
-import shlex
 import stat
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +22,8 @@ from cometchat_rest.endpoint import DEFAULT_REGION, resolve_base_url
 #: The settings that a profile may have.
 FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file")
 # A longer file is a wrong file. Both are numbers of bytes.
-_LONGEST_KEY_FILE, _LONGEST_PROFILES = 4096, 1 << 20
+LONGEST_KEY_FILE = 4096
+LONGEST_PROFILES = 1 << 20
 _LIKE_A_KEY = re.compile("[0-9A-Za-z]{30,}")
 #: The end of an auth token, after the uid of its user: a time of ten digits, and random digits.
 LIKE_A_TOKEN = re.compile(r"_\d{10}[0-9a-f]{20}")
@@ -99,17 +99,8 @@ class Profiles:
     def app(self, name: str) -> App:
         """The app of the profile with this name. A key file is not read yet."""
         if name not in self.apps:
-            near = get_close_matches(name, self.apps, n=1)
-            question = f" Did you mean {near[0]}?" if near else ""
-            if "," in name:
-                repeated = " ".join(
-                    f"--app {shlex.quote(part.strip())}" for part in name.split(",") if part.strip()
-                )
-                question = f" For several apps, repeat the option: {repeated}."
-            question = " For all apps, use --all-apps." if name == "all" else question
-            apps = self.available[0].upper() + self.available[1:]
             raise StopError(
-                Code.SETTINGS, f"{self.path}: no app is named {name!r}.{question} {apps}"
+                Code.SETTINGS, f"{self.path}: no app is named {name!r}. {self._advice(name)}"
             )
         settings: dict[str, Any] = {**self.apps[name]}
         # A relative path begins in the folder of the profiles.
@@ -127,6 +118,12 @@ class Profiles:
             address_from=f"[apps.{name}] in {self.path}",
             **settings,
         )
+
+    def _advice(self, name: str) -> str:
+        """The names that the user may mean by the name of an unknown app."""
+        apps = self.available[0].upper() + self.available[1:]
+        near = get_close_matches(name, self.apps, n=1)
+        return f"Did you mean {near[0]}? {apps}" if near else apps
 
     @property
     def is_own(self) -> bool:
@@ -160,7 +157,7 @@ def default_path() -> Path:
 def read_profiles(path: Path) -> Profiles:
     """Read the profiles; without the file, there are no profiles."""
     try:
-        content = tomllib.loads(read_own(path, _LONGEST_PROFILES).decode("utf-8-sig"))
+        content = tomllib.loads(read_own(path, LONGEST_PROFILES).decode("utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):
         return Profiles(path)
     except (FileRefusedError, RecursionError, ValueError) as error:
@@ -252,7 +249,7 @@ def read_key(path: Path) -> str:
     try:
         _check_regular(path)
         with path.open("rb") as opened:
-            data = opened.read(_LONGEST_KEY_FILE + 1)
+            data = opened.read(LONGEST_KEY_FILE + 1)
     except (OSError, ValueError) as error:
         fault = error.strerror if isinstance(error, OSError) else None
         reason = f"the file with the API key cannot be read: {fault or error}"
@@ -260,7 +257,7 @@ def read_key(path: Path) -> str:
     _check_private(path)
     words = (
         unquoted(data.decode("utf-8-sig", "replace")).split()
-        if len(data) <= _LONGEST_KEY_FILE
+        if len(data) <= LONGEST_KEY_FILE
         else []
     )
     if len(words) != 1:

@@ -78,3 +78,14 @@ class Target:
     def names_address(self) -> bool:
         """Whether the options hold an address: an app id, a region or a base URL."""
         return any(value is not None for value in (self.app_id, self.region, self.base_url))
+
+    def words(self, apps: Sequence[str]) -> list[str]:
+        """The options that name these apps, for a command that the desk suggests."""
+        words: list[str] = []
+        for app in apps:
+            words += ["--app", app]
+        for name in ("app_id", "region", "base_url", "api_key_file", "config"):
+            value = getattr(self, name)
+            if value:
+                words += [f"--{name.replace('_', '-')}", str(value)]
+        return words

@@ -21,16 +21,14 @@ def parse_share(text: str) -> float:
     return share
 
 
-#: What an update may remove without this option.
-USUAL_REMOVALS = "a fifth of the entries, or up to five, but not all of them"
 MaxRemoved: TypeAlias = Annotated[
     float | None,
     typer.Option(
         metavar="SHARE",
         parser=parse_share,
         help=(
-            "The largest share of the entries that the update may remove, such as 50%. Default:"
-            f" {USUAL_REMOVALS}."
+            "The largest share of the entries that the update may remove, such as 50%. Default: a"
+            " small share, which the refusal names."
         ),
     ),
 ]

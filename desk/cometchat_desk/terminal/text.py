@@ -13,6 +13,9 @@ import unicodedata
 # terminal.
 _HARMLESS = "\u200c\u200d"
 
+#: An API key of the service.
+LIKE_A_KEY = re.compile(r"\b[0-9a-fA-F]{40}\b")
+
 
 def visible(text: str) -> str:
     """The text in one line: control characters, line breaks and changes of direction become
@@ -46,7 +49,7 @@ def say(text: str) -> None:
 def without_key(text: str) -> str:
     """The text without the key of the environment, or another one, which somebody may type in
     the wrong place."""
-    text = re.sub(r"\b[0-9a-fA-F]{40}\b", "[redacted]", text)
+    text = LIKE_A_KEY.sub("[redacted]", text)
     key = os.environ.get("COMETCHAT_API_KEY", "").strip()
     # A shorter text is no key, and occurs by chance.
     return text.replace(key, "[redacted]") if len(key) >= 16 else text

@@ -22,11 +22,6 @@ def names(command: object, path: str = "") -> Iterator[str]:
 COMMANDS = list(names(program()))
 
 
-def test_number_of_commands() -> None:
-    """There are at most 25 commands."""
-    assert len(COMMANDS) <= 25
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help(command: str, bare_cli: CommandLine) -> None:
     """The help of each command has its usage and valid examples; `help COMMAND` shows the same."""
@@ -61,32 +56,6 @@ def test_help_of_a_group(group: str, bare_cli: CommandLine) -> None:
     _, _, commands = done.out.partition("Commands:\n")
     assert commands.count(".\n") >= len(re.findall(r"^  \w", commands, re.MULTILINE))
     assert "..." not in commands
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        *((word, "keywords remove") for word in ("rm", "del")),
-        *((word, "keywords get") for word in ("show", "view", "cat")),
-        *(
-            (word, "keywords get LIST --output FILE")
-            for word in ("edit", "export", "dump", "download")
-        ),
-        *((word, "keywords apply") for word in ("import", "upload", "set")),
-        *((word, "keywords undo") for word in ("revert", "rollback", "restore")),
-        *((word, "keywords status") for word in ("list", "ls")),
-        *((word, "keywords search") for word in ("find", "grep")),
-        ("log", "keywords history"),
-        ("compare", "keywords diff"),
-        ("block", "keywords add"),
-        ("clean", "keywords lint --fix"),
-        ("approve", "keywords apply --plan FILE"),
-    ],
-)
-def test_words_of_other_programs(typed: str, meant: str, bare_cli: CommandLine) -> None:
-    """A word that other programs use gives the command of this one, with and without its group."""
-    assert f"Did you mean '{meant}'" in bare_cli("keywords", typed, "spam").line
-    assert f"'{meant}'" in bare_cli(typed).line
 
 
 def test_help_of_exit_codes(bare_cli: CommandLine) -> None:

@@ -40,8 +40,11 @@ class Desk:
             self.apply(self.plan(terms), app=app)
         return self.last()
 
-    def plan_undo(self, keyword_id: str = LIST, to: int | None = None) -> KeywordPlan:
-        return self.journal.plan_undo(self.chat, keyword_id, to)
+    def plan_undo(self, keyword_id: str = LIST, number: int | None = None) -> KeywordPlan:
+        return self.journal.plan_undo(self.chat, keyword_id, number)
+
+    def plan_restore(self, to: int, keyword_id: str = LIST) -> KeywordPlan:
+        return self.journal.plan_restore(self.chat, keyword_id, to)
 
     def settle(self) -> RevisionDetail:
         self.journal.settle(self.chat, LIST)

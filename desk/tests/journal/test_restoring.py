@@ -25,7 +25,7 @@ def test_undo_restores_the_list(desk: Desk, simulator: Simulator, keyword_id: st
     # A description that was never set cannot be removed.
     kept = {"id", "category", "name", *(["description"] if before.get("description") else [])}
     assert {name: after.get(name) for name in kept} == {name: before.get(name) for name in kept}
-    again = desk.plan_undo(keyword_id, to=0)
+    again = desk.plan_restore(0, keyword_id)
     assert (again.added, again.changed_fields) == (again.changed_quotes, ())
     # An update can send the commas of these patterns only in a file, which the list then shows.
     if keyword_id != "scam-patterns":
@@ -36,14 +36,14 @@ def test_undo_restores_the_list(desk: Desk, simulator: Simulator, keyword_id: st
 
 def test_undo_to_a_number(desk: Desk, simulator: Simulator) -> None:
     """A number restores the list as it was after that update, and 0 the list before the first
-    one."""
+    one; a list without such an update is an error."""
     original = desk.plan(TERMS).current
     for terms in (["a", "b"], ["c", "d"], ["e", "f"]):
         desk.change(*terms)
-    assert desk.plan_undo(to=2).entries == ("c", "d")
-    assert desk.plan_undo(to=0).entries == original
+    assert desk.plan_restore(2).entries == ("c", "d")
+    assert desk.plan_restore(0).entries == original
     assert desk.plan_undo().entries == ("c", "d")
-    assert desk.plan_undo(to=3).has_changes is False
+    assert desk.plan_restore(3).has_changes is False
     simulator.fail("update_keyword_list", status=400)
     desk.change("g")
     assert desk.plan_undo().entries == ("c", "d")
@@ -53,7 +53,39 @@ def test_undo_to_a_number(desk: Desk, simulator: Simulator) -> None:
         (-1, "has no update -1"),
     ):
         with pytest.raises(InvalidRequestError, match=text):
-            desk.plan_undo(to=number)
+            desk.plan_restore(number)
+
+
+def test_undo_keeps_what_others_did(desk: Desk, simulator: Simulator) -> None:
+    """An undo takes back one update only: what others added or removed since stays as it is."""
+    original = simulator.keyword_lists[LIST]["searchTerms"]
+    desk.change(*original[1:], "mine", "mine too")
+    replace(simulator, *original[2:], "mine", "theirs")
+    plan = desk.plan_undo()
+    assert (plan.added, plan.removed) == ((original[0],), ("mine",))
+    assert plan.entries == (original[0], *original[2:], "theirs")
+
+
+def test_undo_of_an_earlier_update(desk: Desk) -> None:
+    """A number undoes this update alone, and keeps what came later; an unknown one is an error."""
+    before = list(desk.plan(TERMS).current or ())
+    desk.change(*before, "one")
+    desk.change(*before, "one", "two")
+    assert list(desk.plan_undo(number=1).entries) == [*before, "two"]
+    assert list(desk.plan_undo(number=2).entries) == [*before, "one"]
+    with pytest.raises(InvalidRequestError, match="no update 3 of profanity-list to undo"):
+        desk.plan_undo(number=3)
+
+
+def test_changes_of_others(desk: Desk, simulator: Simulator) -> None:
+    """A restored content names the entries that somebody else has added or removed since."""
+    before = simulator.keyword_lists[LIST]["searchTerms"]
+    desk.change(*before, "mine")
+    replace(simulator, *before[1:], "mine", "theirs")
+    plan = desk.plan_restore(0)
+    assert (plan.added, set(plan.removed)) == ((before[0],), {"mine", "theirs"})
+    others = desk.journal.changes_of_others(plan, desk.chat.base_url, 0)
+    assert others == {before[0], "theirs"}
 
 
 def test_undo_settles_first(desk: Desk, simulator: Simulator) -> None:
@@ -96,3 +128,8 @@ def test_content_that_cannot_be_restored(desk: Desk, simulator: Simulator) -> No
     ):
         desk.plan_undo()
     assert (desk.last().added_entries, desk.last().removed_entries) == (None, None)
+    replace(simulator, "spam", "theirs")
+    desk.change("spam", "theirs", "mine")
+    replace(simulator)
+    with pytest.raises(InvalidRequestError, match="undo --to restores the whole list"):
+        desk.plan_undo()

@@ -67,7 +67,10 @@ def test_no_color(env: dict[str, str], folder: Path) -> None:
             "keywords lint --fix list.txt --dry-run",
             "list.txt:1: 'don\u2019t' becomes 'don't' (curly-apostrophe)",
         ),
-        ("keywords add profanity-list phishing --dry-run", "updated: 1 added. No update was sent."),
+        (
+            "keywords add profanity-list phishing --dry-run",
+            "updated: 1 added (phishing). No update was sent.",
+        ),
         (
             "keywords try profanity-list list.txt --records all.jsonl",
             "- 1 no longer matched (100%), 0 of them",

@@ -1,7 +1,7 @@
-"""`cometchat-desk keywords add` and `remove`: change single entries of a list, in one app or in
-several apps."""
+"""`cometchat-desk keywords add`, `remove` and `replace`: change single entries of a list, in one
+app or in several apps."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from cometchat_desk import lint
-from cometchat_desk.commands.command import AFTER_DASHES, command
+from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_changes import Changes
@@ -18,9 +17,11 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan
 
-from . import typed_entries
+from . import gate
 from .content import ListId
 from .entry_input import FileOptions, merged, read_file
+from .rows import Row
+from .typed_entries import check_words
 from .update_options import UpdateOptions, find_journal
 from .updates import OTHER_LIST, Apps, Run
 
@@ -32,7 +33,8 @@ class Entries(FileOptions):
     terms: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="TERM...", help="The entries. With --yes, and before a hyphen, write -- TERM..."
+            metavar="TERM...",
+            help="The entries. Write quotes around a phrase, and -- before a hyphen.",
         ),
     ] = None
     from_file: Annotated[
@@ -53,22 +55,22 @@ def add(
     target: Target,
     keyword_id: ListId,
     *,
-    given: Entries,
+    named: Entries,
     options: UpdateOptions,
     context: typer.Context,
 ) -> Code:
     """Add entries to a list. Each app keeps its other entries.
 
-    The command shows the plan on stderr and asks for confirmation. If a list changes after that,
-    nothing is sent there.
+    The command shows the plan on stderr and asks for confirmation. With --yes, it adds nothing if
+    keywords lint finds an error or a warning in a new entry, unless --accept names the rule. If a
+    list changes after that, nothing is sent there.
 
     Examples:
       cometchat-desk keywords add profanity-list phishing 'get rich quick'
-      cometchat-desk keywords add profanity-list --app shop --app forum --yes -- phishing doxxing
+      cometchat-desk keywords add profanity-list phishing doxxing --app shop --app forum --yes
       cometchat-desk keywords add profanity-list --from words.txt --all-apps
     """
-    lint.accept((), options.accept or ())
-    return _change("add", target, keyword_id, given, options, context)
+    return _change("add", target, keyword_id, named, options, context)
 
 
 @command()
@@ -77,7 +79,7 @@ def remove(
     keyword_id: ListId,
     max_removed: MaxRemoved = None,
     *,
-    given: Entries,
+    named: Entries,
     options: UpdateOptions,
     context: typer.Context,
 ) -> Code:
@@ -92,75 +94,116 @@ def remove(
       cometchat-desk keywords remove profanity-list malparido
       cometchat-desk keywords remove profanity-list --from words.txt --all-apps
     """
-    return _change("remove", target, keyword_id, given, options, context, max_removed=max_removed)
+    return _change("remove", target, keyword_id, named, options, context, max_removed=max_removed)
+
+
+@command()
+def replace(
+    target: Target,
+    keyword_id: ListId,
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", help="The entry, exactly as the list has it.")
+    ],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The entry that takes its place.")],
+    *,
+    options: UpdateOptions,
+    context: typer.Context,
+) -> Code:
+    """Replace an entry of a list with another one, in one update, which one undo takes back.
+
+    The list must have the old entry. The command shows the plan on stderr and asks for
+    confirmation.
+
+    Examples:
+      cometchat-desk keywords replace profanity-list phising phishing
+      cometchat-desk keywords replace profanity-list 'free coin' 'free coins' --all-apps --yes
+    """
+    gate.check_rules(options.accept or ())
+    check_words([old, new], target, context)
+    quotes = options.quotes or find_journal().quotes_of
+    changes = Changes(add=[new], remove=[old], quotes=quotes)
+    with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
+        rows = apps.plan(keyword_id, partial(_replacement, changes, keyword_id))
+        for row in rows:
+            # The user names the entry that goes.
+            row.max_removed = None if row.plan is None else row.plan.share_removed
+        return Run(
+            "replace", apps=apps, rows=rows, options=options, changes=changes, sources=[[new]]
+        ).execute()
+
+
+def _replacement(changes: Changes, keyword_id: str, chat: Client) -> KeywordPlan:
+    plan = changes.plan(chat, keyword_id)
+    absent = changes.not_present(plan)
+    if absent and not changes.already_present(plan):
+        raise InvalidRequestError(
+            f"the list does not have {absent[0]}; keywords search finds similar entries. No update"
+            " was sent.",
+            path_values={"keyword_id": keyword_id},
+        )
+    return plan
 
 
 def _change(
     command: Literal["add", "remove"],
     target: Target,
     keyword_id: str,
-    given: Entries,
+    named: Entries,
     options: UpdateOptions,
     context: typer.Context,
     *,
     max_removed: float | None = None,
 ) -> Code:
-    terms, files = given.terms or (), given.from_file or ()
-    before_dashes = terms[: max(0, len(terms) - context.meta[AFTER_DASHES])]
-    typed_entries.check_files(command, keyword_id, before_dashes, files)
+    terms = named.terms or []
+    files = named.from_file or []
+    gate.check_rules(options.accept or ())
     if not (terms or files):
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
-    typed_entries.check_options(terms, before_dashes, context)
-    typed_entries.check_apps(terms, before_dashes, target)
-    if options.yes and not options.dry_run:
-        typed_entries.check_number(before_dashes, files)
-    parts = [read_file(file, given) for file in files]
-    if others := [part.id for part in parts if part.id not in (None, keyword_id)]:
-        raise StopError(Code.USAGE, OTHER_LIST.format(others[0]))
-    content = merged(parts) if files else None
-    of_file = () if content is None else content.entries
-    changes = Changes(
-        **{command: (*terms, *of_file)}, quotes=options.quotes or find_journal().quotes_of
-    )
-    check = partial(typed_entries.check_planned, before_dashes)
-    with Apps(target, all_apps=options.all_apps) as apps:
-        rows = apps.plan(
-            keyword_id,
-            partial(_planned, changes, keyword_id, content, check),
-            next(iter(files), None),
-        )
-        for row in rows:
-            if row.error is not None and code_for(row.error) == Code.NOT_FOUND:
-                row.error.add_note("The LIST stands first, then the entries")
+    check_words(terms, target, context)
+    content = _read(files, named, keyword_id)
+    if max_removed is None and not files:
+        max_removed = 1.0
+    quotes = options.quotes or find_journal().quotes_of
+    changes = Changes(**{command: (*terms, *content.entries)}, quotes=quotes)
+    sources = [content.entries, terms] if command == "add" else []
+    with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
+        job = partial(_planned, changes, keyword_id, content)
+        rows = apps.plan(keyword_id, job, next(iter(files), None))
+        _add_notes(rows)
         return Run(
             command,
             apps=apps,
             rows=rows,
             options=options,
-            max_removed=1.0 if max_removed is None and not files else max_removed,
+            max_removed=max_removed,
             changes=changes,
-            files=files,
-            doubtful=() if content is None else content.doubtful,
-            additions=(*of_file, *before_dashes) if changes.add else (),
-            remarks=(
-                [*typed_entries.remarks(before_dashes)] if any(row.plan for row in rows) else ()
-            ),
+            sources=sources,
         ).execute()
 
 
-def _planned(
-    changes: Changes,
-    keyword_id: str,
-    content: ListFile | None,
-    check: Callable[[KeywordPlan, Client], None],
-    chat: Client,
-) -> KeywordPlan:
+def _read(files: Sequence[Path], options: FileOptions, keyword_id: str) -> ListFile:
+    """The entries of all files."""
+    if not files:
+        return ListFile(entries=())
+    parts = [read_file(file, options) for file in files]
+    for part in parts:
+        if part.id not in (None, keyword_id):
+            raise StopError(Code.USAGE, OTHER_LIST.format(part.id))
+    return merged(parts)
+
+
+def _planned(changes: Changes, keyword_id: str, content: ListFile, chat: Client) -> KeywordPlan:
     planned = changes.plan(chat, keyword_id)
-    check(planned, chat)
-    if content is not None and content.category not in (None, planned.category):
+    if content.category not in (None, planned.category):
         raise InvalidRequestError(
             f"it is a list of category {planned.category}, and the file holds entries of category"
             f" {content.category}. No update was sent.",
             path_values={"keyword_id": keyword_id},
         )
     return planned
+
+
+def _add_notes(rows: Sequence[Row]) -> None:
+    for row in rows:
+        if row.error is not None and code_for(row.error) == Code.NOT_FOUND:
+            row.error.add_note("The LIST stands first, then the entries")

@@ -1,7 +1,6 @@
 """`cometchat-desk keywords plan` and `apply`: update a list to match a file, in one app or in
 several apps."""
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.plan_changes import plan_content
@@ -17,12 +15,12 @@ from cometchat_desk.settings.connection import names_by_address
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_desk.terminal.table import warn
 from cometchat_desk.terminal.text import Command, visible
 from cometchat_rest import InvalidRequestError
 
-from . import lint_check, stored_plans, view
-from .entry_input import Category, FileOptions, read_content, read_file
+from . import gate, stored_plans, view
+from .entry_input import Category, FileOptions, read_content
+from .gate import Accept
 from .rows import Row, print_errors
 from .update_options import AllEntries, QuotesAnswer, Reason, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
@@ -54,6 +52,7 @@ def plan(
         Path | None, output_option("Write the plan to a .json file, for apply --plan.")
     ] = None,
     reason: Reason = "",
+    accept: Accept = None,
     quotes: QuotesAnswer = None,
     all_apps: AllApps = False,
     all_entries: AllEntries = False,
@@ -73,54 +72,64 @@ def plan(
       cometchat-desk keywords plan profanity-list words.txt --output plan.json --reason 'new scam'
       cometchat-desk keywords plan plan.json
     """
+    _check_output(output, reason)
+    stored = file or Path(keyword_id)
+    if stored.suffix.lower() == ".json" and stored_plans.holds_plan(stored):
+        return _show_stored(stored, keyword_id if file else None, output_format, all_entries)
+    if file is None:
+        help_of_plan = Command("cometchat-desk keywords plan --help")
+        raise StopError(Code.USAGE, "give LIST and FILE, or only a stored plan; see:", help_of_plan)
+    gate.check_rules(accept or ())
+    new = read_content(file, file_options, category)
+    with Apps(target, all_apps=all_apps, accepted=accept) as apps:
+        answer = quotes or find_journal().quotes_of
+        rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, answer), file)
+    code = _show_plans(rows, max_removed, output_format, all_entries)
+    print_errors(rows)
+    if output is not None:
+        _store(output, rows, reason=reason, max_removed=max_removed, yes=yes)
+    return code
+
+
+def _check_output(output: Path | None, reason: str) -> None:
+    if output is None and reason:
+        raise StopError(Code.USAGE, "--reason is for a plan in a file: name it with --output")
     if output is not None and output.suffix.lower() != ".json":
         raise StopError(
             Code.USAGE,
             f"--output: the name of the file must end in .json, not {visible(str(output))}",
         )
-    if reason and output is None:
-        raise StopError(Code.USAGE, "--reason is for a plan in a file: name it with --output")
-    stored = file or Path(keyword_id)
-    if stored.suffix.lower() == ".json" and stored_plans.holds_plan(stored):
-        of_list, kept, approval = stored_plans.read(stored, keyword_id if file else None)
-        rows = [
-            Row(app=name, keyword_id=of_list, address=one.base_url, plan=one)
-            for name, one in kept.items()
-        ]
-        return _show_plans(rows, approval.max_removed, output_format, all_entries)
-    check_order("plan", keyword_id, file)
-    if file is None:
-        help_of_plan = Command("cometchat-desk keywords plan --help")
-        raise StopError(Code.USAGE, "give LIST and FILE, or only a stored plan; see:", help_of_plan)
-    new = read_content(file, file_options, category)
-    with Apps(target, all_apps=all_apps) as apps:
-        rows = apps.plan(
-            keyword_id,
-            lambda chat: plan_content(chat, keyword_id, new, quotes or find_journal().quotes_of),
-            file,
-        )
-        for misnamed in filter(None, (apps.misnamed(row) for row in rows if row.plan)):
-            warn(f"{misnamed}.", stderr=True)
-    code = _show_plans(rows, max_removed, output_format, all_entries)
-    print_errors(rows)
-    if output is not None:
-        # An approved plan is applied without further options.
-        problems = [
-            removal_problem(row.plan, max_removed, row.file) for row in rows if row.plan is not None
-        ]
-        if len(problems) == len(rows) and any(problems):
-            raise StopError(
-                Code.CONFLICT, visible(f"{output} was not written: {next(filter(None, problems))}")
-            )
-        stored_plans.write(output, rows, reason=reason, max_removed=max_removed, yes=yes)
-    return code
+
+
+def _show_stored(
+    stored: Path, keyword_id: str | None, output_format: Format, all_entries: bool
+) -> Code:
+    of_list, plans, approval = stored_plans.read(stored, keyword_id)
+    rows = [
+        Row(app=name, keyword_id=of_list, address=plan.base_url, plan=plan)
+        for name, plan in plans.items()
+    ]
+    return _show_plans(rows, approval.max_removed, output_format, all_entries)
+
+
+def _store(
+    output: Path, rows: Sequence[Row], *, reason: str, max_removed: float | None, yes: bool
+) -> None:
+    """Write the plans to a file. An approved plan is applied without further options."""
+    problems = [
+        removal_problem(row.plan, max_removed, row.file) for row in rows if row.plan is not None
+    ]
+    if len(problems) == len(rows) and any(problems):
+        problem = next(filter(None, problems))
+        raise StopError(Code.CONFLICT, visible(f"{output} was not written: {problem}"))
+    stored_plans.write(output, rows, reason=reason, max_removed=max_removed, yes=yes)
 
 
 def _show_plans(
     rows: Sequence[Row], max_removed: float | None, output_format: Format, all_entries: bool
 ) -> Code:
     for row in rows:
-        row.findings = () if row.plan is None else lint_check.find(row.plan, row.file)
+        row.findings = () if row.plan is None else gate.find(row.plan, row.file)
     planned = [
         (row, row.plan, removal_problem(row.plan, max_removed, row.file))
         for row in rows
@@ -158,8 +167,9 @@ def apply(
     """Update a list to match a file; keywords undo undoes it.
 
     The command shows the plan on stderr and asks for confirmation. No update is sent if it would
-    remove more than --max-removed of the entries, if it would add damaged entries, or if the list
-    has changed since the plan. Then the list is read back, and differences are shown: - was sent
+    remove more than --max-removed of the entries, or if the list has changed since the plan. With
+    --yes, none is sent if keywords lint finds an error or a warning in a new entry, unless --accept
+    names the rule. Then the list is read back, and differences are shown: - was sent
     but is missing, + was not sent but is there.
 
     Examples:
@@ -168,7 +178,7 @@ def apply(
       cometchat-desk keywords apply profanity-list words.txt --max-removed 50%
       cometchat-desk keywords apply --plan plan.json
     """
-    lint.accept((), options.accept or ())
+    gate.check_rules(options.accept or ())
     if stored is not None:
         if any((file, category, max_removed is not None, options.quotes, options.reason)):
             problem = (
@@ -180,28 +190,15 @@ def apply(
                 f"{problem}: the plan holds what was approved. To change it, make a new plan",
             )
         return _apply_stored(stored, keyword_id, target, options)
-    given = file or Path(keyword_id or "")
-    if given.suffix.lower() == ".json" and stored_plans.holds_plan(given):
-        right = Command(f"cometchat-desk keywords apply --plan {shlex.quote(str(given))}")
-        raise StopError(Code.USAGE, f"{visible(str(given))} is a plan, not a list; use:", right)
-    if keyword_id is not None:
-        check_order("apply", keyword_id, file)
     if keyword_id is None or file is None:
         help_of_apply = Command("cometchat-desk keywords apply --help")
         raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
-    content = read_file(file, file_options)
-    new = content.for_plan(category)
+    new = read_content(file, file_options, category)
     answer = options.quotes or find_journal().quotes_of
-    with Apps(target, all_apps=options.all_apps) as apps:
+    with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, answer), file)
-        doubtful = content.doubtful
         return Run(
-            "apply",
-            apps=apps,
-            rows=rows,
-            options=options,
-            max_removed=max_removed,
-            doubtful=doubtful,
+            "apply", apps=apps, rows=rows, options=options, max_removed=max_removed
         ).execute()
 
 
@@ -212,24 +209,12 @@ def _apply_stored(
     if not (target.app or target.names_address or options.all_apps or "" in kept):
         here = names_by_address(target)
         target = replace(
-            target, app=[here.get(str(one.base_url), name) for name, one in kept.items()]
+            target, app=[here.get(str(plan.base_url), name) for name, plan in kept.items()]
         )
-    with Apps(target, all_apps=options.all_apps) as apps:
+    with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         addresses = {name: apps.addresses.get(name) for name in apps.names}
         rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, addresses)))
         options = replace(options, reason=approval.reason)
         return Run(
             "apply", apps=apps, rows=rows, options=options, max_removed=approval.max_removed
         ).execute()
-
-
-def check_order(command: str, keyword_id: str, file: Path | None) -> None:
-    """Refuse a FILE in the place of LIST, with the right order: a swapped FILE would only be a
-    missing file."""
-    if Path(keyword_id).is_file() and (file is None or not file.exists()):
-        problem = "the LIST is missing" if file is None else "LIST and FILE are swapped"
-        keyword_list = "LIST" if file is None else str(file)
-        right = Command(
-            shlex.join(["cometchat-desk", "keywords", command, keyword_list, keyword_id])
-        )
-        raise StopError(Code.USAGE, f"{problem}: {visible(keyword_id)} is a file; use:", right)

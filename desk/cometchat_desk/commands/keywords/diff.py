@@ -2,7 +2,7 @@
 several apps."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -18,12 +18,11 @@ from cometchat_desk.lists.difference import Difference, compare, compare_folders
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_difference
 from cometchat_desk.messages import print_error, reason_for, write_note
-from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import Command, visible
+from cometchat_desk.terminal.text import Command
 from cometchat_desk.times import text_of
 from cometchat_rest import Client, InvalidRequestError, keyword_input
 from cometchat_rest.keyword_input import Quotes
@@ -62,59 +61,23 @@ def diff(
       cometchat-desk keywords diff ../main/lists lists
       cometchat-desk keywords diff profanity-list --app shop --app forum
     """
-    if {old, str(new)} <= {*app_names(target.config)}:
-        right = Command(
-            shlex.join(
-                ["cometchat-desk", "keywords", "diff", "LIST", "--app", old, "--app", str(new)]
-            )
-        )
-        raise StopError(
-            Code.USAGE,
-            visible(f"{old} and {new} are names of apps. To compare a list, use:"),
-            right,
-        )
     of_apps = all_apps or bool(target.app) or target.names_address
-    if not of_apps and new is None and Path(old).exists():
-        raise StopError(
-            Code.USAGE, "name a second file or folder, which is compared with the first one"
-        )
     if of_apps == (new is not None):
-        problem, words = (
-            "name two files or folders. To compare a list in all apps, use:",
-            ["diff", old, "--all-apps"],
-        )
-        if new is not None:
-            problem, words = (
-                "files have no app. To compare a list with a file, use:",
-                ["plan", old, str(new)],
-            )
-        raise StopError(
-            Code.USAGE, problem, Command(shlex.join(["cometchat-desk", "keywords", *words]))
-        )
-    if quotes is not None and new is not None:
         raise StopError(
             Code.USAGE,
-            "--quotes is for a list in several apps: the entries of files have no such quotes",
+            "name two files or folders; or a list and its apps, with --app or --all-apps",
         )
     if new is None:
         first, outcomes = _of_apps(target, old, quotes, all_apps=all_apps)
     else:
-        first, outcomes = "", _differences(Path(old), new, partial(read_file, options=file_options))
-    made = [
-        (name, outcome.result) for name, outcome in outcomes.items() if outcome.result is not None
-    ]
+        first, outcomes = "", _of_files(Path(old), new, quotes, file_options)
+    made = {app: outcome.result for app, outcome in outcomes.items() if outcome.result is not None}
     _show_differences(made, output_format, None if all_entries else SHOWN_ENTRIES, old, first)
-    if (
-        new is None
-        and output_format is OutputFormat.TABLE
-        and any(one.status != "unchanged" for _, one in made)
-    ):
-        get = ["get", old, "--output", f"{old}.txt", "--app", first]
-        apply = ["apply", old, f"{old}.txt", *(word for app in outcomes for word in ("--app", app))]
-        commands = [
-            Command(shlex.join(["cometchat-desk", "keywords", *words])) for words in (get, apply)
-        ]
-        write_note("to make the other lists equal to the first, use", commands)
+    return _report(outcomes)
+
+
+def _report(outcomes: Mapping[str, Outcome[Difference]]) -> Code:
+    """Print the errors, and return the exit code."""
     errors = [outcome.error for outcome in outcomes.values() if outcome.error is not None]
     for error in errors:
         print_error(reason_for(error))
@@ -149,48 +112,78 @@ def _of_apps(
 
 def list_content(keyword_id: str, chat: Client, quotes: Quotes | None = None) -> ListFile:
     """A list of the service as the content of a file."""
-    found, answer = find_journal().read_list(chat, keyword_id, quotes)
-    if (entries := keyword_input.list_entries(found, quotes=answer)) is None:
+    keyword_list, answer = find_journal().read_list(chat, keyword_id, quotes)
+    entries = keyword_input.list_entries(keyword_list, quotes=answer)
+    if entries is None:
         raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})
-    category, name, description = map(text_of, (found.category, found.name, found.description))
-    return ListFile(entries=entries, category=category, name=name, description=description)
+    return ListFile(
+        entries=entries,
+        category=text_of(keyword_list.category),
+        name=text_of(keyword_list.name),
+        description=text_of(keyword_list.description),
+    )
 
 
-def _differences(
-    old: Path, new: Path, read_list: Callable[[Path], ListFile]
+def _of_files(
+    old: Path, new: Path, quotes: Quotes | None, options: FileOptions
 ) -> dict[str, Outcome[Difference]]:
+    """The difference of two files, or of the files of two folders by their names."""
+    if quotes is not None:
+        raise StopError(
+            Code.USAGE,
+            "--quotes is for a list in several apps: the entries of files have no such quotes",
+        )
+    read = partial(read_file, options=options)
     if old.is_dir() != new.is_dir() and old.exists() and new.exists():
         raise StopError(Code.USAGE, "OLD and NEW must be two files or two folders")
     if old.is_dir() or new.is_dir():
-        return compare_folders(old, new, read_list)
-    return {new.stem: Outcome(result=compare(read_list(old), read_list(new)))}
+        return compare_folders(old, new, read)
+    return {new.stem: Outcome(result=compare(read(old), read(new)))}
 
 
 def _show_differences(
-    made: Sequence[tuple[str, Difference]],
+    made: Mapping[str, Difference],
     output_format: Format,
     limit: int | None,
-    of_apps: str,
+    keyword_id: str,
     first: str,
 ) -> None:
-    """Show the differences of lists by their names; or by app those of the list `of_apps`, if
-    there is a first app."""
+    """Show the differences of lists by their names; or by app those of one list, if there is a
+    first app."""
     if output_format is not OutputFormat.TABLE:
-        keys = (
-            {"keyword_id": of_apps if first else name, "app": first and name} for name, _ in made
-        )
-        shown = (
-            {**key, "compared_with": first, **asdict(one)}
-            for key, (_, one) in zip(keys, made, strict=True)
-        )
-        show(
-            shown,
-            named_columns("keyword_id", "app", "compared_with", *fields_dict(Difference)),
-            output_format,
-        )
+        _show_records(made, output_format, keyword_id, first)
         return
-    for name, one in made:
-        shown_name = f"{of_apps} in {name}, compared with {first}" if first else name
-        title, *lines = describe_difference(shown_name, one, limit=limit)
+    for name, difference in made.items():
+        shown_name = f"{keyword_id} in {name}, compared with {first}" if first else name
+        title, *lines = describe_difference(shown_name, difference, limit=limit)
         write(title, "bold")
         write_marked(lines)
+    if first and any(difference.status != "unchanged" for difference in made.values()):
+        _note_commands(keyword_id, first, list(made))
+
+
+def _show_records(
+    made: Mapping[str, Difference], output_format: Format, keyword_id: str, first: str
+) -> None:
+    records = [
+        {
+            "keyword_id": keyword_id if first else name,
+            "app": first and name,
+            "compared_with": first,
+            **asdict(difference),
+        }
+        for name, difference in made.items()
+    ]
+    columns = named_columns("keyword_id", "app", "compared_with", *fields_dict(Difference))
+    show(records, columns, output_format)
+
+
+def _note_commands(keyword_id: str, first: str, apps: Sequence[str]) -> None:
+    """Name the commands that make the list of other apps equal to that of the first one."""
+    file = f"{keyword_id}.txt"
+    get = ["cometchat-desk", "keywords", "get", keyword_id, "--output", file, "--app", first]
+    apply = ["cometchat-desk", "keywords", "apply", keyword_id, file]
+    for app in apps:
+        apply += ["--app", app]
+    commands = [Command(shlex.join(words)) for words in (get, apply)]
+    write_note("to make the other lists equal to the first, use", commands)

@@ -1,12 +1,10 @@
 """Read entries from a file, or from standard input as `-`."""
 
 import os
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 from attrs import evolve
@@ -21,7 +19,7 @@ from cometchat_desk.lists.tables import Layout, place_of
 from cometchat_desk.lists.writing import encoded, write
 from cometchat_desk.messages import write_note
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.text import Command, say, visible
+from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordListInput, keyword_input
 
@@ -81,7 +79,6 @@ class FileOptions:
 def read_file(file: Path, options: FileOptions) -> ListFile:
     """The content of a file, or of standard input, with notes about skipped titles and about
     hidden rows."""
-    check_exists(file)
     suffix = ".txt" if file == STDIN else file.suffix.lower()
     data = prompts.stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     layout = Layout(
@@ -99,16 +96,21 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
         )
     # Nobody sees in a plan that a row is not there.
     for sheet, part in zip(sheets, parts, strict=True):
-        for title in part.titles:
-            if title != options.column:
-                place = place_of(name_of(file), sheet)
-                write_note(f"{place}: {lint.shown(title)} is skipped as the title of the entries")
-    if content.hidden:
-        are = "1 entry is" if content.hidden == 1 else f"{content.hidden:,} entries are"
-        write_note(
-            f"{name_of(file)}: {are} in hidden or filtered rows; --visible-only leaves them out"
-        )
+        _note_titles(place_of(name_of(file), sheet), part, options.column)
+    _note_hidden(name_of(file), content.hidden)
     return content
+
+
+def _note_titles(place: str, part: ListFile, column: str | None) -> None:
+    for title in part.titles:
+        if title != column:
+            write_note(f"{place}: {lint.shown(title)} is skipped as the title of the entries")
+
+
+def _note_hidden(name: str, count: int) -> None:
+    if count:
+        are = many(count, "entry is", "entries are")
+        write_note(f"{name}: {are} in hidden or filtered rows; --visible-only leaves them out")
 
 
 def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
@@ -130,43 +132,24 @@ def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
     return content
 
 
-def check_exists(path: Path, kind: Literal["file or folder", "folder"] = "file or folder") -> None:
-    """Answer a missing file or folder with similar names, or with the command that writes the
-    list of this name."""
-    if path == STDIN or path.exists():
-        return
-    problem = f"there is no {kind} {visible(str(path))}."
-    names = {one.stem: one for one in path.parent.glob("*") if one.is_dir() or kind != "folder"}
-    if near := get_close_matches(path.stem, names):
-        problem += f" Did you mean {' or '.join(visible(str(names[one])) for one in near)}?"
-    if path.parts == (path.stem,) and path.stem[:1] != "-" and not (near and kind == "folder"):
-        command = shlex.join(
-            ["cometchat-desk", "keywords", "get", str(path), "--output", f"{path}.txt"]
-        )
-        raise StopError(
-            Code.FILE, f"{problem} To write the list of this name to a file, use:", Command(command)
-        )
-    if near:
-        raise StopError(Code.FILE, problem)
-
-
 def merged(parts: Sequence[ListFile]) -> ListFile:
     """The entries of several files or sheets as one list, which has the category of those that
     name one."""
-    if len(named := {part.category for part in parts if part.category}) > 1:
-        raise StopError(
-            Code.USAGE, f"the files have different categories: {', '.join(sorted(named))}"
-        )
-    first, *others = parts
-    if not others:
-        return first
-    entries = tuple(entry for part in parts for entry in part.entries)
-    lines = [line for part in parts for line in part.lines]
-    hidden = sum(part.hidden for part in parts)
-    doubtful = [entry for part in parts for entry in part.doubtful]
-    category = next(iter(named), None)
+    if len(parts) == 1:
+        return parts[0]
+    categories = sorted({part.category for part in parts if part.category})
+    if len(categories) > 1:
+        raise StopError(Code.USAGE, f"the files have different categories: {', '.join(categories)}")
+    entries: list[str] = []
+    lines: list[int] = []
+    for part in parts:
+        entries += part.entries
+        lines += part.lines
     return ListFile(
-        entries=entries, lines=lines, category=category, hidden=hidden, doubtful=doubtful
+        entries=tuple(entries),
+        lines=lines,
+        category=categories[0] if categories else None,
+        hidden=sum(part.hidden for part in parts),
     )
 
 

@@ -1,13 +1,13 @@
 """`cometchat-desk keywords status`, `sync` and `diff`: a folder of files as the source of truth
 for lists."""
 
+from collections.abc import Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cometchat_desk import lint
 from cometchat_desk.commands.command import AllApps, command
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.fleet import Outcome
@@ -22,7 +22,8 @@ from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_rest import KeywordPlan
 from cometchat_rest.keyword_input import Quotes
 
-from .entry_input import FileOptions, check_exists, read_content
+from . import gate
+from .entry_input import FileOptions, read_content
 from .known_lists import read_lists, report
 from .rows import Row, print_errors
 from .update_options import QuotesAnswer, UpdateOptions, find_journal
@@ -93,14 +94,21 @@ def status(
         return _show_known_lists(target, output_format, all_apps=all_apps)
     with Apps(target, all_apps=all_apps) as apps:
         rows = _rows(apps, folder, quotes)
+    return _show_states(rows, output_format, exit_code=exit_code)
+
+
+def _show_states(rows: Sequence[Row], output_format: OutputFormat, *, exit_code: bool) -> Code:
     states = [_state(row) for row in rows]
+    names = {state["state"] for state in states}
     show(states, _COLUMNS, output_format)
-    failed = [row for row in rows if row.error is not None and not _is_missing(row)]
+    failed = [row for row in rows if _has_failed(row)]
     print_errors(failed)
-    if output_format is OutputFormat.TABLE and any(state["state"] == "differs" for state in states):
+    if output_format is OutputFormat.TABLE and "differs" in names:
         write_note("keywords sync --dry-run shows the words that differ")
-    drift = exit_code and any(state["state"] not in ("equal", "error") for state in states)
-    return max([Code.NO if drift else Code.DONE, *(row.code for row in failed)])
+    codes = [Code.DONE, *(row.code for row in failed)]
+    if exit_code and not names <= {"equal", "error"}:
+        codes.append(Code.NO)
+    return max(codes)
 
 
 def _show_known_lists(target: Target, output_format: OutputFormat, *, all_apps: bool) -> Code:
@@ -145,15 +153,14 @@ def sync(
       cometchat-desk keywords sync lists --all-apps
       cometchat-desk keywords sync lists --app shop --max-removed 50% --yes
     """
-    lint.accept((), options.accept or ())
-    with Apps(target, all_apps=options.all_apps) as apps:
+    gate.check_rules(options.accept or ())
+    with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         rows = _rows(apps, folder, options.quotes)
         return Run("sync", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
 
 
 def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
-    check_exists(folder, "folder")
     files, answer = list_files(folder), quotes or find_journal().quotes_of
     lists = {keyword_id: _content(path) for keyword_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:
@@ -164,8 +171,8 @@ def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     rows: list[Row] = []
     for keyword_id, file in files.items():
         made = {
-            app: one.result[keyword_id] if one.result else Outcome(error=one.error)
-            for app, one in planned.items()
+            app: of_app.result[keyword_id] if of_app.result else Outcome(error=of_app.error)
+            for app, of_app in planned.items()
         }
         rows += apps.rows(keyword_id, made, file)
     for row in rows:
@@ -188,6 +195,10 @@ def _content(path: Path) -> ListContent:
 
 def _is_missing(row: Row) -> bool:
     return row.error is not None and code_for(row.error) == Code.NOT_FOUND
+
+
+def _has_failed(row: Row) -> bool:
+    return row.error is not None and not _is_missing(row)
 
 
 def _state(row: Row) -> Record:

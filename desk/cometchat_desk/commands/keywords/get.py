@@ -1,16 +1,16 @@
 """`cometchat-desk keywords get`: show a list, or write one or several lists to files."""
 
-import shlex
 import sys
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
 from cometchat_desk.commands.command import AllApps, Yes, command, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.fleet import attempt
+from cometchat_desk.fleet import Outcome, attempt
 from cometchat_desk.lists.files import WRITTEN
 from cometchat_desk.lists.writing import check_suffix, encoded
 from cometchat_desk.messages import write_note
@@ -19,8 +19,15 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.text import Command, visible
-from cometchat_rest import Client, InvalidRequestError, KeywordListInput, keyword_input
+from cometchat_desk.terminal.text import visible
+from cometchat_rest import (
+    Client,
+    CometChatError,
+    InvalidRequestError,
+    KeywordList,
+    KeywordListInput,
+    keyword_input,
+)
 from cometchat_rest.keyword_input import Quotes
 
 from .content import complete_list
@@ -30,6 +37,8 @@ from .rows import HIDDEN
 from .update_options import QuotesAnswer, find_journal
 from .updates import Apps
 from .view import show_list
+
+T = TypeVar("T")
 
 
 @command()
@@ -76,32 +85,58 @@ def get(
         raise StopError(
             Code.USAGE, "name the LIST, or write all lists with --all-lists --output FOLDER"
         )
-    keyword_id, *others = lists or [""]
-    if all_lists or others or all_apps or len(target.app or ()) > 1 or (output and output.is_dir()):
+    if _needs_folder(target, lists or (), output, all_apps=all_apps):
         if output is None or output.is_file() or output.suffix in WRITTEN:
-            raise StopError(
-                Code.USAGE, "several lists or apps need --output FOLDER; write --app before an app"
-            )
+            raise StopError(Code.USAGE, "several lists or apps need --output FOLDER")
         return _write_folder(target, lists, output, quotes, all_apps=all_apps, yes=yes)
+    (keyword_id,) = lists or [""]
     if output is not None and output != STDIN:
         check_suffix(output)
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
         fetched, quotes = find_journal().read_list(chat, keyword_id, quotes)
-    entries = keyword_input.list_entries(fetched, quotes=quotes)
-    if output is None and output_format is OutputFormat.TABLE:
-        show_list(fetched, entries)
-    elif output is None and output_format is not OutputFormat.CSV:
-        print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
-    elif entries is None:
-        raise StopError(Code.CONTRACT, f"{visible(keyword_id)}: {HIDDEN}")
-    elif output == STDIN:
+    if output is None:
+        _show(keyword_id, fetched, quotes, output_format)
+    else:
+        _write_output(keyword_id, fetched, quotes, output, yes=yes)
+    return Code.DONE
+
+
+def _write_output(
+    keyword_id: str, fetched: KeywordList, quotes: Quotes | None, output: Path, *, yes: bool
+) -> None:
+    entries = _check_shown(keyword_id, keyword_input.list_entries(fetched, quotes=quotes))
+    if output == STDIN:
         # Other programs get the exact texts.
         print(*(map(visible, entries) if sys.stdout.isatty() else entries), sep="\n")
-    elif output is not None:
-        _write(keyword_id, keyword_input.from_keyword_list(fetched, quotes=quotes), output, yes=yes)
+        return
+    _write(keyword_id, keyword_input.from_keyword_list(fetched, quotes=quotes), output, yes=yes)
+
+
+def _needs_folder(
+    target: Target, lists: Sequence[str], output: Path | None, *, all_apps: bool
+) -> bool:
+    """Whether the lists go to a folder: several lists or apps, all lists, or a named folder."""
+    several_apps = all_apps or len(target.app or ()) > 1
+    return several_apps or len(lists) != 1 or (output is not None and output.is_dir())
+
+
+def _show(
+    keyword_id: str, fetched: KeywordList, quotes: Quotes | None, output_format: OutputFormat
+) -> None:
+    entries = keyword_input.list_entries(fetched, quotes=quotes)
+    if output_format is OutputFormat.TABLE:
+        show_list(fetched, entries)
+    elif output_format is OutputFormat.CSV:
+        shown = _check_shown(keyword_id, entries)
+        show(({"entry": entry} for entry in shown), named_columns("entry"), output_format)
     else:
-        show(({"entry": entry} for entry in entries), named_columns("entry"), output_format)
-    return Code.DONE
+        print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
+
+
+def _check_shown(keyword_id: str, entries: Sequence[str] | None) -> Sequence[str]:
+    if entries is None:
+        raise StopError(Code.CONTRACT, f"{visible(keyword_id)}: {HIDDEN}")
+    return entries
 
 
 def _write_folder(
@@ -123,27 +158,30 @@ def _write_folder(
                 for app in apps.names
             }
         )
-    found = [
-        one.result
-        for each in read.values()
-        for one in (each.result or {}).values()
-        if one.result is not None
-    ]
-    if changed := [str(file) for _, new, file in found if replaces(file, new)]:
+    found = _results(read.values())
+    changed = [str(file) for _, new, file in found if replaces(file, new)]
+    if changed:
         prompts.confirm(f"Replace {visible(', '.join(changed))}?", yes=yes)
-    written = [attempt(partial(_write, *one, yes=True)).error for one in found]
+    errors: list[CometChatError] = [*errors_in(read, apps)]
+    for keyword_id, new, file in found:
+        failed = attempt(partial(_write, keyword_id, new, file, yes=True)).error
+        if failed is not None:
+            errors.append(failed)
     if not lists:
-        same = [
-            "--output",
-            str(folder),
-            *(word for app in apps.names if app for word in ("--app", app)),
-        ]
-        right = Command(f"cometchat-desk keywords get LIST LIST {shlex.join(same)}")
         write_note(
-            "the service cannot name its lists; to write others, which the dashboard shows, use",
-            [right],
+            "the service cannot name its lists; name others, which the dashboard shows, as LIST"
         )
-    return report([*errors_in(read, apps), *filter(None, written)])
+    return report(errors)
+
+
+def _results(read: Iterable[Outcome[dict[str, Outcome[T]]]]) -> Sequence[T]:
+    """What was read of all lists in all apps, without the errors."""
+    return [
+        outcome.result
+        for of_app in read
+        for outcome in (of_app.result or {}).values()
+        if outcome.result is not None
+    ]
 
 
 def _read(
@@ -154,7 +192,8 @@ def _read(
         raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{keyword_id}.txt"
-    encoded(file, new := keyword_input.from_keyword_list(fetched, quotes=answer))
+    new = keyword_input.from_keyword_list(fetched, quotes=answer)
+    encoded(file, new)  # an error if the file cannot hold the list
     return keyword_id, new, file
 
 

@@ -1,7 +1,6 @@
 """`cometchat-desk keywords history`, and the lists that the journal of updates knows."""
 
-import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,19 +11,20 @@ from attrs import fields
 from cometchat_desk.commands.command import AllApps, Since, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
-from cometchat_desk.messages import similar_lists, write_note
+from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
-from cometchat_desk.settings.profiles import app_names
+from cometchat_desk.settings.profiles import App, app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, show, table_bytes
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import Command, say, visible
+from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
 
 from .content import OneList
+from .entry_history import show_entry
 from .entry_input import write_entries
 from .update_options import find_journal
 from .view import write_marked
@@ -89,6 +89,13 @@ def history(
     user: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only updates of this user.")
     ] = None,
+    entry: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORD",
+            help="Show when this entry came into a list or left it, and read the list now.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         output_option(
@@ -105,77 +112,114 @@ def history(
     The updates come from the journal, so no API key is needed. An update whose outcome is unknown
     was interrupted, or its response was lost. CSV and --output have a row for each entry that was
     added or removed. For one update, --output writes the list after it, for keywords plan and
-    apply.
+    apply. A change of somebody else, for example in the dashboard, lies between two moments.
 
     Examples:
       cometchat-desk keywords history profanity-list
       cometchat-desk keywords history --since 7d --user alice --output week.xlsx
+      cometchat-desk keywords history profanity-list --entry phishing
       cometchat-desk keywords history profanity-list 7 --output words.txt
     """
-    journal, start = find_journal(), start_of(since)
+    journal = find_journal()
     if keyword_id is not None and number is not None:
-        detail = update_of(journal, keyword_id, number)
-        if output is not None:
-            write_entries(output, detail.after.to_input(), keyword_id, yes=yes)
-        elif output_format is OutputFormat.TABLE:
-            _show_to_people(detail)
-        else:
-            entries = {name: getattr(detail, name) for name in ("added_entries", "removed_entries")}
-            records = (
-                _entries([detail])
-                if output_format is OutputFormat.CSV
-                else [{**_record(detail), **entries}]
-            )
-            show(records, _CSV, output_format)
+        _show_update(update_of(journal, keyword_id, number), output, output_format, yes=yes)
         return
-    check_list(journal, keyword_id, "history {}")
-    targets = connection.app_targets(target, all_apps=all_apps).values()
-    apps = [
-        connection.find_app(one, key_needed=False, several=one is not target) for one in targets
-    ]
-    # Two profiles may name the same app.
-    found = {
+    apps = _apps(target, all_apps=all_apps)
+    if entry is not None:
+        show_entry(journal, apps, keyword_id, entry, output_format)
+        return
+    found = _updates(journal, keyword_id, apps)
+    if not found:
+        _say_that_nothing_is_there(journal, keyword_id, apps)
+    updates = _chosen(found, since, user)
+    if output is not None:
+        _write_entries(_entries(_details(journal, updates)), output, yes=yes)
+    elif output_format is OutputFormat.CSV:
+        show(_entries(_details(journal, updates)), _CSV, output_format)
+    else:
+        show(map(_record, updates), _columns(updates, keyword_id), output_format)
+    if found and output is None and output_format is OutputFormat.TABLE:
+        _note_places(apps, len(app_names(target.config)))
+
+
+def _updates(
+    journal: "Journal", keyword_id: str | None, apps: Sequence[App]
+) -> Sequence["Revision"]:
+    """The updates in these apps, the oldest first. Two profiles may name the same app."""
+    by_number = {
         update.number: update
         for app in apps
         for update in journal.history(keyword_id, app=app.address)
     }
-    where = ", ".join(app.name or app.address for app in apps)
-    if not found:
-        near = similar_lists(journal, apps[0].address, keyword_id) if keyword_id and apps else ""
-        advice = near or "--all-apps shows the updates in all apps."
-        say(
-            visible(
-                f"The journal {journal.path} has no update of {keyword_id or 'a list'} in {where}."
-                f" {advice}"
-            )
-        )
-    updates = [
-        found[number]
-        for number in sorted(found)
-        if (start is None or found[number].started_at >= start)
-        and user in (None, found[number].user)
+    return [by_number[number] for number in sorted(by_number)]
+
+
+def _chosen(
+    updates: Sequence["Revision"], since: str | None, user: str | None
+) -> Sequence["Revision"]:
+    start = start_of(since)
+    if start is not None:
+        updates = [update for update in updates if update.started_at >= start]
+    if user is not None:
+        updates = [update for update in updates if update.user == user]
+    return updates
+
+
+def _details(journal: "Journal", updates: Sequence["Revision"]) -> Iterator["RevisionDetail"]:
+    return (journal.revision(update.number) for update in updates)
+
+
+def _note_places(apps: Sequence[App], number_of_apps: int) -> None:
+    others = "; --all-apps shows those in all apps" if number_of_apps > len(apps) else ""
+    write_note(f"only updates in {_names(apps)} that were made on this computer are shown{others}")
+
+
+def _apps(target: Target, *, all_apps: bool) -> Sequence[App]:
+    targets = connection.app_targets(target, all_apps=all_apps).values()
+    return [
+        connection.find_app(of_app, key_needed=False, several=of_app is not target)
+        for of_app in targets
     ]
+
+
+def _names(apps: Sequence[App]) -> str:
+    return ", ".join(app.name or app.address for app in apps)
+
+
+def _columns(updates: Sequence["Revision"], keyword_id: str | None) -> Sequence[Column]:
+    """The columns of the table. A terminal has little room, and few updates have a reason."""
+    unneeded = set[str]()
+    if keyword_id is not None:
+        unneeded.add("List")
+    if not any(update.reason for update in updates):
+        unneeded.add("Reason")
+    return [column for column in _COLUMNS if column.title not in unneeded]
+
+
+def _say_that_nothing_is_there(
+    journal: "Journal", keyword_id: str | None, apps: Sequence[App]
+) -> None:
+    place = f"{keyword_id or 'a list'} in {_names(apps)}"
+    advice = "Without a LIST, the command shows all lists; with --all-apps, all apps."
+    say(visible(f"The journal {journal.path} has no update of {place}. {advice}"))
+
+
+def _show_update(
+    detail: "RevisionDetail", output: Path | None, output_format: OutputFormat, *, yes: bool
+) -> None:
     if output is not None:
-        _write_entries(
-            _entries(journal.revision(update.number) for update in updates), output, yes=yes
-        )
+        write_entries(output, detail.after.to_input(), detail.keyword_id, yes=yes)
+    elif output_format is OutputFormat.TABLE:
+        _show_to_people(detail)
     elif output_format is OutputFormat.CSV:
-        show(_entries(journal.revision(update.number) for update in updates), _CSV, output_format)
+        show(_entries([detail]), _CSV, output_format)
     else:
-        # Only stored plans have reasons, and a terminal has little room.
-        unneeded = {
-            "List": keyword_id is not None,
-            "Reason": not any(update.reason for update in updates),
+        record = {
+            **_record(detail),
+            "added_entries": detail.added_entries,
+            "removed_entries": detail.removed_entries,
         }
-        columns = [one for one in _COLUMNS if not unneeded.get(one.title)]
-        show(map(_record, updates), columns, output_format)
-        if found and output_format is OutputFormat.TABLE:
-            others = (
-                "; --all-apps shows those in all apps"
-                if len(app_names(target.config)) > len(apps)
-                else ""
-            )
-            write_note(f"only updates in {where} that were made on this computer are shown{others}")
+        show([record], _CSV, output_format)
 
 
 def _entries(updates: Iterable["RevisionDetail"]) -> Iterator[Record]:
@@ -200,20 +244,13 @@ def _write_entries(entries: Iterable[Record], file: Path, *, yes: bool) -> None:
     say(f"Wrote {many(len(rows), 'row', 'rows')} to {visible(str(file))}.")
 
 
-def check_list(journal: "Journal", keyword_id: str | None, right: str) -> None:
-    """Refuse the number of an update in the place of a list, with the right command, which may
-    name its list."""
-    if keyword_id is not None and keyword_id.isdecimal() and not journal.history(keyword_id):
-        of_list = shlex.quote(journal.revision(int(keyword_id)).keyword_id)
-        command = Command(f"cometchat-desk keywords {right.format(of_list)} {keyword_id}")
-        raise StopError(Code.USAGE, f"{keyword_id} is a number, not a list; use:", command)
-
-
 def _record(update: "Revision") -> Record:
     from cometchat_desk.journal import Revision
 
     shown = {
-        one.name: getattr(update, one.name) for one in fields(Revision) if one.name != "session"
+        attribute.name: getattr(update, attribute.name)
+        for attribute in fields(Revision)
+        if attribute.name != "session"
     }
     interrupted = (
         "It is still running, or it was interrupted." if update.outcome == "unknown" else ""

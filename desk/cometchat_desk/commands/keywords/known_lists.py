@@ -30,10 +30,12 @@ def read_lists(
     identifier."""
     with Apps(target, all_apps=all_apps) as apps, ProgressNote("Reading lists"):
         read = apps.run(dict.fromkeys(apps.names, partial(read_each, lists, list_content)))
-    found = ((app, *one) for app, of_app in read.items() for one in (of_app.result or {}).items())
-    return [
-        (app, name, one.result) for app, name, one in found if one.result is not None
-    ], errors_in(read, apps)
+    contents: list[tuple[str, str, ListFile]] = []
+    for app, of_app in read.items():
+        for name, outcome in (of_app.result or {}).items():
+            if outcome.result is not None:
+                contents.append((app, name, outcome.result))
+    return contents, errors_in(read, apps)
 
 
 def read_each(
@@ -59,17 +61,13 @@ def read_each(
 def errors_in(read: Mapping[str, Outcome[dict[str, Outcome[T]]]], apps: Apps) -> list[CallError]:
     """The errors of apps and of their lists, each with its app."""
     errors: list[CallError] = []
-    for app, outcome in read.items():
-        of_app = {
-            "": outcome.error,
-            **{name: one.error for name, one in (outcome.result or {}).items()},
-        }
+    for app, of_app in read.items():
         address = apps.addresses.get(app, "")
-        errors += [
-            CallError(error, app, address, name)
-            for name, error in of_app.items()
-            if error is not None
-        ]
+        if of_app.error is not None:
+            errors.append(CallError(of_app.error, app, address))
+        for name, outcome in (of_app.result or {}).items():
+            if outcome.error is not None:
+                errors.append(CallError(outcome.error, app, address, name))
     return errors
 
 

@@ -1,9 +1,8 @@
 """Rows of commands about lists in apps: the plan of each list in each app, the problems, and the
 result."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from textwrap import shorten
 
 from attrs import define
 
@@ -18,6 +17,8 @@ from cometchat_rest import CometChatError, KeywordPlan, KeywordUpdate
 
 #: The message if a response has no entries, which does not mean that the list is empty.
 HIDDEN = "the service does not show its entries"
+# The number of entries that a result names.
+_NAMED = 5
 
 
 @define(kw_only=True, eq=False)
@@ -28,19 +29,20 @@ class Row:
     keyword_id: str  # the list's identifier
     address: str | None = None  # the base URL of the app; `None` if its settings are invalid
     plan: KeywordPlan | None = None  # the plan; `None` if planning failed
-    file: Path | None = (
-        None  # the file with the new content; the settings of the linter are beside it
-    )
-    findings: Sequence[Finding] = ()  # the findings of the linter in the plan
-    error: CometChatError | None = (
-        None  # the reason why there was no update, or why its outcome is unknown
-    )
+    # the file with the new content; the settings of the linter are beside it
+    file: Path | None = None
+    findings: Sequence[Finding] = ()  # the findings of the linter in the new entries
+    # the reason why there was no update, or why its outcome is unknown
+    error: CometChatError | None = None
+    # whether the new entries must not be sent, so that a command without a question sends nothing
+    stops_all: bool = False
     # the result of the update; `None` if no update was sent, or its outcome is unknown
     update: KeywordUpdate | None = None
     absent: Sequence[str] = ()  # the entries to remove that the list did not have
-    max_removed: float | None = (
-        None  # the largest share of entries that it may remove; `None`: that of the command
-    )
+    # the added and removed entries with which an undo would change what somebody else did
+    of_others: Collection[str] = ()
+    # the largest share of entries that it may remove; `None`: that of the command
+    max_removed: float | None = None
     undo: str = ""  # the command that undoes the update; empty if no command can undo it
 
     @property
@@ -54,7 +56,7 @@ class Row:
 
     @property
     def pending(self) -> KeywordPlan | None:
-        """The plan, if nothing stands against it and it may change the list. Hidden entries may
+        """The plan, if nothing prevents it and it may change the list. Hidden entries may
         always change."""
         plan = self.plan
         if self.error is not None or plan is None:
@@ -90,15 +92,13 @@ class Row:
             "outcome": self.outcome,
             "previous_revision": before,
             "revision_id": now if update is None else update.keyword_list.revision_id,
-            **{name: getattr(sent, name, ()) for name in ("added", "removed")},
-            **{
-                name: getattr(update, name, ())
-                for name in ("missing", "unexpected", "differing_fields")
-            },
+            **_changes(sent),
+            **_differences(update),
             "absent": self.absent,
             "recovered": update is not None and update.recovered,
             "exit_code": int(self.code),
             "error": None if self.named_error is None else reason_for(self.named_error),
+            "undo": (self.undo or None) if update else None,
         }
 
     def sentences(self) -> str:
@@ -115,8 +115,7 @@ class Row:
                     f"{keyword_id} would be updated: {_counts(self.pending)}. No update was sent."
                 )
             if self.absent:
-                words = shorten(", ".join(map(readable, self.absent)), 100, placeholder=" and more")
-                return f"{keyword_id} does not have {words}: no update was sent."
+                return f"{keyword_id} does not have {_some(self.absent)}: no update was sent."
             return f"{keyword_id} is already as requested: no update was sent."
         if update.error is not None:
             return (
@@ -138,16 +137,42 @@ class Row:
         return f"{keyword_id} was updated, but differs from the request: {different}."
 
 
+def _changes(sent: KeywordPlan | None) -> Record:
+    """The entries that an update adds and removes."""
+    if sent is None:
+        return {"added": (), "removed": ()}
+    return {"added": sent.added, "removed": sent.removed}
+
+
+def _differences(update: KeywordUpdate | None) -> Record:
+    """How a list that was read back differs from its update."""
+    if update is None:
+        return dict.fromkeys(("missing", "unexpected", "differing_fields"), ())
+    return {
+        "missing": update.missing,
+        "unexpected": update.unexpected,
+        "differing_fields": update.differing_fields,
+    }
+
+
 def _counts(plan: KeywordPlan | None) -> str:
-    """The changes of a plan in words: `5 added, changed: name`."""
+    """The changes of a plan in words: `2 added (spam, free coins), changed: name`."""
     if plan is None or plan.current is None:
         return "the number of changes is unknown"
     counts = [
-        f"{len(entries):,} {done}"
+        f"{len(entries):,} {done} ({_some(entries)})"
         for entries, done in ((plan.added, "added"), (plan.removed, "removed"))
         if entries
     ]
     return ", ".join([*counts, *(f"changed: {name}" for name in plan.changed_fields)])
+
+
+def _some(entries: Sequence[str]) -> str:
+    """The first entries, and the number of the others."""
+    names = [readable(entry) for entry in entries[:_NAMED]]
+    if len(entries) > _NAMED:
+        names.append(f"and {len(entries) - _NAMED:,} more")
+    return ", ".join(names)
 
 
 def print_errors(rows: Iterable[Row]) -> None:

@@ -2,7 +2,6 @@
 empty name."""
 
 import json
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -15,7 +14,7 @@ from cometchat_desk.lists.stored import Approval, plan_from_dict, plan_to_dict
 from cometchat_desk.messages import print_error
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.output import as_json
-from cometchat_desk.terminal.shares import USUAL_REMOVALS, percent
+from cometchat_desk.terminal.shares import percent
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.times import text_of
 from cometchat_rest import Client, InvalidRequestError, KeywordPlan, RevisionConflictError
@@ -60,20 +59,16 @@ def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordP
             raise _refused(
                 path, f"the plan is for the list {plans[name].keyword_id!r}, not for {keyword_id!r}"
             )
-    one, *others = approvals
+    approval, *others = approvals
     if others:
         raise _refused(
             path, "its plans were approved at different times; make one new plan for all apps"
         )
-    planned = f"Planned by {one.author or 'an unknown user'} on {one.time}"
-    share = USUAL_REMOVALS if one.max_removed is None else percent(one.max_removed)
-    say(
-        visible(
-            f"{planned}, allowed to remove at most"
-            f" {share}{f': {one.reason}' if one.reason else ''}."
-        )
-    )
-    return keyword_id or "", plans, one
+    share = "the usual share" if approval.max_removed is None else percent(approval.max_removed)
+    planned = f"Planned by {approval.author or 'an unknown user'} on {approval.time}"
+    reason = f": {approval.reason}" if approval.reason else ""
+    say(visible(f"{planned}, allowed to remove at most {share}{reason}."))
+    return keyword_id or "", plans, approval
 
 
 def jobs(
@@ -82,44 +77,39 @@ def jobs(
     """The plan of each app, given with its address, as a job that raises an error if the plan
     does not fit any more."""
     # The user who made the plan may have another name for the app.
-    of_address = {plan.base_url: plan for plan in plans.values()}
-    one = plans.get("") if len(plans) == len(apps) == 1 else None
-    found = {
-        name: of_address.get(address) or plans.get(name) or one for name, address in apps.items()
-    }
-    output = "plan.json" if path == STDIN else str(path)
-    options = shlex.join(
-        ["--output", output, *(word for name in found if name for word in ("--app", name))]
-    )
-    jobs = {
-        name: partial(_checked, plan, options) for name, plan in found.items() if plan is not None
-    }
-    if missing := [name for name in found if name not in jobs]:
-        there = ", ".join(filter(None, plans)) or "one app without a name"
-        raise _refused(path, f"no plan for the app {missing[0]!r}; there is a plan for: {there}")
+    by_address = {plan.base_url: plan for plan in plans.values()}
+    of_apps = {name: by_address.get(address) or plans.get(name) for name, address in apps.items()}
+    if len(plans) == len(apps) == 1 and "" in plans:
+        of_apps = dict.fromkeys(apps, plans[""])
+    jobs: dict[str, Callable[[Client], KeywordPlan]] = {}
+    for name, plan in of_apps.items():
+        if plan is None:
+            there = ", ".join(filter(None, plans)) or "one app without a name"
+            raise _refused(path, f"no plan for the app {name!r}; there is a plan for: {there}")
+        jobs[name] = partial(_checked, plan)
     return jobs
 
 
-def _checked(plan: KeywordPlan, options: str, chat: Client) -> KeywordPlan:
+def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
     """Refuse a plan for another address or revision: nobody should be asked about a change that
     is not made."""
     plan.check_app(chat.base_url)
-    found = chat.keywords.get(plan.keyword_id)
+    keyword_list = chat.keywords.get(plan.keyword_id)
     again = KeywordPlan.compare(
-        plan.keyword_id, found, plan.new, quotes=plan.quotes, base_url=plan.base_url
+        plan.keyword_id, keyword_list, plan.new, quotes=plan.quotes, base_url=plan.base_url
     )
     if again.current is not None and not again.has_changes:
         return again
-    if (now := text_of(found.revision_id)) != plan.revision_id:
+    revision = text_of(keyword_list.revision_id)
+    if revision != plan.revision_id:
         conflict = RevisionConflictError(
             f"the list has changed since the plan was made: its revision was {plan.revision_id} and"
-            f" is now {now}. No update was sent.",
+            f" is now {revision}. No update was sent.",
             path_values={"keyword_id": plan.keyword_id},
             planned_revision=plan.revision_id,
-            current_revision=now,
+            current_revision=revision,
         )
-        new = f"cometchat-desk keywords plan {shlex.quote(plan.keyword_id)} FILE {options}"
-        conflict.add_note(f"Make a new plan with {new}")
+        conflict.add_note("Make a new plan with keywords plan --output")
         raise conflict
     return plan
 

@@ -8,7 +8,7 @@ import typer
 from cometchat_desk.commands.command import AllApps, DryRun, Yes
 from cometchat_desk.terminal.output import Format
 
-from .lint_check import Accept
+from .gate import Accept
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal

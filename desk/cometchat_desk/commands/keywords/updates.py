@@ -18,14 +18,13 @@ from cometchat_desk.fleet import Outcome, run_jobs
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.messages import app_place, warn_if_interrupted, write_note
 from cometchat_desk.settings import connection
-from cometchat_desk.settings.profiles import LIKE_A_TOKEN
+from cometchat_desk.settings.keys import known_keys
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.shares import USUAL_REMOVALS, percent
-from cometchat_desk.terminal.table import warn
+from cometchat_desk.terminal.shares import percent
 from cometchat_desk.terminal.text import Command, visible
-from cometchat_desk.wording import many
+from cometchat_desk.wording import OPTIONS, many
 from cometchat_rest import (
     Client,
     CometChatError,
@@ -35,9 +34,8 @@ from cometchat_rest import (
     PlanRefusedError,
 )
 
-from . import lint_check
+from . import gate
 from .rows import Row, print_errors
-from .typed_entries import is_list
 from .update_options import UpdateOptions, find_journal
 from .view import show_plan, show_rows
 
@@ -52,7 +50,9 @@ OTHER_LIST = "the file is of the list {}: name that list, or use a .txt file wit
 class Apps:
     """The apps that the options name, as a context manager that closes their clients."""
 
-    def __init__(self, target: Target, *, all_apps: bool) -> None:
+    def __init__(
+        self, target: Target, *, all_apps: bool, accepted: Sequence[str] | None = None
+    ) -> None:
         self.target = target
         # each app with its client, or the error in its settings
         self._made = connection.make_clients(target, all_apps=all_apps)
@@ -61,7 +61,8 @@ class Apps:
         }
         self.names = list(self._made)  # the names of all apps, in the order of the options
         self.addresses = {name: chat.base_url for name, (_, chat) in self._apps.items()}
-        self._keys = connection.known_keys(target, (app for app, _ in self._apps.values()))
+        self._keys = known_keys(target.config, (app for app, _ in self._apps.values()))
+        self._accepted = accepted or ()
 
     def run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
         """Run a job for each named app, for several apps at the same time. An app without a
@@ -90,69 +91,37 @@ class Apps:
         self, keyword_id: str, planned: Mapping[str, Outcome[KeywordPlan]], file: Path | None = None
     ) -> list[Row]:
         """A row for each app, with the plan of a list, or with the error if there is no plan."""
-        rows = []
-        for app, outcome in planned.items():
-            plan, error = outcome.result, outcome.error
-            # A plan shows its entries, so a plan with a secret goes at once.
-            if plan is not None and (secret := self.secret_in(plan)) is not None:
-                plan, error = None, secret
-            address = self.addresses.get(app)
-            rows.append(
-                Row(
-                    app=app,
-                    keyword_id=keyword_id,
-                    address=address,
-                    plan=plan,
-                    error=error,
-                    file=file,
-                )
-            )
-        return rows
+        return [self._row(app, keyword_id, outcome, file) for app, outcome in planned.items()]
 
-    def secret_in(self, plan: KeywordPlan) -> InvalidRequestError | None:
-        """The reason not to send a plan that holds a known API key or an auth token; each plan
-        is asked about."""
-        text = "\n".join(plan.entries)
-        of_app = any(key in text for key in self._keys)
-        secret = "the API key of an app" if of_app else "an auth token of a user"
-        reason = f"an entry holds {secret}; remove the entry. No update was sent."
-        found = of_app or LIKE_A_TOKEN.search(text)
-        return (
-            InvalidRequestError(reason, path_values={"keyword_id": plan.keyword_id})
-            if found
-            else None
+    def _row(
+        self, app: str, keyword_id: str, outcome: Outcome[KeywordPlan], file: Path | None
+    ) -> Row:
+        row = Row(
+            app=app,
+            keyword_id=keyword_id,
+            address=self.addresses.get(app),
+            plan=outcome.result,
+            error=outcome.error,
+            file=file,
         )
+        if row.plan is not None:
+            secret = gate.secret_problem(row.plan, self._keys, self._accepted)
+            if secret is not None:
+                # A plan shows its entries, so a plan with a secret goes at once.
+                row.plan, row.error, row.stops_all = None, secret, True
+        return row
 
-    def misnamed(self, row: Row, files: Sequence[Path | None] = ()) -> str:
-        """A sentence about a file that has the name of another list; empty if each may be of
-        this list."""
-        chat = self._apps[row.app][1]
-        own = row.keyword_id.replace("_", "-")
-        stems = ((file, file.stem) for file in files or [row.file] if file is not None)
-        others = (
-            file for file, stem in stems if stem.replace("_", "-") != own and is_list(stem, chat)
-        )
-        return next(
-            (
-                f"{file} has the name of the list {file.stem}, not of {row.keyword_id}"
-                for file in others
-            ),
-            "",
-        )
-
-    def undo_command(self, row: Row, number: int | None = None, verb: str = "undo") -> str:
-        """The command that undoes the update of a row, or changes its list; with a number, that
-        of one command."""
-        what = [row.keyword_id] if number is None else ["--command", str(number)]
-        words = ["cometchat-desk", "keywords", verb, *what]
-        of_app = ("app_id", "region", "base_url", "api_key_file", "config")
-        given = {"app": row.app, **{option: getattr(self.target, option) for option in of_app}}
-        given["quotes"] = row.plan and row.plan.quotes
-        if number is not None:
+    def undo_command(self, row: Row, number: int | None = None) -> str:
+        """The command that undoes the update of a row; with a number, all updates of a command."""
+        words = ["cometchat-desk", "keywords", "undo"]
+        if number is None:
+            apps = [row.app] if row.app else []
+            words += [row.keyword_id, *self.target.words(apps)]
+        else:
             # The journal knows the apps of the updates.
-            del given["app"]
-        for option, value in given.items():
-            words += [f"--{option.replace('_', '-')}", str(value)] if value else []
+            words += ["--command", str(number), *self.target.words(())]
+        if row.plan is not None and row.plan.quotes is not None:
+            words += ["--quotes", row.plan.quotes]
         return shlex.join(words)
 
     def __enter__(self) -> Apps:
@@ -175,95 +144,89 @@ class Run:
     # the largest share of entries that a plan may remove; `None`: the default of the client
     max_removed: float | None = None
     changes: Changes | None = None  # the additions and removals, if the plans were made for them
-    additions: Sequence[str] = ()  # the entries of the file, and words before --, that are added
-    files: Sequence[Path] = ()  # the files that the user named
-    doubtful: Sequence[str] = ()  # entries of these files that may be titles
-    remarks: Sequence[str] = ()  # what the user should know before the question
+    # the new entries as a file and the user gave them
+    sources: Sequence[Sequence[str]] = ()
     _printed: set[int] = field(factory=set[int], init=False)
 
     def execute(self) -> Code:
         """Carry out the command."""
         self._show_plans()
-        for remark in self.remarks:
-            warn(f"{remark}.", stderr=True)
+        self._stop_all()
         pending = {row: row.pending for row in self.rows if row.pending is not None}
         if pending and not self.options.dry_run:
-            journal = find_journal(f"keywords {self.command}")
-            # An unusable journal is an error before the question.
-            journal.check()
-            self._print_errors()
-            if self.options.yes and not self.options.all_apps:
-                connection.check_chosen(self.apps.target)
-            prompts.confirm(self._question(list(pending)), yes=self.options.yes)
-            self._send(pending, journal)
+            self._ask_and_send(pending)
         show_rows(self.rows, self.options.output_format, all_entries=self.options.all_entries)
-        if len({row.keyword_id for row in self.rows}) > 1:
-            self._name_undo_of_all(find_journal())
+        self._name_undo_of_all(find_journal())
         self._print_errors()
         return max(row.code for row in self.rows)
+
+    def _show_plans(self) -> None:
+        for row in self.rows:
+            if row.plan is not None:
+                self._show(row, row.plan)
+
+    def _show(self, row: Row, plan: KeywordPlan) -> None:
+        """Show a plan with the findings of the linter, and refuse it if it is not allowed."""
+        # Additions and removals are always shown: an entry that is not in the list may be a typing
+        # error.
+        if row.pending is None and self.changes is None:
+            return
+        row.findings = gate.find(plan, row.file, self.sources)
+        row.absent = () if self.changes is None else self.changes.not_present(plan)
+        show_plan(row, all_entries=self.options.all_entries, changes=self.changes, stderr=True)
+        row.error = self._refusal(row, plan)
+
+    def _refusal(self, row: Row, plan: KeywordPlan) -> CometChatError | None:
+        """The reason not to send a plan: too many removals, or entries that nobody has seen."""
+        limits = [removal_problem(plan, self._limit(row), row.file)]
+        faults = [_other_list(plan, row.file)]
+        # Without --yes, a person sees the findings, and decides.
+        if self.options.yes:
+            limits.append(_problem_of_others(row))
+            faults.append(gate.problem(row.findings, self.options.accept or ()))
+            row.stops_all = bool(faults[-1])
+        reasons = [reason for reason in (*limits, *faults) if reason]
+        if not reasons:
+            return None
+        kind = PlanRefusedError if any(limits) else InvalidRequestError
+        return _not_sent(kind, ". ".join(reasons), plan)
+
+    def _stop_all(self) -> None:
+        """Send nothing at all if the new entries of one list must not be sent."""
+        if not (self.options.yes and any(row.stops_all for row in self.rows)):
+            return
+        for row in self.rows:
+            if row.pending is not None:
+                reason = "another list or app is refused, and the command updates all or none"
+                row.error = _not_sent(InvalidRequestError, reason, row.pending)
+
+    def _limit(self, row: Row) -> float | None:
+        return self.max_removed if row.max_removed is None else row.max_removed
+
+    def _ask_and_send(self, pending: Mapping[Row, KeywordPlan]) -> None:
+        journal = find_journal(f"keywords {self.command}")
+        # An unusable journal is an error before the question.
+        journal.check()
+        self._print_errors()
+        if self.options.yes and not self.options.all_apps:
+            connection.check_chosen(self.apps.target)
+        prompts.confirm(self._question(list(pending)), yes=self.options.yes)
+        self._send(pending, journal)
 
     def _name_undo_of_all(self, journal: Journal) -> None:
         """Name the one command that undoes all updates."""
         updated = [row for row in self.rows if row.update is not None]
+        if len(updated) < 2 or len({row.keyword_id for row in self.rows}) < 2:
+            return
+        first = updated[0]
+        before = None if first.plan is None else first.plan.revision_id
         # The updates were sent, whatever happens to the journal.
         with contextlib.suppress(CometChatError):
-            history = (
-                []
-                if len(updated) < 2
-                else journal.history(updated[0].keyword_id, app=updated[0].address)
-            )
-            before = updated[0].plan and updated[0].plan.revision_id if updated else None
-            if numbers := [one.number for one in history if one.revision_before == before]:
-                command = self.apps.undo_command(updated[0], numbers[-1])
+            history = journal.history(first.keyword_id, app=first.address)
+            numbers = [update.number for update in history if update.revision_before == before]
+            if numbers:
+                command = self.apps.undo_command(first, numbers[-1])
                 write_note(f"to undo all {len(updated)} updates", [Command(command)])
-
-    def _show_plans(self) -> None:
-        """Show the plans with the findings of the linter, and refuse those that are not allowed."""
-        for row in self.rows:
-            # Additions and removals are always shown: an entry that is not in the list may be a
-            # typing error.
-            if row.plan is not None and (row.pending is not None or self.changes is not None):
-                row.findings = lint_check.find(row.plan, row.file, self.additions)
-                row.absent = () if self.changes is None else self.changes.not_present(row.plan)
-                show_plan(
-                    row, all_entries=self.options.all_entries, changes=self.changes, stderr=True
-                )
-                row.error = self._refusal(row, row.plan)
-
-    def _refusal(self, row: Row, plan: KeywordPlan) -> CometChatError | None:
-        """The reason not to send a plan: a secret, too many removals, damaged entries, or both."""
-        if (secret := self.apps.secret_in(plan)) is not None:
-            return secret
-        other, misnamed = _other_list(plan, row.file), self.apps.misnamed(row, self.files)
-        if misnamed and self.options.yes:
-            other = other or f"{misnamed}; to be asked, leave out --yes"
-        elif misnamed:
-            warn(f"{misnamed}.", stderr=True)
-        titles = [
-            one for one in self.doubtful if one in plan.entries and one not in (plan.current or ())
-        ]
-        if titles and self.options.yes and not other:
-            other = (
-                f"{lint.shown(titles[0])} may be the title of a column: add --header or --no-header"
-            )
-        if other:
-            return InvalidRequestError(
-                f"{other}. No update was sent.", path_values={"keyword_id": plan.keyword_id}
-            )
-        limit = self.max_removed if row.max_removed is None else row.max_removed
-        problem = removal_problem(plan, limit, row.file)
-        unseen = (
-            (self.additions or plan.entries)
-            if self.options.yes and (row.file or self.additions)
-            else ()
-        )
-        damage = lint_check.damage(plan, row.findings, self.options.accept or (), row.file, unseen)
-        also = f"{problem}. There is another problem: {damage}" if damage else f"{problem}."
-        if not (problem or damage):
-            return None
-        kind = PlanRefusedError if problem else InvalidRequestError
-        reason = also if problem else damage
-        return kind(f"{reason} No update was sent.", path_values={"keyword_id": plan.keyword_id})
 
     def _question(self, pending: Sequence[Row]) -> str:
         """The question names each list that will be updated, and each one that is refused, with
@@ -288,19 +251,14 @@ class Run:
         """Send the updates, one list after the other. The apps of a list are updated at the same
         time."""
         lists = dict.fromkeys(row.keyword_id for row in pending)
-        by_list = {
-            keyword_id: [row for row in pending if row.keyword_id == keyword_id]
-            for keyword_id in lists
-        }
         note = ProgressNote("Updating lists", len(pending))
         with warn_if_interrupted(), note:
-            for rows in by_list.values():
-                outcomes = self.apps.run(
-                    {
-                        row.app: partial(self._apply, row, pending[row], journal, note)
-                        for row in rows
-                    }
-                )
+            for keyword_id in lists:
+                rows = [row for row in pending if row.keyword_id == keyword_id]
+                jobs = {
+                    row.app: partial(self._apply, row, pending[row], journal, note) for row in rows
+                }
+                outcomes = self.apps.run(jobs)
                 for row in rows:
                     row.error, row.update = outcomes[row.app].error, outcomes[row.app].result
                     row.undo = self.apps.undo_command(row)
@@ -308,7 +266,7 @@ class Run:
     def _apply(
         self, row: Row, plan: KeywordPlan, journal: Journal, note: ProgressNote, chat: Client
     ) -> KeywordUpdate:
-        limit = self.max_removed if row.max_removed is None else row.max_removed
+        limit = self._limit(row)
         try:
             return journal.apply(
                 chat, plan, app=row.app, reason=self.options.reason, max_removed=limit
@@ -320,6 +278,19 @@ class Run:
         """Print the errors that were not printed before."""
         print_errors([row for row in self.rows if id(row) not in self._printed])
         self._printed = {id(row) for row in self.rows if row.error is not None}
+
+
+def _not_sent(kind: type[InvalidRequestError], reason: str, plan: KeywordPlan) -> CometChatError:
+    return kind(f"{reason}. No update was sent.", path_values={"keyword_id": plan.keyword_id})
+
+
+def _problem_of_others(row: Row) -> str:
+    """The reason not to undo what others did, if nobody is asked; empty if there is no such
+    line."""
+    if not row.of_others:
+        return ""
+    lines = many(len(row.of_others), "line is", "lines are")
+    return f"{lines} of somebody else; to be asked, leave out --yes"
 
 
 def _other_list(plan: KeywordPlan, file: Path | None) -> str:
@@ -339,21 +310,15 @@ def _other_list(plan: KeywordPlan, file: Path | None) -> str:
 
 def removal_problem(plan: KeywordPlan, max_removed: float | None, file: Path | None = None) -> str:
     """The reason why a plan removes too much, with what allows it; empty if it does not."""
-    with contextlib.suppress(PlanRefusedError):
+    try:
         plan.check_removed(max_removed)
+    except PlanRefusedError as error:
+        reason = error.reason.replace("max_removed", OPTIONS["max_removed"])
+    else:
         return ""
-    if plan.current is None or plan.share_removed is None:
-        hidden = (
-            "the service does not show the entries, so the number of removed entries is unknown"
-        )
-        return f"{hidden}; --max-removed 100% allows the update"
-    limit = f"by default, it may remove {USUAL_REMOVALS}"
-    if max_removed is not None:
-        limit = f"--max-removed allows {max_removed:.1%}"
-    add = shlex.join(["cometchat-desk", "keywords", "add", plan.keyword_id, "--from", str(file)])
-    keep = f"{add} adds entries and keeps all others, and " if plan.added and file else ""
-    return (
-        f"the update would remove {len(plan.removed):,} of"
-        f" {many(len(plan.current), 'entry', 'entries')} ({plan.share_removed:.1%}), and {limit};"
-        f" {keep}--max-removed {percent(plan.share_removed)} allows the update"
-    )
+    share = 1.0 if plan.share_removed is None else plan.share_removed
+    keep = ""
+    if plan.added and file:
+        words = ["cometchat-desk", "keywords", "add", plan.keyword_id, "--from", str(file)]
+        keep = f"{shlex.join(words)} adds entries and keeps all others, and "
+    return f"{reason}; {keep}--max-removed {percent(share)} allows the update"

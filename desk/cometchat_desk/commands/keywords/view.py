@@ -73,7 +73,8 @@ def show_plan(
     if row.plan is None:
         return
     write(f"# {app_place(row.app, row.address)}", "bold", stderr=stderr)
-    lines = describe_plan(row.plan, limit=None if all_entries else SHOWN_ENTRIES, changes=changes)
+    limit = None if all_entries else SHOWN_ENTRIES
+    lines = describe_plan(row.plan, limit=limit, changes=changes, of_others=row.of_others)
     write_marked(lines, stderr=stderr)
     if refusal:
         write(f"! apply would refuse this plan: {refusal}", "yellow", stderr=stderr)

@@ -80,7 +80,7 @@ def list_(
         _show(messages[::-1], target, output_format)
         return
     latest = read_app(target, limit)
-    chosen = [
+    chosen: Sequence[ReviewedMessage] = [
         message
         for message in latest.since(start).messages
         if sender is None or Reviewed.of(message.to_dict()).sender == sender

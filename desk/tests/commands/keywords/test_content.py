@@ -107,10 +107,7 @@ def test_all_lists(two: CommandLine, simulator: Simulator, forum: Simulator) -> 
     different file."""
     assert two("keywords", "add", "default-profanity", "new", "--app", "shop", "--yes").code == 0
     done = two("keywords", "get", "--all-lists", "--app", "shop", "--output", "lists")
-    assert (done.code, "keywords get LIST LIST --output lists --app shop\n" in done.err) == (
-        0,
-        True,
-    )
+    assert (done.code, "the service cannot name its lists" in done.err) == (0, True)
     named = {
         name for record in simulator.reviewed_messages for name in record["condition"]["value"]
     }

@@ -67,11 +67,11 @@ def test_changed_fields(bare_cli: CommandLine) -> None:
         (("old", "missing"), 11, "missing: cannot be read"),
         (("missing.txt", "new/same.txt"), 11, "missing.txt"),
         (("old/same.txt", "words.xlsx"), 2, "words.xlsx"),
-        (("old/same.txt",), 2, "name a second file or folder"),
+        (("old/same.txt",), 2, "name two files or folders; or a list and its apps"),
         (
             ("my-list", "old/same.txt"),
             11,
-            "use: cometchat-desk keywords get my-list --output my-list.txt",
+            "my-list: cannot be read: No such file or directory",
         ),
         (("old/same.txt", "latin.txt"), 2, "is not UTF-8"),
     ],
@@ -127,19 +127,12 @@ def test_difference_of_two_apps(three: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("typed", "fault"),
     [
-        ((LIST,), f"in all apps, use: cometchat-desk keywords diff {LIST} --all-apps"),
-        (
-            (LIST, "words.txt", "--app", "shop"),
-            f"use: cometchat-desk keywords plan {LIST} words.txt --app shop",
-        ),
-        (
-            ("shop", "forum"),
-            "names of apps. To compare a list, use: cometchat-desk keywords diff LIST --app shop --app",
-        ),
+        ((LIST,), "name two files or folders; or a list and its apps, with --app or --all-apps"),
+        ((LIST, "words.txt", "--app", "shop"), "name two files or folders; or a list and its apps"),
         ((LIST, "--app", "shop"), "one app cannot be compared: name a second one with --app"),
     ],
 )
 def test_incomplete_comparison(three: CommandLine, typed: tuple[str, ...], fault: str) -> None:
-    """One list of one app, or a list and a file, are refused with the arguments that work."""
+    """One list of one app, or a list and a file, are refused with the arguments that are missing."""
     done = three("keywords", "diff", *typed)
     assert (done.code, fault in done.line) == (2, True)

@@ -70,7 +70,6 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
     "pdf": ("bad.txt", b"%PDF-1.4\n1 0 obj\n", 2, "is a document or a web page"),
     "folder": ("folder.txt", None, 2, "is not a regular file"),
     "missing": ("missing.txt", None, 11, "cannot be read"),
-    "list": (LIST, None, 11, f"use: cometchat-desk keywords get {LIST} --output {LIST}.txt"),
     "missing-folder": ("no/such/file.csv", None, 11, "cannot be read"),
     "stdin": ("-", b"", 2, "holds no entries"),
     "stdin-too-large": ("-", b"a" * ((4 << 20) + 1), 2, "is larger than 4 MiB"),
@@ -150,19 +149,6 @@ def test_large_files(cli: CommandLine, simulator: Simulator, count: int) -> None
     assert found == {
         command: (0, count if command in ("apply", "add") else 0) for command in COMMANDS
     }
-
-
-def test_misspelt_file(cli: CommandLine) -> None:
-    """A file that does not exist is answered with the files of similar names."""
-    cli.write("lists/words.txt", "spam\n")
-    done = cli("keywords", "plan", LIST, "lists/wrods.txt")
-    assert (
-        done.code,
-        "no file or folder lists/wrods.txt. Did you mean lists/words.txt?" in done.line,
-    ) == (11, True)
-    cli.write("profanity.txt", "spam\n")
-    written = f"To write the list of this name to a file, use: cometchat-desk keywords get {LIST} --output {LIST}.txt"
-    assert cli("keywords", "lint", LIST).line.endswith(f" Did you mean profanity.txt? {written}")
 
 
 def test_standard_input(cli: CommandLine) -> None:

@@ -44,7 +44,7 @@ def test_unusable_journal(cli: CommandLine, simulator: Simulator, typed: str) ->
 def test_full_disk(cli: CommandLine, simulator: Simulator) -> None:
     """If the entry cannot be written, the update is not sent, and one line says what to do."""
     fill_disk(cli)
-    many = [os.urandom(20).hex() for _ in range(2000)]
+    many = [os.urandom(16).hex() for _ in range(2000)]
     both = (update(cli, *many), cli("keywords", "add", LIST, "--from", "list.txt", "--yes"))
     advice = "the disk is full; free some space, or name another file with"
     assert [(done.code, advice in done.err.splitlines()[-1]) for done in both] == [(11, True)] * 2

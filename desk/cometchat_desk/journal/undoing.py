@@ -1,0 +1,75 @@
+"""How an update is undone, and which changes between two contents are of somebody else (pure)."""
+
+from collections.abc import Iterable, Sequence
+
+from cometchat_rest import (
+    InvalidRequestError,
+    KeywordList,
+    KeywordListInput,
+    KeywordPlan,
+    keyword_input,
+)
+from cometchat_rest.keyword_input import Quotes
+
+from .records import RevisionDetail
+
+
+def without_update(
+    shown: KeywordList, quotes: Quotes | None, update: RevisionDetail, before: KeywordListInput
+) -> KeywordListInput:
+    """The content of a list without what an update did: without what it added, and with what it
+    removed.
+
+    What others did since stays. `quotes` is the answer about the double quotes that the list shows,
+    and `before` is the content before the update.
+    """
+    if not keyword_input.list_entries(shown):
+        raise InvalidRequestError(
+            "the service does not show the entries, so one update cannot be undone; undo --to"
+            " restores the whole list",
+            path_values={"keyword_id": update.keyword_id},
+        )
+    now = keyword_input.from_keyword_list(shown, quotes=quotes)
+    old = keyword_input.entries_of(before)
+    planned = update.planned
+    sent = planned.entries or ()
+    added = set(sent).difference(old)
+    removed = set(old).difference(sent)
+    current = keyword_input.entries_of(now)
+    wanted = set(current).difference(added) | removed
+    # The entries have the order that they had before the update.
+    entries = [entry for entry in dict.fromkeys([*old, *current]) if entry in wanted]
+    if not entries:
+        raise InvalidRequestError(
+            "no entry would be left, and an empty list cannot be sent",
+            path_values={"keyword_id": update.keyword_id},
+        )
+    return keyword_input.from_terms(
+        _undone(now.category, planned.category, before.category) or now.category,
+        entries,
+        name=_undone(now.name, planned.name, before.name),
+        description=_undone(now.description, planned.description, before.description),
+    )
+
+
+def _undone(now: str | None, sent: str | None, before: str | None) -> str | None:
+    """A text of a list after an undo: as before the update, if the update set it, and nobody else
+    has since."""
+    return before if sent is not None and now == sent else now
+
+
+def changes_of_others(plan: KeywordPlan, updates: Iterable[RevisionDetail]) -> frozenset[str]:
+    """The entries that a plan adds or removes, although none of these updates did the opposite."""
+    added: set[str] = set()
+    removed: set[str] = set()
+    for update in updates:
+        added.update(_plain(update.added_entries or ()))
+        removed.update(_plain(update.removed_entries or ()))
+    others = [entry for entry in plan.removed if keyword_input.unquoted(entry) not in added]
+    others += [entry for entry in plan.added if keyword_input.unquoted(entry) not in removed]
+    return frozenset(others)
+
+
+def _plain(entries: Sequence[str]) -> Iterable[str]:
+    # The list may show the rows of a CSV file with their double quotes.
+    return map(keyword_input.unquoted, entries)
