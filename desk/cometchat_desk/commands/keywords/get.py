@@ -90,8 +90,7 @@ def get(
             raise StopError(Code.USAGE, "several lists or apps need --output FOLDER")
         return _write_folder(target, lists, output, quotes, all_apps=all_apps, yes=yes)
     (keyword_id,) = lists or [""]
-    if output is not None and output != STDIN:
-        check_suffix(output)
+    _check_output(output)
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
         fetched, quotes = find_journal().read_list(chat, keyword_id, quotes)
     if output is None:
@@ -99,6 +98,11 @@ def get(
     else:
         _write_output(keyword_id, fetched, quotes, output, yes=yes)
     return Code.DONE
+
+
+def _check_output(output: Path | None) -> None:
+    if output is not None and output != STDIN:
+        check_suffix(output)
 
 
 def _write_output(
