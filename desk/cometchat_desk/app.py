@@ -52,6 +52,8 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "apps": ("Add, list and remove your apps.", {"apps": "add list_ default remove"}),
 }
 
+# In cells: a narrower terminal breaks the lines of the help itself.
+_NARROWEST = 20
 # Without rich, the help appears sooner.
 _app = typer.Typer(
     rich_markup_mode=None,
@@ -137,8 +139,7 @@ def _run_typer(arguments: Sequence[str]) -> Code:
     code: Code | None
     try:
         # Without a width, typer makes no line of the help shorter than 50 cells.
-        # With very few cells, it cannot make any.
-        width = max(min(shutil.get_terminal_size().columns, 80) - 2, 10)
+        width = max(_NARROWEST, min(shutil.get_terminal_size().columns, 80) - 2)
         code = program()(arguments, prog_name=PROGRAM, standalone_mode=False, terminal_width=width)
     except SystemExit as end:
         # Typer exits this way after it has completed a word; the code is not 0 if its output was

@@ -276,7 +276,7 @@ def test_plan_and_apply(repository: Repository, apps: dict[str, Simulator]) -> N
         subprocess.run(command, cwd=repository.path, capture_output=True, check=True).stdout == b""
     )
     assert set(codes(done).values()) == {0}
-    assert "shop: profanity-list would be updated: 1 added." in done["Plan"].stdout
+    assert "shop: profanity-list would be updated: 1 added (" in done["Plan"].stdout
     assert "+ phishing" in done["Plan"].stderr
     assert codes(repository.run("status"))["Compare"] == 1
     assert terms(apps["shop"]) == before

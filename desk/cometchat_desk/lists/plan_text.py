@@ -50,19 +50,7 @@ def describe_difference(
 def _lines(
     plan: KeywordPlan, limit: int | None, changes: Changes | None, of_others: Collection[str]
 ) -> Iterator[str]:
-    current = (
-        "unknown entries" if plan.current is None else many(len(plan.current), "entry", "entries")
-    )
-    name, after = f"list {readable(plan.keyword_id)} ({readable(plan.category)})", len(plan.entries)
-    head = f"{name}: {current} now, {after:,} after this"
-    if plan.new.file is not None:
-        split = sum(map(bool, map(keyword_input.SEPARATOR.search, dict.fromkeys(plan.entries))))
-        head += (
-            f", sent as a CSV file: {split:,} with a comma or a line break"
-            if split
-            else ", sent as a CSV file"
-        )
-    yield head
+    yield _head(plan)
     for name in plan.changed_fields:
         before, after = getattr(plan.keyword_list, name), getattr(plan.new, name)
         yield f"~ {name}: {'none' if before is None else readable(before)} -> {readable(after)}"
@@ -74,6 +62,20 @@ def _lines(
     yield from (f"! {warning}" for warning in _warnings(plan))
     if changes is not None:
         yield from _without_effect(plan, changes, limit)
+
+
+def _head(plan: KeywordPlan) -> str:
+    """The list with the number of its entries, and how they are sent."""
+    now = "unknown entries"
+    if plan.current is not None:
+        now = many(len(plan.current), "entry", "entries")
+    name = f"list {readable(plan.keyword_id)} ({readable(plan.category)})"
+    head = f"{name}: {now} now, {len(plan.entries):,} after this"
+    if plan.new.file is None:
+        return head
+    quoted = [entry for entry in set(plan.entries) if keyword_input.SEPARATOR.search(entry)]
+    which = f": {len(quoted):,} with a comma or a line break" if quoted else ""
+    return f"{head}, sent as a CSV file{which}"
 
 
 def _summary(plan: KeywordPlan) -> str:

@@ -48,6 +48,14 @@ def test_width_of_the_help(command: str, width: int, bare_cli: CommandLine) -> N
     assert max(map(len, bare_cli(*command.split(), "--help").out.splitlines())) <= min(width, 80)
 
 
+@pytest.mark.parametrize("width", ["0", "1", "5"])
+def test_help_in_a_tiny_terminal(width: str, bare_cli: CommandLine) -> None:
+    """The help is shown in any width."""
+    bare_cli.env.setenv("COLUMNS", width)
+    done = bare_cli("keywords", "add", "--help")
+    assert (done.code, "Usage: cometchat-desk" in done.out) == (0, True)
+
+
 @pytest.mark.parametrize("group", ["keywords", "reviewed", "auth-tokens", "apps"])
 def test_help_of_a_group(group: str, bare_cli: CommandLine) -> None:
     """The help of a group shows the first sentence of each command, and cuts none."""

@@ -1,6 +1,7 @@
 """The gate of all updates: findings of the linter and secrets in new entries."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -137,10 +138,11 @@ def two_words(cli: CommandLine, key: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("place", [other_config, open_profiles, open_key_file, two_words])
 def test_key_that_no_command_would_use(
-    cli: CommandLine, simulator: Simulator, place: object
+    cli: CommandLine,
+    simulator: Simulator,
+    place: Callable[[CommandLine, str], tuple[str, ...]],
 ) -> None:
     """A key is found in an entry also if its profile cannot be used, or is in another file."""
-    assert callable(place)
     key = "not-forty-hex-digits-but-a-key"
     options = place(cli, key)
     done = cli("keywords", "add", LIST, f"x{key}", "--yes", *options)
