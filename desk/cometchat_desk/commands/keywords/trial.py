@@ -14,7 +14,7 @@ from attrs import asdict, evolve
 
 from cometchat_desk import lint
 from cometchat_desk.commands.command import Since, Yes, command, open_client, output_option
-from cometchat_desk.commands.reviewed.chosen import keep_apps
+from cometchat_desk.commands.records import keep_apps
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
 from cometchat_desk.insight.chats import Messages, open_messages

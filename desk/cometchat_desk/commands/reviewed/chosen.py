@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from cometchat_desk.commands.command import label_of, open_client
+from cometchat_desk.commands.records import keep_apps
 from cometchat_desk.insight.collected import Records, open_records, records_of
 from cometchat_desk.insight.latest import Latest, read_latest
 from cometchat_desk.insight.matcher import ListTerms
@@ -27,7 +28,6 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.times import start_of
-from cometchat_desk.wording import many
 
 Limit: TypeAlias = Annotated[
     int | None,
@@ -98,22 +98,6 @@ def read_files(
         records = open_records(*files, since=start, names=("app", *names))
     keep_apps(target, records)
     return records
-
-
-def keep_apps(target: Target, records: Records) -> None:
-    """Leave out the records of other apps than those of --app; the notes about the records go to
-    stderr."""
-    for note in records.notes:
-        write_note(note)
-    if not target.app:
-        return
-    left_out = records.keep_apps(target.app)
-    if left_out:
-        count = many(
-            sum(left_out.values()), "record of another app is", "records of other apps are"
-        )
-        options = " ".join(f"--app {name}" for name in (*target.app, *left_out))
-        write_note(visible(f"{count} left out; to count all, use {options}"))
 
 
 def count_terms(target: Target, records: Records) -> TermStats:
