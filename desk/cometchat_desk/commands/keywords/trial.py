@@ -149,7 +149,7 @@ def try_(
       cometchat-desk keywords try profanity-list words.txt --records chat.txt --fail-above 0.5%
     """
     read = partial(read_terms, category=category, options=file_options)
-    names_file = text == keyword_id or _names_file(text)
+    names_file = _names_file(text)
     files = messages_in or []
     _check_arguments(keyword_id, text, files, against, names_file=names_file)
     _check_standard_input([*files, text, str(against)])

@@ -90,10 +90,6 @@ def explain(
       cometchat-desk reviewed explain 390079 --records reviewed.jsonl
       cometchat-desk reviewed explain 390079 --records reviewed.jsonl --list words.txt
     """
-    if len(message_id.split()) > 1:
-        raise StopError(
-            Code.USAGE, f"MESSAGE_ID is the identifier of a message, not its text. {_WHERE_TO_FIND}"
-        )
     if list_file is not None:
         terms = read_terms(list_file, "word", category=category, options=file_options)
         explanations = [
