@@ -86,7 +86,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["keywords", "try", LIST, "good.txt"],
         2,
-        "name the messages to try the file on with --records",
+        "name the messages to try the list on with --records",
     ),
     (
         ["keywords", "delete", LIST],

@@ -151,15 +151,16 @@ def try_(
     read = partial(read_terms, category=category, options=file_options)
     names_file = _names_file(text)
     files = messages_in or []
-    _check_arguments(keyword_id, text, files, against, names_file=names_file)
+    needs_messages = any((names_file, output is not None, fail_above is not None))
+    _check_arguments(keyword_id, text, files, against, needs_messages=needs_messages)
     _check_standard_input([*files, text, str(against)])
+    _check_output(output, yes=yes)
     if text is None:
         return _try_all(target, keyword_id, output_format)
     live = _live(target, keyword_id, against, read)
     if not files:
         _show_matches([("", keyword_id, live)], text, output_format)
         return Code.DONE
-    _check_output(output, yes=yes)
     new = read(Path(text), live.category) if names_file else evolve(live, terms=(text,))
     if additions or not names_file:
         new = evolve(live, terms=tuple(dict.fromkeys([*live.terms, *new.terms])))
@@ -207,7 +208,7 @@ def _check_arguments(
     files: Sequence[str],
     against: Path | None,
     *,
-    names_file: bool,
+    needs_messages: bool,
 ) -> None:
     problem = ""
     if _names_file(keyword_id):
@@ -216,8 +217,8 @@ def _check_arguments(
         problem = "--records and --against need LIST and FILE_OR_TEXT"
     elif not (keyword_id if text is None else text).strip():
         problem = "FILE_OR_TEXT is empty"
-    elif names_file and not files:
-        problem = "name the messages to try the file on with --records; - stands for standard input"
+    elif needs_messages and not files:
+        problem = "name the messages to try the list on with --records; - stands for standard input"
     if problem:
         raise StopError(Code.USAGE, problem)
 

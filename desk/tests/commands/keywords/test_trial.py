@@ -278,6 +278,8 @@ def test_gate(cli: CommandLine, chat_log: Path) -> None:
     done = tried(cli, "--records", str(chat_log), "--fail-above", "20%")
     assert (done.code, "--fail-above" in done.err) == (0, False)
     assert tried(cli, "--records", str(chat_log), "--fail-above", "20").code == 2
+    without_messages = cli("keywords", "try", LIST, "phishing", "--fail-above", "20%")
+    assert (without_messages.code, "name the messages" in without_messages.line) == (2, True)
 
 
 def test_newly_matched_messages(cli: CommandLine, simulator: Simulator, chat_log: Path) -> None:
