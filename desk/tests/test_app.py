@@ -74,7 +74,7 @@ TYPED: list[tuple[list[str], int, str]] = [
         2,
         "must be .jsonl, .xlsx, .csv or",
     ),
-    (["reviewed", "explain", "you are an idiot"], 2, "the identifier of a message, not its text."),
+    (["reviewed", "explain", "you are an idiot"], 5, "use cometchat-desk keywords try TEXT"),
     (["reviewed", "explain", "idiot"], 5, "the column message_id of an export"),
     (
         ["keywords", "apply", "good.txt"],

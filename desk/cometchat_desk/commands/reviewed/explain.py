@@ -39,7 +39,7 @@ from .chosen import RecordFiles, read_app, read_files
 
 _WHERE_TO_FIND = (
     "Identifiers, such as 390079, are in the output of cometchat-desk reviewed list and in the"
-    " column message_id of an export"
+    " column message_id of an export; for a text, use cometchat-desk keywords try TEXT"
 )
 _CSV = named_columns(
     "app",
