@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
+from urllib.parse import urlsplit
 
 import yaml
 from attrs import frozen
@@ -303,6 +304,12 @@ def examples(document: Document, media: Node) -> Iterator[Any]:
 def snake_case(name: str) -> str:
     """Convert a camel-case name to snake case."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+
+
+def base_path(document: Document) -> str:
+    """The path that every address of the service ends in; without a server, an empty text."""
+    server = next(iter(sequence(document, "servers")), {"url": "/"})
+    return urlsplit(server["url"]).path.rstrip("/")
 
 
 def operations(document: Document) -> Iterator[Operation]:

@@ -87,6 +87,12 @@ def read_own(path: Path, largest: int) -> bytes:
     return data
 
 
+def lines_of(path: Path) -> list[str]:
+    """The lines of a text file of this package, without comments and blank lines."""
+    lines = path.read_text("utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
 def sync_folder(folder: Path) -> None:
     """Make the file names in a folder survive a power failure, on systems that can open folders."""
     with contextlib.suppress(OSError):

@@ -1,26 +1,27 @@
 """The tokens with which users log in."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
-from threading import Event
+from threading import Event, Lock
 from typing import TypeAlias
 
 from attrs import evolve, frozen
 
 from cometchat_openapi.api import auth_tokens as generated
 from cometchat_openapi.api.auth_tokens import delete_auth_token
-from cometchat_openapi.models import AuthTokenDeletionResponse
+from cometchat_openapi.models import AuthTokenDeletion, AuthTokenDeletionResponse
 from cometchat_runtime.api import BaseApi
-from cometchat_runtime.checks import check_int, check_type
+from cometchat_runtime.checks import check_callable, check_int, check_type
 from cometchat_runtime.concurrency import (
     DEFAULT_CONCURRENCY,
     MAX_CONCURRENCY,
     in_threads,
 )
 from cometchat_runtime.operation import Call
+from cometchat_runtime.request import Attempt
 from cometchat_runtime.response import Unconfirmed
 from cometchat_runtime.secrets import Secret
-from cometchat_runtime.steps import Steps
+from cometchat_runtime.steps import StepResult, Steps
 
 from .errors import ApiError, CometChatError, InvalidRequestError
 from .service import GONE
@@ -28,6 +29,11 @@ from .service import GONE
 #: A uid, and the call that deletes a token of this user. The repr of a call does not show its
 #: arguments.
 Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
+#: A uid and a token of this user; or a text that says why an item is no such pair.
+PairOrFault: TypeAlias = tuple[str, Secret] | str
+
+_NOT_A_PAIR = "is not a pair"
+_SWAPPED = "is swapped: the uid begins with the token and '_'"
 
 
 class Revocation(StrEnum):
@@ -50,11 +56,31 @@ class TokenRevocation:
         uid: the user, as given in the pair.
         outcome: the outcome; `None` if the token may still be valid.
         error: the reason why the token may still be valid; `None` if there is an outcome.
+        attempts: the number of attempts to send the deletion.
     """
 
     uid: str
     outcome: Revocation | None = None
     error: CometChatError | None = None
+    attempts: int = 0
+
+
+#: Called with each result of `revoke_all`.
+OnResult: TypeAlias = Callable[[TokenRevocation], object]
+
+
+def delete_steps(
+    api: BaseApi, deletion: Call[AuthTokenDeletionResponse]
+) -> Steps[AuthTokenDeletion]:
+    """Delete a token, once, and return the response unless it says that nothing was deleted."""
+    outcome = yield from api.steps(deletion, _refuse_false)
+    if isinstance(outcome, CometChatError):
+        raise outcome
+    return outcome.parsed.data
+
+
+def _refuse_false(body: AuthTokenDeletionResponse) -> Unconfirmed | None:
+    return Unconfirmed("/data/success", "true") if body.data.success is False else None
 
 
 def revoke_steps(api: BaseApi, deletion: Call[AuthTokenDeletionResponse]) -> Steps[Revocation]:
@@ -76,38 +102,88 @@ def _confirm(body: AuthTokenDeletionResponse) -> Unconfirmed | None:
 
 def _revoke_one_of_many(api: BaseApi, deletion: Deletion) -> Steps[TokenRevocation]:
     uid, call = deletion
+    attempts = 0
+    steps = revoke_steps(api, call)
+    result: StepResult = None
     try:
-        outcome = yield from revoke_steps(api, call)
+        while True:
+            step = steps.send(result)
+            if isinstance(step, Attempt):
+                attempts = step.number
+            result = yield step
+    except StopIteration as end:
+        return TokenRevocation(uid=uid, outcome=end.value, attempts=attempts)
     except CometChatError as error:
-        return TokenRevocation(uid=uid, error=error.with_traceback(None))
-    return TokenRevocation(uid=uid, outcome=outcome)
+        return TokenRevocation(uid=uid, error=error.with_traceback(None), attempts=error.attempts)
 
 
-def _hidden(tokens: Iterable[tuple[str, str | Secret]]) -> list[tuple[str, Secret] | None]:
-    """The pairs with their tokens as secrets; `None` in place of an item that is not a pair."""
+def _pair(item: object) -> PairOrFault:
+    """A pair with its token as a secret; or its fault, in which neither value appears."""
+    if not isinstance(item, tuple | list) or len(item) != 2:
+        return _NOT_A_PAIR
+    uid, token = item
+    return _SWAPPED if _are_swapped(uid, token) else (uid, Secret(token))
+
+
+def _are_swapped(uid: str | Secret, token: str | Secret) -> bool:
+    """Whether the uid begins as a token of this user does."""
+    uid_text = Secret(uid).reveal()
+    token_text = Secret(token).reveal()
+    are_texts = isinstance(uid_text, str) and isinstance(token_text, str)
+    return are_texts and token_text != "" and uid_text.startswith(f"{token_text}_")
+
+
+def _pairs(tokens: Iterable[tuple[str, str | Secret]]) -> list[PairOrFault]:
     check_type("tokens", tokens, Iterable, "pairs of a uid and a token")
-    pairs: list[tuple[str, Secret] | None] = []
-    for item in tokens:
-        is_pair = isinstance(item, tuple | list) and len(item) == 2
-        pairs.append((item[0], Secret(item[1])) if is_pair else None)
-    return pairs
+    return [_pair(item) for item in tokens]
 
 
-def _deletions(pairs: list[tuple[str, Secret] | None], concurrency: int) -> list[Deletion]:
+def _deletion(pair: PairOrFault) -> Call[AuthTokenDeletionResponse]:
+    """The call that deletes one token."""
+    if isinstance(pair, str):
+        raise InvalidRequestError(f"the pair of uid and token {pair}")
+    return delete_auth_token.prepare(*pair)
+
+
+def _deletions(pairs: list[PairOrFault], concurrency: int) -> list[Deletion]:
     """The calls of a job, after the check of its arguments."""
     check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError)
     deletions = []
     for number, pair in enumerate(pairs, 1):
-        if pair is None:
-            fault = f"must contain pairs of a uid and a token; item {number} is not a pair"
+        if isinstance(pair, str):
+            fault = f"must contain pairs of a uid and a token; item {number} {pair}"
             raise InvalidRequestError(fault, argument="tokens")
-        uid, token = pair
-        deletions.append((uid, delete_auth_token.prepare(uid, token)))
+        deletions.append((pair[0], _deletion(pair)))
     return deletions
 
 
 class AuthTokens(generated.AuthTokens):
     """The auth tokens of the app's users, with blocking calls."""
+
+    def delete(self, uid: str, auth_token: str | Secret) -> AuthTokenDeletion:
+        """Delete one token of one user (operation `deleteAuthToken`).
+
+        The deletion is sent once. `revoke` repeats it if no response arrives.
+
+        Args:
+            uid: the user's identifier.
+            auth_token: the token to delete.
+
+        Returns:
+            The confirmation of the service.
+
+        Raises:
+            InvalidRequestError: an argument cannot be a single path segment, or the arguments are
+                swapped; nothing was sent.
+            NotFoundError: there is no such token or user.
+            UnexpectedResponse: the service says that it did not delete the token, which may still
+                be valid.
+            CometChatError: any other error of a call. If its `outcome_unknown` is true, the token
+                may or may not be deleted.
+        """
+        pair = _pair((uid, auth_token))
+        del uid, auth_token  # so that no frame shows a token
+        return self._api.run(delete_steps(self._api, _deletion(pair)))
 
     def revoke(self, uid: str, auth_token: str | Secret) -> Revocation:
         """Make sure that one token of one user is no longer valid (operation `deleteAuthToken`).
@@ -123,47 +199,58 @@ class AuthTokens(generated.AuthTokens):
             Whether the token was deleted, or the service knows no such token of this user.
 
         Raises:
-            InvalidRequestError: an argument cannot be a single path segment; nothing was sent.
+            InvalidRequestError: an argument cannot be a single path segment, or the arguments are
+                swapped; nothing was sent.
             NotFoundError: the user does not exist. Check the uid: the token may still be valid.
             PermissionDeniedError: the token may belong to another user.
             CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may
                 not be deleted.
         """
-        auth_token = Secret(auth_token)
-        deletion = delete_auth_token.prepare(uid, auth_token)
-        return self._api.run(revoke_steps(self._api, deletion))
+        pair = _pair((uid, auth_token))
+        del uid, auth_token  # so that no frame shows a token
+        return self._api.run(revoke_steps(self._api, _deletion(pair)))
 
     def revoke_all(
         self,
         tokens: Iterable[tuple[str, str | Secret]],
         *,
         concurrency: int = DEFAULT_CONCURRENCY,
+        on_result: OnResult | None = None,
     ) -> list[TokenRevocation]:
         """Revoke many tokens, several at a time. An error for one token does not stop the others.
 
         After a 429, the job waits as long as the response asks, within the `deadline` of each call.
         After Ctrl-C, no further revocation starts, and the call waits for the revocations in
-        progress; if an awaited call is cancelled, they are cancelled as well.
+        progress; if an awaited call is cancelled, they are cancelled as well. The call then returns
+        no results, so `on_result` is the way to keep them.
 
         Args:
             tokens: pairs of a uid and a token of this user.
             concurrency: the largest number of calls at the same time, 1 to 100.
+            on_result: a function that is called with each result as soon as there is one, with one
+                at a time, perhaps in another thread. If it raises, the job ends with its exception.
 
         Returns:
             The result for each token, in the order of `tokens`; see `revoke`.
 
         Raises:
-            InvalidRequestError: an item of `tokens` is not a pair, or `concurrency` is out of
-                range; nothing was sent.
+            InvalidRequestError: an item of `tokens` is not a pair, or is swapped, `concurrency` is
+                out of range, or `on_result` is not a function; nothing was sent.
         """
-        pairs = _hidden(tokens)
+        pairs = _pairs(tokens)
         del tokens  # so that no frame shows a token
         deletions = _deletions(pairs, concurrency)
+        check_callable("on_result", on_result, InvalidRequestError)
         stop = Event()
         api = evolve(self._api, stop=stop)
+        one_at_a_time = Lock()
 
         def revoke(deletion: Deletion) -> TokenRevocation:
-            return api.run(_revoke_one_of_many(api, deletion))
+            result = api.run(_revoke_one_of_many(api, deletion))
+            if on_result is not None:
+                with one_at_a_time:
+                    on_result(result)
+            return result
 
         return in_threads(revoke, deletions, concurrency, stop)
 
@@ -171,25 +258,36 @@ class AuthTokens(generated.AuthTokens):
 class AsyncAuthTokens(generated.AsyncAuthTokens):
     """The auth tokens of the app's users, with awaited calls."""
 
+    async def delete(self, uid: str, auth_token: str | Secret) -> AuthTokenDeletion:
+        """Like `AuthTokens.delete`, awaited."""
+        pair = _pair((uid, auth_token))
+        del uid, auth_token  # so that no frame shows a token
+        return await self._api.run(delete_steps(self._api, _deletion(pair)))
+
     async def revoke(self, uid: str, auth_token: str | Secret) -> Revocation:
         """Like `AuthTokens.revoke`, awaited."""
-        auth_token = Secret(auth_token)
-        deletion = delete_auth_token.prepare(uid, auth_token)
-        return await self._api.run(revoke_steps(self._api, deletion))
+        pair = _pair((uid, auth_token))
+        del uid, auth_token  # so that no frame shows a token
+        return await self._api.run(revoke_steps(self._api, _deletion(pair)))
 
     async def revoke_all(
         self,
         tokens: Iterable[tuple[str, str | Secret]],
         *,
         concurrency: int = DEFAULT_CONCURRENCY,
+        on_result: OnResult | None = None,
     ) -> list[TokenRevocation]:
         """Like `AuthTokens.revoke_all`, awaited."""
-        pairs = _hidden(tokens)
+        pairs = _pairs(tokens)
         del tokens  # so that no frame shows a token
         deletions = _deletions(pairs, concurrency)
+        check_callable("on_result", on_result, InvalidRequestError)
 
         async def revoke(deletion: Deletion) -> TokenRevocation:
-            return await self._api.run(_revoke_one_of_many(self._api, deletion))
+            result = await self._api.run(_revoke_one_of_many(self._api, deletion))
+            if on_result is not None:
+                on_result(result)
+            return result
 
         # A blocking program does not load anyio.
         from cometchat_runtime.tasks import in_tasks  # noqa: PLC0415

@@ -1,37 +1,24 @@
-"""`Client` and `AsyncClient`: they check the settings, own the connections, and offer one object
-per resource."""
+"""`Client` and `AsyncClient`: they check the settings, and offer one object per resource."""
 
 import ssl
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
-
-from attrs import NOTHING, NothingType, evolve
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from cometchat_openapi.api import AsyncResources, Resources
-from cometchat_runtime.checks import check_bool, check_type
+from cometchat_runtime.checks import check_bool
+from cometchat_runtime.client import ApiT, AwaitedClient, BaseClient, BlockingClient
 from cometchat_runtime.hooks import OnAttempt, OnDrift
-from cometchat_runtime.options import (
-    Headers,
-    Options,
-    check_headers,
-    check_on_behalf_of,
-    hide_headers,
-)
+from cometchat_runtime.options import Headers, Options, check_headers, hide_headers
 from cometchat_runtime.secrets import Secret
 
 from .endpoint import Region, resolve_api_key, resolve_base_url
-from .errors import ConfigurationError, InvalidRequestError, RateLimit
+from .errors import ConfigurationError
 from .service import SERVICE
 
-# httpx takes half of the time to the first response. A program that makes no client loads neither
-# httpx nor the modules that use it.
 if TYPE_CHECKING:
     import httpx
 
-    from cometchat_runtime.api import Api, AsyncApi
-    from cometchat_runtime.operation import Response
+    from cometchat_runtime.api import Api, AsyncApi  # noqa: F401 - quoted in the bases below
 
     from .auth_tokens import AsyncAuthTokens, AuthTokens
     from .keywords import AsyncKeywords, Keywords
@@ -39,14 +26,10 @@ if TYPE_CHECKING:
 
 TransportT = TypeVar("TransportT", bound="httpx.BaseTransport | httpx.AsyncBaseTransport")
 HttpClientT = TypeVar("HttpClientT", bound="httpx.Client | httpx.AsyncClient")
-ApiT = TypeVar("ApiT", bound="Api | AsyncApi")
 
 
-class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
-    """The part that both clients share: settings, options, and who closes the connections."""
-
-    _api: ApiT
-    _is_owner = False
+class _Configured(BaseClient[ApiT], Generic[ApiT, TransportT, HttpClientT]):
+    """The settings of both clients."""
 
     def __init__(
         self,
@@ -89,11 +72,11 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
             timeout: seconds for each phase of one attempt, or an `httpx.Timeout`; by default 5 to
                 connect, 30 to read, 60 to write, 5 to get a connection from the pool.
             max_retries: the largest number of further attempts after the first one, for a call that
-                may be retried. For a 429 that names a pause, only the deadline limits the attempts,
+                may be retried. After a 429 with `Retry-After`, retries go on until the deadline,
                 unless this is 0.
             deadline: seconds for all attempts of one call together, pauses included.
-            max_response_bytes: the largest response. The rest of a larger one is not read, and a
-                success of that size is an `UnexpectedResponse`.
+            max_response_bytes: the largest response. Reading stops there, and a larger success is
+                an `UnexpectedResponse`.
             strict: raise an error at the first difference between a response and the description,
                 instead of reporting it.
             on_drift: called with each difference that is found, unless `strict` is set. An
@@ -144,7 +127,7 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
             api_key=resolve_api_key(api_key),
             proxy=None if is_custom else find_proxy(address, proxy),
             on_behalf_of=on_behalf_of,
-            headers=check_headers({} if headers is None else headers, SERVICE),
+            headers=check_headers(headers, SERVICE),
             timeout=timeout,
             max_retries=max_retries,
             deadline=deadline,
@@ -153,87 +136,10 @@ class BaseClient(ABC, Generic[TransportT, HttpClientT, ApiT]):
             on_drift=on_drift,
             on_attempt=on_attempt,
         )
-        self._is_owner = True
-        self._api = self._new_api(options, transport, http_client, ssl_context)
+        super().__init__(options, transport, http_client, ssl_context)
 
-    @abstractmethod
-    def _new_api(self, options: Options, *connections: Any) -> ApiT:
-        """The object that sends the calls. Its transports check what a user gave for the
-        `connections`: a transport, a client of httpx, and certificates."""
-
-    def with_options(
-        self,
-        *,
-        timeout: "float | httpx.Timeout | NothingType | None" = NOTHING,
-        max_retries: int | NothingType = NOTHING,
-        deadline: float | NothingType = NOTHING,
-        on_behalf_of: str | NothingType | None = NOTHING,
-        headers: Headers | NothingType = NOTHING,
-        on_attempt: OnAttempt | NothingType | None = NOTHING,
-    ) -> Self:
-        """A derived client with other options that shares the connections; this client does not
-        change.
-
-        Closing the derived client, or leaving its `with` block, closes nothing: only the original
-        client closes the connections.
-
-        Args:
-            timeout: as for `Client`; `None` for the default.
-            max_retries: as for `Client`.
-            deadline: as for `Client`.
-            on_behalf_of: as for `Client`; `None` to act for no user.
-            headers: headers to send in addition to those of the client and of earlier options.
-            on_attempt: as for `Client`, in place of the hook of this client; `None` for no hook.
-
-        Raises:
-            ConfigurationError: a number is invalid or too small, or `on_attempt` is not a plain
-                function.
-            InvalidRequestError: only the client may set the header, or the value would not stay one
-                header.
-        """
-        options = self._api.options
-        if headers is not NOTHING:
-            headers = hide_headers(headers) or {}
-            added = check_headers(headers, SERVICE, InvalidRequestError)
-            headers = {**options.headers, **added}
-        if on_behalf_of is not NOTHING:
-            check_on_behalf_of(on_behalf_of, InvalidRequestError)
-        changes: dict[str, Any] = {
-            "timeout": timeout,
-            "max_retries": max_retries,
-            "deadline": deadline,
-            "on_behalf_of": on_behalf_of,
-            "headers": headers,
-            "on_attempt": on_attempt,
-        }
-        changes = {name: value for name, value in changes.items() if value is not NOTHING}
-        derived = object.__new__(type(self))
-        # The attributes of a subclass, without the resources that were made for other options.
-        for name, value in vars(self).items():
-            if not isinstance(getattr(type(self), name, None), cached_property):
-                setattr(derived, name, value)
-        derived._is_owner = False
-        derived._api = evolve(self._api, options=evolve(options, **changes))
-        return derived
-
-    @property
-    def base_url(self) -> str:
-        """The address that all paths are relative to, without a slash at the end."""
-        return self._api.options.base_url
-
-    @property
-    def rate_limit(self) -> RateLimit:
-        """The rate limit as the last response gave it."""
-        from cometchat_runtime.headers import rate_limit  # noqa: PLC0415 - few programs need it
-
-        return rate_limit(self._api.shared.headers, SERVICE)
-
-    def __repr__(self) -> str:
-        name = type(self).__name__
-        # A traceback may show a client that is not finished.
-        if "_api" not in vars(self):
-            return f"{name}(unfinished)"
-        return repr(self._api.options).replace("Options", name, 1)
+    # The name that Python shows in its messages about wrong arguments.
+    __init__.__qualname__ = "Client.__init__"
 
 
 def _refuse_beside(name: str, setting: object, sender: str) -> None:
@@ -242,20 +148,8 @@ def _refuse_beside(name: str, setting: object, sender: str) -> None:
         raise ConfigurationError(reason, argument=name)
 
 
-def _hidden_values(path_values: Mapping[str, str | Secret] | None) -> dict[str, Secret]:
-    if path_values is not None:
-        check_type("path_values", path_values, Mapping, "a mapping of names to values")
-    return {name: Secret(value) for name, value in (path_values or {}).items()}
-
-
-class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Api"], Resources):
+class Client(_Configured["Api", "httpx.BaseTransport", "httpx.Client"], BlockingClient, Resources):
     """The blocking client. All threads of a program may share one client."""
-
-    @property
-    def api(self) -> "Api":
-        """Sends the calls of `cometchat_openapi`, the layer below:
-        `chat.api.send(list_roles.prepare())`."""
-        return self._api
 
     @cached_property
     def keywords(self) -> "Keywords":
@@ -278,73 +172,14 @@ class Client(BaseClient["httpx.BaseTransport", "httpx.Client", "Api"], Resources
 
         return AuthTokens(self.api)
 
-    def request(
-        self,
-        method: str,
-        path: str | Secret,
-        *,
-        path_values: Mapping[str, str | Secret] | None = None,
-        query: Mapping[str, object] | None = None,
-        json: object = None,
-    ) -> "Response[object]":
-        """Make a call that openapi.yaml does not describe, under all rules of the client.
-
-        Args:
-            method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`. Only a GET is retried after it may
-                have been processed.
-            path: the path below the base URL, such as `/users/{uid}`. Put identifiers and tokens
-                into `path_values`, where they are checked, and hidden in logs and errors.
-            path_values: the value of each name in the path; each becomes exactly one segment.
-            query: the query parameters, which no log hides; a list is sent as a repeated parameter.
-            json: the body as JSON values.
-
-        Returns:
-            `status_code`, `headers`, `content`, and the decoded JSON in `parsed`, which is `None`
-            for an empty body.
-
-        Raises:
-            InvalidRequestError: an argument is invalid; nothing was sent.
-            CometChatError: the call failed, with the class that fits.
-        """
-        from cometchat_runtime.arguments import other_call  # noqa: PLC0415 - few programs need it
-
-        path = Secret(path)
-        hidden = _hidden_values(path_values)
-        del path_values  # so that no frame shows a token
-        call = other_call(method, path, hidden, query or {}, json, self._api.options)
-        return self._api.send(call)
-
-    def close(self) -> None:
-        """Close the connections, if this client opened them; a derived client leaves them open."""
-        if self._is_owner and not self._api.transports.closed:
-            self._api.transports.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _new_api(self, options: Options, *connections: Any) -> "Api":
-        from cometchat_runtime.api import Api  # noqa: PLC0415
-        from cometchat_runtime.steps import Shared  # noqa: PLC0415
-        from cometchat_runtime.transport import Transports  # noqa: PLC0415
-
-        transports = Transports(options, *connections)
-        return Api(shared=Shared(), options=options, transports=transports)
-
 
 class AsyncClient(
-    BaseClient["httpx.AsyncBaseTransport", "httpx.AsyncClient", "AsyncApi"], AsyncResources
+    _Configured["AsyncApi", "httpx.AsyncBaseTransport", "httpx.AsyncClient"],
+    AwaitedClient,
+    AsyncResources,
 ):
     """The awaited client. It may serve any number of event loops, one after the other or at the
     same time."""
-
-    @property
-    def api(self) -> "AsyncApi":
-        """Sends the calls of `cometchat_openapi`, the layer below:
-        `await chat.api.send(list_roles.prepare())`."""
-        return self._api
 
     @cached_property
     def keywords(self) -> "AsyncKeywords":
@@ -366,40 +201,3 @@ class AsyncClient(
         from .auth_tokens import AsyncAuthTokens  # noqa: PLC0415
 
         return AsyncAuthTokens(self.api)
-
-    async def request(
-        self,
-        method: str,
-        path: str | Secret,
-        *,
-        path_values: Mapping[str, str | Secret] | None = None,
-        query: Mapping[str, object] | None = None,
-        json: object = None,
-    ) -> "Response[object]":
-        """Like `Client.request`, awaited."""
-        from cometchat_runtime.arguments import other_call  # noqa: PLC0415 - few programs need it
-
-        path = Secret(path)
-        hidden = _hidden_values(path_values)
-        del path_values  # so that no frame shows a token
-        call = other_call(method, path, hidden, query or {}, json, self._api.options)
-        return await self._api.send(call)
-
-    async def aclose(self) -> None:
-        """Close the connections, if this client opened them; a derived client leaves them open."""
-        if self._is_owner and not self._api.transports.closed:
-            await self._api.transports.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
-
-    def _new_api(self, options: Options, *connections: Any) -> "AsyncApi":
-        from cometchat_runtime.api import AsyncApi  # noqa: PLC0415
-        from cometchat_runtime.async_transport import AsyncTransports  # noqa: PLC0415
-        from cometchat_runtime.steps import Shared  # noqa: PLC0415
-
-        transports = AsyncTransports(options, *connections)
-        return AsyncApi(shared=Shared(), options=options, transports=transports)

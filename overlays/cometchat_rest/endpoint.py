@@ -6,12 +6,13 @@ The text of an error never repeats a refused value.
 import os
 import re
 
+from cometchat_openapi.server import BASE_PATH, SERVER
 from cometchat_openapi.server import DEFAULT_REGION as DEFAULT_REGION
-from cometchat_openapi.server import SERVER
 from cometchat_openapi.server import Region as Region
 from cometchat_runtime.errors import ConfigurationError
 from cometchat_runtime.hosts import LARGEST_PORT, is_host, is_private
 from cometchat_runtime.hosts import is_loopback as is_loopback
+from cometchat_runtime.options import trimmed
 from cometchat_runtime.secrets import Secret
 
 #: The environment variable for each argument.
@@ -26,9 +27,7 @@ BASE_URL_VARIABLE = "COMETCHAT_BASE_URL"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _DNS_LABEL = re.compile(_LABEL)
 _API_KEY = re.compile(r"[0-9A-Fa-f]{40}")
-_HEADER_VALUE = re.compile(r"[ -~]+")
-# Some programs that read an env file keep the quotes around a value.
-_QUOTES = ('"', "'")
+_HEADER_VALUE = re.compile(r"[!-~]+")
 _ADDRESS = re.compile(
     r"""
     (?P<scheme>[Hh][Tt][Tt][Pp][Ss]?)://
@@ -37,13 +36,14 @@ _ADDRESS = re.compile(
         | \[[0-9A-Fa-f:.]+\]     # [::1]
     )
     (?: : (?P<port>[1-9][0-9]{0,4}) )?
-    (?P<path>(?:/[A-Za-z0-9._~-]+)*/v3)/?
-    """,
+    (?P<path>(?:/[A-Za-z0-9._~-]+)*BASE_PATH)/?
+    """.replace("BASE_PATH", re.escape(BASE_PATH)),
     re.VERBOSE,
 )
 _FORM = (
-    "must be an address such as https://chat.example.com/v3: a valid host, perhaps a port, and a"
-    " path that ends in /v3; without user info, query, fragment, dot segments and percent-encoding"
+    f"must be an address such as https://chat.example.com{BASE_PATH}: a valid host, perhaps a port,"
+    f" and a path that ends in {BASE_PATH}; without user info, query, fragment, dot segments and"
+    " percent-encoding"
 )
 _HTTPS = (
     "must begin with https://; http:// is for this machine and, with allow_http=True, for a test"
@@ -65,6 +65,8 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
     Raises:
         ConfigurationError: an argument is invalid.
     """
+    app_id = _trimmed("app_id", app_id)
+    region = _trimmed("region", region)
     if isinstance(app_id, str) and _API_KEY.fullmatch(app_id):
         raise _fault(
             "app_id", "looks like an API key, which a host name would show: give the id of the app"
@@ -98,7 +100,7 @@ def resolve_base_url(
         settings = f"app_id ({APP_ID_VARIABLE}) and region ({REGION_VARIABLE})"
         raise _fault("base_url", f"is a complete address: give it without {settings}")
     if base_url is None and not by_app:
-        base_url = os.environ.get(BASE_URL_VARIABLE) or None
+        base_url = _variable(BASE_URL_VARIABLE)
     if base_url is None:
         return _address_of_settings(app_id, region)
     return _checked_address(base_url, allow_http=allow_http)
@@ -106,7 +108,7 @@ def resolve_base_url(
 
 def _address_of_settings(app_id: str | None, region: Region | str | None) -> str:
     if app_id is None:
-        app_id = os.environ.get(APP_ID_VARIABLE) or None
+        app_id = _variable(APP_ID_VARIABLE)
     if app_id is None and region is not None:
         raise _fault(
             "app_id", "is missing, and region needs it: give the argument or set the variable"
@@ -117,7 +119,7 @@ def _address_of_settings(app_id: str | None, region: Region | str | None) -> str
             f"is missing: give the argument or set the variable, or base_url ({BASE_URL_VARIABLE})",
         )
     if region is None:
-        region = os.environ.get(REGION_VARIABLE) or DEFAULT_REGION
+        region = _variable(REGION_VARIABLE) or DEFAULT_REGION
     return base_url(app_id, region)
 
 
@@ -136,21 +138,24 @@ def resolve_api_key(api_key: str | Secret | None) -> Secret:
     api_key = Secret(os.environ.get(API_KEY_VARIABLE, "") if api_key is None else api_key)
     if not isinstance(api_key.reveal(), str):
         raise _fault("api_key", "must be a str")
-    api_key = Secret(api_key.reveal().strip())
+    api_key = trimmed(api_key, "api_key", API_KEY_VARIABLE)
     if not api_key.reveal():
         missing = "is missing: give the argument or set the variable"
         raise _fault(
             "api_key", "is empty: give a key, or None to read the variable" if explicit else missing
         )
     if not _HEADER_VALUE.fullmatch(api_key.reveal()):
-        fault = (
-            "contains a control character or a character that is not ASCII: copy it again, without"
-            " line breaks"
-        )
+        fault = "contains a control character or a character that is not ASCII: copy it again"
         raise _fault("api_key", fault)
-    if api_key.reveal()[0] in _QUOTES:
-        raise _fault("api_key", "begins with a quotation mark: give the key without the quotes")
     return api_key
+
+
+def _variable(name: str) -> str | None:
+    return os.environ.get(name, "").strip() or None
+
+
+def _trimmed(argument: str, value: str) -> str:
+    return trimmed(Secret(value), argument, f"COMETCHAT_{argument.upper()}").reveal()
 
 
 def _fault(argument: str, reason: str) -> ConfigurationError:
@@ -159,7 +164,8 @@ def _fault(argument: str, reason: str) -> ConfigurationError:
     )
 
 
-def _checked_address(address: object, *, allow_http: bool) -> str:
+def _checked_address(address: str, *, allow_http: bool) -> str:
+    address = _trimmed("base_url", address)
     match = _ADDRESS.fullmatch(address) if isinstance(address, str) else None
     if match is None or not _is_valid(match):
         raise _fault("base_url", _FORM)

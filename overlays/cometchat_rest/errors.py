@@ -19,7 +19,8 @@
         └── ServerError 5xx
 
 `openapi.yaml` does not describe error bodies. The attributes of `ApiError` follow the vendor's
-public documentation; a body of another shape is still in `ApiError.body`.
+public documentation; a body of another shape is in `ApiError.body`, and its reason in the text of
+the error.
 """
 
 from typing import ClassVar

@@ -11,19 +11,33 @@ from .version import __version__
 GONE = "ERR_AUTH_TOKEN_NOT_FOUND"
 
 
+# The names under which servers in front of the service write a reason, the best first.
+_REASONS = ("message", "detail", "error_description", "error", "errors", "title")
+
+
 def read_error(document: object) -> ErrorFields:
     """The fields of the object under `error` (`ErrorBody` in `openapi.yaml`), each if it has its
-    type."""
+    type; in a body of any other shape, the reason."""
     error = document.get("error") if isinstance(document, Mapping) else None
     if not isinstance(error, Mapping):
-        return ErrorFields()
+        return ErrorFields(reason=_reason(document))
     return ErrorFields(
         code=_text(error.get("code")),
         message=_text(error.get("message")),
         dev_message=_text(error.get("devMessage")),
         source=_text(error.get("source")),
+        reason=_reason(error),
         details=_details(error.get("details")),
     )
+
+
+def _reason(value: object) -> str | None:
+    """The reason in a text, in a list of reasons, or in an object with a reason."""
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_reason, value)))
+    if isinstance(value, Mapping):
+        return next(filter(None, (_reason(value.get(name)) for name in _REASONS)), None)
+    return _text(value)
 
 
 def _text(value: object) -> str | None:

@@ -95,7 +95,7 @@ def other_call(
     method: str,
     path: Secret,
     path_values: Mapping[str, Secret],
-    query: Mapping[str, object],
+    query: Mapping[str, object] | None,
     json: object,
     options: Options,
 ) -> Call[object]:
@@ -110,6 +110,7 @@ def other_call(
         raise InvalidRequestError(
             "must have exactly the names in the braces of path", argument="path_values"
         )
+    query = {} if query is None else query
     _check_query(query)
     operation: Operation[object] = Operation(
         name=f"{method} {hide(path.reveal(), options.secrets)}",

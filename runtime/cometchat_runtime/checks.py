@@ -19,8 +19,14 @@ def check_type(
 ) -> None:
     """Raise `error` unless an argument is an instance of this class, which `words` name."""
     if not isinstance(value, kind):
-        shown = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        shown = f"the class {_name(value)}" if isinstance(value, type) else _name(type(value))
         raise error(f"must be {words}, not {shown}", argument=name)
+
+
+def _name(kind: type) -> str:
+    """The name of a class, with its module: two libraries may have a `Client`."""
+    module = kind.__module__
+    return kind.__name__ if module == "builtins" else f"{module}.{kind.__name__}"
 
 
 def check_seconds(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent import futures
 from contextvars import copy_context
-from threading import Event
+from threading import Event, Lock
 from time import monotonic
 from typing import TypeVar
 
@@ -39,18 +39,34 @@ def in_threads(
     if len(items) == 1:
         # Without a thread, Ctrl-C ends the call.
         return [work(items[0])]
-    with futures.ThreadPoolExecutor(concurrency) as pool:
+    results: dict[int, R] = {}
+    # Shared by all workers: each takes the next item when it has finished one. With a future for
+    # each item, Ctrl-C could hit the main thread while it holds the locks of thousands of futures.
+    waiting = iter(enumerate(items))
+    one_at_a_time = Lock()
+    # The caller's context, for example its current span; each item needs a separate copy.
+    context = copy_context()
+
+    def worker() -> None:
+        while not stop.is_set():
+            with one_at_a_time:
+                place = next(waiting, None)
+            if place is None:
+                return
+            index, item = place
+            results[index] = context.copy().run(work, item)
+
+    count = min(concurrency, len(items))
+    with futures.ThreadPoolExecutor(count) as pool:
         try:
-            # The caller's context, for example its current span; each thread needs a separate copy.
-            results = [pool.submit(copy_context().run, work, item) for item in items]
-            running = set(results)
+            running = {pool.submit(worker) for _ in range(count)}
             while running:
                 # A signal just before a wait does not end it, so no wait is long.
                 done, running = futures.wait(running, _SIGNAL_CHECK, futures.FIRST_EXCEPTION)
                 for future in done:
                     future.result()
-            return [future.result() for future in results]
+            return [results[index] for index in range(len(items))]
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
             stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
             raise

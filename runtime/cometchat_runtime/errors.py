@@ -16,7 +16,7 @@
         ├── RateLimitError 429
         └── ServerError 5xx
 
-A body in which no error is found is still in `ApiError.body`.
+Any other error body is in `ApiError.body`, and its reason in the text of the error.
 """
 
 from collections.abc import Mapping
@@ -54,7 +54,8 @@ class RateLimit:
 
 
 class CometChatError(Exception):
-    """The base of every error this package raises. Its text is made from the first five attributes.
+    """The base of every error this package raises. Its text is made from the first five attributes,
+    and from the number of attempts if there were several.
 
     Each attribute can be set by its name. `args` holds the reason and a dictionary of the
     facts that decide about the next step. JSON can hold both, so that a queue such as Celery's can
@@ -126,7 +127,8 @@ class CometChatError(Exception):
             variable = "" if self.also_called is None else f" ({self.also_called})"
             return f"{self.argument}{variable} {self.reason}"
         subject = self.operation or ", ".join(map(str, self.path_values.values()))
-        return f"{subject}: {self.reason}" if subject else self.reason
+        text = f"{subject}: {self.reason}" if subject else self.reason
+        return f"{text}; {self.attempts} attempts" if self.attempts > 1 else text
 
 
 class ConfigurationError(CometChatError, ValueError):
@@ -198,7 +200,8 @@ class ApiError(CometChatError):
         request_id: the identifier of the request that the service or its network gave, for their
             support; or `None`.
         rate_limit: the rate limit as the response gave it.
-        retry_after: the seconds that the service asks us to wait; never negative; `None` if it does
+        retry_after: the seconds that the service asks us to wait, in `Retry-After`, or after a 429
+            until `rate_limit.reset` if that is within a minute; never negative; `None` if it does
             not ask.
     """
 

@@ -1,26 +1,41 @@
 """From a refusal of the service, or from an attempt without a complete response, to the error of
-the call (pure)."""
+the call (pure, except for the time)."""
 
+import html
 import json
+import math
 import os
+import re
 import ssl
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+import time
+from collections.abc import Mapping
 
 from attrs import field, frozen
 
 from . import errors
 from .body import RawResponse
 from .errors import BODY_SAMPLE, ApiError, TransportError, TransportErrorKind
-from .headers import rate_limit, request_id, retry_after
-from .operation import Operation
-from .service import ErrorFields, Service
-
-#: Removes the secrets of a call from a text.
-Hide: TypeAlias = Callable[[str], str]
+from .headers import rate_limit, request_id, requested_pause
+from .request import Attempt
+from .service import ErrorFields
 
 # How much of each text of the service the message of an error shows, in characters.
 _ABBREVIATED = 500
+# The words in a page that say what it is about.
+_TITLE = re.compile(
+    r"""
+    <(?:
+        title        # HTML
+        | h1         # HTML without a title
+        | message    # XML
+    )\b[^>]*>
+    (?P<words>.*?)</
+    """,
+    re.DOTALL | re.IGNORECASE | re.VERBOSE,
+)
+# The results of OpenSSL that mean that nobody trusts the issuer of a certificate, or that it has
+# none.
+_UNKNOWN_ISSUER = frozenset({2, 18, 19, 20, 21})
 
 _BY_STATUS: Mapping[int, type[ApiError]] = {
     400: errors.BadRequestError,
@@ -33,77 +48,100 @@ _BY_STATUS: Mapping[int, type[ApiError]] = {
 }
 
 
-def api_error(
-    operation: Operation[object], raw: RawResponse, hide: Hide, service: Service
-) -> ApiError:
+def api_error(attempt: Attempt, raw: RawResponse) -> ApiError:
     """The error for a refusal, whatever its body holds."""
-    fields = _error_fields(raw.body, service)
-    code = _shown(fields.code, hide)
-    message = _shown(fields.message, hide)
-    details = {
-        _shown(name, hide): [_shown(text, hide) for text in texts]
-        for name, texts in fields.details.items()
-    }
+    error = error_in(attempt, raw)
+    pause = requested_pause(raw.status, raw.headers, attempt.options.service)
+    reason = reason_of(f"the response has status {raw.status}", error)
+    if pause:
+        reason += f"; retry after {math.ceil(pause)} s"
     cls = _BY_STATUS.get(raw.status, errors.ServerError if raw.status >= 500 else ApiError)
     return cls(
-        _reason(raw.status, code, message, details),
-        operation=operation.name,
-        code=code or None,
-        message=message or None,
-        dev_message=_shown(fields.dev_message, hide) or None,
-        source=_shown(fields.source, hide) or None,
-        details=details,
-        retry_after=retry_after(raw.headers),
-        outcome_unknown=operation.method != "GET" and raw.status >= 500,
-        **response_facts(raw, hide, service),
+        reason,
+        operation=attempt.request.call.operation.name,
+        retry_after=pause,
+        outcome_unknown=attempt.request.method != "GET" and raw.status >= 500,
+        code=error.code,
+        message=error.message,
+        dev_message=error.dev_message,
+        source=error.source,
+        details=error.details,
+        **response_facts(attempt, raw),
     )
 
 
-def response_facts(raw: RawResponse, hide: Hide, service: Service) -> dict[str, object]:
+def response_facts(attempt: Attempt, raw: RawResponse) -> dict[str, object]:
     """The facts about a response that an error keeps."""
-    headers = redacted_headers(raw.headers, hide)
+    hide = attempt.request.hide
+    headers = {hide(name): hide(value) for name, value in raw.headers.items()}
     return {
         "status_code": raw.status,
         "headers": headers,
-        "body": _sample(raw.body, hide),
+        "body": _shown(attempt, _text(raw.body)),
         "request_id": request_id(headers),
-        "rate_limit": rate_limit(raw.headers, service),
+        "rate_limit": rate_limit(raw.headers, attempt.options.service),
     }
 
 
-def _error_fields(body: bytes, service: Service) -> ErrorFields:
+def error_in(attempt: Attempt, raw: RawResponse) -> ErrorFields:
+    """The error in a body, without secrets; if the body is not JSON, at most a reason."""
+    text = _text(raw.body)
     try:
-        return service.read_error(json.loads(body))
-    except (ValueError, RecursionError):
-        return ErrorFields()
+        fields = attempt.options.service.read_error(json.loads(text))
+    except ValueError:
+        fields = ErrorFields(reason=_first_words(_shown(attempt, text)))
+    except RecursionError:
+        fields = ErrorFields()
+    details = {
+        _shown(attempt, name): [_shown(attempt, text) for text in texts]
+        for name, texts in fields.details.items()
+    }
+    return ErrorFields(
+        code=_shown(attempt, fields.code) or None,
+        message=_shown(attempt, fields.message) or None,
+        dev_message=_shown(attempt, fields.dev_message) or None,
+        source=_shown(attempt, fields.source) or None,
+        reason=_shown(attempt, fields.reason) or None,
+        details=details,
+    )
 
 
-def _shown(text: str | None, hide: Hide) -> str:
-    """A text without secrets, of a limited length."""
-    return hide(text or "")[:BODY_SAMPLE]
+def _text(body: bytes) -> str:
+    # In UTF-16 a NUL after each letter would hide a secret.
+    return body.decode(json.detect_encoding(body), "replace")
 
 
-def _reason(status: int, code: str, message: str, details: Mapping[str, list[str]]) -> str:
-    fields = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in details.items())
-    parts = (f"the response has status {status}", code, message, fields)
-    return ": ".join(abbreviated(part.removesuffix(".")) for part in parts if part)
+def _first_words(text: str) -> str:
+    """The reason in a body that is not JSON: the title of a page, or the first line of a text."""
+    text = text.strip()
+    if text.startswith("<"):
+        title = _TITLE.search(text)
+        words = html.unescape(title["words"]) if title else ""
+    elif text.startswith(("{", "[")):
+        # Of JSON that was cut off, this would be data.
+        words = ""
+    else:
+        words = text.partition("\n")[0]
+    line = " ".join(words.split())
+    return line if line.isprintable() else ""
 
 
-def redacted_headers(headers: Mapping[str, str], hide: Hide) -> dict[str, str]:
-    """Headers as an error keeps them."""
-    return {hide(name): hide(value) for name, value in headers.items()}
+def _shown(attempt: Attempt, text: str | None) -> str:
+    """A text without secrets, of a limited length. The whole text is searched, because a cut could
+    divide a secret."""
+    return attempt.request.hide(text or "")[:BODY_SAMPLE]
+
+
+def reason_of(fault: str, error: ErrorFields) -> str:
+    """The text about a response, with the error in its body."""
+    fields = "; ".join(f"{name}: {', '.join(texts)}" for name, texts in error.details.items())
+    texts = (error.code, error.message or error.reason, fields)
+    return ": ".join([fault, *(abbreviated(text.removesuffix(".")) for text in texts if text)])
 
 
 def abbreviated(text: str) -> str:
     """The beginning of a redacted text, for the message of an error."""
     return text if len(text) <= _ABBREVIATED else text[: _ABBREVIATED - 3] + "..."
-
-
-def _sample(body: bytes, hide: Hide) -> str:
-    """The first characters of a body, without secrets."""
-    # In UTF-16 a NUL after each letter would hide a secret, so the text is decoded first. The whole
-    # text, because a cut could divide a secret.
-    return _shown(body.decode(json.detect_encoding(body), "replace"), hide)
 
 
 @frozen(eq=False, repr=False)
@@ -116,39 +154,39 @@ class NoResponse:
     timed_out: bool = False
 
 
-# The text if a phase failed. `{}` is the way to the service.
+# The text if a phase failed.
 _FAILED: Mapping[TransportErrorKind, str] = {
-    "connect": "no connection to {}",
+    "connect": "no connection to {route}",
     "pool": "no connection became free",
-    "proxy": "no connection to {}: the proxy refused",
+    "proxy": "no connection to {route}: the proxy refused",
     "write": "the connection broke while the request was sent",
     "read": "the connection broke before the response was complete",
-    "deadline": "the deadline of the call passed",
     "protocol": "the response is incomplete, or not valid HTTP",
     "transport": "the transport of this client failed",
 }
 # The text if a phase took too long.
 _LATE: Mapping[TransportErrorKind, str] = {
-    "connect": "connecting to {} took too long",
+    "connect": "connecting to {route} took too long",
     "pool": "no connection became free in time",
-    "proxy": "the proxy took too long, so there is no connection to {}",
+    "proxy": "the proxy took too long, so there is no connection to {route}",
     "write": "sending the request took too long",
     "read": "the response took too long",
-    "deadline": "the deadline of the call passed",
+    "deadline": "the deadline of the call passed after {seconds:g} s",
     "protocol": "the response took too long",
     "transport": "the transport of this client took too long",
 }
 
 
-def transport_error(
-    operation: Operation[object], failure: NoResponse, hide: Hide, *, route: str, late: bool
-) -> TransportError:
-    """The error for an attempt without a complete response; `late` says that the deadline of the
-    call has passed."""
-    # The deadline cut the phase short, so the user has to look at the deadline.
-    kind: TransportErrorKind = "deadline" if failure.timed_out and late else failure.kind
-    detail = abbreviated(hide(_detail(failure.cause)))
-    text = (_LATE if failure.timed_out else _FAILED)[kind].format(route)
+def transport_error(attempt: Attempt, failure: NoResponse) -> TransportError:
+    """The error for an attempt without a complete response."""
+    request, options = attempt.request, attempt.options
+    kind = failure.kind
+    if failure.timed_out and time.monotonic() >= attempt.deadline:
+        # The deadline cut the phase short, so the user has to look at the deadline.
+        kind = "deadline"
+    detail = abbreviated(request.hide(_detail(failure.cause)))
+    texts = _LATE if failure.timed_out else _FAILED
+    text = texts[kind].format(route=options.route, seconds=options.deadline)
     shown = detail
     if kind == "transport":
         # Without the name of its class, the text of a bug is often meaningless, such as that of a
@@ -157,10 +195,10 @@ def transport_error(
     cls = errors.RequestTimeoutError if failure.timed_out else TransportError
     error = cls(
         f"{text} ({shown})" if shown else text,
-        operation=operation.name,
+        operation=request.call.operation.name,
         kind=kind,
         request_sent=failure.request_sent,
-        outcome_unknown=operation.method != "GET" and failure.request_sent,
+        outcome_unknown=request.method != "GET" and failure.request_sent,
     )
     error.__cause__ = _without_secrets(failure.cause, detail)
     return error
@@ -171,6 +209,8 @@ def _detail(cause: Exception) -> str:
     causes."""
     for error in _causes(cause):
         if isinstance(error, ssl.SSLCertVerificationError):
+            if error.verify_code not in _UNKNOWN_ISSUER:
+                return str(error.strerror)
             advice = "set SSL_CERT_FILE to a file with its CA if you trust the certificate"
             return f"{error.strerror}; {advice}"
         if isinstance(error, ConnectionError) and error.errno is not None:

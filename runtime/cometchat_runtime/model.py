@@ -2,9 +2,11 @@
 whole."""
 
 import json
+import re
 from abc import abstractmethod
-from collections.abc import Callable, KeysView, Mapping
+from collections.abc import Callable, Iterator, KeysView, Mapping
 from copy import deepcopy
+from enum import Enum
 from functools import cache
 from types import UnionType
 from typing import (
@@ -23,6 +25,8 @@ from typing import (
 
 from attrs import define, field, frozen
 
+from .secrets import Secret
+
 #: The file name (`None` for a plain field), the content, and the content type.
 FileTypes: TypeAlias = tuple[str | None, str | bytes, str | None]
 RequestFiles: TypeAlias = list[tuple[str, FileTypes]]
@@ -32,6 +36,20 @@ RequestFiles: TypeAlias = list[tuple[str, FileTypes]]
 MISMATCH = 10**9
 #: Creates an instance of a class without calling `__init__`.
 instantiate = object.__new__
+
+# Such as password, apiKey, auth_token.
+_SECRET_NAME = re.compile("password|secret|token|api[-_]?key", re.IGNORECASE)
+_HIDDEN = Secret("")
+
+
+class _Absent(Enum):
+    """A type of one value, which copies and pickles of a model keep."""
+
+    ABSENT = "absent"
+
+
+#: In the place of an optional field that may be null, and was not set: a null that was set is sent.
+ABSENT: Any = _Absent.ABSENT
 
 # The types of a text, and of several texts.
 _TEXT = (str, str | None)
@@ -60,8 +78,9 @@ class Model:
 
     #: The attribute name of each JSON field.
     JSON_NAMES: ClassVar[Mapping[str, str]] = {}
-    #: The JSON fields that may be null, and whether each is required.
-    NULLABLE: ClassVar[Mapping[str, bool]] = {}
+    #: The JSON fields that may be null, and the attribute that holds each: for an optional field, a
+    #: private one, which is `ABSENT` until it is set.
+    NULLABLE: ClassVar[Mapping[str, str]] = {}
     #: Whether the description allows no other fields.
     IS_CLOSED: ClassVar[bool] = False
 
@@ -75,8 +94,8 @@ class Model:
     def additional_properties(self) -> dict[str, Any]:
         """Unknown fields, nulls, and values of another type than the described object or array.
 
-        `{"note": None}` sends the field `note` as null; an optional attribute that is `None` is not
-        sent.
+        `{"note": None}` sends the field `note` as null, although the description does not allow a
+        null. An optional attribute that is `None` is not sent, unless the field may be null.
         """
         if self._extra is None:
             self._extra = {}
@@ -114,9 +133,11 @@ class Model:
         for name, value in src_dict.items():
             if name not in self.JSON_NAMES:
                 extra[name], fits = self._read_other(value, mismatches)
+            elif value is None and name in self.NULLABLE:
+                fits = True
             elif _is_lost(getattr(self, self.JSON_NAMES[name]), value):
                 extra[name] = value
-                fits = value is not None or name in self.NULLABLE
+                fits = value is not None
             else:
                 fits = True
             matches = matches and fits
@@ -135,15 +156,33 @@ class Model:
     def to_dict(self) -> dict[str, Any]:
         """The JSON object that this was read from, with all later changes."""
         fields: dict[str, Any] = {}
+        nullable = self.NULLABLE
+        doubtful = {*self._missing, *(self._extra or ())}
         for name, attribute in self.JSON_NAMES.items():
-            value = to_json(getattr(self, attribute))
-            is_absent = name in self._missing and value in (None, {}, [])
-            is_sent = value is not None or self.NULLABLE.get(name)
-            if is_sent and not is_absent:
-                fields[name] = value
-        for name, value in (self._extra or {}).items():
-            fields[name] = to_json(value)
+            value = getattr(self, nullable.get(name, attribute))
+            if value is ABSENT or (value is None and name not in nullable):
+                continue
+            if name not in doubtful or not self._is_unread(name):
+                fields[name] = to_json(value)
+        if self._extra:
+            fields |= self._rest(fields)
         return fields
+
+    def _rest(self, fields: Mapping[str, object]) -> dict[str, Any]:
+        """The values that no attribute holds."""
+        extra = self._extra or {}
+        return {name: to_json(value) for name, value in extra.items() if name not in fields}
+
+    def _held(self, name: str) -> Any:
+        """The value of a described field, or `ABSENT`."""
+        return getattr(self, self.NULLABLE.get(name, self.JSON_NAMES[name]))
+
+    def _is_unread(self, name: str) -> bool:
+        """Whether a field was absent, or had a value that its attribute does not hold; and the
+        attribute has not changed since then."""
+        extra = self._extra or {}
+        source = {name: extra[name]} if name in extra else {}
+        return bool(self._held(name) == self.from_dict(source)._held(name))
 
     def to_multipart(self) -> RequestFiles:
         """The form parts, in the order of the description.
@@ -194,15 +233,31 @@ class Model:
             return NotImplemented
         if (self._extra or None) != (other._extra or None):
             return False
-        names = self.JSON_NAMES.values()
-        return all(getattr(self, name) == getattr(other, name) for name in names)
+        return all(self._held(name) == other._held(name) for name in self.JSON_NAMES)
+
+    def __rich_repr__(self) -> Iterator[tuple[str, object]]:
+        """The fields that a repr shows; rich asks for them."""
+        for name in self.JSON_NAMES.values():
+            value = getattr(self, name)
+            if value is not None:
+                yield name, _without_secrets(name, value)
+        if self._extra:
+            yield "additional_properties", _without_secrets("", self._extra)
 
     def __repr__(self) -> str:
-        values = ((name, getattr(self, name)) for name in self.JSON_NAMES.values())
-        shown = [f"{name}={value!r}" for name, value in values if value is not None]
-        if self._extra:
-            shown.append(f"additional_properties={self._extra!r}")
+        shown = [f"{name}={value!r}" for name, value in self.__rich_repr__()]
         return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _without_secrets(name: str, value: object) -> object:
+    """The value of a field for a repr: if its name announces a secret, it is hidden."""
+    if _SECRET_NAME.search(name) and value is not None:
+        return _HIDDEN
+    if isinstance(value, dict):
+        return {key: _without_secrets(str(key), item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_secrets("", item) for item in value]
+    return value
 
 
 ModelT = TypeVar("ModelT", bound=Model)
@@ -258,8 +313,12 @@ def read_all(cls: type[ModelT], items: list[Any], mismatches: list[type] | None)
     return models
 
 
-#: The type of each attribute of a model.
-types_of: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
+def _types_of(model: Any) -> dict[str, Any]:
+    return {name.removeprefix("_set_"): kind for name, kind in get_type_hints(model).items()}
+
+
+#: The type of each attribute of a model, also of those that a private attribute holds.
+types_of: Callable[[Any], dict[str, Any]] = cache(_types_of)
 
 
 def type_of_others(model: Any) -> Any:

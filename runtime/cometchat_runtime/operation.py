@@ -1,7 +1,9 @@
 """Operations of a description, and calls of them. Generated code makes both."""
 
+import sys
 import warnings
 from collections.abc import Mapping
+from types import FrameType
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from attrs import field, frozen
@@ -44,7 +46,7 @@ class Paging:
 
     Attributes:
         page: the query parameter with the number of the page.
-        size: the query parameter with the number of items of a page.
+        size: the query parameter with the number of items of a page; `None` if there is none.
         default_size: the size if the parameter is absent; `None` if that is unknown.
         pagination: the attribute of the page's `meta` with the five numbers below.
         current: the attribute with the number of the page that the response shows.
@@ -55,7 +57,7 @@ class Paging:
     """
 
     page: str
-    size: str
+    size: str | None
     default_size: int | None
     pagination: str
     current: str
@@ -144,13 +146,28 @@ class Response(Generic[T_co]):
     parsed: T_co
 
 
-def warn_deprecated(name: str, message: str) -> None:
-    """Warn that a method is deprecated; Python shows a warning once for each place in a program."""
-    warnings.warn(f"{name} is deprecated: {message}", DeprecationWarning, stacklevel=3)
+def warn_deprecated(operation: Operation[object]) -> None:
+    """Warn whoever uses a deprecated operation, at the line that calls a method of the client.
+
+    Python shows a warning once for each place in a program.
+    """
+    method = sys._getframe(1)  # noqa: SLF001 - as `warnings` finds the caller
+    level = 3
+    while method.f_back is not None and _is_ours(method.f_back):
+        method = method.f_back
+        level += 1
+    name = method.f_code.co_qualname
+    text = f"{name} uses {operation.name}, which is deprecated: {operation.deprecated}"
+    warnings.warn(text, DeprecationWarning, stacklevel=level)
+
+
+def _is_ours(frame: FrameType) -> bool:
+    package = str(frame.f_globals.get("__name__")).partition(".")[0]
+    return package in ("cometchat_openapi", "cometchat_rest", "cometchat_runtime")
 
 
 if not TYPE_CHECKING:
 
     def deprecated(_message):
-        """Mark a method for type checkers; the method itself warns, with its full name."""
+        """Mark a method for type checkers; the operation that it uses warns."""
         return lambda method: method

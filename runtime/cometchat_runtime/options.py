@@ -48,10 +48,38 @@ _SECRET_HEADER = re.compile(
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 # In HTTP, white space around a value is not part of it.
 _HEADER_VALUE = re.compile(r"(?![\t ])[\t -~]*(?<![\t ])")
+# Some programs that read an env file keep the quotes around a value.
+_QUOTES = ('"', "'")
 _DEFAULT_PHASES = {"connect": 5.0, "read": 30.0, "write": 60.0, "pool": 5.0}
 # httpx leaves out a port that is the default of its scheme.
 _PROXY_PORTS = {"http": 80, "https": 443}
 _SOCKS_PORT = 1080
+
+
+def trimmed(setting: Secret, argument: str, also_called: str | None = None) -> Secret:
+    """A setting without the white space around it, which a file or a dashboard often adds; an error
+    if it is not one word, or was copied together with something else.
+
+    Anything that is not a text stays as it is: later checks refuse it.
+    """
+    if not isinstance(setting.reveal(), str):
+        return setting
+    setting = Secret(setting.reveal().strip())
+    fault = _fault_in_setting(setting)
+    if fault is not None:
+        raise ConfigurationError(fault, argument=argument, also_called=also_called)
+    return setting
+
+
+def _fault_in_setting(setting: Secret) -> str | None:
+    text = setting.reveal()
+    if text.startswith(_QUOTES) or text.endswith(_QUOTES):
+        return "must not have quotation marks around it"
+    if text.lower().startswith("bearer "):
+        return "must not begin with 'Bearer': give only what follows"
+    if any(map(str.isspace, text)):
+        return "must not contain white space"
+    return None
 
 
 def check_timeout(name: str, value: "float | httpx.Timeout | None") -> Mapping[str, float]:
@@ -86,11 +114,14 @@ def check_on_behalf_of(
     return value
 
 
-def hide_headers(headers: Headers | None) -> Headers | None:
-    """Headers with a `Secret` in place of each value that is secret by its name.
+def hide_headers(headers: Headers | None) -> Headers:
+    """Headers with a `Secret` in place of each value that is secret by its name; `None` means no
+    headers.
 
     Anything that is not a mapping stays as it is: `check_headers` refuses it.
     """
+    if headers is None:
+        return {}
     if not isinstance(headers, Mapping):
         return headers
     return {

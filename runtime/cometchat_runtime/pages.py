@@ -5,7 +5,7 @@ ends the list only if the totals agree.
 """
 
 from collections.abc import AsyncIterator, Generator, Iterator
-from typing import Any, Generic, Self, TypeVar, cast
+from typing import Any, Generic, NoReturn, Self, TypeVar, cast
 
 from attrs import evolve
 
@@ -28,13 +28,14 @@ class _Turns:
         self._paging = call.operation.paging
         self._number = _integer(call.query.get(self._paging.page)) or 1
         self._first = self._number
-        self._size = _integer(call.query.get(self._paging.size)) or self._paging.default_size
+        self._size = _integer(call.query.get(self._paging.size or "")) or self._paging.default_size
         self._seen: set[object] = set()
         self._has_ended = False
 
     def take(self, page: Any) -> list[Any]:
         """The items of a page that were not on an earlier page, each once."""
-        by_identity = {self._identity(item): item for item in page.data}
+        items = _items(page)
+        by_identity = {self._identity(item): item for item in items}
         new = [item for identity, item in by_identity.items() if identity not in self._seen]
         self._seen.update(by_identity)
         current, pages, total, shown_size = self._numbers(page)
@@ -54,7 +55,7 @@ class _Turns:
                 outcome_unknown=False,
             )
         is_complete = (pages, total) == (self._number, listed)
-        is_last = not new or len(page.data) < size or is_complete
+        is_last = not new or len(items) < size or is_complete
         self._has_ended = not promises_more and is_last
         return new
 
@@ -68,7 +69,8 @@ class _Turns:
     def _numbers(self, page: Any) -> list[int | None]:
         """The numbers that a page shows about itself: its own, that of all pages, that of all
         items, and its size; `None` for each that is no integer."""
-        pagination = getattr(page.meta, self._paging.pagination)
+        # A described object can be absent, or `None` if the description does not require it.
+        pagination = getattr(page.meta, self._paging.pagination, None)
         names = (
             self._paging.current,
             self._paging.pages,
@@ -86,6 +88,11 @@ class _Turns:
         return repr(item.to_dict() if isinstance(item, Model) else item)
 
 
+def _items(page: Any) -> list[Any]:
+    # Absent if the description does not require it.
+    return page.data or []
+
+
 def _is_less(number: int, total: int | None) -> bool | None:
     return None if total is None else number < total
 
@@ -101,13 +108,31 @@ def _next_call(call: Call[object], page: object) -> Call[object] | None:
     return turns.next()
 
 
+class _NoClient:
+    """Stands in place of the client in a copy of a page."""
+
+    def send(self, call: Call[object]) -> NoReturn:
+        reason = "this copy of a page has no client to read more: read the list again"
+        raise InvalidRequestError(reason, operation=call.operation.name)
+
+
 class _Page(Generic[ItemT, MetaT]):
     """A page of a list. An awaited client reads it later: `_page` is then `None` until the list is
     awaited."""
 
-    def __init__(self, call: Call[object]) -> None:
+    def __init__(self, api: Api | AsyncApi, call: Call[object]) -> None:
+        self._api: Any = api
         self._call = call
         self._page: Any = None
+
+    # A copy or a pickle has neither the client nor the path of the call: both may hold a secret.
+    def __getstate__(self) -> tuple[object, ...]:
+        return self._call.operation, self._call.query, self._page
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        operation, query, self._page = state
+        self._call = Call(operation, query=query)
+        self._api = _NoClient()
 
     @property
     def data(self) -> list[ItemT]:
@@ -133,6 +158,19 @@ class _Page(Generic[ItemT, MetaT]):
         """The page as the JSON object that the service sent."""
         return self.page.to_dict()
 
+    def __getitem__(self, index: int) -> ItemT:
+        """An item of this page."""
+        return self.data[index]
+
+    def __bool__(self) -> bool:
+        return bool(self.data)
+
+    def __len__(self) -> int:
+        """The number of items of a list that has no other page."""
+        if self.has_next_page:
+            raise TypeError("the length is not known before the last page; data has this page")
+        return len(self.data)
+
     def _call_of_next_page(self) -> Call[object]:
         call = _next_call(self._call, self._read_page())
         if call is None:
@@ -152,11 +190,14 @@ class _Page(Generic[ItemT, MetaT]):
 
 class Pages(_Page[ItemT, MetaT]):
     """A page of a list; a loop over it yields every item of this page and of all later pages
-    once."""
+    once.
+
+    `page[0]` is an item of this page. `len()` is an error if there are later pages. A copy or a
+    pickle has no client, so it cannot read the next page.
+    """
 
     def __init__(self, api: Api, call: Call[object]) -> None:
-        super().__init__(call)
-        self._api = api
+        super().__init__(api, call)
         self._page = api.send(call).parsed
 
     def next_page(self) -> Self:
@@ -189,9 +230,8 @@ class AsyncPages(_Page[ItemT, MetaT]):
     To look at this page only, await this object, and use the result.
     """
 
-    def __init__(self, api: AsyncApi, call: Call[object]) -> None:
-        super().__init__(call)
-        self._api = api
+    # Without this, a plain `for` would end silently after this page.
+    __iter__ = None
 
     def __await__(self) -> Generator[Any, Any, Self]:
         return self._read().__await__()

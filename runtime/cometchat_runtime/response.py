@@ -9,7 +9,7 @@ from attrs import define, frozen
 from .body import RawResponse, decode
 from .drift import deviations, mismatch, types_of_fields
 from .errors import CometChatError, UnexpectedResponse
-from .failures import abbreviated, api_error, response_facts
+from .failures import abbreviated, api_error, error_in, reason_of, response_facts
 from .hooks import Drift
 from .model import is_model
 from .operation import Call, Operation, Response
@@ -106,7 +106,7 @@ def _is_empty(operation: Operation[object], raw: RawResponse) -> bool:
 def _refusal(attempt: Attempt, raw: RawResponse) -> CometChatError:
     request = attempt.request
     if 400 <= raw.status < 600:
-        return api_error(request.call.operation, raw, request.hide, attempt.options.service)
+        return api_error(attempt, raw)
     if 300 <= raw.status < 400 and "location" in raw.headers:
         target = abbreviated(request.hide(raw.headers["location"]))
         raise _Unusable(f"a redirect to {target}; redirects are not followed, so check base_url")
@@ -115,12 +115,13 @@ def _refusal(attempt: Attempt, raw: RawResponse) -> CometChatError:
 
 def _unexpected(attempt: Attempt, raw: RawResponse, unusable: _Unusable) -> UnexpectedResponse:
     request = attempt.request
+    fault = request.hide(f"the response has status {raw.status}: {unusable.reason}")
     return UnexpectedResponse(
-        request.hide(f"the response has status {raw.status}: {unusable.reason}"),
+        reason_of(fault, error_in(attempt, raw)),
         operation=request.call.operation.name,
         pointer=unusable.pointer,
         outcome_unknown=request.method != "GET" and not unusable.carried_out,
-        **response_facts(raw, request.hide, attempt.options.service),
+        **response_facts(attempt, raw),
     )
 
 

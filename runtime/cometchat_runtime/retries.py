@@ -4,10 +4,7 @@ import random
 import time
 
 from .errors import ApiError, CometChatError, RateLimitError, ServerError, TransportError
-
-# The longest `Retry-After` that the client waits for, in seconds; after a longer one it raises the
-# error at once.
-_LONGEST_RETRY_AFTER = 60.0
+from .headers import LONGEST_PAUSE
 
 # The first and the longest pause in seconds, before `backoff` shortens it.
 _FIRST_PAUSE = 0.25
@@ -16,9 +13,11 @@ _LONGEST_PAUSE = 8.0
 #: After one of these errors, the same call may succeed later.
 TEMPORARY_ERRORS = (TransportError, RateLimitError, ServerError)
 
-# A proxy in front of the service failed, or the service is unavailable: a repeatable call is sent
-# again.
-_RETRIED = frozenset({502, 503, 504})
+# After one of these statuses, or one of 500 and above, the service may accept the same request
+# later.
+_RETRIED = frozenset({408})
+# These two mean that it never will.
+_NOT_RETRIED = frozenset({501, 505})
 # A float overflows after too many doublings.
 _MOST_DOUBLINGS = 60
 
@@ -44,7 +43,7 @@ class Retries:
         is_named = requested > 0 and isinstance(outcome, RateLimitError)
         if self._most == 0 or not is_named:
             self._failures += 1
-        if self._failures > self._most or requested > _LONGEST_RETRY_AFTER:
+        if self._failures > self._most or requested > LONGEST_PAUSE:
             return None
         pause = max(requested, backoff(max(1, self._failures)))
         return pause if pause < self._deadline - time.monotonic() else None
@@ -71,4 +70,8 @@ def _may_retry(error: CometChatError, *, repeatable: bool) -> bool:
     if isinstance(error, TransportError):
         # Another attempt does not repair a bug in a custom transport.
         return not error.request_sent or (repeatable and error.kind != "transport")
-    return repeatable and isinstance(error, ApiError) and error.status_code in _RETRIED
+    return repeatable and isinstance(error, ApiError) and _is_retried(error.status_code)
+
+
+def _is_retried(status: int) -> bool:
+    return status in _RETRIED or (status >= 500 and status not in _NOT_RETRIED)

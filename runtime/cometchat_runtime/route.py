@@ -1,5 +1,6 @@
 """The way to the service: its proxy and its certificates, given or found in the environment."""
 
+import re
 import ssl
 from importlib.util import find_spec
 from typing import Any
@@ -11,13 +12,16 @@ import httpx
 from .checks import check_type
 from .errors import ConfigurationError, InvalidRequestError
 from .hosts import LARGEST_PORT, is_loopback
-from .options import Options
+from .options import Options, trimmed
 from .secrets import Secret
 
 _FORM = (
     "must be an address such as http://proxy.example.com:3128, with the scheme http, https, socks5"
-    " or socks5h"
+    " or socks5h, and without a path; write '/', '?' and '#' in a password as %2F, %3F and %23"
 )
+# With another slash, or one of the other signs, the host of the address would be a part of the
+# password.
+_ADDRESS = re.compile(r"[a-z0-9]+://[^/?#]+/?", re.IGNORECASE)
 
 
 def find_proxy(base_url: str, proxy: Secret | None) -> httpx.Proxy | None:
@@ -46,7 +50,7 @@ def _proxy_of_environment(scheme: str) -> Secret:
 
 
 def _checked(url: Secret, setting: str) -> httpx.Proxy:
-    proxy = _proxy_or_none(url)
+    proxy = _proxy_or_none(trimmed(url, setting))
     # Raised here, so that the error has no context whose frames show the password.
     if proxy is None:
         raise ConfigurationError(_FORM, argument=setting)
@@ -58,6 +62,8 @@ def _checked(url: Secret, setting: str) -> httpx.Proxy:
 
 def _proxy_or_none(url: Secret) -> httpx.Proxy | None:
     try:
+        if not _ADDRESS.fullmatch(url.reveal()):
+            return None
         # Its repr shows no password.
         proxy = httpx.Proxy(url.reveal())
         is_valid = bool(proxy.url.host) and (proxy.url.port or 0) <= LARGEST_PORT
@@ -120,8 +126,13 @@ class _ThroughClient(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
 
 def _refusal(error: httpx.HTTPStatusError) -> httpx.Response:
-    """The response for which a hook raised an error; its body is lost."""
-    return httpx.Response(error.response.status_code, headers=error.response.headers)
+    """The response for which a hook raised an error. Its body is lost, unless the hook read it."""
+    response = error.response
+    try:
+        _ = response.content
+    except httpx.ResponseNotRead:
+        return httpx.Response(response.status_code, headers=response.headers)
+    return response
 
 
 def arguments_for(options: Options, context: ssl.SSLContext | None) -> dict[str, Any]:

@@ -8,12 +8,17 @@ from attrs import field, frozen
 
 @frozen(kw_only=True, eq=False, repr=False)
 class ErrorFields:
-    """The fields of an error in the body of a refusal; `None` for each that it does not have."""
+    """The fields of an error in the body of a response; `None` for each that it does not have.
+
+    `reason` is its text if the body has another shape, such as that of a server in front of the
+    service.
+    """
 
     code: str | None = None
     message: str | None = None
     dev_message: str | None = None
     source: str | None = None
+    reason: str | None = None
     details: Mapping[str, list[str]] = field(factory=dict)
 
 
@@ -33,7 +38,7 @@ class Service:
         limit_headers: the spellings of the header with the calls that are allowed, in lower case.
         remaining_headers: those of the header with the calls that are left.
         reset_headers: those of the header with the end of the window, in Unix seconds.
-        read_error: finds the error in the body of a refusal.
+        read_error: finds the error in the decoded body of a response.
     """
 
     user_agent: str

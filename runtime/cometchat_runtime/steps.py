@@ -119,10 +119,7 @@ def _outcome(
     """Judge an attempt: the response or the error of its call. The differences from the description
     are reported."""
     if isinstance(raw, NoResponse):
-        late = time.monotonic() >= attempt.deadline
-        hide = attempt.request.hide
-        route = attempt.options.route
-        return transport_error(call.operation, raw, hide, route=route, late=late)
+        return transport_error(attempt, raw)
     raw = cast("RawResponse", raw)
     shared.headers = raw.headers
     if confirm is None:

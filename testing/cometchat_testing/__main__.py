@@ -205,7 +205,8 @@ def _greeting(simulator: Simulator, settings: argparse.Namespace) -> Iterator[st
     yield f"export COMETCHAT_BASE_URL={url} COMETCHAT_API_KEY={key}"
     yield f"export ALICE_TOKEN={simulator.auth_tokens['alice'][0]}"
     if settings.host in ("0.0.0.0", "::"):  # noqa: S104 - the user chose it
-        address = f"http://NAME:{urlsplit(url).port}/v3"
+        parts = urlsplit(url)
+        address = f"http://NAME:{parts.port}{parts.path}"
         yield (
             f"In another container, with the host name of this one: Client(base_url='{address}',"
             " allow_http=True)"

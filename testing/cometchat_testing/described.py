@@ -46,6 +46,12 @@ def description() -> Mapping[str, Any]:
     return read_yaml(openapi())
 
 
+def base_path() -> str:
+    """The path that every address of the service ends in."""
+    address: str = description()["servers"][0]["url"]
+    return urlsplit(address).path
+
+
 #: The problems of a request, by the parameter or field that has them.
 Problems = defaultdict[str, list[str]]
 _Node: TypeAlias = Mapping[str, Any]
@@ -194,7 +200,7 @@ def _is_parameter(segment: str) -> bool:
 
 def _operation(template: str, item: _Node, method: str) -> DescribedOperation:
     content = item[method]
-    path = ("v3", *template.strip("/").split("/"))
+    path = tuple(f"{base_path()}{template}".strip("/").split("/"))
     nodes = [*item.get("parameters", ()), *content.get("parameters", ())]
     parameters = tuple(map(_target, nodes))
     # For example listRoles becomes list_roles.

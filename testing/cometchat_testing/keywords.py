@@ -37,7 +37,7 @@ _BLANK = " \t\r\n"
 
 
 def _answer(*choices: str) -> Any:
-    """A field whose first choice is the default; any other value is a ValueError."""
+    """A field whose first choice is the default; a value that is no choice is a ValueError."""
     wanted = " or ".join(map(repr, choices))
     validator = must_be(wanted, lambda value: value in choices)
     return field(default=choices[0], validator=validator)
@@ -53,6 +53,21 @@ class OpenQuestions:
     page_parameter: str = _answer("page", "ignored")
     quotes: str = _answer("shown", "removed")
     unknown_token: str = _answer("error", "success")
+    hidden_entries: str = _answer("none", "missing", "empty")
+
+
+def as_shown(record: KeywordListRecord, answers: OpenQuestions) -> KeywordListRecord:
+    """Make the record that a response shows; the entries of words are hidden only if they came from
+    a CSV file."""
+    is_promised = record.get("category") == "word" and not record.get("isCSV")
+    if is_promised or answers.hidden_entries == "none":
+        return record
+    shown = record.copy()
+    shown.pop("searchTerms", None)
+    shown.pop("disallowedSentences", None)
+    if answers.hidden_entries == "empty":
+        shown["searchTerms"] = []
+    return shown
 
 
 # A text in double quotes; each double quote in it is doubled.

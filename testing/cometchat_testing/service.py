@@ -36,7 +36,7 @@ from starlette.types import Receive, Scope, Send
 from .described import Call, DescribedOperation, description, operations
 from .errors import RefusalError, not_found
 from .faults import Fault, deliver
-from .keywords import OpenQuestions, read_update, updated
+from .keywords import OpenQuestions, as_shown, read_update, updated
 from .records import KeywordListRecord
 from .state import ReceivedRequest, State
 
@@ -179,7 +179,7 @@ class Service:
 
     def _do_get_keyword_list(self, call: Call) -> Response:
         (keyword_id,) = call.path
-        return JSONResponse({"data": self._keyword_list(keyword_id)})
+        return self._shown(self._keyword_list(keyword_id))
 
     def _do_update_keyword_list(self, call: Call) -> Response:
         (keyword_id,) = call.path
@@ -188,7 +188,10 @@ class Service:
         now = self._state.now.timestamp()
         record = updated(current, change, keyword_id, now)
         self._state.keyword_lists[keyword_id] = record
-        return JSONResponse({"data": record})
+        return self._shown(record)
+
+    def _shown(self, record: KeywordListRecord) -> Response:
+        return JSONResponse({"data": as_shown(record, self._answers)})
 
     def _keyword_list(self, keyword_id: str) -> KeywordListRecord:
         record = self._state.keyword_lists.get(keyword_id)

@@ -5,7 +5,7 @@ from typing import Literal, Self
 
 from starlette.types import ASGIApp
 
-from .described import description, operations
+from .described import base_path, description, operations
 from .faults import Body, Cut, Fault, Operation
 from .keywords import OpenQuestions
 from .rates import RateLimit
@@ -42,11 +42,12 @@ class Simulator(State):
         page_parameter: Literal["page", "ignored"] = "page",
         quotes: Literal["shown", "removed"] = "shown",
         unknown_token: Literal["error", "success"] = "error",
+        hidden_entries: Literal["none", "missing", "empty"] = "none",
     ) -> None:
         """Prepare the initial state. The port is opened when the simulator is entered.
 
-        The last five arguments answer questions that the contract leaves open. Test with both
-        answers.
+        The arguments after `port` answer questions that the contract leaves open. Test with each
+        answer.
 
         Args:
             host: Address to listen on.
@@ -60,9 +61,12 @@ class Simulator(State):
             quotes: Whether a list that was made from a CSV file shows the double quotes of the
                 file.
             unknown_token: Whether the deletion of a token that does not exist is an error.
+            hidden_entries: Whether responses hide the entries of patterns, of sentences and of
+                lists that were made from a CSV file: the field is missing, or `searchTerms` is an
+                empty array. `keyword_lists` still has the entries.
 
         Raises:
-            ValueError: An answer is not one of the two.
+            ValueError: An argument is not one of its answers.
         """
         super().__init__()
         self.api_key: str = API_KEY
@@ -73,6 +77,7 @@ class Simulator(State):
             page_parameter=page_parameter,
             quotes=quotes,
             unknown_token=unknown_token,
+            hidden_entries=hidden_entries,
         )
         self.app: ASGIApp = Service(self, self.api_key, self.auth_only_key, answers)
         self._host = host
@@ -91,7 +96,7 @@ class Simulator(State):
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self._host, self._host)  # noqa: S104
         if ":" in host:
             host = f"[{host}]"
-        return f"http://{host}:{self._server.port}/v3"
+        return f"http://{host}:{self._server.port}{base_path()}"
 
     def __enter__(self) -> Self:
         """Start the server. Raises OSError if the port is in use, RuntimeError if the simulator

@@ -36,7 +36,7 @@ class Reader:
 
     def __call__(self, body: object, *, strict: bool = False) -> Any:
         self.drifts.clear()
-        _name_the_list(body)
+        _confirm_the_call(body)
         # As bytes, because the value None would mean no body, not `null`.
         status = self._operation.status
         self._simulator.fail(operation=self._name(), status=status, body=json.dumps(body).encode())
@@ -58,12 +58,14 @@ class Reader:
         return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else data
 
 
-def _name_the_list(body: Any) -> None:
-    """Put the identifier of the list that the calls name into a response, because another list
-    would be refused."""
+def _confirm_the_call(body: Any) -> None:
+    """Make a response that no call refuses: put the identifier of the list that the calls name
+    into it, and let it say that a deletion was carried out."""
     data = body.get("data") if isinstance(body, dict) else None
     if isinstance(data, dict) and isinstance(data.get("id"), str):
         data["id"] = "profanity-list"
+    if isinstance(data, dict) and data.get("success") is False:
+        data["success"] = True
 
 
 def text(value: object) -> str:

@@ -6,10 +6,11 @@ import copy
 import pytest
 
 from tools.contract import deviations
-from tools.contract.compare import compare, lines_of_excerpts
+from tools.contract.compare import compare
 from tools.description import ROOT, Document, at
 
 from .description import load
+from .excerpts import lines_of_excerpts
 
 LEDGER = deviations.read()
 DOCUMENT = load()

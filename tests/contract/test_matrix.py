@@ -12,12 +12,13 @@ from attrs import evolve
 
 from cometchat_testing import Simulator
 from tools.contract import deviations, matrix
-from tools.contract.compare import lines_of_excerpts
 from tools.description import at
 
 from ..described_calls import LARGEST_PAGE
 from ..tools.service import SERVICE
+from . import matrix_rules
 from .description import DOCUMENT
+from .excerpts import lines_of_excerpts
 
 ROWS = matrix.read()
 LEDGER = deviations.read()
@@ -43,7 +44,7 @@ def test_every_limit_and_every_difference_is_recorded() -> None:
         line for line in lines if not any(entry.accounts_for(line) for entry in LEDGER.values())
     ]
     missing = [f"add to differences of an entry of deviations.yaml: '{line}'" for line in unknown]
-    assert "\n".join([*matrix.problems(ROWS, DOCUMENT, LEDGER), *missing]) == ""
+    assert "\n".join([*matrix_rules.problems(ROWS, DOCUMENT, LEDGER), *missing]) == ""
 
 
 #: Invented limits: a place of the description, a keyword, and its new value.
@@ -92,7 +93,7 @@ SERVICE_ROWS = [
         promise="x",
         constraints={each.place: {each.keyword: each.value} if each.keyword else {}},
     )
-    for each in matrix.constraints(SERVICE)
+    for each in matrix_rules.constraints(SERVICE)
 ]
 
 
@@ -103,11 +104,11 @@ def test_invented_or_removed_limit(place: str, keyword: str, value: Any) -> None
     """Each limit that is invented, changed or removed without a row is reported, with its
     keyword."""
     document = copy.deepcopy(dict(SERVICE))
-    assert list(matrix.constraint_problems(SERVICE_ROWS, document)) == []
+    assert list(matrix_rules.constraint_problems(SERVICE_ROWS, document)) == []
     at(document, place)[keyword] = value
     if value is None:
         del at(document, place)[keyword]
-    assert any(keyword in line for line in matrix.constraint_problems(SERVICE_ROWS, document))
+    assert any(keyword in line for line in matrix_rules.constraint_problems(SERVICE_ROWS, document))
 
 
 ROW = matrix.Row(
@@ -132,13 +133,13 @@ WRONG: list[tuple[matrix.Row, str]] = [
 @pytest.mark.parametrize(("row", "line"), WRONG)
 def test_wrong_row(row: matrix.Row, line: str) -> None:
     """A row with an unknown section, evidence, test or constant is reported."""
-    assert any(line in each for each in matrix.problems([row], SERVICE, LEDGER))
+    assert any(line in each for each in matrix_rules.problems([row], SERVICE, LEDGER))
 
 
 def test_missing_row() -> None:
     """A section of the contract without a row, and a detail that is not shown and has no row,
     are reported."""
-    lines = matrix.problems([ROW], SERVICE, LEDGER)
+    lines = matrix_rules.problems([ROW], SERVICE, LEDGER)
     assert "service.md, section 9: no row in conformance.yaml" in lines
     assert (
         "service.md, section 4.4: a detail is not shown, and has no row in conformance.yaml"

@@ -81,6 +81,7 @@ def respond(request: httpx.Request) -> httpx.Response:
     return httpx.Response(200, json={"data": [{**ZOE, "uid": f"zoe{page}"}], "meta": {"pagination": count}})
 
 
+OLD = "list_chat_users, which is deprecated: use the search instead."
 SERVICE = httpx.MockTransport(respond)
 NEW = NewUser(uid="zoe", name="Zoe", role=ChatRole(role="guest", name="Guest"))
 with Client(base_url="https://example.com/v3", api_key="key", transport=SERVICE) as chat:
@@ -96,7 +97,7 @@ with Client(base_url="https://example.com/v3", api_key="key", transport=SERVICE)
         for user in chat.chat_users.list(per_page=1):  # type: ignore[deprecated]
             show(user)
         assert chat.chat_users.list(per_page=1).meta.pagination.total == 2  # type: ignore[deprecated]
-    assert {str(each.message) for each in caught} == {"ChatUsers.list is deprecated: use the search instead."}
+    assert {str(each.message) for each in caught} == {f"ChatUsers.list uses {OLD}"}
     assert caught[0].filename == __file__
     for uid in ("", ".", "..", "%2e%2e", "a/b", "../roles"):
         try:
@@ -116,7 +117,7 @@ async def main() -> None:
             warnings.simplefilter("always")
             async for user in chat.chat_users.list(per_page=1):  # type: ignore[deprecated]
                 show(user)
-        assert [str(each.message) for each in caught] == ["AsyncChatUsers.list is deprecated: use the search instead."]
+        assert [str(each.message) for each in caught] == [f"AsyncChatUsers.list uses {OLD}"]
         try:
             await chat.chat_users.delete("..")
         except InvalidRequestError:

@@ -13,11 +13,11 @@ from werkzeug.formparser import FormDataParser
 from werkzeug.http import parse_options_header
 
 from cometchat_testing import ReceivedRequest
-from tools.description import Operation, resolved
+from tools.description import Operation, base_path, resolved
 
 from .description import DOCUMENT, OPERATIONS, is_file, validator
 
-PREFIX = "/v3"
+PREFIX = base_path(DOCUMENT)
 _PATH = re.compile(r"(?:/(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})+)+")
 
 
@@ -111,11 +111,9 @@ def _operation(request: ReceivedRequest) -> tuple[Operation, dict[str, Any]] | N
 def _typed(text: str, schema: Mapping[str, Any]) -> Any:
     """The value that a text in a path or a query stands for; the text itself if it has another
     type."""
-    pattern = {
-        "integer": "-?[0-9]+",
-        "number": r"-?[0-9.]+(e[+-]?[0-9]+)?",
-        "boolean": "true|false",
-    }
+    number = r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?"
+    # For JSON Schema, 1.0 is an integer.
+    pattern = {"integer": number, "number": number, "boolean": "true|false"}
     typed = re.fullmatch(pattern.get(schema.get("type", ""), "(?!)"), text)
     return json.loads(text) if typed else text
 
@@ -179,7 +177,7 @@ def _body(request: ReceivedRequest, operation: Operation) -> dict[str, Any] | No
             raise ValueError(f"body: {name} is sent twice")
         if is_file(fields.get(name, {})):
             raise ValueError(f"body: {name} is not a file")
-        form[name] = sent if repeated else sent[0]
+        form[name] = sent if repeated else _typed(sent[0], resolved(DOCUMENT, fields.get(name, {})))
     for name, storages in files.lists():
         if len(storages) > 1 or name in form or not is_file(fields.get(name, {})):
             raise ValueError(f"body: {name} is not one file")

@@ -51,7 +51,7 @@ _HTML = "<html><title>Bad gateway</title></html>"
 _LOCATION = "Location: https://elsewhere.example/v3"
 _CUT = b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"data": {'
 
-_STATUSES = (400, 401, 403, 404, 408, 409, 418, 422, 429, 500, 501, 502, 503, 504, 520)
+_STATUSES = (400, 401, 403, 404, 408, 409, 418, 422, 425, 429, 500, 501, 502, 503, 504, 520)
 
 BEHAVIOURS: Mapping[str, Script] = {
     "200 good": (GOOD,),
@@ -217,7 +217,7 @@ _UPDATES: Mapping[str, Call] = {
         lambda: {"category": "sentence-similarity", "disallowedSentences": ["Hi"]},
     ),
     "terms": _update(lambda: TERMS),
-    "terms with a comma": _update(lambda: ["a{1,3}", 'say "hi"']),
+    "terms with a comma": _update(lambda: ["a{1,3}", 'say "hi"'], max_removed=1.0),
     "terms, csv": _update(lambda: TERMS, quotes="csv"),
     "terms, literal": _update(lambda: iter(TERMS), quotes="literal"),
     "form": _update(_form),

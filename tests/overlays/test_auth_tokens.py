@@ -3,6 +3,7 @@ reports its outcome."""
 
 import subprocess
 import sys
+import time
 from operator import methodcaller
 from typing import Any
 
@@ -24,11 +25,12 @@ from cometchat_rest import (
     TransportError,
     UnexpectedResponse,
 )
+from cometchat_runtime.secrets import Secret
 from cometchat_testing import Simulator
 
 from ..conftest import AnyClient
 from ..runtime.wire_support import Service
-from ..support import TOKEN, StubTransport, make_response, stub_client
+from ..support import TOKEN, StubTransport, error_from, make_response, own_locals, stub_client
 
 
 def test_delete(any_client: AnyClient, simulator: Simulator) -> None:
@@ -61,9 +63,18 @@ def test_delete_twice(any_client: AnyClient) -> None:
 
 
 def test_delete_without_success(any_client: AnyClient, simulator: Simulator) -> None:
-    """If the service says that it did not delete the token, the result of a deletion says so."""
+    """If the service says that it did not delete the token, a deletion is an error, because the
+    token may still be valid. Without a word about it, the result is what the service sent."""
     simulator.fail(body={"data": {"success": False, "message": "not now"}})
-    assert any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN)).success is False
+    with pytest.raises(UnexpectedResponse, match="/data/success is not true") as caught:
+        any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN))
+    error = caught.value
+    assert (error.outcome_unknown, error.attempts) == (True, 1)
+    assert (error.status_code, error.pointer) == (200, "/data/success")
+    simulator.fail(body={"data": {"message": "done"}})
+    deletion = any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN))
+    assert (deletion.success, deletion.message) == (None, "done")
+    assert len(simulator.requests) == 2
 
 
 def test_revoke(any_client: AnyClient, simulator: Simulator) -> None:
@@ -104,14 +115,14 @@ def test_revoke_recognises_a_deleted_token_by_the_error_code(
             False,
         ),
         (
-            {"status": 500, "body": {"error": {"code": "ERR_AUTH_TOKEN_NOT_FOUND"}}},
+            {"status": 501, "body": {"error": {"code": "ERR_AUTH_TOKEN_NOT_FOUND"}}},
             ServerError,
             True,
         ),
         ({"body": {"data": {"success": False, "message": "not now"}}}, UnexpectedResponse, True),
         ({"body": {"data": {"message": "who knows"}}}, UnexpectedResponse, True),
     ],
-    ids=["no user", "no path", "HTML", "other user", "500", "success false", "success missing"],
+    ids=["no user", "no path", "HTML", "other user", "501", "success false", "success missing"],
 )
 def test_revoke_raises_if_the_token_may_still_be_valid(
     any_client: AnyClient,
@@ -235,6 +246,43 @@ def test_unsafe_arguments_are_refused(
     assert (simulator.requests, simulator.damage) == ([], [])
 
 
+@pytest.mark.parametrize("method", ["delete", "revoke"])
+@pytest.mark.parametrize("wrap", [str, Secret])
+def test_swapped_arguments_are_refused(
+    any_client: AnyClient, simulator: Simulator, method: str, wrap: Any
+) -> None:
+    """A token in the place of the uid is refused before anything is sent: a log of the service
+    would show it. Neither the error nor a frame shows the uid or the token."""
+    for uid, token in ((wrap(TOKEN), "alice"), (TOKEN, wrap("alice"))):
+        error = error_from(
+            any_client, methodcaller(method, uid, token), any_client.client().auth_tokens
+        )
+        assert isinstance(error, InvalidRequestError)
+        assert str(error) == (
+            "the pair of uid and token is swapped: the uid begins with the token and '_'"
+        )
+        assert "alice" not in own_locals(error)
+    pairs = [("bob", "b"), (TOKEN, "alice")]
+    error = error_from(
+        any_client, lambda chat: chat.auth_tokens.revoke_all(pairs), any_client.client()
+    )
+    assert isinstance(error, InvalidRequestError)
+    assert str(error).startswith(
+        "tokens must contain pairs of a uid and a token; item 2 is swapped"
+    )
+    assert "alice" not in str(error) + own_locals(error)
+    assert simulator.requests == []
+
+
+def test_uid_with_an_underscore(any_client: AnyClient, simulator: Simulator) -> None:
+    """A uid may contain underscores and begin like a token of another user."""
+    simulator.users["alice_b"] = simulator.users["alice"]
+    simulator.auth_tokens["alice_b"] = ["alice_b_1", "alic"]
+    pairs = [("alice_b", "alice_b_1"), ("alice_b", "alic")]
+    results = any_client.call(lambda chat: chat.auth_tokens.revoke_all(pairs))
+    assert [each.outcome for each in results] == [Revocation.REVOKED] * 2
+
+
 def test_revoke_all(any_client: AnyClient, simulator: Simulator) -> None:
     """Each token has its own result, in the order of the tokens; an error does not hide other
     results."""
@@ -258,6 +306,73 @@ def test_revoke_all(any_client: AnyClient, simulator: Simulator) -> None:
     ]
     assert (simulator.auth_tokens["alice"], simulator.auth_tokens["bob"]) == (mine[1:], others[1:])
     assert len(simulator.requests) == len(tokens)
+    assert [each.attempts for each in found] == [1] * 5
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome"), [(200, Revocation.REVOKED), (429, None)], ids=["success", "error"]
+)
+def test_attempts_of_a_revocation(
+    any_client: AnyClient, simulator: Simulator, status: int, outcome: Revocation | None
+) -> None:
+    """The result for a token has the number of attempts, whether it succeeded or failed."""
+    simulator.fail(status=503, headers={"Retry-After": "0"})
+    if status != 200:
+        simulator.fail(status=status, headers={"Retry-After": "0"}, times=None)
+    client = any_client.client(max_retries=1)
+    (found,) = any_client.call(lambda chat: chat.auth_tokens.revoke_all([("alice", TOKEN)]), client)
+    assert (found.outcome, found.attempts) == (outcome, len(simulator.requests))
+    assert found.attempts > 1
+    (refused,) = any_client.call(lambda chat: chat.auth_tokens.revoke_all([("a/b", "x")]))
+    assert refused.attempts == 0
+
+
+def test_results_as_they_arrive(any_client: AnyClient, simulator: Simulator) -> None:
+    """`on_result` is called once with each result, as soon as there is one and with one at a time;
+    the call returns the same results in the order of the tokens."""
+    tokens = [
+        (uid, token) for uid, tokens_of in simulator.auth_tokens.items() for token in tokens_of
+    ]
+    tokens.append(("nobody", "x"))
+    results: list[TokenRevocation] = []
+    active: list[int] = []
+
+    def note(result: TokenRevocation) -> None:
+        active.append(1)
+        results.append(result)
+        time.sleep(0.002)  # other threads get their results meanwhile
+        assert len(active) == 1
+        active.pop()
+
+    returned = any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens, on_result=note))
+    assert {id(each) for each in results} == {id(each) for each in returned}
+    assert [each.uid for each in returned] == [uid for uid, _ in tokens]
+    assert len(results) == len(tokens)
+
+
+def test_function_for_results_that_raises(any_client: AnyClient, simulator: Simulator) -> None:
+    """An exception of `on_result` ends the job, and is raised unchanged. A coroutine function is
+    refused before anything is sent, because nobody would await it."""
+    raised = RuntimeError("the disk is full")
+
+    def fail(_: TokenRevocation) -> None:
+        raise raised
+
+    async def wrong(_: TokenRevocation) -> None: ...
+
+    tokens = [("alice", f"token-{number}") for number in range(500)]
+    for on_result in (wrong, "print"):
+        with pytest.raises(InvalidRequestError, match=r"^on_result must be"):
+            any_client.call(
+                lambda chat: chat.auth_tokens.revoke_all(tokens, on_result=on_result)  # noqa: B023
+            )
+    assert simulator.requests == []
+    with pytest.raises(RuntimeError) as caught:
+        any_client.call(
+            lambda chat: chat.auth_tokens.revoke_all(tokens, concurrency=2, on_result=fail)
+        )
+    assert caught.value is raised
+    assert len(simulator.requests) < len(tokens)
 
 
 def test_revoke_all_limits_concurrent_calls(any_client: AnyClient) -> None:
@@ -337,30 +452,44 @@ def test_revoke_all_can_be_cancelled() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_revoke_all_ends_after_ctrl_c(simulator: Simulator) -> None:
-    """After Ctrl-C, the revocations in progress end, no others start, and no token is shown."""
+    """After Ctrl-C, the revocations in progress end, no others start, and no token is shown.
+    `on_result` has got a result for each revocation that was sent."""
     code = f"""
-import os, signal, threading
+import os, signal, sys, threading, time
 import httpx
 from cometchat_rest import Client
 
+def is_waiting():
+    # Whether the main thread waits for results: nothing can interrupt Python's executor safely
+    # while it takes on work.
+    frame = sys._current_frames()[threading.main_thread().ident]
+    inner = frame.f_code.co_filename
+    while frame is not None and not frame.f_code.co_filename.endswith("concurrent/futures/_base.py"):
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_name == "wait" and inner == threading.__file__
+
 class Transport(httpx.BaseTransport):
-    begun, first = [], threading.Event()
+    begun = []
     def handle_request(self, request):
         self.begun.append(request)
         if len(self.begun) == 2:
+            while not is_waiting():
+                time.sleep(0.01)
             os.kill(os.getpid(), signal.SIGINT)
-            # Send no response before the main thread is interrupted.
+        # Send no response before the main thread is interrupted.
         interrupted.wait(20)
         return httpx.Response(200, json={{"data": {{"success": True, "message": ""}}}})
 
+results = []
 interrupted = threading.Event()
 signal.signal(signal.SIGINT, lambda *_: (interrupted.set(), signal.default_int_handler(signal.SIGINT, None)))
 with Client(base_url={simulator.base_url!r}, api_key="key", transport=Transport()) as chat:
     try:
-        chat.auth_tokens.revoke_all([("alice", f"{TOKEN}-{{n}}") for n in range(2000)], concurrency=2)
+        chat.auth_tokens.revoke_all([("alice", f"{TOKEN}-{{n}}") for n in range(2000)], concurrency=2,
+                                    on_result=results.append)
     except KeyboardInterrupt as error:
         import traceback
-        print("interrupted", 2 <= len(Transport.begun) < 1000)
+        print("interrupted", 2 <= len(Transport.begun) < 1000, len(results) == len(Transport.begun))
         shown = traceback.TracebackException.from_exception(error, capture_locals=True)
         print({TOKEN[-20:]!r} in "".join(line for line in shown.format() if "<string>" not in line))
 """
@@ -369,6 +498,6 @@ with Client(base_url={simulator.base_url!r}, api_key="key", transport=Transport(
     )
     assert (done.returncode, done.stdout.split(), done.stderr) == (
         0,
-        ["interrupted", "True", "False"],
+        ["interrupted", "True", "True", "False"],
         "",
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 import pytest
+from rich.pretty import pretty_repr
 
 from cometchat_rest import (
     Drift,
@@ -18,6 +19,7 @@ from cometchat_rest import (
     TokenRevocation,
     WordListInput,
 )
+from cometchat_testing import Simulator
 
 from ..conftest import AnyClient
 
@@ -57,3 +59,25 @@ def test_clients_cannot_be_copied(any_client: AnyClient, attempt: Callable[[Any]
     assert len({chat, other, chat}) == 2
     with pytest.raises(TypeError, match="cannot be pickled"):
         attempt(chat)
+
+
+def test_fields_named_like_secrets(any_client: AnyClient, simulator: Simulator) -> None:
+    """A repr hides each field whose name announces a secret, also inside other fields and for rich;
+    the result still holds it, and other fields are shown."""
+    record = simulator.keyword_lists["profanity-list"]
+    own_service = {
+        "username": "mod",
+        "password": "hunter2",
+        "apiKey": "hunter2",
+        "limits": {"tokens": ["hunter2"], "keywords": ["shown"]},
+        "hooks": [{"clientSecret": "hunter2", "url": "https://hooks.example"}, ["x"]],
+        "token": None,
+    }
+    simulator.fail(body={"data": {**record, **own_service}})
+    fetched = any_client.call(lambda chat: chat.keywords.get("profanity-list"))
+    for shown in (repr(fetched), pretty_repr(fetched)):
+        assert "hunter2" not in shown
+        assert shown.count("<secret>") == 4
+        for text in ("'token': None", "'mod'", "'https://hooks.example'", "'shown'", "Profanity"):
+            assert text in shown
+    assert fetched.additional_properties == own_service

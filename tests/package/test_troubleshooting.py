@@ -30,6 +30,13 @@ def failing(chat: Client, simulator: Simulator, **fault: object) -> object:
     return chat.roles.list()
 
 
+def hidden() -> object:
+    with Simulator(hidden_entries="missing") as simulator:
+        client = Client(base_url=simulator.base_url, api_key=simulator.api_key)
+        with client as chat:
+            return chat.keywords.update("scam-patterns", ["new"])
+
+
 #: What causes each message: settings of a client, or calls of a client of the simulator.
 SETTINGS: dict[str, dict[str, object]] = {
     "api_key (COMETCHAT_API_KEY) is missing": {"app_id": "253179cf5f665257"},
@@ -52,6 +59,11 @@ CALLS: dict[str, Callable[[Client, Simulator], object]] = {
     "max_removed allows": lambda chat, _: chat.keywords.apply(
         chat.keywords.plan("profanity-list", ["new"])
     ),
+    "the service does not show the entries": lambda *_: hidden(),
+    "the plan would change the category": lambda chat, _: chat.keywords.plan(
+        "scam-patterns", WordListInput(search_terms=["new"])
+    ),
+    "can be updated here": lambda chat, _: chat.keywords.plan("default-fraud", ["new"]),
     "AUTH_ERR_APIKEY_NOT_FOUND": lambda _, s: roles(base_url=s.base_url),
     "ERR_KEYWORD_NOT_FOUND": lambda chat, _: chat.keywords.get("no-such-list"),
     "ERR_API_NOT_FOUND": lambda _, s: roles(base_url=f"{s.base_url[:-3]}/v4/v3", api_key=s.api_key),

@@ -52,6 +52,50 @@ def test_missing_fields_of_an_error_are_none(any_client: AnyClient, simulator: S
     assert (error.details, error.body) == ({}, "")
 
 
+#: The reason in each body that is not that of `openapi.yaml`.
+REASONS: list[tuple[bytes, str]] = [
+    (b'{"message": "No such app."}', "No such app."),
+    (b'{"statusCode": 400, "message": ["a is odd", "b"], "error": "Bad Request"}', "a is odd, b"),
+    (b'{"error": "no such app"}', "no such app"),
+    (b'{"error": {"message": ["a", "b"]}}', "a, b"),
+    (b'{"errors": [{"message": "a"}, {"code": 5}, {"detail": "b"}]}', "a, b"),
+    (b'{"type": "about:blank", "title": "Forbidden", "detail": "Not from here"}', "Not from here"),
+    (b'["a", "b"]', "a, b"),
+    (b'"no"', "no"),
+    ('{"message": "Größe"}'.encode("latin-1"), "Gr\ufffd\ufffde"),
+    (b"<!DOCTYPE html>\n<html><head><TITLE lang=en>\n Access\n denied </title>", "Access denied"),
+    (b"\xef\xbb\xbf<html><h1>Smith &amp; Sons</h1>", "Smith & Sons"),
+    (b"<?xml version='1.0'?><Error><Code>X</Code><Message>Denied</Message></Error>", "Denied"),
+    (b"\r\nupstream\tconnect error\r\nreset", "upstream connect error"),
+]
+
+
+@pytest.mark.parametrize(("body", "reason"), REASONS, ids=str)
+def test_reason_of_any_body(any_client: AnyClient, body: bytes, reason: str) -> None:
+    """The text of an error has the reason that the body of a refusal gives, whatever its shape, as
+    the text of a success that is none does. Only an error of the service has a message."""
+    stub = StubTransport(always_respond(400, body))
+    error = check_error(error_from(any_client, GET.act, stub_client(any_client, stub)), GET, 400)
+    text = reason.removesuffix(".")
+    assert str(error) == f"get_keyword_list: the response has status 400: {text}"
+    assert error.message is None
+    stub = StubTransport(always_respond(200, body))
+    error = check_error(error_from(any_client, GET.act, stub_client(any_client, stub)), GET, 200)
+    assert str(error).endswith(f": {text}")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"null", b"{}", b'{"data": {"message": "hi"}}', b'{"data": {"id": "x', b"\x1f\x8b\x08\0"],
+)
+def test_body_without_a_reason(any_client: AnyClient, body: bytes) -> None:
+    """Neither data, nor JSON that was cut off, nor bytes that are no text count as a reason."""
+    stub = StubTransport(always_respond(400, body))
+    error = check_error(error_from(any_client, GET.act, stub_client(any_client, stub)), GET, 400)
+    assert error.message is None
+    assert str(error) == "get_keyword_list: the response has status 400"
+
+
 LONG_RESPONSES: dict[str, tuple[int, dict[str, str], bytes]] = {
     "target": (302, {"location": "https://elsewhere.example/" + "y" * LONG}, b""),
     "details": (400, {}, json.dumps({"error": {"details": {"name": ["z" * 100] * 99}}}).encode()),

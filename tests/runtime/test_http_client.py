@@ -125,6 +125,31 @@ def test_hook_may_raise_for_an_error_status(
     assert (error.attempts, error.outcome_unknown, len(simulator.requests)) == (1, False, 1)
 
 
+@pytest.mark.parametrize("packed", [False, True])
+def test_hook_may_read_and_raise(any_client: AnyClient, http_client: Any, *, packed: bool) -> None:
+    """If a hook reads the body of a refusal before it raises, the error still has the reason."""
+    body = b'{"error": {"code": "ERR_X", "message": "not here"}}'
+    headers = {"Content-Encoding": "gzip"} if packed else {}
+    stream = [gzip.compress(body) if packed else body]
+
+    def read_and_raise(response: httpx.Response) -> Any:
+        async def awaited() -> None:
+            await response.aread()
+            response.raise_for_status()
+
+        if any_client.kind == "async":
+            return awaited()
+        response.read()
+        return response.raise_for_status() and None
+
+    transport = StubTransport(lambda _: httpx.Response(404, headers=headers, stream=Chunks(stream)))
+    hooks = {"response": [hook(any_client, read_and_raise)]}
+    client = any_client.client(http_client=http_client(transport=transport, event_hooks=hooks))
+    error = error_from(any_client, GET.act, client)
+    assert isinstance(error, NotFoundError)
+    assert (error.code, error.message, error.body) == ("ERR_X", "not here", body.decode())
+
+
 def test_large_response_is_not_read(any_client: AnyClient, http_client: Any) -> None:
     """Of a response above the limit of bytes, only the beginning is read."""
     pieces = iter([b" " * 1024] * 1000)
@@ -150,7 +175,9 @@ def test_deadline_holds(any_client: AnyClient, http_client: Any, simulator: Simu
     """The deadline ends a call, even if the client of httpx has no timeout."""
     simulator.fail(delay=30)
     client = any_client.client(http_client=http_client(timeout=None), deadline=0.2, max_retries=0)
-    assert isinstance(error_from(any_client, GET.act, client), RequestTimeoutError)
+    error = error_from(any_client, GET.act, client)
+    assert isinstance(error, RequestTimeoutError)
+    assert "the deadline of the call passed after 0.2 s" in str(error)
 
 
 def test_http_client_stays_open(
@@ -184,3 +211,10 @@ def test_wrong_http_client_is_refused(any_client: AnyClient, http_client: Any, o
         any_client.client(
             http_client=inner, api_key=KEY, **{k: v for k, v in settings.items() if k == other}
         )
+
+
+def test_client_of_another_library_is_named_with_its_module(any_client: AnyClient) -> None:
+    """A client of another library, whose class has the same name, is refused with its module."""
+    other: Any = type("Client", (), {"__module__": "httpx2"})()
+    with pytest.raises(ConfigurationError, match=r"must be an httpx\.\w+, not httpx2\.Client"):
+        any_client.client(http_client=other)

@@ -1,5 +1,8 @@
 """Lists with several pages: one page, or all items."""
 
+import copy
+import pickle
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -116,11 +119,51 @@ def test_page_after_page(any_client: AnyClient, simulator: Simulator) -> None:
     assert len(simulator.requests) == 6
 
 
-def test_pages_have_no_length(any_client: AnyClient) -> None:
-    """`len()` of a list with pages is an error, because the length of its first page would be a
-    wrong answer."""
-    with pytest.raises(TypeError):
-        len(any_client.call(lambda chat: chat.roles.list()))
+def test_length_of_a_list(any_client: AnyClient) -> None:
+    """`len()` of a list with further pages is an error, because the length of its first page would
+    be a wrong answer; `list()` and a condition still work."""
+    client = any_client.client()
+    whole = any_client.call(lambda chat: chat.roles.list(), client)
+    first = any_client.call(lambda chat: chat.roles.list(per_page=10), client)
+    none = any_client.call(lambda chat: chat.roles.list(page=9), client)
+    assert (len(whole), len(none)) == (25, 0)
+    with pytest.raises(TypeError, match="last page"):
+        len(first)
+    assert (bool(first), bool(none)) == (True, False)
+    assert len(any_client.collect(lambda _: first, client)) == 25
+
+
+def test_item_of_a_page(any_client: AnyClient) -> None:
+    """An index is that of an item of this page. An awaited page is read with `async for`: a plain
+    loop would end after it."""
+    page = any_client.call(lambda chat: chat.roles.list(per_page=10))
+    assert [page[0].role, page[9].role, page[-1].role] == [NAMES[0], NAMES[9], NAMES[9]]
+    with pytest.raises(IndexError):
+        page[10]
+    if any_client.kind == "async":
+        with pytest.raises(TypeError, match="not iterable"):
+            list(page)
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda page: pickle.loads(pickle.dumps(page))], ids=["copy", "pickle"]
+)
+def test_copy_of_a_page(
+    any_client: AnyClient, simulator: Simulator, copied: Callable[[Any], Any]
+) -> None:
+    """A page can be copied and pickled, without its client and its key: the copy shows the whole
+    page, and says that it cannot read the next one."""
+    client = any_client.client()
+    page = any_client.call(lambda chat: chat.roles.list(per_page=10), client)
+    same = copied(page)
+    assert (same.data, same.meta, same.to_dict()) == (page.data, page.meta, page.to_dict())
+    assert (type(same), repr(same), same.has_next_page) == (type(page), repr(page), True)
+    for read in (lambda _: same.next_page(), lambda _: over(same, lambda _: None)):
+        error = error_from(any_client, read, client)
+        assert isinstance(error, InvalidRequestError)
+        assert "no client" in str(error)
+    assert len(simulator.requests) == 1
+    assert simulator.api_key.encode() not in pickle.dumps(page)
 
 
 def test_first_page_before_it_is_awaited(any_client: AnyClient, simulator: Simulator) -> None:

@@ -185,7 +185,7 @@ def test_redirect_without_a_usable_target(any_client: AnyClient, location: str |
 def test_change_that_only_strict_refuses_is_not_in_doubt(
     any_client: AnyClient, operation: Operation, body: object
 ) -> None:
-    """A change was surely made if its success is an error only because the client is strict."""
+    """A change was certainly made if its success is an error only because the client is strict."""
     stub = StubTransport(always_respond(200, body))
     error = error_from(any_client, operation.act, stub_client(any_client, stub, strict=True))
     any_client.call(operation.act, stub_client(any_client, stub))

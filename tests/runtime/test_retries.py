@@ -10,6 +10,7 @@ from ..support import (
     GET,
     OPERATIONS,
     PUT,
+    TOKEN,
     AnyClient,
     Operation,
     StubTransport,
@@ -41,6 +42,8 @@ STATUSES = [
     503,
     504,
     505,
+    520,
+    524,
     599,
     600,
     999,
@@ -50,13 +53,24 @@ STATUSES = [
 @pytest.mark.parametrize("status", STATUSES)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=operation_name)
 def test_retried_statuses(any_client: AnyClient, operation: Operation, status: int) -> None:
-    """A GET is retried after 429, 502, 503 and 504. An update or deletion is retried after 429
-    only, because otherwise it may have happened."""
-    retried = {429} if operation.changes else {429, 502, 503, 504}
+    """A GET is retried after 408, 429, and each status of a failed server except 501 and 505. An
+    update or deletion is retried after 429 only, because otherwise it may have happened."""
+    retried = {429} if operation.changes else {408, 429, 500, 502, 503, 504, 520, 524, 599}
     stub = StubTransport(always_respond(status, b"", RETRY_AT_ONCE))
     error = error_from(any_client, operation.act, stub_client(any_client, stub, max_retries=1))
     assert isinstance(error, CometChatError)
     assert len(stub.requests) == error.attempts == (2 if status in retried else 1)
+
+
+@pytest.mark.parametrize("status", [408, 500, 522])
+def test_revocation_is_retried_as_a_get_is(
+    any_client: AnyClient, simulator: Simulator, status: int
+) -> None:
+    """To revoke a token a second time does no harm, so a revocation is retried after each status
+    after which a GET is."""
+    simulator.fail("delete_auth_token", status=status)
+    outcome = any_client.call(lambda chat: chat.auth_tokens.revoke("alice", TOKEN))
+    assert (outcome, len(simulator.requests)) == ("revoked", 2)
 
 
 # By default, a call is retried twice.
@@ -75,6 +89,7 @@ def test_max_retries_limits_the_attempts(
     error = error_from(any_client, operation.act, any_client.client(transport=other, **settings))
     assert isinstance(error, RateLimitError)
     assert error.attempts == len(other.requests) == len(stub.requests) == most + 1
+    assert str(error).endswith(f"; {most + 1} attempts") is (most > 0)
 
 
 def test_last_failure_of_a_call_is_raised(any_client: AnyClient, simulator: Simulator) -> None:

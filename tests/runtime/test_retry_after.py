@@ -1,14 +1,17 @@
-"""The header Retry-After: which values are obeyed, and which values end the call."""
+"""The header Retry-After: which values are obeyed, and which values end the call; and the end of
+the window in its place."""
 
+import math
 import time
 from collections.abc import Iterator
 from email.utils import formatdate
 from typing import Any
 
+import httpx
 import pytest
 from anyio.from_thread import BlockingPortal
 
-from cometchat_rest import AsyncClient, RateLimitError
+from cometchat_rest import AsyncClient, RateLimitError, ServerError
 
 from ..support import (
     GET,
@@ -16,8 +19,10 @@ from ..support import (
     PATIENCE,
     PUT,
     AnyClient,
+    Chunks,
     EitherClient,
     Operation,
+    StubTransport,
     error_from,
     operation_name,
     stub_client,
@@ -43,7 +48,7 @@ INVALID = [
     "0x10",
     "Wed, 99 Oct 2015",
     "\xb2",
-    "1,2",
+    "1;2",
 ]
 INVALID += ["Mon, 01 Jan 99999 00:00:00 +9999", ", , ,", "()"]
 
@@ -111,6 +116,74 @@ def test_long_retry_after_is_raised(
     assert isinstance(error, RateLimitError)
     assert (error.attempts, error.retry_after is not None) == (1, True)
     assert (error.retry_after or 0) > least
+    assert f"; retry after {math.ceil(error.retry_after or 0)} s" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("values", "seconds"),
+    [
+        (["300", "200"], 300),
+        (["200", "soon", "300"], 300),
+        (["200, 300"], 300),
+        (["Fri, 27 Nov 2026 10:05:00 GMT", "200"], 300),
+        (["200", "Friday, 27-Nov-26 10:05:00 GMT", "Fri, 27 Nov 2026 10:04:00 GMT"], 300),
+    ],
+    ids=str,
+)
+def test_longest_of_several_values_counts(
+    any_client: AnyClient, values: list[str], seconds: int
+) -> None:
+    """If a service and a proxy both name a pause, the longer one counts. A date is measured against
+    the time of the response, and may hold commas."""
+    lines = [("Date", "Fri, 27 Nov 2026 10:00:00 GMT"), *(("Retry-After", text) for text in values)]
+    stub = StubTransport(lambda _: httpx.Response(429, headers=lines, stream=Chunks([b""])))
+    error = error_from(any_client, GET.act, stub_client(any_client, stub))
+    assert isinstance(error, RateLimitError)
+    assert error.retry_after == seconds
+
+
+NOW = 1_795_773_600  # 27 November 2026, 10:00:00 in UTC
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"X-RateLimit-Reset": str(NOW + 45)}, 45),
+        ({"X-Rate-Limit-Reset": str(NOW + 60)}, 60),
+        ({"X-RateLimit-Reset": str(NOW + 45), "Retry-After": "7"}, 7),
+        ({"X-RateLimit-Reset": str(NOW + 45), "Retry-After": "soon"}, 45),
+        ({"X-RateLimit-Reset": str(NOW + 61)}, None),
+        ({"X-RateLimit-Reset": str(NOW)}, None),
+        ({"X-RateLimit-Reset": "45"}, None),
+    ],
+    ids=str,
+)
+def test_end_of_the_window_after_a_429(
+    any_client: AnyClient, headers: dict[str, str], seconds: int | None
+) -> None:
+    """Without Retry-After, a refused call waits until the window of the rate limit ends, by the
+    clock of the service, if that is within a minute. Otherwise the usual pause is made."""
+    date = {"Date": formatdate(NOW, usegmt=True)}
+    stub = failing(1, status=429, headers={**date, **headers})
+    error = error_from(any_client, GET.act, stub_client(any_client, stub))
+    assert isinstance(error, RateLimitError)
+    assert error.retry_after == seconds
+
+
+def test_end_of_the_window_by_the_clock_of_this_machine(any_client: AnyClient) -> None:
+    """If the response has no date, the clock of this machine counts."""
+    stub = failing(1, status=429, headers={"X-RateLimit-Reset": str(int(time.time()) + 50)})
+    error = error_from(any_client, GET.act, stub_client(any_client, stub))
+    assert isinstance(error, RateLimitError)
+    assert 50 - PATIENCE < (error.retry_after or 0) <= 50
+
+
+def test_end_of_the_window_after_another_status(any_client: AnyClient) -> None:
+    """Only after a 429 does the end of the window matter."""
+    stub = failing(1, headers={"X-RateLimit-Reset": str(int(time.time()) + 50)})
+    error = error_from(any_client, GET.act, stub_client(any_client, stub))
+    assert isinstance(error, ServerError)
+    assert error.retry_after is None
 
 
 @pytest.fixture(params=["America/New_York", "UTC", "Asia/Tokyo"])

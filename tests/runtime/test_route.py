@@ -5,6 +5,7 @@ import ssl
 import sys
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import trustme
 
 from cometchat_rest import ConfigurationError, TransportError
 from cometchat_runtime.route import find_proxy
+from cometchat_runtime.secrets import Secret
 from cometchat_testing import Simulator
 
 from ..servers import WireServer
@@ -173,6 +175,28 @@ def test_untrusted_service_behind_a_proxy(
     assert service.received == []
 
 
+@pytest.mark.usefixtures("trusted")
+def test_advice_about_certificates_only_for_an_unknown_authority(
+    any_client: AnyClient, ca: trustme.CA
+) -> None:
+    """If the certificate has expired, or is that of another host, no other authority would help,
+    and the error does not advise one."""
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    expired, other = (
+        ca.issue_cert("127.0.0.1", not_after=yesterday),
+        ca.issue_cert("127.0.0.2"),
+    )
+    for certificate, reason in ((expired, "has expired"), (other, "IP address mismatch")):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        certificate.configure_cert(context)
+        with Service(context=context) as service:
+            base_url = f"https://127.0.0.1:{service.port}/v3"
+            client = any_client.client(base_url=base_url, max_retries=0)
+            error = error_from(any_client, GET.act, client)
+        assert reason in str(error)
+        assert "SSL_CERT_FILE" not in str(error)
+
+
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
 def test_proxy_that_does_not_listen(any_client: AnyClient, scheme: str) -> None:
     """If the proxy does not listen, the error names the service and the proxy, and the outcome
@@ -183,6 +207,47 @@ def test_proxy_that_does_not_listen(any_client: AnyClient, scheme: str) -> None:
     assert (error.kind, error.request_sent, error.outcome_unknown) == ("connect", False, False)
     assert f"{HOST} through the proxy 127.0.0.1:1 (Connection refused" in str(error)
     assert "hunter2" not in repr(error)
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("http://user:hun#ter2@proxy.example:3128", "must be an address"),
+        ("http://user:hun/ter2@proxy.example:3128", "must be an address"),
+        ("http://user:hun?ter2@proxy.example:3128", "must be an address"),
+        ("http://user:8080/cd@proxy.example:3128", "must be an address"),
+        ("http://proxy.example:3128/path", "must be an address"),
+        ("http://proxy.example:3128//", "must be an address"),
+        ("http://proxy.example:3128?", "must be an address"),
+        ("  ", "must be an address"),
+        ("http://user:hun ter2@proxy.example:3128", "must not contain white space"),
+        ('"http://user:hunter2@proxy.example:3128"', "must not have quotation marks"),
+    ],
+)
+@pytest.mark.parametrize("given", [True, False], ids=["argument", "environment"])
+def test_address_of_another_host_is_refused(
+    monkeypatch: pytest.MonkeyPatch, address: str, reason: str, *, given: bool
+) -> None:
+    """A proxy whose host would be a part of the password is refused, and so is one with a path or
+    without anything. The error shows no part of the password."""
+    if not given:
+        monkeypatch.setenv("https_proxy", address)
+    with pytest.raises(ConfigurationError, match=reason) as caught:
+        find_proxy(f"https://{HOST}/v3", Secret(address) if given else None)
+    assert caught.value.argument == ("proxy" if given else "HTTPS_PROXY or ALL_PROXY")
+    assert not any(part in repr(caught.value) for part in ("hun", "ter2", "cd@"))
+    assert caught.value.__context__ is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [" http://proxy.example:3128\n", "http://proxy.example:3128/", "HTTP://a:b@c@[::1]:1"],
+)
+def test_address_of_a_proxy(address: str) -> None:
+    """White space around the address of a proxy, and one slash at its end, do no harm."""
+    proxy = find_proxy(f"https://{HOST}/v3", Secret(address))
+    assert proxy is not None
+    assert (proxy.url.host, proxy.url.port) in (("proxy.example", 3128), ("::1", 1))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])

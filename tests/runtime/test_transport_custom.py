@@ -221,7 +221,7 @@ def test_exception_of_a_transport(
         error = error_from(any_client, PUT.act, client)
     assert isinstance(error, TransportError)
     assert isinstance(error, RequestTimeoutError) is ("Timeout" in type(raised).__name__)
-    assert (str(error), error.kind) == (f"update_keyword_list: {text}", kind)
+    assert (error.reason, error.kind) == (text, kind)
     assert (error.request_sent, error.outcome_unknown, error.attempts) == (
         sent,
         sent,

@@ -20,7 +20,7 @@ from cometchat_rest import AsyncClient, Client
 from ..support import GET, StubTransport, always_respond
 from .wire_support import SLOTS, Service, response_to
 
-#: Seconds after which a call surely waits.
+#: Seconds after which a call certainly waits.
 SOON = 0.3
 SETTINGS: Any = {"api_key": "a-key-of-some-length", "timeout": 30, "deadline": 60}
 #: What the last call waits for: its response, a free connection, or its next attempt.

@@ -15,8 +15,9 @@ from attrs import asdict
 
 from tools.contract.compare import Finding, compare, main
 from tools.contract.deviations import Deviation
-from tools.description import ROOT, read
+from tools.description import read
 
+from ..contract.excerpts import EXCERPTS
 from .service import LEDGER, SERVICE, tools_with_service
 
 Change: TypeAlias = Callable[[dict[str, Any]], object]
@@ -37,7 +38,6 @@ def reference(name: str, kind: str = "schemas") -> dict[str, Any]:
 
 #: An excerpt with the faults of a vendor's document: a response of another operation, a property
 #: and a parameter without a name, references without a target, one enum for all variants of a form.
-EXCERPTS = sorted((ROOT / "contract" / "vendor").glob("*.yaml"))
 VENDOR = read(EXCERPTS[0])
 KEYWORDS = "/moderation/keywords/{keywordId}"
 

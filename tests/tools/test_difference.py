@@ -1,8 +1,7 @@
 """The comparison of two descriptions: the differences, and whether they break users."""
 
 import copy
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
@@ -11,10 +10,9 @@ from tools.contract.operations import differences
 from tools.contract.pairs import pairs
 from tools.description import Document, at
 
+from .changes import Change, both, put
 from .repository import TEXT, roles, schema
 from .service import SERVICE
-
-Change: TypeAlias = Callable[[dict[str, Any]], object]
 
 SCHEMAS = "/components/schemas"
 ROLE = f"{SCHEMAS}/Role"
@@ -30,7 +28,10 @@ PER_PAGE = f"{ROLES}/parameters/1/schema"
 UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put"
 MEDIA = f"{UPDATE}/requestBody/content/multipart~1form-data"
 FORM = f"{MEDIA}/schema"
-SENTENCES = 'alternative "sentence-similarity"'
+SENTENCES = (
+    'alternative "sentence-similarity": present with "category" (required), "id" (optional), "name"'
+    ' (optional), "description" (optional), "disallowedSentences" (required), "file" (optional)'
+)
 PLAIN = {"description": "Text.", "content": {"text/plain": {"schema": TEXT}}}
 
 
@@ -52,22 +53,6 @@ def field(document: dict[str, Any], name: str) -> Any:
 def media(document: dict[str, Any]) -> Any:
     """The response body of the list of roles."""
     return roles(document)["responses"]["200"]["content"]
-
-
-def put(pointer: str, **words: Any) -> Change:
-    """Change keywords at a place; `None` removes one."""
-
-    def change(document: dict[str, Any]) -> None:
-        node = at(document, pointer)
-        node.update(words)
-        for word in [word for word, value in words.items() if value is None]:
-            del node[word]
-
-    return change
-
-
-def both(*changes: Change) -> Change:
-    return lambda document: [change(document) for change in changes]
 
 
 def takes(name: str, where: str, **more: Any) -> Change:
@@ -199,11 +184,11 @@ CHANGES: list[tuple[Change, str, str, bool]] = [
         'property "searchTerms": required > optional',
         False,
     ),
-    (put(CATEGORY, const="pattern"), CATEGORY, 'value "word": allowed > -', True),
+    (put(CATEGORY, const="pattern"), CATEGORY, 'values: "word" > "pattern"', True),
     (
         lambda d: schema(d, "KeywordListForm")["allOf"][0]["oneOf"].pop(),
         FORM,
-        f"{SENTENCES}: present > -",
+        f"{SENTENCES} > -",
         True,
     ),
     (
@@ -392,8 +377,8 @@ NAMED = {"type": "object", "properties": {"name": {"type": "string"}}}
 AGED = {"type": "object", "properties": {"age": {"type": "integer"}}}
 #: Unions of the older and the newer description, and the differences.
 UNIONS: list[tuple[Any, Any, list[str]]] = [
-    ([NAMED, AGED], [NAMED], ['alternative "object": present > None']),
-    ([NAMED], [NAMED, AGED], ['alternative "object": None > present']),
+    ([NAMED, AGED], [NAMED], ['alternative "object": present with "age" (optional) > None']),
+    ([NAMED], [NAMED, AGED], ['alternative "object": None > present with "age" (optional)']),
     (
         [{"type": "string"}, {"type": "null"}],
         [{}, {"type": "null"}],

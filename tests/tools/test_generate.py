@@ -226,7 +226,7 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
     "a response in HTML": (
         responses(**{"200": {"content": {"text/html": {"schema": {"type": "string"}}}}}),
         LIST,
-        "has a response that is not JSON (text/html); describe it as application/json",
+        "has a response in text/html, and the client reads JSON only; leave the operation out",
     ),
     "a cookie": (
         parameter("session", **{"in": "cookie"}),

@@ -1,4 +1,5 @@
-"""Makes the environment of the contenders, which holds the client alone.
+"""Makes the environment of the contenders, which holds the client alone, and the package of the
+generator.
 
 httpx loads its own command line if its packages are installed, as they are beside most tools.
 """
@@ -11,7 +12,6 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKED = ROOT / "requirements" / "dev.txt"
 
 
 def create(folder: Path, *, fast: bool) -> Path:
@@ -26,8 +26,21 @@ def create(folder: Path, *, fast: bool) -> Path:
     home = folder / "environment"
     python = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     _run("uv", "venv", "--quiet", "--python", sys.executable, home)
-    _run("uv", "pip", "install", "--quiet", "--python", python, "--constraint", LOCKED, requirement)
+    locked = ROOT / "requirements" / "dev.txt"
+    _run("uv", "pip", "install", "--quiet", "--python", python, "--constraint", locked, requirement)
     return python
+
+
+def generate(folder: Path) -> None:
+    """Write the package `stock_client` with the unchanged generator, and let the contenders import
+    it."""
+    # The generator calls ruff by name.
+    programs = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
+    os.environ["PATH"] = os.pathsep.join(programs)
+    output = folder / "stock_client"
+    command = ["generate", "--path", ROOT / "openapi.yaml", "--meta", "none"]
+    _run("openapi_python_client", *command, "--output-path", output)
+    os.environ["PYTHONPATH"] = str(folder)
 
 
 def _run(module: str, *arguments: str | Path) -> None:

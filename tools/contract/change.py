@@ -3,15 +3,16 @@ change needs."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from tools.description import Document, Operation, read
+from tools.description import Document, Operation, operations, read
+from tools.release import changelog
 
-from .difference import Difference
+from .deviations import used_components
+from .difference import Difference, text
 from .operations import differences
 from .pairs import Pair, pairs
 from .surface import NameChange, changes, load, sources
@@ -74,21 +75,28 @@ def between(old: Path, new: Path) -> Change:
         noticed += _renamed(pair)
         noticed += differences(pair)
     # Loading a tree takes seconds, and equal sources have the same names.
-    names = changes(load(old), load(new)) if sources(old) != sources(new) else []
+    names = []
+    if sources(old) != sources(new):
+        names = changes(load(old), load(new), sent=_only_sent(after))
     return Change(old, new, before, after, noticed, names)
+
+
+def _only_sent(document: Document) -> set[str]:
+    """The names of the schemas that requests have, and no response."""
+    bodies = [each.node.get("requestBody") for each in operations(document)]
+    responses = [each.node.get("responses") for each in operations(document)]
+    sent = used_components(document, bodies) - used_components(document, responses)
+    return {component.partition("/")[2] for component in sent}
 
 
 def version_of(tree: Path) -> Version:
     """Read the version of a tree."""
-    text = (tree / "overlays" / "cometchat_rest" / "version.py").read_text("utf-8")
-    numbers = re.search(r'__version__ = "(\d+)\.(\d+)\.(\d+)', text)
-    assert numbers, "version.py holds no version such as 1.2.3"
-    major, minor, patch = numbers.groups()
-    return int(major), int(minor), int(patch)
+    major, minor, patch = map(int, changelog.version(tree).split("."))
+    return major, minor, patch
 
 
 def _renamed(pair: Pair) -> list[Difference]:
-    """Changes of names that the generated code has; such changes do not reach the wire."""
+    """Changes of names and marks that the generated code has; they do not reach the wire."""
     if pair.old is None or pair.new is None:
         return []
     old = _names(pair.old)
@@ -106,4 +114,6 @@ def _names(operation: Operation) -> dict[str, str | None]:
         "operationId": operation.node.get("operationId"),
         "tag": ", ".join(operation.node.get("tags", ())),
         "path": operation.path,
+        # How the client goes over all pages.
+        "x-pages": text(operation.node.get("x-pages")),
     }

@@ -24,7 +24,6 @@ from jsonschema.exceptions import ValidationError
 
 from tools.description import (
     DESCRIPTION,
-    ROOT,
     Document,
     Node,
     Operation,
@@ -39,9 +38,6 @@ from .deviations import Ledger
 from .difference import Difference
 from .operations import differences
 from .pairs import Pair, pairs
-
-#: Excerpts of the vendor's documents: the operations of the contract.
-EXCERPTS = ROOT / "contract" / "vendor"
 
 
 @frozen
@@ -70,18 +66,6 @@ def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
         for line, names in operations.items()
     ]
     return sorted(findings, key=lambda finding: finding.entry is not None)
-
-
-def lines_of_excerpts(ours: Document) -> list[str]:
-    """Return each difference from the stored excerpts of the vendor's documents."""
-    described = deviations.contract_part(ours)
-    lines: dict[str, None] = {}
-    for path in sorted(EXCERPTS.glob("*.yaml")):
-        # A new region is not a change of the vendor's operations.
-        excerpt = {**read(path), "servers": ours["servers"]}
-        for finding in compare(excerpt, described, {}):
-            lines[finding.line] = None
-    return list(lines)
 
 
 def _line(difference: Difference) -> str:

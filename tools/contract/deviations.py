@@ -35,8 +35,8 @@ class Deviation:
     `test` is the node id of a test that fails if this project no longer does what `ours` states; an
     entry whose marks are checked by the tests of every operation needs no other test. `differences`
     are lines of `make compare` that the entry explains; `*` matches any text. `fields` has the
-    evidence of single fields. `structure` says whether the outline of a response can confirm the
-    entry: which fields it has, and of which types.
+    evidence of single fields and query parameters. `structure` says whether the outline of a
+    response can confirm the entry: which fields it has, and of which types.
     """
 
     id: str = field(validator=_ID)
@@ -50,8 +50,17 @@ class Deviation:
     differences: tuple[str, ...] = field(default=(), converter=tuple)
 
     def accounts_for(self, line: str) -> bool:
-        """Whether the entry lists a difference."""
-        return any(matches(pattern, line) for pattern in self.differences)
+        """Whether the entry lists a difference, or has evidence of the addition that it shows."""
+        additions = [pattern for name in self.fields for pattern in _additions(name)]
+        return any(matches(pattern, line) for pattern in (*self.differences, *additions))
+
+
+def _additions(name: str) -> Iterator[str]:
+    """The lines of `make compare` about a field, or a query parameter, that the vendor lacks."""
+    holder, _, part = name.rpartition(".")
+    added = f'"{part}": vendor: nothing, ours: optional'
+    yield f"/components/schemas/{holder}: property {added}"
+    yield f"/paths/*/parameters/*: query parameter {added}"
 
 
 #: The entries by id.

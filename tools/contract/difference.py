@@ -7,7 +7,7 @@ of a response. A new optional part breaks nobody. A removed part breaks senders 
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any, Literal, TypeAlias
 
@@ -51,15 +51,22 @@ class Effect(Enum):
         """Compare two values of a keyword; `None` is an absent keyword."""
         if name == "deprecated":
             return cls.SAME
+        if name in ("style", "explode"):
+            return cls.OTHER
         if old is None:
             return cls.NARROWER
         if new is None:
             return cls.WIDER
         if isinstance(old, int | float) and isinstance(new, int | float):
-            if name in _LOWER:
-                return cls.NARROWER if new > old else cls.WIDER
-            if name in _UPPER:
-                return cls.WIDER if new > old else cls.NARROWER
+            return cls._of_bound(name, is_higher=new > old)
+        return cls.OTHER
+
+    @classmethod
+    def _of_bound(cls, name: str, *, is_higher: bool) -> Effect:
+        if name in _LOWER:
+            return cls.NARROWER if is_higher else cls.WIDER
+        if name in _UPPER:
+            return cls.WIDER if is_higher else cls.NARROWER
         return cls.OTHER
 
     @classmethod
@@ -69,7 +76,14 @@ class Effect(Enum):
             return cls.OTHER
         if old == "required":
             return cls.WIDER
-        return cls.NARROWER if new == "required" else cls.SAME
+        if new == "required":
+            return cls.NARROWER
+        # Of several alternatives.
+        if old == "required in some":
+            return cls.WIDER
+        if new == "required in some" and old is not None:
+            return cls.NARROWER
+        return cls.SAME
 
 
 def _includes(outer: frozenset[str] | None, inner: frozenset[str] | None) -> bool:
@@ -123,19 +137,13 @@ class Recorder:
         if old != new:
             self.record(subject, old, new, Effect.of_presence(old, new))
 
-    def membership(self, subject: str, name: str, old: Container[str], new: Container[str]) -> None:
-        """Compare whether both sides have a name."""
-        before = "present" if name in old else None
-        after = "present" if name in new else None
-        self.presence(subject, before, after)
-
-    def keywords(self, old: Node, new: Node, names: Iterable[str], prefix: str = "") -> None:
-        """Compare keywords of two nodes by their values."""
-        for name in names:
-            before = _stated(old, name)
-            after = _stated(new, name)
+    def keywords(self, old: Mapping[str, str], new: Mapping[str, str]) -> None:
+        """Compare keywords by their values."""
+        for name in names_of(old, new):
+            before = old.get(name)
+            after = new.get(name)
             if before != after:
-                self.record(prefix + name, before, after, Effect.of_limit(name, before, after))
+                self.record(name, before, after, Effect.of_limit(name, before, after))
 
     def missing_target(self, old: str | None, new: str | None) -> None:
         """Record two references, of which at least one has no target."""
@@ -144,12 +152,15 @@ class Recorder:
         self.record("reference", before, after, Effect.OTHER)
 
 
-def _stated(node: Node, name: str) -> str | None:
-    """The value of a keyword as text. False equals an absent keyword, except for `explode`."""
-    value = node.get(name)
-    if value is False and name != "explode":
-        return None
-    return text(value)
+def stated(node: Node, names: Iterable[str]) -> dict[str, str]:
+    """Return the values of keywords as text. False equals an absent keyword, except for
+    `explode`."""
+    values = {name: node.get(name) for name in names}
+    return {
+        name: quoted(value)
+        for name, value in values.items()
+        if value is not None and (value is not False or name == "explode")
+    }
 
 
 def text(value: Any) -> str | None:

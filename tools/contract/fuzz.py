@@ -3,8 +3,6 @@
 python -m tools.contract.fuzz                        all phases, against a new simulator
 python -m tools.contract.fuzz --url URL              reading only, against an app, with the key
                                                      in API_KEY
-python -m tools.contract.fuzz --url URL --change     all phases, against an app: OVERWRITES LISTS
-                                                     and deletes tokens
 
 More arguments go to schemathesis, for example `--seed 1`. The exit code is that of schemathesis; it
 is also 2 if the address or the key cannot be used.
@@ -48,12 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--url", help="the address of an app, ending in /v3; without it, a simulator is started"
     )
-    parser.add_argument(
-        "--change", action="store_true", help="send updates and deletions to the app as well"
-    )
-    parser.add_argument(
-        "--allow-http", action="store_true", help="accept plain HTTP for a test host"
-    )
     options, more = parser.parse_known_args(arguments)
     with ExitStack() as running:
         if options.url is None:
@@ -63,12 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         else:
             url = options.url.rstrip("/")
             key = os.environ.get("API_KEY", "").strip()
-            problem = _problem(url, key, allow_http=options.allow_http)
+            problem = _problem(url, key)
             if problem:
                 print(problem, file=sys.stderr)
                 return 2
-            if not options.change:
-                more += [*READING, *SLOWLY]
+            more += [*READING, *SLOWLY]
         # In this process: the key is in no list of processes.
         command = ["--config-file", str(SETTINGS), "run", str(openapi())]
         # A later run does not repeat the failures of this one: only its arguments decide.
@@ -77,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(schemathesis.main(command, standalone_mode=False) or 0)
 
 
-def _problem(url: str, key: str, *, allow_http: bool) -> str | None:
+def _problem(url: str, key: str) -> str | None:
     """One line about an address or a key that cannot be used."""
     if not key:
         return (
@@ -86,7 +77,7 @@ def _problem(url: str, key: str, *, allow_http: bool) -> str | None:
         )
     try:
         # The client accepts no key that a header cannot hold: httpx would show it.
-        with Client(base_url=url, api_key=key, allow_http=allow_http) as client:
+        with Client(base_url=url, api_key=key) as client:
             client.request("GET", "/roles", query={"perPage": 1})
     except ConfigurationError as error:
         names = {"base_url": "--url", "api_key": "API_KEY"}

@@ -11,23 +11,39 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from tools.description import Node, Operation, Place, escaped, mapping, sequence
 
-from .difference import Difference, Effect, Recorder, Side, names_of, quoted, text
+from .difference import Difference, Effect, Recorder, Side, names_of, quoted, stated
 from .pairs import Pair
 from .schemas import Schemas
 from .shapes import Schema
+
+
+@frozen
+class Part:
+    """A part of a request or of a response: a parameter, a body, a header, or a content."""
+
+    subject: str
+    pointer: str
+    presence: str = "present"
+    #: Keywords with their values as text.
+    facts: Mapping[str, str] = field(factory=dict)
+    schema: Schema = ()
+    parts: Mapping[str, Part] = field(factory=dict)
+    #: A reference without a target.
+    dangling: str | None = None
+    #: Where its presence is recorded; by default at its holder.
+    place: str | None = None
 
 
 def differences(pair: Pair) -> list[Difference]:
     """Return every difference between the two descriptions of one operation, each once."""
     noticed: list[Difference] = []
     if pair.old and pair.new:
-        schemas = Schemas(pair.old.document, pair.new.document, pair.new.pointer)
-        comparison = _Comparison(pair.id, pair.old, pair.new, schemas, noticed)
-        comparison.compare_request()
+        comparison = _Comparison(pair.id, pair.old, pair.new, noticed)
+        comparison.compare_requests()
         comparison.compare_responses()
     elif pair.new:
         recorder = Recorder(pair.id, "request", pair.new.pointer, noticed)
@@ -38,77 +54,25 @@ def differences(pair: Pair) -> list[Difference]:
     return list(dict.fromkeys(noticed))
 
 
-@frozen
 class _Comparison:
     """Walks through both descriptions of one operation."""
 
-    id: str
-    old: Operation
-    new: Operation
-    schemas: Schemas
-    noticed: list[Difference]
+    def __init__(
+        self, name: str, old: Operation, new: Operation, noticed: list[Difference]
+    ) -> None:
+        self.name = name
+        self.old = old
+        self.new = new
+        self.noticed = noticed
+        self.schemas = Schemas(old.document, new.document, new.pointer)
 
-    def _recorder(self, side: Side, pointer: str) -> Recorder:
-        return Recorder(self.id, side, pointer, self.noticed)
-
-    # Requests.
-
-    def compare_request(self) -> None:
+    def compare_requests(self) -> None:
         recorder = self._recorder("request", self.new.pointer)
-        recorder.keywords(self.old.node, self.new.node, ["deprecated"])
-        self._compare_addresses(recorder.at("/servers"))
-        self._compare_security(recorder.at(f"{self.new.pointer}/security"))
-        self._compare_parameters(recorder)
-        self._compare_body(recorder.at(f"{self.new.pointer}/requestBody"))
-
-    def _compare_addresses(self, recorder: Recorder) -> None:
-        old = _addresses(self.old)
-        new = _addresses(self.new)
-        for address in names_of(old, new):
-            subject = f"address {quoted(address)}"
-            recorder.membership(subject, address, old, new)
-
-    def _compare_security(self, recorder: Recorder) -> None:
-        old = _keys(self.old)
-        new = _keys(self.new)
-        if old == new:
-            return
-        # Whoever sends the keys of an older choice must still send all that one of the newer
-        # choices needs.
-        accepted = all(any(needed <= sent for needed in new) for sent in old or {frozenset()})
-        effect = Effect.WIDER if accepted or not new else Effect.NARROWER
-        recorder.record("security", _key_text(old), _key_text(new), effect)
-
-    def _compare_parameters(self, recorder: Recorder) -> None:
-        old = _parameters(self.old)
-        new = _parameters(self.new)
-        for key in names_of(old, new):
-            before = old.get(key)
-            after = new.get(key)
-            pointer = after.pointer if after else self.new.pointer
-            subject = _subject(key, after or before)
-            recorder.at(pointer).presence(subject, _required(before), _required(after))
-            if before and after:
-                self._compare_parameter(recorder.at(pointer), before, after)
-
-    def _compare_parameter(self, recorder: Recorder, old: Place, new: Place) -> None:
-        for name in ("style", "explode"):
-            before = _notation(name, old, new)
-            after = _notation(name, new, new)
-            if before != after:
-                recorder.record(name, before, after, Effect.OTHER)
-        marks = ("deprecated", "allowReserved", "allowEmptyValue")
-        recorder.keywords(old.node, new.node, marks)
-        self.schemas.compare(recorder, _schema(old), _schema(new))
-
-    def _compare_body(self, recorder: Recorder) -> None:
-        old = _body(self.old)
-        new = _body(self.new)
-        recorder.presence("body", _required(old), _required(new))
-        if old and new:
-            self._compare_content(recorder.at(new.pointer), old, new, "body")
-
-    # Responses.
+        self._compare(recorder.at("/servers"), _addresses(self.old), _addresses(self.new))
+        _compare_security(recorder.at(f"{self.new.pointer}/security"), self.old, self.new)
+        self._compare(recorder, _parameters(self.old), _parameters(self.new))
+        body = recorder.at(f"{self.new.pointer}/requestBody")
+        self._compare(body, _body(self.old), _body(self.new))
 
     def compare_responses(self) -> None:
         old = _responses(self.old)
@@ -117,9 +81,9 @@ class _Comparison:
             before = _applying(status, old)
             after = _applying(status, new)
             if before and after:
-                recorder = self._recorder("response", after.pointer)
-                self._compare_headers(recorder, before, after, f"response {status}")
-                self._compare_content(recorder, before, after, f"response {status}")
+                older = _response(status, before, self.old)
+                newer = _response(status, after, self.new)
+                self._compare(self._recorder("response", after.pointer), older, newer)
             else:
                 self._compare_presence_of_response(status, old, new)
 
@@ -135,70 +99,37 @@ class _Comparison:
             # Errors are still described, by their statuses.
             recorder.record(subject, "present", None, Effect.SAME)
         else:
-            recorder.membership(subject, status, old, new)
+            before = "present" if status in old else None
+            after = "present" if status in new else None
+            recorder.presence(subject, before, after)
 
-    def _compare_headers(self, recorder: Recorder, old: Place, new: Place, subject: str) -> None:
-        old_headers = _headers(old, self.old)
-        new_headers = _headers(new, self.new)
-        for key, name in {**_header_names(old), **_header_names(new)}.items():
-            before = old_headers.get(key)
-            after = new_headers.get(key)
-            header = f"{subject} header {quoted(name)}"
-            recorder.presence(
-                header,
-                _required(before, otherwise="present"),
-                _required(after, otherwise="present"),
-            )
-            if before and after:
-                self.schemas.compare(recorder, _schema(before), _schema(after))
+    def _recorder(self, side: Side, pointer: str) -> Recorder:
+        return Recorder(self.name, side, pointer, self.noticed)
 
-    # Both.
-
-    def _compare_content(self, recorder: Recorder, old: Place, new: Place, subject: str) -> None:
-        if "$ref" in old.node or "$ref" in new.node:
-            recorder.missing_target(old.node.get("$ref"), new.node.get("$ref"))
+    def _compare(self, recorder: Recorder, old: Part, new: Part) -> None:
+        if old.dangling or new.dangling:
+            recorder.missing_target(old.dangling, new.dangling)
             return
-        old_media = _media(old)
-        new_media = _media(new)
-        for kind in names_of(old_media, new_media):
-            recorder.membership(f"{subject} as {kind}", kind, old_media, new_media)
-            if kind in old_media and kind in new_media:
-                before = old_media[kind]
-                after = new_media[kind]
-                _compare_encodings(recorder.at(f"{after.pointer}/encoding"), before, after)
-                self.schemas.compare(recorder, _schema(before), _schema(after))
+        recorder.at(new.pointer).keywords(old.facts, new.facts)
+        for key in names_of(old.parts, new.parts):
+            self._compare_presence(recorder, old.parts.get(key), new.parts.get(key))
+        self.schemas.compare(recorder, old.schema, new.schema)
+
+    def _compare_presence(self, recorder: Recorder, old: Part | None, new: Part | None) -> None:
+        part = new or old
+        assert part is not None
+        before = old.presence if old else None
+        after = new.presence if new else None
+        place = new.place if new else None
+        recorder.at(place or recorder.pointer).presence(part.subject, before, after)
+        if old and new:
+            self._compare(recorder.at(new.place or recorder.pointer), old, new)
 
 
-def _compare_encodings(recorder: Recorder, old: Place, new: Place) -> None:
-    before = mapping(old.node, "encoding")
-    after = mapping(new.node, "encoding")
-    for name in names_of(before, after):
-        old_encoding = mapping(before, name)
-        new_encoding = mapping(after, name)
-        keywords = names_of(old_encoding, new_encoding)
-        standard = [keyword for keyword in keywords if not keyword.startswith("x-")]
-        prefix = f"encoding of {quoted(name)}: "
-        recorder.keywords(old_encoding, new_encoding, standard, prefix)
+# Requests.
 
 
-def _schema(place: Place) -> Schema:
-    """The schema of a parameter, header or body. The description of a parameter also counts for
-    its schema."""
-    if not mapping(place.node, "schema"):
-        return ()
-    description = {"description": place.node.get("description")}
-    return Place(place.pointer, description), place.below("schema")
-
-
-def _required(place: Place | None, otherwise: str = "optional") -> str | None:
-    if place is None:
-        return None
-    if "$ref" in place.node:
-        return "a reference without a target"
-    return "required" if place.node.get("required") is True else otherwise
-
-
-def _parameters(operation: Operation) -> dict[str, Place]:
+def _parameters(operation: Operation) -> Part:
     """The parameters: path parameters by position, headers without regard to case, the others by
     name."""
     item = operation.document["paths"][operation.path]
@@ -207,11 +138,20 @@ def _parameters(operation: Operation) -> dict[str, Place]:
     for place in (*above.listed("parameters"), *operation.place.listed("parameters")):
         if isinstance(place.node, Mapping):
             parameter = place.followed_object(operation.document)
-            parameters[_parameter_key(parameter.node, operation.path)] = parameter
-    return parameters
+            subject = _subject(parameter.node, operation.path)
+            parameters[subject.lower() if subject.startswith("header ") else subject] = Part(
+                subject,
+                parameter.pointer,
+                presence=_presence(parameter, "optional"),
+                facts=_notation(parameter.node),
+                schema=_schema(parameter),
+                place=parameter.pointer,
+            )
+    facts = stated(operation.node, ["deprecated"])
+    return Part("parameters", operation.pointer, facts=facts, parts=parameters)
 
 
-def _parameter_key(parameter: Node, path: str) -> str:
+def _subject(parameter: Node, path: str) -> str:
     if "$ref" in parameter:
         return f"parameter {parameter['$ref']}"
     where = parameter.get("in")
@@ -220,39 +160,31 @@ def _parameter_key(parameter: Node, path: str) -> str:
         names = re.findall(r"\{([^}]*)\}", path)
         position = names.index(name) + 1 if name in names else name
         return f"path parameter {position}"
-    if where == "header":
-        name = name.lower()
     return f"{where} parameter {quoted(name)}"
 
 
-def _subject(key: str, parameter: Place | None) -> str:
-    """The key of a parameter, in which the name of a header is shown unchanged."""
-    if parameter is not None and key.startswith("header "):
-        return f"header parameter {quoted(parameter.node['name'])}"
-    return key
-
-
-def _notation(name: str, parameter: Place, newer: Place) -> str | None:
+def _notation(parameter: Node) -> dict[str, str]:
     """How the value of a parameter is written. Only a query has defaults."""
-    defaults: dict[str, Any] = {}
-    if newer.node.get("in") == "query":
-        defaults = {"explode": True, "style": "form"}
-    return text(parameter.node.get(name, defaults.get(name)))
+    defaults = {"explode": True, "style": "form"} if parameter.get("in") == "query" else {}
+    keywords = ("style", "explode", "deprecated", "allowReserved", "allowEmptyValue")
+    return stated({**defaults, **parameter}, keywords)
 
 
-def _body(operation: Operation) -> Place | None:
-    if "requestBody" not in operation.node:
-        return None
-    return operation.place.below("requestBody").followed_object(operation.document)
+def _body(operation: Operation) -> Part:
+    parts = {}
+    if "requestBody" in operation.node:
+        body = operation.place.below("requestBody").followed_object(operation.document)
+        parts["body"] = Part(
+            "body",
+            body.pointer,
+            presence=_presence(body, "optional"),
+            parts=_contents("body", body),
+            dangling=body.node.get("$ref"),
+        )
+    return Part("request", "", parts=parts)
 
 
-def _media(place: Place) -> dict[str, Place]:
-    """The media types of a body. Their character set is left out: JSON has only one, and every
-    reader of a text looks at it."""
-    return {
-        re.sub(r"\s*;\s*charset=[^;]*", "", kind.lower()): media
-        for kind, media in place.named("content").items()
-    }
+# Responses.
 
 
 def _responses(operation: Operation) -> dict[str, Place]:
@@ -276,31 +208,79 @@ def _has_errors(statuses: Iterable[str]) -> bool:
     return any(status.startswith(("4", "5")) for status in statuses)
 
 
-def _header_names(response: Place) -> dict[str, str]:
-    """The names of the headers, by their names in small letters."""
-    return {name.lower(): name for name in mapping(response.node, "headers")}
+def _response(status: str, response: Place, operation: Operation) -> Part:
+    subject = f"response {status}"
+    parts = {}
+    for name, place in response.named("headers").items():
+        header = place.followed_object(operation.document)
+        parts[name.lower()] = Part(
+            f"{subject} header {quoted(name)}",
+            header.pointer,
+            presence=_presence(header, "present"),
+            schema=_schema(header),
+        )
+    parts |= _contents(subject, response)
+    return Part(subject, response.pointer, parts=parts, dangling=response.node.get("$ref"))
 
 
-def _headers(response: Place, operation: Operation) -> dict[str, Place]:
-    """The headers, by their names in small letters."""
-    return {
-        name.lower(): header.followed_object(operation.document)
-        for name, header in response.named("headers").items()
-    }
+# Both.
 
 
-def _addresses(operation: Operation) -> list[str]:
+def _contents(subject: str, holder: Place) -> dict[str, Part]:
+    """The media types of a body. Their character set is left out: JSON has only one, and every
+    reader of a text looks at it."""
+    contents = {}
+    for kind, media in holder.named("content").items():
+        name = re.sub(r"\s*;\s*charset=[^;]*", "", kind.lower())
+        contents[f"as {name}"] = Part(
+            f"{subject} as {name}",
+            f"{media.pointer}/encoding",
+            facts=_encodings(media.node),
+            schema=_schema(media),
+        )
+    return contents
+
+
+def _encodings(media: Node) -> dict[str, str]:
+    facts = {}
+    for name, encoding in mapping(media, "encoding").items():
+        if isinstance(encoding, Mapping):
+            standard = [keyword for keyword in encoding if not keyword.startswith("x-")]
+            for keyword, value in stated(encoding, standard).items():
+                facts[f"encoding of {quoted(name)}: {keyword}"] = value
+    return facts
+
+
+def _schema(place: Place) -> Schema:
+    """The schema of a parameter, header or body. The description of a parameter also counts for
+    its schema."""
+    if not mapping(place.node, "schema"):
+        return ()
+    description = {"description": place.node.get("description")}
+    return Place(place.pointer, description), place.below("schema")
+
+
+def _presence(place: Place, otherwise: str) -> str:
+    if "$ref" in place.node:
+        return "a reference without a target"
+    return "required" if place.node.get("required") is True else otherwise
+
+
+# Addresses and keys.
+
+
+def _addresses(operation: Operation) -> Part:
     """The addresses of an operation; a variable with a list of values gives one address for each
     value."""
-    addresses = []
+    addresses = {}
     for server in _servers(operation):
         variables = dict(_variables(server))
         for values in product(*variables.values()):
             address = str(server.get("url"))
             for name, value in zip(variables, values, strict=True):
                 address = address.replace(f"{{{name}}}", str(value))
-            addresses.append(address)
-    return addresses
+            addresses[address] = Part(f"address {quoted(address)}", "/servers")
+    return Part("addresses", "/servers", parts=addresses)
 
 
 def _servers(operation: Operation) -> list[Node]:
@@ -321,6 +301,18 @@ def _variables(server: Node) -> Iterator[tuple[str, list[Any]]]:
         values = sequence(variables[name], "enum")
         if values:
             yield name, values
+
+
+def _compare_security(recorder: Recorder, older: Operation, newer: Operation) -> None:
+    old = _keys(older)
+    new = _keys(newer)
+    if old == new:
+        return
+    # Whoever sends the keys of an older choice must still send all that one of the newer choices
+    # needs.
+    accepted = all(any(needed <= sent for needed in new) for sent in old or {frozenset()})
+    effect = Effect.WIDER if accepted or not new else Effect.NARROWER
+    recorder.record("security", _key_text(old), _key_text(new), effect)
 
 
 def _keys(operation: Operation) -> set[frozenset[str]]:

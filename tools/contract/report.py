@@ -12,9 +12,8 @@ not readable.
 from __future__ import annotations
 
 import argparse
-import io
+import shutil
 import sys
-import tarfile
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -170,12 +169,11 @@ def main() -> int:
 
 
 def _report(base: Base) -> int:
-    packed = io.BytesIO(git(ROOT, "archive", base.revision))
-    with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=packed) as tree:
-        # Early releases of Python 3.11 lack `data_filter`.
-        tree.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
-        tree.extractall(folder)  # noqa: S202 - git made the archive
-        change = between(Path(folder), ROOT)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        git(ROOT, "archive", "--output", str(folder / "tree.zip"), base.revision)
+        shutil.unpack_archive(folder / "tree.zip", folder)
+        change = between(folder, ROOT)
         problems = unreleased(change) if base.released else []
         print(markdown(change, base.name, problems))
     return 1 if problems else 0

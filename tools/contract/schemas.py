@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import product, zip_longest
+from collections.abc import Callable
+from itertools import product
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -10,10 +11,10 @@ from attrs import field, frozen
 from tools.description import Document, Place
 
 from .difference import Effect, Recorder, names_of, quoted, text
-from .shapes import Schema, Shape, shapes
+from .shapes import Names, Schema, Shape, merged, places, shapes
 
-#: An alternative on both sides; `None` if a side lacks it.
-_ShapePair: TypeAlias = tuple[Shape | None, Shape | None]
+#: An alternative on both sides.
+_ShapePair: TypeAlias = tuple[Shape, Shape]
 
 
 @frozen
@@ -29,12 +30,15 @@ class Schemas:
 
     def compare(self, recorder: Recorder, old: Schema, new: Schema) -> None:
         """Record the differences of two schemas, at the places of the newer one."""
-        pointers = [place.pointer for place in (*old, Place("", {}), *new)]
-        pair = (recorder.side, *pointers)
-        if pair in self._entered:
-            return
-        self._entered.add(pair)
-        recorder = recorder.at(new[-1].pointer if new else self.pointer)
+        older = [place.pointer for place in places(old)]
+        newer = [place.pointer for place in places(new)]
+        pair = (recorder.side, type(old).__name__, *older, "", *newer)
+        if pair not in self._entered:
+            self._entered.add(pair)
+            pointer = newer[-1] if newer else self.pointer
+            self._compare_new(recorder.at(pointer), old, new)
+
+    def _compare_new(self, recorder: Recorder, old: Schema, new: Schema) -> None:
         before = shapes(self.old, old)
         after = shapes(self.new, new)
         missing_before = _missing_target(before)
@@ -43,111 +47,151 @@ class Schemas:
             pointer = after[0].pointer if len(after) == 1 else recorder.pointer
             recorder.at(pointer).missing_target(missing_before, missing_after)
             return
-        for older, newer in _paired(before, after):
-            self._compare_alternative(recorder, older, newer)
-
-    def _compare_alternative(
-        self, recorder: Recorder, old: Shape | None, new: Shape | None
-    ) -> None:
-        if old and new:
-            self._compare_shapes(recorder.at(new.pointer), old, new)
-        elif new:
-            subject = f"alternative {quoted(new.label)}"
-            recorder.at(new.pointer).record(subject, None, "present", Effect.WIDER)
-        elif old:
-            subject = f"alternative {quoted(old.label)}"
-            recorder.record(subject, "present", None, Effect.NARROWER)
+        pairs = _paired(before, after)
+        for older, newer in pairs:
+            self._compare_shapes(recorder.at(newer.pointer), older, newer)
+        removed = _without(before, pairs)
+        added = _without(after, pairs)
+        if removed and added:
+            self._compare_without_partners(recorder, removed, added)
+        else:
+            _record_alternatives(recorder, removed, added, _content)
 
     def _compare_shapes(self, recorder: Recorder, old: Shape, new: Shape) -> None:
-        if old.dangling or new.dangling:
-            recorder.missing_target(old.dangling, new.dangling)
-            return
-        _compare_types(recorder, old, new)
-        _compare_values(recorder, old, new)
-        _compare_limits(recorder, old, new)
-        _compare_defaults(recorder, old, new)
-        _compare_openness(recorder, old, new)
-        self._compare_properties(recorder, old, new)
-        self._compare_items(recorder, old, new)
-        self._compare_other_properties(recorder, old, new)
+        _ShapeComparison(self, recorder, old, new).compare()
 
-    def _compare_properties(self, recorder: Recorder, old: Shape, new: Shape) -> None:
+    def _compare_without_partners(
+        self, recorder: Recorder, old: list[Shape], new: list[Shape]
+    ) -> None:
+        """Compare what all alternatives without a partner allow together."""
+        _record_alternatives(recorder, old, new, lambda _: "present")
+        pointer = new[0].pointer if len(new) == 1 else recorder.pointer
+        before = merged(old, recorder.pointer)
+        self._compare_shapes(recorder.at(pointer), before, merged(new, pointer))
+
+
+@frozen
+class _ShapeComparison:
+    """Compares two alternatives."""
+
+    schemas: Schemas
+    recorder: Recorder
+    old: Shape
+    new: Shape
+
+    def compare(self) -> None:
+        if self.old.dangling or self.new.dangling:
+            self.recorder.missing_target(self.old.dangling, self.new.dangling)
+            return
+        self._compare_types()
+        self._compare_values()
+        self._compare_limits()
+        self._compare_defaults()
+        self._compare_openness()
+        self._compare_properties()
+        self._compare_items()
+        self._compare_other_properties()
+
+    def _compare_types(self) -> None:
+        old = self.old.types
+        new = self.new.types
+        if old != new:
+            effect = Effect.of_sets(old or None, new or None)
+            self.recorder.record("type", _type_text(old), _type_text(new), effect)
+
+    def _compare_values(self) -> None:
+        old = self.old.values
+        new = self.new.values
+        if old == new:
+            return
+        if old is None or new is None or not (old <= new or new <= old):
+            # A side allows every value, or each side has values of its own.
+            effect = Effect.of_sets(old, new)
+            self.recorder.record("values", _value_text(old), _value_text(new), effect)
+            return
+        for value in sorted(old - new):
+            self.recorder.record(f"value {quoted(value)}", "allowed", None, Effect.NARROWER)
+        for value in sorted(new - old):
+            self.recorder.record(f"value {quoted(value)}", None, "allowed", Effect.WIDER)
+
+    def _compare_limits(self) -> None:
+        for name in sorted(self.old.limits.keys() | self.new.limits.keys()):
+            before = self.old.limits.get(name)
+            after = self.new.limits.get(name)
+            if before != after:
+                effect = Effect.of_limit(name, before, after)
+                self.recorder.record(name, text(before), text(after), effect)
+
+    def _compare_defaults(self) -> None:
+        old = self.old.default
+        new = self.new.default
+        if old != new:
+            # A caller that omits the value now gets another one. A default that is new here was
+            # only not documented.
+            effect = Effect.SAME if old is None else Effect.NARROWER
+            self.recorder.record("default", text(old), text(new), effect)
+
+    def _compare_openness(self) -> None:
+        was_open = self.old.other_properties is not None
+        is_open = self.new.other_properties is not None
+        if was_open and not is_open:
+            self.recorder.record("other properties", "allowed", "refused", Effect.NARROWER)
+        if is_open and not was_open:
+            self.recorder.record("other properties", "refused", "allowed", Effect.WIDER)
+
+    def _compare_properties(self) -> None:
+        old = self.old
+        new = self.new
         for name in names_of(old.properties, new.properties):
             subject = f"property {quoted(name)}"
-            recorder.presence(subject, _presence_of(name, old), _presence_of(name, new))
+            self.recorder.presence(subject, old.presence.get(name), new.presence.get(name))
             if name in old.properties and name in new.properties:
-                self.compare(recorder, old.properties[name], new.properties[name])
+                self._compare_inner(old.properties[name], new.properties[name])
 
-    def _compare_items(self, recorder: Recorder, old: Shape, new: Shape) -> None:
-        both_are_arrays = "array" in old.types and "array" in new.types
-        if both_are_arrays and (old.items or new.items):
-            anything = Place(f"{new.pointer}/items", {})
-            self.compare(recorder, old.items, new.items or (anything,))
+    def _compare_items(self) -> None:
+        both_are_arrays = "array" in self.old.types and "array" in self.new.types
+        if both_are_arrays and (self.old.items or self.new.items):
+            anything = Place(f"{self.new.pointer}/items", {})
+            self._compare_inner(self.old.items, self.new.items or (anything,))
 
-    def _compare_other_properties(self, recorder: Recorder, old: Shape, new: Shape) -> None:
-        if old.other_properties is None or new.other_properties is None:
+    def _compare_other_properties(self) -> None:
+        old = self.old.other_properties
+        new = self.new.other_properties
+        if old is None or new is None:
             return
-        if old.other_properties or new.other_properties:
+        if old or new:
             # A recursive schema would make the pointer longer and longer.
-            owner = new.pointer.removesuffix("/additionalProperties")
+            owner = self.new.pointer.removesuffix("/additionalProperties")
             anything = Place(f"{owner}/additionalProperties", {})
-            self.compare(recorder, old.other_properties, new.other_properties or (anything,))
+            self._compare_inner(old, new or (anything,))
+
+    def _compare_inner(self, old: Schema, new: Schema) -> None:
+        self.schemas.compare(self.recorder, old, new)
 
 
-def _compare_types(recorder: Recorder, old: Shape, new: Shape) -> None:
-    if old.types != new.types:
-        effect = Effect.of_sets(old.types or None, new.types or None)
-        recorder.record("type", _type_text(old), _type_text(new), effect)
+def _type_text(types: Names) -> str:
+    return " or ".join(sorted(types)) or "anything"
 
 
-def _compare_values(recorder: Recorder, old: Shape, new: Shape) -> None:
-    if old.values is None or new.values is None:
-        if old.values != new.values:
-            effect = Effect.of_sets(old.values, new.values)
-            recorder.record("values", _value_text(old), _value_text(new), effect)
-        return
-    for value in sorted(old.values - new.values):
-        recorder.record(f"value {quoted(value)}", "allowed", None, Effect.NARROWER)
-    for value in sorted(new.values - old.values):
-        recorder.record(f"value {quoted(value)}", None, "allowed", Effect.WIDER)
+def _value_text(values: Names | None) -> str:
+    return "any" if values is None else ", ".join(map(quoted, sorted(values)))
 
 
-def _compare_limits(recorder: Recorder, old: Shape, new: Shape) -> None:
-    for name in sorted(old.limits.keys() | new.limits.keys()):
-        before = old.limits.get(name)
-        after = new.limits.get(name)
-        if before != after:
-            effect = Effect.of_limit(name, before, after)
-            recorder.record(name, text(before), text(after), effect)
+def _record_alternatives(
+    recorder: Recorder, old: list[Shape], new: list[Shape], content: Callable[[Shape], str]
+) -> None:
+    for shape in old:
+        subject = f"alternative {quoted(shape.label)}"
+        recorder.record(subject, content(shape), None, Effect.NARROWER)
+    for shape in new:
+        subject = f"alternative {quoted(shape.label)}"
+        recorder.at(shape.pointer).record(subject, None, content(shape), Effect.WIDER)
 
 
-def _compare_defaults(recorder: Recorder, old: Shape, new: Shape) -> None:
-    if old.default != new.default:
-        # A caller that omits the value now gets another one. A default that is new here was only
-        # not documented.
-        effect = Effect.SAME if old.default is None else Effect.NARROWER
-        recorder.record("default", text(old.default), text(new.default), effect)
-
-
-def _compare_openness(recorder: Recorder, old: Shape, new: Shape) -> None:
-    if old.other_properties is not None and new.other_properties is None:
-        recorder.record("other properties", "allowed", "refused", Effect.NARROWER)
-    if old.other_properties is None and new.other_properties is not None:
-        recorder.record("other properties", "refused", "allowed", Effect.WIDER)
-
-
-def _presence_of(name: str, shape: Shape) -> str | None:
-    if name not in shape.properties:
-        return None
-    return "required" if name in shape.required else "optional"
-
-
-def _type_text(shape: Shape) -> str:
-    return " or ".join(sorted(shape.types)) or "anything"
-
-
-def _value_text(shape: Shape) -> str:
-    return "any" if shape.values is None else ", ".join(map(quoted, sorted(shape.values)))
+def _content(shape: Shape) -> str:
+    """The fields of an alternative that is compared with nothing."""
+    fields = [f"{quoted(name)} ({word})" for name, word in shape.presence.items()]
+    return f"present with {', '.join(fields)}" if fields else "present"
 
 
 def _missing_target(alternatives: list[Shape]) -> str:
@@ -156,38 +200,24 @@ def _missing_target(alternatives: list[Shape]) -> str:
 
 
 def _paired(old: list[Shape], new: list[Shape]) -> list[_ShapePair]:
-    """Pair the alternatives of both sides by label; pair the rest by their common properties if
-    the counts match."""
-    if len(old) == len(new) == 1:
-        return [(old[0], new[0])]
-    labels = {shape.label for shape in old} & {shape.label for shape in new}
-    pairs: list[_ShapePair] = []
-    for label in sorted(labels):
-        pairs += zip_longest(_labelled(old, {label}), _labelled(new, {label}))
-    removed = _labelled(old, {shape.label for shape in old} - labels)
-    added = _labelled(new, {shape.label for shape in new} - labels)
-    if len(removed) == len(added):
-        return pairs + _most_alike(removed, added)
-    pairs += [(shape, None) for shape in removed]
-    pairs += [(None, shape) for shape in added]
-    return pairs
+    """Pair alternatives of the same label, then those with the most common property names if both
+    sides have equally many."""
 
-
-def _labelled(alternatives: list[Shape], labels: set[str]) -> list[Shape]:
-    return [shape for shape in alternatives if shape.label in labels]
-
-
-def _most_alike(old: list[Shape], new: list[Shape]) -> list[_ShapePair]:
-    """Pair alternatives with the most common property names; keep the order otherwise."""
-
-    def common(pair: tuple[Shape, Shape]) -> int:
+    def likeness(pair: _ShapePair) -> tuple[bool, int]:
         older, newer = pair
-        return len(older.properties.keys() & newer.properties)
+        common = older.properties.keys() & newer.properties
+        return older.label == newer.label, len(common)
 
     pairs: list[_ShapePair] = []
     paired = set[int]()
-    for older, newer in sorted(product(old, new), key=common, reverse=True):
-        if paired.isdisjoint({id(older), id(newer)}):
+    for older, newer in sorted(product(old, new), key=likeness, reverse=True):
+        fits = older.label == newer.label or len(old) == len(new)
+        if fits and paired.isdisjoint({id(older), id(newer)}):
             paired |= {id(older), id(newer)}
             pairs.append((older, newer))
     return pairs
+
+
+def _without(alternatives: list[Shape], pairs: list[_ShapePair]) -> list[Shape]:
+    paired = {id(shape) for pair in pairs for shape in pair}
+    return [shape for shape in alternatives if id(shape) not in paired]

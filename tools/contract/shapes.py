@@ -7,8 +7,7 @@ every value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from math import prod
 from typing import Any, TypeAlias
@@ -18,14 +17,15 @@ from attrs import evolve, frozen
 from tools.description import Document, Node, Place, found_at, mapping, reference, sequence
 
 Names: TypeAlias = frozenset[str]
-#: The places that apply to one value; none if there is no schema.
-Schema: TypeAlias = tuple[Place, ...]
+#: The places that apply together to one value; none if there is no schema.
+Places: TypeAlias = tuple[Place, ...]
 
 _UNIONS = ("oneOf", "anyOf")
 #: Keywords that combine a schema with others.
 _COMBINING = ("$ref", "allOf", *_UNIONS)
-#: Keywords that are not limits: a shape shows them in another way.
-_SHOWN = {
+#: Keywords that are not limits: a shape shows them in another way, or they allow the same values,
+#: whatever they say.
+_NO_LIMITS = {
     "type",
     "nullable",
     "enum",
@@ -35,9 +35,6 @@ _SHOWN = {
     "items",
     "additionalProperties",
     "default",
-}
-#: Keywords that are not limits: they allow the same values, whatever they say.
-_NOTES = {
     "title",
     "description",
     "example",
@@ -53,116 +50,144 @@ _TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", typ
 
 
 @frozen
-class Shape:
-    """The values that one alternative of a schema allows.
+class AnyOf:
+    """The schemas that alternatives have for a value."""
 
-    All parts apply together. A part has no reference with a target, and does not combine schemas.
-    """
+    choices: tuple[Places, ...]
+
+
+Schema: TypeAlias = Places | AnyOf
+
+
+@frozen
+class Shape:
+    """The values that one alternative of a schema allows."""
+
+    #: The name of the alternative, else its types.
+    label: str
+    #: The place that says most about the values.
+    pointer: str
+    #: The types of the values; an empty set allows every type.
+    types: Names
+    #: The only values, as text; `None` allows every value.
+    values: Names | None
+    #: The schema of each property.
+    properties: Mapping[str, Schema]
+    #: Whether each property is required or optional.
+    presence: Mapping[str, str]
+    #: The schema of the items of an array.
+    items: Schema
+    #: The schema of all other properties; `None` if they are forbidden.
+    other_properties: Schema | None
+    #: All further keywords that limit the values.
+    limits: Node
+    default: Any
+    #: A reference without a target.
+    dangling: str
+
+
+@frozen
+class _Alternative:
+    """The places that apply together to one alternative of a value. None of them combines schemas,
+    or has a reference with a target."""
 
     name: str
-    parts: Schema
-    #: Whether null was another alternative.
-    or_null: bool = False
+    parts: Places
 
-    @cached_property
-    def label(self) -> str:
-        """The name of the alternative, else its types."""
-        return self.name or " or ".join(sorted(self._own_types))
 
-    @cached_property
-    def pointer(self) -> str:
-        """The pointer of the last part that says more than a description."""
-        telling = [part for part in self.parts if part.node.keys() - {"description"}]
-        pointers = [part.pointer for part in telling or self.parts]
-        return pointers[-1] if pointers else ""
-
-    @cached_property
-    def types(self) -> Names:
-        """The types of the values; an empty set allows every type."""
-        if self.or_null and self._own_types:
-            return self._own_types | {"null"}
-        return self._own_types
-
-    @cached_property
-    def _own_types(self) -> Names:
-        common = Names()
-        for part in self.parts:
-            common = _common_types(common, _types(part.node))
-        return common
-
-    @cached_property
-    def values(self) -> Names | None:
-        """The only values, as text; `None` allows every value."""
-        stated = [_values(part.node) for part in self.parts]
-        limiting = [values for values in stated if values is not None]
-        return Names.intersection(*limiting) if limiting else None
-
-    @cached_property
-    def properties(self) -> Mapping[str, Schema]:
-        """The schema of each property that every part allows."""
-        closed = [part for part in self.parts if part.node.get("additionalProperties") is False]
-        properties: dict[str, Schema] = {}
-        for part in self.parts:
-            for name, place in part.named("properties").items():
-                if all(name in mapping(each.node, "properties") for each in closed):
-                    properties[name] = (*properties.get(name, ()), place)
-        return properties
-
-    @cached_property
-    def required(self) -> Names:
-        """The names of the required properties."""
-        names = [name for part in self.parts for name in sequence(part.node, "required")]
-        return Names(name for name in names if isinstance(name, str))
-
-    @cached_property
-    def items(self) -> Schema:
-        """The schema of the items of an array."""
-        return self._all("items")
-
-    @cached_property
-    def other_properties(self) -> Schema | None:
-        """The schema of all other properties; `None` if a part forbids other properties."""
-        places = self._all("additionalProperties")
-        if any(place.node is False for place in places):
-            return None
-        return tuple(place for place in places if isinstance(place.node, Mapping))
-
-    @cached_property
-    def limits(self) -> Node:
-        """All further keywords that limit the values."""
-        limits: dict[str, Any] = {}
-        for part in self.parts:
-            limits.update(_limits(part.node))
-        return limits
-
-    @cached_property
-    def default(self) -> Any:
-        """The default of the last part that has one."""
-        places = self._all("default")
-        return places[-1].node if places else None
-
-    @cached_property
-    def dangling(self) -> str:
-        """The first reference without a target."""
-        places = self._all("$ref")
-        return places[0].node if places else ""
-
-    def _all(self, keyword: str) -> Schema:
-        return tuple(part.below(keyword) for part in self.parts if keyword in part.node)
+def places(schema: Schema) -> Places:
+    """Return all places of a schema."""
+    if isinstance(schema, AnyOf):
+        return tuple(place for choice in schema.choices for place in choice)
+    return schema
 
 
 def shapes(document: Document, schema: Schema) -> list[Shape]:
     """Return the alternatives of a value."""
+    if isinstance(schema, AnyOf):
+        alternatives = [shape for choice in schema.choices for shape in shapes(document, choice)]
+        return [merged(alternatives, places(schema)[-1].pointer)]
     expanded = [_alternatives(document, place, Names()) for place in schema]
-    return _without_covered(_with_null_as_type(_combined(expanded)))
+    alternatives = [_shape(alternative) for alternative in _combined(expanded)]
+    return _without_covered(_with_null_as_type(alternatives))
+
+
+def _shape(alternative: _Alternative) -> Shape:
+    parts = alternative.parts
+    types = _common_types(parts)
+    properties = _properties(parts)
+    others = _all(parts, "additionalProperties")
+    is_closed = any(place.node is False for place in others)
+    defaults = _all(parts, "default")
+    references = _all(parts, "$ref")
+    return Shape(
+        label=alternative.name or " or ".join(sorted(types)),
+        pointer=_pointer(parts),
+        types=types,
+        values=_common_values(parts),
+        properties=properties,
+        presence=_presence(parts, properties),
+        items=_all(parts, "items"),
+        other_properties=None if is_closed else _objects(others),
+        limits=_all_limits(parts),
+        default=defaults[-1].node if defaults else None,
+        dangling=references[0].node if references else "",
+    )
+
+
+def _common_values(parts: Places) -> Names | None:
+    stated = [_values(part.node) for part in parts]
+    limiting = [values for values in stated if values is not None]
+    return Names.intersection(*limiting) if limiting else None
+
+
+def _presence(parts: Places, properties: Iterable[str]) -> dict[str, str]:
+    required = [name for part in parts for name in sequence(part.node, "required")]
+    return {name: "required" if name in required else "optional" for name in properties}
+
+
+def _all_limits(parts: Places) -> dict[str, Any]:
+    limits: dict[str, Any] = {}
+    for part in parts:
+        limits.update(_limits(part.node))
+    return limits
+
+
+def _all(parts: Places, keyword: str) -> Places:
+    return tuple(part.below(keyword) for part in parts if keyword in part.node)
+
+
+def _objects(parts: Places) -> Places:
+    return tuple(part for part in parts if isinstance(part.node, Mapping))
+
+
+def _pointer(parts: Places) -> str:
+    """The pointer of the last part that says more than a description."""
+    telling = [part for part in parts if part.node.keys() - {"description"}]
+    pointers = [part.pointer for part in telling or parts]
+    return pointers[-1] if pointers else ""
+
+
+def _properties(parts: Places) -> dict[str, Places]:
+    """The schema of each property that every part allows."""
+    closed = [part for part in parts if part.node.get("additionalProperties") is False]
+    properties: dict[str, Places] = {}
+    for part in parts:
+        for name, place in part.named("properties").items():
+            if all(name in mapping(each.node, "properties") for each in closed):
+                properties[name] = (*properties.get(name, ()), place)
+    return properties
 
 
 def _with_null_as_type(alternatives: list[Shape]) -> list[Shape]:
     """Make null, as an alternative, a type of each of the other alternatives."""
-    values = [shape for shape in alternatives if shape.types != {"null"}]
-    if not values or len(values) == len(alternatives):
+    others = [shape for shape in alternatives if shape.types != {"null"}]
+    if not others or len(others) == len(alternatives):
         return alternatives
-    return [evolve(shape, or_null=True) for shape in values]
+    # A shape without types allows null.
+    return [
+        evolve(shape, types=shape.types | {"null"}) if shape.types else shape for shape in others
+    ]
 
 
 def _without_covered(alternatives: list[Shape]) -> list[Shape]:
@@ -183,11 +208,82 @@ def _is_plain_scalar(shape: Shape) -> bool:
     return bool(is_scalar and not is_limited)
 
 
-def _alternatives(document: Document, place: Place, seen: Names) -> list[Shape]:
+def merged(alternatives: list[Shape], pointer: str) -> Shape:
+    """Return one shape for the values that at least one of the alternatives allows."""
+    return Shape(
+        label="",
+        pointer=pointer,
+        types=_union([shape.types or None for shape in alternatives]) or Names(),
+        values=_union([shape.values for shape in alternatives]),
+        properties={name: _any_of(schemas) for name, schemas in _properties_of(alternatives)},
+        presence=_merged_presence(alternatives),
+        items=_any_of([shape.items for shape in alternatives]),
+        other_properties=_merged_others(alternatives),
+        limits=_merged_limits(alternatives),
+        default=_each([shape.default for shape in alternatives]),
+        dangling="",
+    )
+
+
+def _union(sets: list[Names | None]) -> Names | None:
+    """The union; `None` is the set of all."""
+    limited = [each for each in sets if each is not None]
+    return Names().union(*limited) if len(limited) == len(sets) else None
+
+
+def _properties_of(alternatives: list[Shape]) -> Iterator[tuple[str, list[Schema]]]:
+    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
+    for name in names:
+        yield name, [shape.properties.get(name, ()) for shape in alternatives]
+
+
+def _merged_presence(alternatives: list[Shape]) -> dict[str, str]:
+    presence = {}
+    for name, _ in _properties_of(alternatives):
+        words = {shape.presence.get(name) for shape in alternatives}
+        if words == {"required"}:
+            presence[name] = "required"
+        else:
+            presence[name] = "required in some" if "required" in words else "optional"
+    return presence
+
+
+def _merged_others(alternatives: list[Shape]) -> Schema | None:
+    others = [shape.other_properties for shape in alternatives]
+    allowed = [schema for schema in others if schema is not None]
+    return _any_of(allowed) if allowed else None
+
+
+def _merged_limits(alternatives: list[Shape]) -> dict[str, Any]:
+    names = dict.fromkeys(name for shape in alternatives for name in shape.limits)
+    return {name: _each([shape.limits.get(name) for shape in alternatives]) for name in names}
+
+
+def _each(values: list[Any]) -> Any:
+    """The value that all alternatives have, else a list of their values."""
+    distinct = [value for index, value in enumerate(values) if value not in values[:index]]
+    return distinct[0] if len(distinct) == 1 else distinct
+
+
+def _any_of(schemas: list[Schema]) -> Schema:
+    """The union of schemas; equal schemas count once."""
+    choices: list[Places] = []
+    for schema in schemas:
+        choices += schema.choices if isinstance(schema, AnyOf) else [schema]
+    distinct: dict[str, Places] = {}
+    for choice in choices:
+        if choice:
+            distinct.setdefault(repr([place.node for place in choice]), choice)
+    if len(distinct) > 1:
+        return AnyOf(tuple(distinct.values()))
+    return next(iter(distinct.values()), ())
+
+
+def _alternatives(document: Document, place: Place, seen: Names) -> list[_Alternative]:
     """The alternatives of a schema; `seen` has the references that led to it."""
     node = place.node if isinstance(place.node, Mapping) else {}
     own = {key: value for key, value in node.items() if key not in _COMBINING}
-    groups = [[Shape("", (Place(place.pointer, own),))]]
+    groups = [[_Alternative("", (Place(place.pointer, own),))]]
     target = reference(node)
     if target is not None:
         groups.append(_referenced(document, place, target, seen))
@@ -196,26 +292,26 @@ def _alternatives(document: Document, place: Place, seen: Names) -> list[Shape]:
     return _combined(groups)
 
 
-def _chosen(document: Document, place: Place, union: str, seen: Names) -> list[Shape]:
+def _chosen(document: Document, place: Place, union: str, seen: Names) -> list[_Alternative]:
     """The alternatives of all choices of a union, each with a name."""
     alternatives = []
     for choice in place.listed(union):
-        for shape in _alternatives(document, choice, seen):
-            name = shape.name or _name(place.node, choice, shape)
-            alternatives.append(evolve(shape, name=name))
+        for alternative in _alternatives(document, choice, seen):
+            name = alternative.name or _name(place.node, choice, alternative)
+            alternatives.append(evolve(alternative, name=name))
     return alternatives
 
 
-def _referenced(document: Document, place: Place, target: str, seen: Names) -> list[Shape]:
+def _referenced(document: Document, place: Place, target: str, seen: Names) -> list[_Alternative]:
     if target in seen:
-        return [Shape("", ())]
+        return [_Alternative("", ())]
     node = found_at(document, target)
     if node is None:
-        return [Shape("", (Place(place.pointer, {"$ref": target}),))]
+        return [_Alternative("", (Place(place.pointer, {"$ref": target}),))]
     return _alternatives(document, Place(target.removeprefix("#"), node), seen | {target})
 
 
-def _name(union: Node, choice: Place, shape: Shape) -> str:
+def _name(union: Node, choice: Place, alternative: _Alternative) -> str:
     """The name of a choice: its discriminator value, else the name of its component."""
     target = reference(choice.node) or ""
     component = target.rpartition("/")[2]
@@ -223,15 +319,16 @@ def _name(union: Node, choice: Place, shape: Shape) -> str:
     for value, mapped in mapping(discriminator, "mapping").items():
         if mapped in (target, component):
             return str(value)
-    places = shape.properties.get(str(discriminator.get("propertyName")), ())
+    name = str(discriminator.get("propertyName"))
+    places = _properties(alternative.parts).get(name, ())
     values = {value for place in places for value in _values(place.node) or ()}
     return values.pop() if len(values) == 1 else component
 
 
-def _combined(groups: list[list[Shape]]) -> list[Shape]:
+def _combined(groups: list[list[_Alternative]]) -> list[_Alternative]:
     """Combine each alternative of a group with each of the other groups."""
     if prod(map(len, groups)) > _MOST:
-        parts = [part for group in groups for shape in group for part in shape.parts]
+        parts = [part for group in groups for alternative in group for part in alternative.parts]
         raise ValueError(
             f"{parts[0].pointer}: more than {_MOST:,} combinations of alternatives; remove this"
             " operation"
@@ -239,13 +336,28 @@ def _combined(groups: list[list[Shape]]) -> list[Shape]:
     return [_together(combination) for combination in product(*groups)]
 
 
-def _together(alternatives: tuple[Shape, ...]) -> Shape:
+def _together(alternatives: tuple[_Alternative, ...]) -> _Alternative:
     name = ""
-    parts: Schema = ()
-    for shape in alternatives:
-        name += shape.name
-        parts += shape.parts
-    return Shape(name, parts)
+    parts: Places = ()
+    for alternative in alternatives:
+        name += alternative.name
+        parts += alternative.parts
+    return _Alternative(name, parts)
+
+
+def _common_types(parts: Places) -> Names:
+    """The types that all parts share; every integer is a number."""
+    common = Names()
+    for part in parts:
+        types = _types(part.node)
+        if common and types:
+            shared = common & types
+            if {"integer", "number"} <= common | types:
+                shared |= {"integer"}
+            common = shared or Names({"nothing"})
+        else:
+            common = common or types
+    return common
 
 
 def _types(node: Node) -> Names:
@@ -269,16 +381,6 @@ def _implied_types(node: Node) -> Iterator[str]:
             yield _TYPE_OF[type(value)]
 
 
-def _common_types(types: Names, more: Names) -> Names:
-    """The types that two sets share; every integer is a number."""
-    if not types or not more:
-        return types or more
-    common = types & more
-    if {"integer", "number"} <= types | more:
-        common |= {"integer"}
-    return common or Names({"nothing"})
-
-
 def _literals(node: Node) -> list[Any]:
     return [node["const"]] if "const" in node else sequence(node, "enum")
 
@@ -298,7 +400,7 @@ def _limits(node: Node) -> dict[str, Any]:
 
 
 def _is_limit(name: str, value: Any) -> bool:
-    if name in _SHOWN or name in _NOTES or name.startswith(("$", "x-")):
+    if name in _NO_LIMITS or name.startswith(("$", "x-")):
         return False
     # False equals an absent keyword.
     return value is not False or name.startswith("unevaluated")

@@ -4,7 +4,7 @@ from the source."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -167,9 +167,13 @@ def _without_inherited(names: Names) -> Names:
     return {name: target for name, target in names.items() if is_own(name, target)}
 
 
-def changes(old: Names, new: Names) -> list[NameChange]:
+def changes(old: Names, new: Names, sent: Collection[str] = ()) -> list[NameChange]:
     """Return what changed about the public names; members of an added or removed object are not
-    listed again."""
+    listed again.
+
+    `sent` has the models that users construct, because only requests have them. Their fields are
+    arguments.
+    """
     changed = [
         NameChange(name, "removed", breaking=True)
         for name in old
@@ -177,9 +181,10 @@ def changes(old: Names, new: Names) -> list[NameChange]:
     ]
     for name, target in new.items():
         if name in old:
-            changed += _changed(name, old[name], target)
+            is_argument = _owner(name) in sent
+            changed += _changed(name, old[name], target, is_argument=is_argument)
         elif _has_owner(name, old):
-            changed.append(_added(name, target))
+            changed.append(_added(name, target, sent))
     # griffe finds an argument of an inherited method once for each class.
     return [*changed, *dict.fromkeys(_arguments(old, new))]
 
@@ -194,79 +199,93 @@ def _has_owner(name: str, names: Names) -> bool:
     return owner in ("", TESTING) or owner in names
 
 
-def _added(name: str, target: Object) -> NameChange:
-    if _is_required(target):
+def _added(name: str, target: Object, sent: Collection[str]) -> NameChange:
+    is_constructed = _owner(name).endswith("Input") or _owner(name) in sent
+    if is_constructed and _is_required(target):
         return NameChange(name, "added, and required", breaking=True)
     return NameChange(name, "added", breaking=False)
 
 
 def _is_required(target: Object) -> bool:
-    """Whether an attribute is an argument that every caller has to pass. Users construct only
-    the inputs."""
-    return (
-        isinstance(target, Attribute)
-        and target.parent is not None
-        and target.parent.name.endswith("Input")
-        and target.annotation is not None
-        and (target.value is None or "default" not in str(target.value))
-    )
+    """Whether an attribute is an argument that every caller of the constructor has to pass."""
+    if not isinstance(target, Attribute) or target.annotation is None:
+        return False
+    value = str(target.value)
+    has_default = "default" in value or "factory" in value
+    return target.value is None or (value.startswith("field(") and not has_default)
 
 
-def _changed(name: str, old: Object, new: Object) -> Iterator[NameChange]:
+def _changed(name: str, old: Object, new: Object, *, is_argument: bool) -> Iterator[NameChange]:
     if old.kind is not new.kind:
         yield NameChange(name, f"was a {old.kind.value}, is a {new.kind.value}", breaking=True)
         return
     match old, new:
+        case Attribute(annotation=None), Attribute(annotation=None):
+            # The set of known values. The description says whether it is closed.
+            yield from _retyped(name, "values", _values(old), _values(new), is_argument=True)
         case Attribute(), Attribute():
-            yield from _result(name, "type", old.annotation, new.annotation)
+            annotations = (old.annotation, new.annotation)
+            yield from _retyped(name, "type", *annotations, is_argument=is_argument)
         case Function(), Function():
             yield from _parameters(name, old, new)
-            yield from _result(name, "result", old.returns, new.returns)
+            yield from _retyped(name, "result", old.returns, new.returns, is_argument=False)
         case Class(), Class():
             bases = {str(base) for base in new.bases}
             for base in sorted({str(base) for base in old.bases} - bases):
                 yield NameChange(name, f"no longer a {base}", breaking=True)
 
 
+def _values(attribute: Attribute) -> str | None:
+    """The values of a set such as `Category = Literal["word", "pattern"]`."""
+    value = str(attribute.value)
+    return value if value.startswith("Literal[") else None
+
+
 def _parameters(name: str, old: Function, new: Function) -> Iterator[NameChange]:
-    annotations = {parameter.name: str(parameter.annotation) for parameter in old.parameters}
+    older = {parameter.name: parameter for parameter in old.parameters}
     for parameter in new.parameters:
-        what = f"parameter {parameter.name}"
-        before = annotations.get(parameter.name)
-        after = str(parameter.annotation)
-        if before is None:
-            if not parameter.required:
-                yield NameChange(name, f"{what} added", breaking=False)
-        elif _is_changed(before, after):
-            change = f"{what}: was {before}, is {after}"
-            yield NameChange(name, change, breaking=not _accepts(after, before))
+        subject = f"parameter {parameter.name}"
+        if parameter.name in older:
+            annotations = (older[parameter.name].annotation, parameter.annotation)
+            yield from _retyped(name, subject, *annotations, is_argument=True)
+        elif not parameter.required:
+            yield NameChange(name, f"{subject} added", breaking=False)
 
 
-def _result(name: str, what: str, old: object, new: object) -> Iterator[NameChange]:
+def _retyped(
+    name: str, subject: str, old: object, new: object, *, is_argument: bool
+) -> Iterator[NameChange]:
+    """An argument may accept more, and a result may be less."""
     before = str(old)
     after = str(new)
-    if _is_changed(before, after):
-        change = f"{what}: was {before}, is {after}"
-        yield NameChange(name, change, breaking=not _accepts(before, after))
-
-
-def _is_changed(before: str, after: str) -> bool:
     # Without an annotation nothing can be compared.
-    return before != after and "None" not in (before, after)
+    if before != after and "None" not in (before, after):
+        fits = _accepts(after, before) if is_argument else _accepts(before, after)
+        yield NameChange(name, f"{subject}: was {before}, is {after}", breaking=not fits)
 
 
 def _accepts(wide: str, narrow: str) -> bool:
     """Whether a type has every member of the union that another type is."""
-    members = _members(wide)
+    accepted = _members(wide)
     # Type checkers accept an int wherever a float is expected.
-    if "float" in members:
-        members.add("int")
-    return _members(narrow) <= members
+    if "float" in accepted:
+        accepted.add("int")
+    return all(
+        member in accepted or (member.startswith("Literal['") and "str" in accepted)
+        for member in _members(narrow)
+    )
 
 
 def _members(annotation: str) -> set[str]:
-    """The members of a union, such as `list[A | B]` and `None`."""
-    return set(re.split(r" \| (?![^\[]*\])", annotation))
+    """The members of a union, such as `list[A | B]` and `None`, and each value of a `Literal`."""
+    members: set[str] = set()
+    for member in re.split(r" \| (?![^\[]*\])", annotation):
+        if member.startswith("Literal["):
+            values = member.removeprefix("Literal[").removesuffix("]").split(", ")
+            members |= {f"Literal[{value}]" for value in values}
+        else:
+            members.add(member)
+    return members
 
 
 def _arguments(old: Names, new: Names) -> Iterator[NameChange]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from openapi_python_client.parser.properties import ModelProperty
 from openapi_python_client.parser.properties.const import ConstProperty
@@ -12,6 +12,7 @@ from openapi_python_client.parser.properties.literal_enum_property import Litera
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from openapi_python_client.parser.properties.union import UnionProperty
 from openapi_python_client.schema.untrusted_string import UntrustedString
+from openapi_python_client.strings import PythonIdentifier
 
 #: Attributes of the base class of models; a property with such a name gets an underscore.
 _BASE_ATTRIBUTES = frozenset(
@@ -45,30 +46,44 @@ def plain_text(text: UntrustedString | str | None) -> str:
     return text or ""
 
 
-def annotation(prop: PropertyProtocol, array: str = "list") -> str:
+def own_imports(lines: Iterable[str]) -> tuple[str, ...]:
+    """The imports of models, without those of the generator's own `types` module, which has no
+    counterpart in the package."""
+    return tuple(sorted(line for line in lines if "types import" not in line))
+
+
+def annotation(prop: PropertyProtocol) -> str:
     """The type of a property.
 
     Dates and UUIDs stay text: a conversion to objects and back could change the text.
     """
     if isinstance(prop, ListProperty):
-        return f"{array}[{annotation(prop.inner_property, array)}]"
+        return f"list[{annotation(prop.inner_property)}]"
     if isinstance(prop, UnionProperty):
-        types = (annotation(inner, array) for inner in prop.inner_properties)
+        types = (annotation(inner) for inner in prop.inner_properties)
         return " | ".join(dict.fromkeys(types))
     if prop.template.startswith(("date", "uuid")):
         return "str"
     return prop.get_type_string(no_optional=True).as_unembedded_code()
 
 
-def optional(prop: PropertyProtocol, array: str = "list") -> str:
+def optional(prop: PropertyProtocol) -> str:
     """The type of a property that may be absent."""
-    kind = annotation(prop, array)
+    kind = annotation(prop)
     return kind if "None" in kind.split(" | ") else f"{kind} | None"
 
 
 def attribute(prop: PropertyProtocol) -> str:
     """The name of the attribute of a property."""
-    name = str(prop.python_name)
+    return _free_name(str(prop.python_name))
+
+
+def attribute_name(name: str) -> str:
+    """The name of the attribute of a field with this name in JSON."""
+    return _free_name(PythonIdentifier(name, "field_"))
+
+
+def _free_name(name: str) -> str:
     return f"{name}_" if name in _BASE_ATTRIBUTES else name
 
 
@@ -79,21 +94,38 @@ def json_name(prop: PropertyProtocol) -> str:
 
 def accepts_null(prop: PropertyProtocol) -> bool:
     """Whether the description allows `null`."""
-    return _kind(prop) in ("any", "file") or "None" in annotation(prop).split(" | ")
+    return _kind(prop) == "any" or "None" in annotation(prop).split(" | ")
+
+
+def holder(prop: PropertyProtocol) -> str:
+    """The attribute that holds the value: a private one if it remembers whether it was set."""
+    is_private = accepts_null(prop) and not prop.required
+    return f"_set_{attribute(prop)}" if is_private else attribute(prop)
 
 
 def declaration(prop: PropertyProtocol) -> str:
-    """The attribute of a property, as its class declares it."""
+    """The attribute that holds the value of a property, as its class declares it."""
     if prop.required:
         return f"{attribute(prop)}: {annotation(prop)}"
-    return f"{attribute(prop)}: {optional(prop)} = None"
+    default = "None"
+    if accepts_null(prop):
+        default = f'_attrs_field(default=ABSENT, alias="{attribute(prop)}")'
+    return f"{holder(prop)}: {optional(prop)} = {default}"
 
 
 def read_lines(prop: PropertyProtocol) -> Iterator[str]:
     """The statements that read a property, and count a mismatch."""
     name = json_name(prop)
-    place = f"self.{attribute(prop)}"
-    if _kind(prop) == "model":
+    place = f"self.{holder(prop)}"
+    if accepts_null(prop) and not prop.required:
+        kind = f'types_of(type(self))["{attribute(prop)}"]'
+        yield f"if {name} in src_dict:"
+        yield f"    {place}, fits = read({kind}, get({name}), mismatches)"
+        yield "    count += 0 if fits else MISMATCH"
+        yield "else:"
+        yield f"    {place} = ABSENT"
+        yield "    count += 1"
+    elif _kind(prop) == "model":
         yield f"value = get({name})"
         yield _count("type(value) is dict", prop)
         yield f"{place} = {_read_object(prop)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -11,7 +12,8 @@ from openapi_python_client.parser.properties import ModelProperty
 from openapi_python_client.parser.properties.list_property import ListProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
-from .code import annotation, json_name, optional, plain_text
+from .code import annotation, json_name, optional, own_imports, plain_text
+from .paging import PagingView, paging_of
 from .resources import Method, facts, limits
 
 #: The field of a call that holds a body, by the kind of the body in the generator.
@@ -21,15 +23,15 @@ _BODIES = {
     "data": "form={body}.to_dict()",
 }
 _BYTES = "content={body}.payload"
-#: A method can have the name of a builtin type, such as `list`.
-_ARRAY_IN_CLASS = "builtins.list"
 
 
 @frozen
 class Argument:
-    """An argument of a method: its name, and its description with the limits of its schema."""
+    """An argument of a method: its name, its type with its default, and its description with the
+    limits of its schema."""
 
     name: str
+    type: str
     description: str
 
 
@@ -49,7 +51,7 @@ class EndpointView:
         is_envelope: whether the body only holds `data`, which the method returns.
         parameters: the expressions that make its parameters.
         repeated: for each argument that the response repeats, its name and place as literals.
-        paging: the arguments of its `Paging`, as code; empty for an operation without pages.
+        paging: the names that its pager uses; `None` for an operation without pages.
         call: the arguments of its `Call`, after the operation.
     """
 
@@ -69,7 +71,7 @@ class EndpointView:
     is_envelope: bool
     parameters: tuple[str, ...]
     repeated: tuple[tuple[str, str], ...]
-    paging: dict[str, str]
+    paging: PagingView | None
     call: tuple[str, ...]
     imports: tuple[str, ...]
     method_imports: tuple[str, ...]
@@ -96,14 +98,26 @@ class _Answer:
     def is_envelope(self) -> bool:
         return [*self.fields] == ["data"] and self.fields["data"].required
 
-    def type(self, array: str = "list") -> str:
-        return "None" if self.prop is None else annotation(self.prop, array)
+    @property
+    def type(self) -> str:
+        return "None" if self.prop is None else annotation(self.prop)
 
 
 def endpoint_view(endpoint: Endpoint, method: Method) -> EndpointView:
     """The view of an operation."""
     answer = _answer(endpoint)
-    options = [*endpoint.query_parameters, *endpoint.header_parameters]
+    paging = paging_of(method)
+    parameters = [*_parameters(endpoint, method)]
+    bodies = [
+        Argument(method.body_name, _argument_type(body.prop), plain_text(body.prop.description))
+        for body in endpoint.bodies
+    ]
+    number = len(endpoint.path_parameters)
+    positional = [*parameters[:number], *bodies]
+    options = parameters[number:]
+    declared = [f"{each.name}: {each.type}" for each in (*positional, *options)]
+    if options:
+        declared.insert(len(positional), "*")
     return EndpointView(
         name=endpoint.name,
         http_method=endpoint.method.upper(),
@@ -111,21 +125,29 @@ def endpoint_view(endpoint: Endpoint, method: Method) -> EndpointView:
         method=method,
         summary=plain_text(endpoint.summary),
         description=plain_text(endpoint.description),
-        signature=", ".join(_signature(endpoint, method, "list")),
-        method_signature=", ".join(["self", *_signature(endpoint, method, _ARRAY_IN_CLASS)]),
-        passed=", ".join(_passed(endpoint, method, options)),
-        arguments=tuple(_arguments(endpoint, method)),
+        signature=", ".join(declared),
+        method_signature=_in_class(", ".join(["self", *declared])),
+        passed=", ".join(
+            each.name if each in parameters[:number] else f"{each.name}={each.name}"
+            for each in (*positional, *options)
+        ),
+        arguments=(*positional, *options),
         success=answer.success,
-        result=answer.type(),
-        method_result=_method_result(answer, has_pages=method.paging is not None),
+        result=answer.type,
+        method_result=_in_class(_method_result(answer, has_pages=paging is not None)),
         is_envelope=answer.is_envelope,
         parameters=tuple(_parameter(method, node) for node in method.parameters),
         repeated=tuple(_repeated(method)),
-        paging={} if method.paging is None else method.paging.code,
+        paging=paging,
         call=tuple(_call(endpoint, method)),
-        imports=_own(endpoint.relative_imports),
-        method_imports=tuple(sorted({*_own(endpoint.relative_imports), *_imports(answer)})),
+        imports=own_imports(endpoint.relative_imports),
+        method_imports=own_imports(_imports(endpoint, answer)),
     )
+
+
+def result_class(endpoint: Endpoint) -> str:
+    """The type of the body of an operation."""
+    return _answer(endpoint).type
 
 
 def _literal(text: str) -> str:
@@ -145,49 +167,25 @@ def _answer(endpoint: Endpoint) -> _Answer:
     return _Answer(success, patterns[0].prop if has_body else None)
 
 
-def _signature(endpoint: Endpoint, method: Method, array: str) -> Iterator[str]:
-    for prop in endpoint.path_parameters:
+def _parameters(endpoint: Endpoint, method: Method) -> Iterator[Argument]:
+    """The arguments for the path, and then those for query and headers."""
+    nodes = {method.arguments[node["in"], node["name"]]: node for node in method.parameters}
+    places = (endpoint.path_parameters, endpoint.query_parameters, endpoint.header_parameters)
+    for prop in itertools.chain(*places):
         name = str(prop.python_name)
-        yield f"{name}: {'str | Secret' if name in method.secrets else annotation(prop, array)}"
-    for body in endpoint.bodies:
-        yield f"{method.body_name}: {_argument_type(body.prop, array)}"
-    options = [*endpoint.query_parameters, *endpoint.header_parameters]
-    if options:
-        yield "*"
-    for option in options:
-        yield f"{option.python_name}: {_argument_type(option, array)}"
+        schema = method.target(nodes[name].get("schema", {}))
+        text = nodes[name].get("description", "") + limits(schema)
+        kind = "str | Secret" if name in method.secrets else _argument_type(prop)
+        yield Argument(name, kind, text.strip())
 
 
-def _argument_type(prop: PropertyProtocol, array: str) -> str:
-    return annotation(prop, array) if prop.required else f"{optional(prop, array)} = None"
+def _argument_type(prop: PropertyProtocol) -> str:
+    return annotation(prop) if prop.required else f"{optional(prop)} = None"
 
 
-def _passed(
-    endpoint: Endpoint, method: Method, options: Iterable[PropertyProtocol]
-) -> Iterator[str]:
-    for prop in endpoint.path_parameters:
-        yield str(prop.python_name)
-    if endpoint.bodies:
-        yield f"{method.body_name}={method.body_name}"
-    for option in options:
-        yield f"{option.python_name}={option.python_name}"
-
-
-def _arguments(endpoint: Endpoint, method: Method) -> Iterator[Argument]:
-    """The arguments in the order of the signature."""
-    nodes = method.parameters
-    for node in (node for node in nodes if node["in"] == "path"):
-        yield _argument(method, node)
-    for body in endpoint.bodies:
-        yield Argument(method.body_name, plain_text(body.prop.description))
-    for node in (node for node in nodes if node["in"] != "path"):
-        yield _argument(method, node)
-
-
-def _argument(method: Method, node: Any) -> Argument:
-    schema = method.target(node.get("schema", {}))
-    text = node.get("description", "") + limits(schema)
-    return Argument(method.arguments[node["in"], node["name"]], text.strip())
+def _in_class(code: str) -> str:
+    """Types as a class can name them whose method has the name of a builtin type."""
+    return code.replace("list[", "builtins.list[")
 
 
 def _method_result(answer: _Answer, *, has_pages: bool) -> str:
@@ -195,11 +193,11 @@ def _method_result(answer: _Answer, *, has_pages: bool) -> str:
     if has_pages:
         items = fields["data"]
         assert isinstance(items, ListProperty)
-        item = annotation(items.inner_property, _ARRAY_IN_CLASS)
-        return f"[{item}, {annotation(fields['meta'], _ARRAY_IN_CLASS)}]"
+        item = annotation(items.inner_property)
+        return f"[{item}, {annotation(fields['meta'])}]"
     if answer.is_envelope:
-        return annotation(fields["data"], _ARRAY_IN_CLASS)
-    return answer.type(_ARRAY_IN_CLASS)
+        return annotation(fields["data"])
+    return answer.type
 
 
 def _parameter(method: Method, node: Any) -> str:
@@ -237,14 +235,8 @@ def _by_json_name(properties: Iterable[PropertyProtocol]) -> str:
     return f"{{{', '.join(items)}}}"
 
 
-def _imports(answer: _Answer) -> set[str]:
-    lines: set[str] = set()
+def _imports(endpoint: Endpoint, answer: _Answer) -> set[str]:
+    lines = {*endpoint.relative_imports}
     for prop in answer.fields.values():
         lines |= {*prop.get_imports(prefix="..."), *prop.get_lazy_imports(prefix="...")}
-    return {*_own(lines)}
-
-
-def _own(lines: Iterable[str]) -> tuple[str, ...]:
-    """The imports of models, without those of the generator's own `types` module, which has no
-    counterpart in the package."""
-    return tuple(sorted(line for line in lines if "types import" not in line))
+    return lines

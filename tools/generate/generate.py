@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -24,15 +25,20 @@ from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties import ModelProperty
 from openapi_python_client.strings import ClassName
 
-from tools.description import DESCRIPTION, ROOT, Document, mapping
+from tools.description import DESCRIPTION, ROOT, Document, mapping, read
 
-from .endpoints import EndpointView, endpoint_view
+from .endpoints import EndpointView, endpoint_view, result_class
+from .evidence import missing_lines
 from .models import ModelView, model_view
+from .overlays import problems
+from .paging import paging_of, shows_one_page
 from .refusals import checked, unsupported
-from .resources import resources
+from .resources import operations, resources
+from .schema_rules import classes_in_the_way
 from .servers import server_view
 
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
+_SHOWN = OUTPUT.relative_to(ROOT)
 TEMPLATES = ROOT / "generator-templates"
 #: Modules of the generator that have no counterpart in the package: the runtime replaces them.
 _LEFT_OUT = ("client.py", "errors.py", "types.py")
@@ -64,6 +70,10 @@ def generate(target: Path, description: Path = DESCRIPTION) -> None:
     except UndefinedError as error:
         reason = f"the generator failed: {error}; the templates do not support this"
         raise ValueError(reason) from error
+    except OSError as error:
+        # Such as a file name that is too long.
+        reason = f"the generator failed: {error.strerror}: {Path(error.filename).name}; rename it"
+        raise ValueError(reason) from error
     if errors:
         lines = [f"{error.header} {error.detail}" for error in errors]
         raise ValueError("\n".join(["the generator failed:", *lines]))
@@ -83,10 +93,13 @@ def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
     # A warning also stops: an operation that the generator cannot handle would be left out in
     # silence.
     warnings = [warning for collection in collections for warning in collection.parse_errors]
-    problems = data.errors or warnings
-    if problems:
-        lines = [f"{name}: {unsupported(document, problem)}" for problem in problems]
-        raise ValueError("\n".join(lines))
+    texts = [unsupported(document, problem) for problem in data.errors or warnings]
+    # The generator also names the classes of schemas without a name.
+    classes = [str(each.class_info.name) for each in (*data.models, *data.enums)]
+    places = [(cls, f"the class {cls}") for cls in classes]
+    texts += classes_in_the_way(places, [*operations(document)])
+    if texts:
+        raise ValueError("\n".join(f"{name}: {text}" for text in texts))
     return data
 
 
@@ -98,10 +111,17 @@ def _prepare(project: Project, document: Document, data: GeneratorData) -> None:
         name: method for resource in by_tag.values() for name, method in resource.methods.items()
     }
 
+    parts = {
+        result_class(endpoint)
+        for collection in data.endpoint_collections_by_tag.values()
+        for endpoint in collection.endpoints
+        if shows_one_page(methods[endpoint.name])
+    }
+
     def view(thing: Endpoint | ModelProperty) -> EndpointView | ModelView:
         if isinstance(thing, Endpoint):
             return endpoint_view(thing, methods[thing.name])
-        return model_view(thing)
+        return model_view(thing, is_part=thing.class_info.name in parts)
 
     project.env.undefined = StrictUndefined
     project.env.filters["view"] = view
@@ -109,6 +129,17 @@ def _prepare(project: Project, document: Document, data: GeneratorData) -> None:
     # The post hooks call ruff by name.
     programs = str(Path(sys.executable).parent)
     os.environ["PATH"] = os.pathsep.join([programs, os.environ.get("PATH", "")])
+
+
+def decisions(document: Document) -> Iterator[str]:
+    """Say how each list with pages is read."""
+    for method in operations(document):
+        name = method.node["operationId"]
+        paging = paging_of(method)
+        if paging is not None:
+            yield f"{name}: {paging}"
+        elif shows_one_page(method):
+            yield f"{name}: one part of a list; its model is not a loop over all items"
 
 
 def _schemas(document: Document, data: GeneratorData) -> str:
@@ -154,21 +185,38 @@ def main() -> None:
     parser.add_argument(
         "--check", action="store_true", help="compare the committed output, and do not replace it"
     )
-    check = parser.parse_args().check
+    try:
+        lines = _run(check=parser.parse_args().check)
+    except ValueError as error:
+        sys.exit(str(error))
+    print(*lines, sep="\n")
+
+
+def _run(*, check: bool) -> list[str]:
+    """Generate, and compare with the output or replace it.
+
+    Raises:
+        ValueError: as `generate`, and then no file has changed; a check finds other files; or an
+            overlay does not fit the output.
+    """
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder) / OUTPUT.name
-        try:
-            generate(fresh)
-        except ValueError as error:
-            sys.exit(str(error))
-        lines = differences(OUTPUT, fresh)
-        if check and lines:
-            listed = "\n  ".join(lines)
-            sys.exit(
-                f"{OUTPUT.relative_to(ROOT)} does not match openapi.yaml:\n  {listed}\nRun: make"
-                " generate"
-            )
+        generate(fresh)
+        changed = differences(OUTPUT, fresh)
         if not check:
             shutil.rmtree(OUTPUT, ignore_errors=True)
             shutil.copytree(fresh, OUTPUT)
-    print(f"{OUTPUT.relative_to(ROOT)}: {'up to date' if check else f'{len(lines)} files changed'}")
+    if check and changed:
+        listed = "\n  ".join([f"{_SHOWN} does not match openapi.yaml:", *changed])
+        raise ValueError(f"{listed}\nRun: make generate")
+    unfit = "\n".join(problems(OUTPUT))
+    if unfit:
+        raise ValueError(f"{_SHOWN} is new, and overlays do not fit it; change them:\n{unfit}")
+    if check:
+        return [f"{_SHOWN}: up to date"]
+    document = read(DESCRIPTION)
+    return [
+        *decisions(document),
+        f"{_SHOWN}: {len(changed)} files changed",
+        *missing_lines(document),
+    ]

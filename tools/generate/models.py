@@ -14,7 +14,10 @@ from .code import (
     annotation,
     attribute,
     declaration,
+    holder,
     json_name,
+    optional,
+    own_imports,
     plain_text,
     read_lines,
 )
@@ -23,10 +26,19 @@ from .resources import limits
 
 @frozen
 class Field:
-    """A field of a model: its name in JSON as a literal, its attribute, and its code."""
+    """A field of a model: its name in JSON as a literal, its attribute, and its code.
+
+    Attributes:
+        holder: the attribute that holds its value; a private one remembers whether it was set.
+        type: the type of its attribute.
+        accepts_null: whether it may be null.
+    """
 
     json_name: str
     attribute: str
+    holder: str
+    type: str
+    accepts_null: bool
     declaration: str
     description: str
     read_lines: tuple[str, ...]
@@ -37,15 +49,13 @@ class ModelView:
     """A model: the data that its template prints.
 
     Attributes:
-        nullable: for each field that may be null, its name in JSON and whether it is required.
-        items: the type of the items of `data`, if the model is a list of models.
+        items: the type of the items of `data`, if the model is a whole list of models.
         others: the type of the fields that are not described, if they have one.
     """
 
     name: str
     description: str
     fields: tuple[Field, ...]
-    nullable: tuple[tuple[str, bool], ...]
     is_closed: bool
     is_response: bool
     items: str | None
@@ -54,21 +64,21 @@ class ModelView:
     late_imports: tuple[str, ...]
 
 
-def model_view(model: ModelProperty) -> ModelView:
-    """The view of a model."""
+def model_view(model: ModelProperty, *, is_part: bool) -> ModelView:
+    """The view of a model; a part of a list is not a list, so that no loop takes it for the
+    whole."""
     required = tuple(model.required_properties or ())
     properties = (*required, *(model.optional_properties or ()))
     return ModelView(
         name=str(model.class_info.name),
         description=plain_text(model.description) or str(model.class_info.name),
         fields=tuple(_field(model, prop) for prop in properties),
-        nullable=tuple((json_name(p), p.required) for p in properties if accepts_null(p)),
         is_closed=not model.additional_properties,
         is_response=bool(required) and not model.is_multipart_body,
-        items=_items(required),
+        items=None if is_part else _items(required),
         others=_others(model),
-        imports=_without_types(model.relative_imports or set()),
-        late_imports=_without_types(model.lazy_imports or set()),
+        imports=own_imports(model.relative_imports or ()),
+        late_imports=own_imports(model.lazy_imports or ()),
     )
 
 
@@ -78,6 +88,9 @@ def _field(model: ModelProperty, prop: PropertyProtocol) -> Field:
     return Field(
         json_name=json_name(prop),
         attribute=attribute(prop),
+        holder=holder(prop),
+        type=optional(prop),
+        accepts_null=accepts_null(prop),
         declaration=declaration(prop),
         description=plain_text(prop.description) + limits(schema),
         read_lines=tuple(read_lines(prop)),
@@ -97,9 +110,3 @@ def _others(model: ModelProperty) -> str | None:
     if isinstance(others, bool) or others is None or annotation(others) == "Any":
         return None
     return annotation(others)
-
-
-def _without_types(lines: set[str]) -> tuple[str, ...]:
-    """The imports of a model, without those of the generator's own `types` module, which has no
-    counterpart in the package."""
-    return tuple(sorted(line for line in lines if "types import" not in line))

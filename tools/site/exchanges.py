@@ -5,34 +5,25 @@ from __future__ import annotations
 import json
 import os
 import re
-import select
-import socket
-import socketserver
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Sequence
+from contextlib import redirect_stdout
 from io import StringIO
-from typing import NamedTuple
 from unittest.mock import patch
+
+import httpx
 
 from cometchat_testing import Simulator
 
 # Texts that differ between runs or are secret, and their replacements.
 _REPLACEMENTS = (
-    (re.compile(r"(?m)^(Host: ).*?(?=\r?$)"), r"\1<APP_ID>.api-<REGION>.cometchat.io"),
-    (re.compile(r"(?mi)^(date: ).*?(?=\r?$)"), r"\1<DATE>"),
+    (re.compile(r"(?m)^(Host: ).*"), r"\1<APP_ID>.api-<REGION>.cometchat.io"),
+    (re.compile(r"(?mi)^(date: ).*"), r"\1<DATE>"),
     (re.compile(r"\b[0-9a-f]{32}\b"), "<BOUNDARY>"),
     (re.compile(r'("updatedAt": ?)\d{10}'), r"\g<1>1757999999"),
 )
-#: The bytes that are read from a socket at a time.
-_PIECE = 65536
 
 
-class Connection(NamedTuple):
-    """The bytes of one connection, in both directions."""
-
-    request: bytearray
-    response: bytearray
+_send = httpx.HTTPTransport.handle_request
 
 
 def record(code: str) -> list[tuple[str, str]]:
@@ -45,21 +36,32 @@ def record(code: str) -> list[tuple[str, str]]:
     Returns:
         Each request and each response, in order, with a title.
     """
-    with Simulator() as simulator, _relay(simulator.base_url) as (base_url, connections):
+    messages: list[tuple[str, str]] = []
+
+    def send(transport: httpx.HTTPTransport, request: httpx.Request) -> httpx.Response:
+        response = _send(transport, request)
+        content = response.read()
+        first = f"{request.method} {request.url.raw_path.decode()} HTTP/1.1"
+        messages.append(("Request", _message(first, request.headers.raw, request.read())))
+        first = f"HTTP/1.1 {response.status_code} {response.reason_phrase}"
+        messages.append(("Response", _message(first, response.headers.raw, content)))
+        # The client reads the response again.
+        return httpx.Response(response.status_code, headers=response.headers, content=content)
+
+    with Simulator() as simulator:
         token = simulator.auth_tokens["alice"][0]
         settings = {
-            "COMETCHAT_BASE_URL": base_url,
+            "COMETCHAT_BASE_URL": simulator.base_url,
             "COMETCHAT_API_KEY": simulator.api_key,
             "ALICE_TOKEN": token,
         }
-        with patch.dict(os.environ, settings):
+        with (
+            patch.dict(os.environ, settings),
+            patch.object(httpx.HTTPTransport, "handle_request", send),
+        ):
             _execute(code)
     secrets = {simulator.api_key: "<API_KEY>", token: "<AUTH_TOKEN>"}
-    messages = []
-    for connection in connections:
-        messages.append(("Request", _format(connection.request, secrets)))
-        messages.append(("Response", _format(connection.response, secrets)))
-    return messages
+    return [(title, _shown(text, secrets)) for title, text in messages]
 
 
 def rendered(code: str) -> str:
@@ -77,49 +79,15 @@ def _execute(code: str) -> None:
         raise ValueError(f"this program failed: {error}\n{code}") from error
 
 
-@contextmanager
-def _relay(base_url: str) -> Iterator[tuple[str, list[Connection]]]:
-    """Forward connections to `base_url`; yield the address of the relay, and its connections."""
-    port = int(base_url.removesuffix("/v3").rpartition(":")[2])
-    connections: list[Connection] = []
-
-    class Handler(socketserver.BaseRequestHandler):
-        def handle(self) -> None:
-            connection = Connection(bytearray(), bytearray())
-            connections.append(connection)
-            with socket.create_connection(("127.0.0.1", port)) as service:
-                _forward(self.request, service, connection)
-
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
-        poll_interval = 0.01  # seconds until it notices shutdown()
-        threading.Thread(target=server.serve_forever, args=(poll_interval,)).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}/v3", connections
-        finally:
-            server.shutdown()
-
-
-def _forward(client: socket.socket, service: socket.socket, connection: Connection) -> None:
-    """Send the bytes of each side to the other one, until one of them closes."""
-    while True:
-        readable, _, _ = select.select([client, service], [], [])
-        for source in readable:
-            piece = source.recv(_PIECE)
-            if not piece:
-                return
-            if source is client:
-                connection.request.extend(piece)
-                service.sendall(piece)
-            else:
-                connection.response.extend(piece)
-                client.sendall(piece)
-
-
-def _format(message: bytearray, secrets: dict[str, str]) -> str:
-    head, _, body = message.decode().replace("\r\n", "\n").partition("\n\n")
-    if "\ncontent-type: application/json" in head:
+def _message(first: str, headers: Sequence[tuple[bytes, bytes]], content: bytes) -> str:
+    lines = [f"{name.decode()}: {value.decode()}" for name, value in headers]
+    body = content.decode().replace("\r\n", "\n")
+    if "content-type: application/json" in lines:
         body = json.dumps(json.loads(body), indent=2, ensure_ascii=False)
-    text = f"{head}\n\n{body}".rstrip()
+    return "\n".join([first, *lines, "", body]).rstrip()
+
+
+def _shown(text: str, secrets: dict[str, str]) -> str:
     for secret, name in secrets.items():
         text = text.replace(secret, name)
     for pattern, replacement in _REPLACEMENTS:

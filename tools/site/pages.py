@@ -7,8 +7,7 @@ needs no hooks:
 
 - `<!-- --8<-- "FILE:PART" -->` becomes a part of a file;
 - `<!-- on the wire -->` below a block of Python becomes the requests and responses of that block;
-- `<!-- the commands -->`, `<!-- the exit codes -->`, `<!-- the rules -->`, `<!-- the deviations
-  -->`, `<!-- the matrix -->` and `<!-- the other tools -->` become generated text;
+- another mark, such as `<!-- the commands -->`, becomes the text that `_GENERATED` names;
 - a mention of a section of service.md, or of a public name in backticks, becomes a link.
 
 A mark at the end of a line replaces the whole line: the line is for people who read the page in a

@@ -286,20 +286,23 @@ def _collect(
     lists: Sequence[ListTerms], category: str, key: Callable[[str], str]
 ) -> dict[str, Term]:
     """The terms of a category by key: terms with the same key are one term."""
-    texts: dict[str, str] = {}
-    numbers: dict[str, dict[int, None]] = {}
+    numbers: dict[str, list[int]] = {}
     for number, terms in enumerate(lists):
-        if terms.category != category:
+        if terms.category == category:
+            for text in dict.fromkeys(terms.terms):
+                numbers.setdefault(text, []).append(number)
+    # Most terms are in both of two lists, so each key is made once.
+    collected: dict[str, Term] = {}
+    for text, of_text in numbers.items():
+        name = key(text)
+        if not name:
             continue
-        for text in terms.terms:
-            name = key(text)
-            if name:
-                texts.setdefault(name, text)
-                numbers.setdefault(name, {})[number] = None
-    return {
-        name: Term(text=text, category=category, lists=tuple(numbers[name]))
-        for name, text in texts.items()
-    }
+        same = collected.get(name)
+        if same is not None:
+            of_text = sorted({*same.lists, *of_text})
+            text = same.text
+        collected[name] = Term(text=text, category=category, lists=tuple(of_text))
+    return collected
 
 
 def _cleaned(text: str) -> str:

@@ -5,7 +5,19 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from . import characters, encodings, lengths, patterns, quotes, rows, spreadsheets
+from . import (
+    characters,
+    encodings,
+    headings,
+    lengths,
+    ordinary,
+    other_tools,
+    patterns,
+    quotes,
+    rows,
+    separators,
+    spreadsheets,
+)
 from .checks import Check
 from .findings import Severity
 
@@ -22,11 +34,12 @@ class Rule:
 
 
 _ERRORS = (
-    rows.header_row,
+    headings.header_row,
+    headings.comment,
     rows.list_item,
     quotes.quotes,
-    rows.separator,
-    rows.line_break,
+    separators.separator,
+    separators.line_break,
     encodings.mis_decoded,
     encodings.lost_characters,
     encodings.control_character,
@@ -44,13 +57,20 @@ _ERRORS = (
     patterns.matches_everything,
 )
 _WARNINGS = (
+    headings.heading,
     rows.file_name,
-    rows.joined_words,
+    separators.comma,
+    separators.joined_words,
+    other_tools.other_tool,
+    ordinary.ordinary_word,
     characters.mixed_scripts,
     spreadsheets.spreadsheet_doubt,
     characters.normalization,
     lengths.one_letter,
     patterns.pattern_as_word,
+)
+_NOTES = (
+    separators.many_words,
     lengths.same_letters,
     lengths.duplicate,
 )
@@ -73,5 +93,6 @@ RULES: Mapping[str, Rule] = {
     for rule in (
         *(_rule(check, Severity.ERROR) for check in _ERRORS),
         *(_rule(check, Severity.WARNING) for check in _WARNINGS),
+        *(_rule(check, Severity.NOTE) for check in _NOTES),
     )
 }

@@ -22,6 +22,8 @@ def text_direction(listed: Listed) -> Iterator[Problem]:
     Such characters come from copied text. Remove them. In text that is written from right to left,
     only characters that reverse letters, or stand at an end, are errors.
     """
+    if listed.is_ascii:
+        return
     for index, entry, match in listed.matching(_DIRECTION):
         is_at_an_end = _DIRECTION.match(entry.strip()) or _DIRECTION.match(entry.strip()[-1:])
         if is_at_an_end or _OVERRIDE.search(entry) or not _RIGHT_TO_LEFT.search(entry):
@@ -55,6 +57,8 @@ def invisible_character(listed: Listed) -> Iterator[Problem]:
     Arabic, Persian, Indic and Asian scripts and emoji are correct, and so are characters in the
     brackets of a pattern.
     """
+    if listed.is_ascii:
+        return
     for index, entry, _ in listed.matching(_INVISIBLE):
         if listed.category == "pattern" and "[" in entry:
             continue
@@ -67,6 +71,7 @@ def without_invisible(entry: str) -> str:
     return _INVISIBLE.sub(lambda match: match[1] or "", entry)
 
 
+_SIGNS = "`\u2018\u2019\u00b4\u02bc\uff07"
 _LETTER, _MARKS = "[^\\W\\d_]", "[\u2018\u2019\u00b4\u02bc\uff07]"
 _APOSTROPHE = re.compile(
     f"(?<={_LETTER}){_MARKS}|{_MARKS}(?={_LETTER})|(?<={_LETTER})`(?={_LETTER})"
@@ -81,13 +86,14 @@ def curly_apostrophe(listed: Listed) -> Iterator[Problem]:
     If your users type both, list both spellings: the rule does not report a word whose other
     spelling is in the list.
     """
-    straight: frozenset[str] | None = None
-    for index, entry, match in listed.matching(_APOSTROPHE) if listed.category == "word" else ():
-        straight = straight or frozenset(listed.heads)
+    matches = tuple(listed.matching(_APOSTROPHE, _SIGNS))
+    if listed.category != "word" or not matches:
+        return
+    entries = {*listed.heads, *listed.beside}
+    for index, entry, match in matches:
+        spelling = straight_apostrophes(entry)
         # Another rule is for quotes.
-        if (spelling := _APOSTROPHE.sub("'", entry)) not in straight and not QUOTED.fullmatch(
-            entry.strip()
-        ):
+        if spelling not in entries and not QUOTED.fullmatch(entry.strip()):
             name = character_name(match[0])
             yield (
                 index,
@@ -111,6 +117,8 @@ def normalization(listed: Listed) -> Iterator[Problem]:
     Convert the text to NFC. The rule also reports ligatures, such as \ufb01 in place of fi, which
     come from PDF documents, and full-width letters, such as \uff41.
     """
+    if listed.is_ascii:
+        return
     for index, _, match in listed.matching(_LIGATURE):
         letters = shown(unicodedata.normalize("NFKC", match[0]))
         yield index, f"holds {shown(match[0])} in place of the letters {letters}; type the letters"
@@ -137,7 +145,9 @@ def mixed_scripts(listed: Listed) -> Iterator[Problem]:
     the same letters. If you mean the trick of a user, accept the entry; if not, type the word
     again.
     """
-    for index, _, match in listed.matching(_MIXED) if listed.category != "pattern" else ():
+    if listed.category == "pattern" or listed.is_ascii:
+        return
+    for index, _, match in listed.matching(_MIXED):
         yield index, f"holds {character_name(match[1] or match[2])} beside a Latin letter"
 
 

@@ -1,7 +1,7 @@
 """The types that all checks share: the list to check, and a problem that a check found."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
 
@@ -18,8 +18,10 @@ _LONGEST_HEAD = 300
 class Listed:
     """A list to check."""
 
-    entries: tuple[str, ...] = field(repr=False)  # its entries, in order
+    entries: tuple[str, ...] = field(repr=False)  # the entries to check, in order
     category: str = "word"  # its category: `"word"`, `"pattern"` or `"sentence-similarity"`
+    # the other entries of the list, which are not checked
+    beside: tuple[str, ...] = field(default=(), repr=False)
 
     @cached_property
     def heads(self) -> tuple[str, ...]:
@@ -30,20 +32,49 @@ class Listed:
             for entry in self.entries
         )
 
-    def matching(self, regex: re.Pattern[str]) -> Iterator[tuple[int, str, re.Match[str]]]:
+    def matching(
+        self, regex: re.Pattern[str], signs: str = ""
+    ) -> Iterator[tuple[int, str, re.Match[str]]]:
         """The heads in which a regular expression without anchors matches, each with its index
-        and the match."""
+        and the match. Each match holds one of the signs, if there are some."""
+        for index in self._holding(signs) if signs else self._suspects(regex):
+            entry = self.heads[index]
+            if match := regex.search(entry):
+                yield index, entry, match
+
+    def _suspects(self, regex: re.Pattern[str]) -> Iterable[int]:
         # One search in all entries is much faster than one search in each entry, and most lists
         # have no match.
-        if self.holds(regex):
-            for index, entry in enumerate(self.heads):
-                if match := regex.search(entry):
-                    yield index, entry, match
+        return range(len(self.heads)) if self.holds(regex) else ()
+
+    def _holding(self, signs: str) -> Iterable[int]:
+        """The places of the heads that hold one of these characters, in order."""
+        places: set[int] = set()
+        for sign in signs:
+            if sign not in self._places:
+                in_each = enumerate(self.heads) if sign in self._characters else ()
+                self._places[sign] = [index for index, entry in in_each if sign in entry]
+            places.update(self._places[sign])
+        return sorted(places)
 
     def holds(self, regex: re.Pattern[str]) -> bool:
         """Whether a regular expression without anchors may match in a head; false only if it
         matches in none."""
         return regex.search(self._joined) is not None
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """For characters, the places of the heads that hold them."""
+        return {}
+
+    @cached_property
+    def is_ascii(self) -> bool:
+        """Whether all characters are those of ASCII."""
+        return self._joined.isascii()
+
+    @cached_property
+    def _characters(self) -> frozenset[str]:
+        return frozenset(self._joined)
 
     @cached_property
     def unusual(self) -> tuple[tuple[int, str], ...]:

@@ -23,6 +23,8 @@ class Severity(StrEnum):
     ERROR = "error"
     #: The entry is unusual. A person should look at it.
     WARNING = "warning"
+    #: The entry is in order. A person may want to know it.
+    NOTE = "note"
 
 
 @frozen(kw_only=True)

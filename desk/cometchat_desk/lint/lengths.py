@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from .checks import LONGEST_TERM, Listed, Problem
 from .findings import shown
 
-# One sign or the same sign several times, and the wildcard of a pattern.
-_ONLY_SIGNS = re.compile(r"""\s*(?:[!-/:-@\[-`{-~]|([*.,;_=~-])\1+|\.[*+])\s*""")
+# One sign or the same sign several times, the wildcard of a pattern, the line below the head of a
+# table, and the end of a list in a program.
+_ONLY_SIGNS = re.compile(
+    r"""\s*(?:[!-/:-@\[-`{-~]|([*.,;_=~-])\1+|\.[*+]|\|[-:| ]+\||[\])}][;,])\s*"""
+)
 
 
 def only_signs(listed: Listed) -> Iterator[Problem]:
@@ -38,9 +41,9 @@ def too_long(listed: Listed) -> Iterator[Problem]:
 
     Shorten the word or the pattern. Sentences may be longer.
     """
-    for index, entry in enumerate(
-        () if listed.category == "sentence-similarity" else listed.entries
-    ):
+    if listed.category == "sentence-similarity":
+        return
+    for index, entry in enumerate(listed.entries):
         if len(entry) > LONGEST_TERM:
             yield index, f"has {len(entry):,} characters; the vendor's pages allow {LONGEST_TERM}"
 
@@ -50,9 +53,12 @@ def same_letters(listed: Listed) -> Iterator[Problem]:
 
     Keep one of them, unless the service distinguishes capitals.
     """
-    seen = dict[str, str]()
-    for index, entry in enumerate(listed.entries if listed.category == "word" else ()):
-        if (first := seen.setdefault(entry.casefold(), entry)) != entry:
+    if listed.category != "word":
+        return
+    seen = {entry.casefold(): entry for entry in listed.beside}
+    for index, entry in enumerate(listed.entries):
+        first = seen.setdefault(entry.casefold(), entry)
+        if first != entry:
             yield (
                 index,
                 f"differs from {shown(first)} only in capitals, so both may match the same text",
@@ -62,9 +68,9 @@ def same_letters(listed: Listed) -> Iterator[Problem]:
 def duplicate(listed: Listed) -> Iterator[Problem]:
     """The entry occurs more than once.
 
-    Remove the second one.
+    The service keeps one of them. Remove the others.
     """
-    seen = set[str]()
+    seen = {*listed.beside}
     for index, entry in enumerate(listed.entries):
         if entry in seen:
             yield index, "occurs more than once"

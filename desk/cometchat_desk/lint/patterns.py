@@ -1,10 +1,14 @@
 """Rules about regular expressions."""
 
+# ruff: noqa: RUF001 - messages of many scripts
+
 import re
+import time
 import warnings
 from collections.abc import Iterator
 
 from .checks import LONGEST_TERM, Listed, Problem
+from .findings import shown
 
 # The beginnings of messages about faults that are faults in every dialect.
 _IN_EVERY_DIALECT = (
@@ -77,24 +81,68 @@ def _fault(pattern: str) -> str:
     return ""
 
 
-# An empty alternative at one end; any character, any letter, any text. Not the digits of a number,
-# and not a text of a certain length.
-_EVERYTHING = re.compile(
-    r"\|.*|(?:[^\\]|\\.)*\||"
-    r"(?!\^.*\{[0-9]*,?[0-9]+\}\$)\^?(?:\.|\\[wSDWs]|\[(?:\\[wWsSdD]){2,}\])(?:[*+?]|\{[0-9]*,?[0-9]*\})?\$?",
-    re.DOTALL,
+# Harmless messages, in languages with different scripts.
+_HARMLESS = (
+    (
+        "Good morning, did you sleep well?",
+        "I will be late, the bus is stuck",
+        "Happy birthday to your sister!",
+        "Thanks for lunch, it was delicious",
+    ),
+    (
+        "Guten Morgen, hast du gut geschlafen?",
+        "Der Zug kommt leider wieder zu spät",
+        "Viel Glück bei der Prüfung morgen",
+    ),
+    (
+        "Доброе утро, как спалось?",
+        "Автобус опять опаздывает",
+        "Спасибо за обед, было вкусно",
+    ),
+    ("صباح الخير، كيف حالك؟", "تأخر القطار مرة أخرى", "شكرا على الغداء اللذيذ"),
+    ("早上好，你睡得怎么样？", "公交车又晚点了", "谢谢你的午饭，很好吃"),
 )
+# In seconds of processor time: usual patterns need a thousandth of it. The patterns of a file may
+# come from anybody.
+_LONGEST_TRIAL = 5.0
 
 
 def matches_everything(listed: Listed) -> Iterator[Problem]:
     """The pattern matches every message, or nearly every message.
 
-    Remove the vertical bar at the beginning or at the end of the pattern. A pattern also needs a
-    part that must occur: `.` and `\\w` match in all texts.
+    It matches a text without characters, or each of some harmless messages. Remove a vertical bar
+    at an end of the pattern or of a group. A pattern also needs a part that must occur: `.`, `\\w`
+    and `(kale)?` match in all texts. Patterns that RE2 does not compile are not tried.
     """
-    for index, entry in enumerate(listed.heads if listed.category == "pattern" else ()):
-        if _EVERYTHING.fullmatch(entry):
-            yield index, "matches every message, or nearly every message"
+    if listed.category != "pattern":
+        return
+    end = time.thread_time() + _LONGEST_TRIAL
+    for index, entry in enumerate(listed.entries):
+        if len(entry) > LONGEST_TERM:
+            continue
+        if time.thread_time() > end:
+            return
+        if message := _matched_by(entry):
+            yield index, f"matches {message}, and so every message, or nearly every message"
+
+
+def _matched_by(pattern: str) -> str:
+    """The harmless messages that a pattern matches, for people; empty if it matches few."""
+    # Only lists of patterns need it.
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        search = re2.compile(pattern, options).search
+    except (UnicodeEncodeError, re2.error):  # a lone surrogate, or a pattern of another dialect
+        return ""
+    if search(""):
+        return "an empty text"
+    for messages in _HARMLESS:
+        if all(search(message) for message in messages):
+            return f"harmless messages such as {shown(messages[0])}"
+    return ""
 
 
 _LETTER = r"[^\W\d_]"
@@ -116,5 +164,7 @@ def pattern_as_word(listed: Listed) -> Iterator[Problem]:
     Words and sentences are compared as they are. Put patterns in a list of category pattern, and
     name the category of a text or CSV file with --category or in the settings.
     """
-    for index, _, _ in () if listed.category == "pattern" else listed.matching(_LIKE_A_PATTERN):
+    if listed.category == "pattern":
+        return
+    for index, _, _ in listed.matching(_LIKE_A_PATTERN, "\\.[({^"):
         yield index, "looks like a pattern, but words and sentences are compared as they are"

@@ -38,7 +38,9 @@ class LintSettings:
     def category_for(self, path: Path) -> str | None:
         """The category of the list in a file; `None` if the settings do not name it."""
         name = self._name_of(path)
-        matching = (one for pattern, one in self.categories.items() if fnmatchcase(name, pattern))
+        matching = (
+            category for pattern, category in self.categories.items() if fnmatchcase(name, pattern)
+        )
         return self.categories.get(name) or next(matching, None)
 
     def with_category(self, category: str | None) -> Self:
@@ -101,11 +103,11 @@ def read_settings(path: Path) -> LintSettings:
     except (FileRefusedError, InvalidRequestError) as error:
         raise InvalidRequestError(f"{name}: {error}") from None
     except (RecursionError, ValueError) as error:
-        known = {
+        reasons = {
             UnicodeDecodeError: "is not UTF-8",
             RecursionError: "is nested too deeply; remove the inner brackets",
         }
-        reason = known.get(type(error), f"is not valid TOML: {visible(str(error))}")
+        reason = reasons.get(type(error), f"is not valid TOML: {visible(str(error))}")
         raise InvalidRequestError(f"{name}: {reason}") from None
 
 
@@ -152,19 +154,20 @@ def check_rule(name: str) -> str:
 
 
 def accept(findings: Iterable[Finding], rules: Iterable[str]) -> tuple[Finding, ...]:
-    """Findings whose rules the user accepts become warnings; other findings are unchanged."""
+    """Findings whose rules the user accepts become notes; other findings are unchanged."""
     accepted = {check_rule(rule) for rule in rules}
     return tuple(
-        evolve(finding, severity=Severity.WARNING)
-        if finding.rule in accepted and finding.severity is Severity.ERROR
-        else finding
+        evolve(finding, severity=Severity.NOTE) if finding.rule in accepted else finding
         for finding in findings
     )
 
 
 # The settings, each a table; whether a value fits, and a text about the values that do.
 _TABLES: Mapping[str, tuple[Callable[[object], bool], str]] = {
-    "rules": (lambda value: value in ("error", "warning", "off"), '"error", "warning" or "off"'),
+    "rules": (
+        lambda value: value in (*Severity, "off"),
+        '"error", "warning", "note" or "off"',
+    ),
     "accepted": (
         lambda value: isinstance(value, list) and all(isinstance(entry, str) for entry in value),
         "an array of strings",

@@ -35,6 +35,7 @@ def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
 
 # Scientific, or with zeros that people rarely write.
 _SCIENTIFIC = r"[-+]?[0-9](?:(?:[.,][0-9]+)?[Ee][-+][0-9]{2,3}|[.,][0-9]+[Ee][0-9]{1,3})"
+_DIGITS = "-+0123456789"
 _NUMBER = re.compile(rf"{_SCIENTIFIC}|[-+]?[0-9]+[.,]00%?")
 
 
@@ -43,8 +44,9 @@ def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
 
     Take the entry from its source, and format the column as text before you paste.
     """
-    for index, entry, _ in listed.matching(_NUMBER):
-        if _NUMBER.fullmatch(entry.strip()):
+    for index, entry in enumerate(listed.heads):
+        text = entry.strip()
+        if text[0] in _DIGITS and _NUMBER.fullmatch(text):
             yield index, "is a number that a spreadsheet changed; take it from its source"
 
 

@@ -1,6 +1,6 @@
 """The difference of two files of a list, or of two folders of lists, offline."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -34,18 +34,35 @@ class Difference:
 def compare(old: ListFile | None, new: ListFile | None) -> Difference:
     """Compare two files of a list; the old one is `None` if the list is new, the new one if the
     file was deleted."""
-    before, after = (dict.fromkeys(file.entries if file else ()) for file in (old, new))
-    # Text and CSV files have no fields.
-    both = old and new and old.category and new.category
-    fields = tuple(name for name in _FIELDS if both and getattr(old, name) != getattr(new, name))
-    changed: Status = "changed" if before.keys() != after.keys() or fields else "unchanged"
+    before = dict.fromkeys(old.entries if old else ())
+    after = dict.fromkeys(new.entries if new else ())
+    added = _without(after, before)
+    removed = _without(before, after)
+    fields = _changed_fields(old, new)
+    if old is None:
+        status: Status = "new"
+    elif new is None:
+        status = "deleted"
+    else:
+        status = "changed" if added or removed or fields else "unchanged"
     return Difference(
-        added=tuple(entry for entry in after if entry not in before),
-        removed=tuple(entry for entry in before if entry not in after),
+        status=status,
+        added=added,
+        removed=removed,
         unchanged=len(before.keys() & after.keys()),
-        status="new" if old is None else "deleted" if new is None else changed,
         changed_fields=fields,
     )
+
+
+def _without(entries: Iterable[str], left_out: Container[str]) -> tuple[str, ...]:
+    return tuple(entry for entry in entries if entry not in left_out)
+
+
+def _changed_fields(old: ListFile | None, new: ListFile | None) -> tuple[str, ...]:
+    # Text and CSV files have no fields.
+    if old is None or new is None or not (old.category and new.category):
+        return ()
+    return tuple(name for name in _FIELDS if getattr(old, name) != getattr(new, name))
 
 
 def compare_folders(
@@ -53,11 +70,13 @@ def compare_folders(
 ) -> dict[str, Outcome[Difference]]:
     """Compare two folders of lists. A folder may be empty: then all lists are new, or all are
     deleted."""
-    before, after = (list_files(folder, allow_empty=True) for folder in (old, new))
+    before = list_files(old, allow_empty=True)
+    after = list_files(new, allow_empty=True)
 
     def compared(keyword_id: str) -> Difference:
         return compare(
-            *(read(files[keyword_id]) if keyword_id in files else None for files in (before, after))
+            read(before[keyword_id]) if keyword_id in before else None,
+            read(after[keyword_id]) if keyword_id in after else None,
         )
 
     return {

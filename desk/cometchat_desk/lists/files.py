@@ -11,9 +11,13 @@ from attrs import field, frozen
 from cometchat_desk.files import FileRefusedError, read_own
 from cometchat_rest import InvalidRequestError, KeywordCategory, KeywordListInput, keyword_input
 
+from .encodings import NAMES, Encoding, likely_encoding, marked_encoding
+
 #: The size of a file in bytes, and its entries. No list is so large: the service takes files of up
 #: to 1 MB.
 LARGEST, MOST_ENTRIES = 4 << 20, 250_000
+# A workbook names the place of each entry.
+_LARGEST_WORKBOOK = 8 << 20
 #: The categories of a list, in alphabetical order.
 CATEGORIES: Final[list[str]] = sorted(get_args(KeywordCategory))
 #: The suffix of workbooks, the suffixes of files that are read, and of those that are written.
@@ -41,6 +45,12 @@ class ListFileError(InvalidRequestError):
 class EncodingError(ListFileError):
     """A text file is in another encoding than UTF-8."""
 
+    def __init__(
+        self, path: Path | str, reason: str, *, line: int | None, likely: Encoding | None = None
+    ) -> None:
+        super().__init__(path, reason, line=line)
+        self.likely = likely  # the encoding to offer; `None` if the user has named one
+
 
 @frozen(kw_only=True)
 class ListFile:
@@ -55,10 +65,8 @@ class ListFile:
     name: str | None = None  # the name of the list that it names
     description: str | None = None  # the description that it names
     titles: Sequence[str] = ()  # the skipped cells of a column: its title, and those above it
+    is_text: bool = False  # whether each entry is a line of a text file
     hidden: int = 0  # the number of entries in rows of a workbook that are hidden or filtered out
-    doubtful: Sequence[
-        str
-    ] = ()  # the first entry of a column, if nobody has said whether it is a title
 
     def for_plan(self, category: str | None = None) -> KeywordListInput | tuple[str, ...]:
         """The input of an update, or only the entries if no category is known: the live list has
@@ -84,8 +92,9 @@ class ListFile:
 
 def read_bytes(path: Path) -> bytes:
     """Read a regular file that lies inside its folder; see `read_own`."""
+    largest = _LARGEST_WORKBOOK if path.suffix.lower() == WORKBOOK else LARGEST
     try:
-        return read_own(path, LARGEST)
+        return read_own(path, largest)
     except FileRefusedError as error:
         raise ListFileError(path, str(error)) from None
     except (OSError, ValueError) as error:
@@ -110,12 +119,6 @@ _OTHER_KINDS: Final = {
         (b"%pdf-", b"{\\rtf", b"<!doctype", b"<html", b"<ul"), f"a document or a web page; {_SAVE}"
     ),
 }
-# The encodings that the first bytes of a text name.
-_MARKS: Final = {
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
 
 
 def check_encoding(name: str, path: Path | str) -> None:
@@ -133,27 +136,53 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
     given one."""
     if encoding is not None:
         check_encoding(encoding, path)
-    marked = next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
+    marked = marked_encoding(data)
     data = data.removeprefix(codecs.BOM_UTF8)
+    _check_kind(data, path)
+    names = [marked] if marked else ["utf-8", *([encoding] if encoding else [])]
+    for name in names:
+        text = _text_in(data, name)
+        if text is not None:
+            return text
+    raise _fault(data, path, names[-1], is_named=bool(marked or encoding))
+
+
+def _text_in(data: bytes, encoding: str) -> str | None:
+    """The text; `None` if the data are not in this encoding, or not text."""
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
+
+
+def _fault(data: bytes, path: Path | str, encoding: str, *, is_named: bool) -> ListFileError:
+    """The error for data that are not a text in this encoding."""
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError as error:
+        return _wrong_encoding(error, path, encoding if is_named else None)
+    return ListFileError(path, f"holds NUL characters, as files do that are not text; {_SAVE}")
+
+
+def _check_kind(data: bytes, path: Path | str) -> None:
+    """Refuse a file that is something else than text."""
     start = data[:64].lstrip().lower()
     for mark, kind in _OTHER_KINDS.items():
         if start.startswith(mark):
             raise ListFileError(path, f"is {kind}")
-    problem = ListFileError(path, f"holds NUL characters, as files do that are not text; {_SAVE}")
-    for name in [marked] if marked else ["utf-8", encoding] if encoding else ["utf-8"]:
-        try:
-            text = data.decode(name)
-        except UnicodeDecodeError as error:
-            advice = "or name its encoding, such as --encoding cp1252 for Western Europe"
-            fault = (
-                f"is not UTF-8: byte 0x{data[error.start]:02x}; save it as UTF-8 (in Excel: CSV"
-                f" UTF-8), {advice}"
-            )
-            if encoding or marked:
-                fault = f"is not in the encoding {name}; name another one with --encoding"
-            line = data[: error.start].decode(error.encoding, "replace").count("\n") + 1
-            problem = EncodingError(path, fault, line=line)
-        else:
-            if "\0" not in text:
-                return text
-    raise problem
+
+
+def _wrong_encoding(
+    error: UnicodeDecodeError, path: Path | str, named: str | None
+) -> EncodingError:
+    line = error.object[: error.start].decode(error.encoding, "replace").count("\n") + 1
+    if named is not None:
+        fault = f"is not in the encoding {named}; name another one with --encoding: {NAMES}"
+        return EncodingError(path, fault, line=line)
+    likely = likely_encoding(error.object)
+    fault = (
+        f"is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV"
+        f" UTF-8), or name its encoding, probably --encoding {likely.name} ({likely.place})"
+    )
+    return EncodingError(path, fault, line=line, likely=likely)

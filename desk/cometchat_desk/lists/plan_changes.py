@@ -29,17 +29,29 @@ def plan_content(
     chat: Client, keyword_id: str, content: KeywordListInput | Sequence[str], quotes: Answer
 ) -> KeywordPlan:
     """Read the list of an app, and plan to replace its content."""
-    found = chat.keywords.get(keyword_id)
-    used = quotes_of(quotes, chat.base_url, keyword_id, found)
-    return KeywordPlan.compare(keyword_id, found, content, quotes=used, base_url=chat.base_url)
+    keyword_list = chat.keywords.get(keyword_id)
+    used = quotes_of(quotes, chat.base_url, keyword_id, keyword_list)
+    # The plan shows a change of the category before anything is sent.
+    return KeywordPlan.compare(
+        keyword_id,
+        keyword_list,
+        content,
+        quotes=used,
+        change_category=True,
+        base_url=chat.base_url,
+    )
 
 
-def quotes_of(answer: Answer, base_url: str, keyword_id: str, found: KeywordList) -> Quotes | None:
+def quotes_of(
+    answer: Answer, base_url: str, keyword_id: str, keyword_list: KeywordList
+) -> Quotes | None:
     """The answer about the double quotes that a list shows; `None` if it shows none, or if
     nobody knows it."""
-    if keyword_input.list_entries(found) == keyword_input.list_entries(found, quotes="csv"):
+    if keyword_input.list_entries(keyword_list) == keyword_input.list_entries(
+        keyword_list, quotes="csv"
+    ):
         return None
-    return answer(base_url, keyword_id, found) if callable(answer) else answer
+    return answer(base_url, keyword_id, keyword_list) if callable(answer) else answer
 
 
 def _meant(entry: str, quotes: Quotes | None) -> str:
@@ -54,6 +66,7 @@ class Changes:
     add: Sequence[str] = ()  # the entries to add
     remove: Sequence[str] = ()  # the entries to remove, exactly as the list has them
     quotes: Answer = None  # the answer about entries that a list shows in double quotes
+    category: str | None = None  # the category that a file names for these entries
 
     def plan(self, chat: Client, keyword_id: str) -> KeywordPlan:
         """Read the list of an app, and plan the changes."""
@@ -63,6 +76,7 @@ class Changes:
         self, keyword_id: str, keyword_list: KeywordList, *, base_url: str | None = None
     ) -> KeywordPlan:
         """Plan the changes of a list that was already read."""
+        self._check_category(keyword_id, keyword_list)
         quotes = quotes_of(self.quotes, base_url or "", keyword_id, keyword_list)
         entries = keyword_input.list_entries(keyword_list)
         if entries is None:
@@ -86,6 +100,14 @@ class Changes:
         return KeywordPlan.compare(
             keyword_id, keyword_list, merged, quotes=quotes, base_url=base_url
         )
+
+    def _check_category(self, keyword_id: str, keyword_list: KeywordList) -> None:
+        if self.category not in (None, keyword_list.category):
+            raise InvalidRequestError(
+                f"it is a list of category {keyword_list.category}, and the file holds entries of"
+                f" category {self.category}. No update was sent.",
+                path_values={"keyword_id": keyword_id},
+            )
 
     def already_present(self, plan: KeywordPlan) -> tuple[str, ...]:
         """The entries to add that the list already had when the plan was made, each once."""

@@ -34,17 +34,19 @@ def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES)
 
 
 def describe_difference(
-    name: str, one: Difference, *, limit: int | None = SHOWN_ENTRIES
+    name: str, difference: Difference, *, limit: int | None = SHOWN_ENTRIES
 ) -> list[str]:
     """The difference of two files as lines of text below its name."""
-    fields = (f"~ {field}" for field in one.changed_fields)
-    status = f"{one.status}: the apps keep their list" if one.status == "deleted" else one.status
-    lines = [
+    status: str = difference.status
+    if status == "deleted":
+        status = "deleted: the apps keep their list"
+    return [
         f"# {readable(name)} ({status})",
-        *listed("- ", one.removed, limit),
-        *listed("+ ", one.added, limit),
+        *listed("- ", difference.removed, limit),
+        *listed("+ ", difference.added, limit),
+        *(f"~ {field}" for field in difference.changed_fields),
+        _counts(len(difference.added), len(difference.removed), difference.unchanged),
     ]
-    return [*lines, *fields, _counts(len(one.added), len(one.removed), one.unchanged)]
 
 
 def _lines(

@@ -2,7 +2,8 @@
 
 - `.txt`: one entry per line, exactly as written. An entry cannot hold a line break.
 - `.csv`, `.tsv`, `.xlsx`: one entry per row, in the only column or in the one that is named.
-- `.json`: an object with `category` and `terms`, and optionally `id`, `name` and `description`.
+- `.json`: an object with `category` and `terms`, and optionally `id`, `name` and `description`; or
+  an array of the entries; or an array of objects, of which the only or the named field is read.
 """
 
 import json
@@ -13,10 +14,11 @@ from typing import Any, Final
 from cometchat_rest import keyword_input
 
 from .files import CATEGORIES, SUFFIXES, WORKBOOK, ListFile, ListFileError, decoded
-from .tables import Layout, read_table
+from .tables import Layout, read_records, read_table, with_usual_breaks
 
 _TEXTS: Final = ("id", "category", "name", "description")
 _DEFAULT: Final = Layout()
+_EXAMPLE: Final = 'an example: ["spam", "free coins"]'
 # JSON, and the output of commands: a list with its revision, and a plan.
 _OUTPUT: Final = re.compile(
     r'\A\s*(\[\s*["{]|\{\s*"\w+":)|^revision \S+, updated .* UTC$|^list \S+ \([a-z-]+\): .* now, ',
@@ -39,75 +41,88 @@ def read_list(
         fault = "--sheet and --visible-only are for .xlsx, --encoding is for text files"
         raise ListFileError(path, fault)
     if suffix == ".json":
-        return _read_json(decoded(data, path, layout.encoding), path)
+        return _read_json(decoded(data, path, layout.encoding), path, layout)
     if suffix == ".txt" and layout.column is None:
         return _read_lines(decoded(data, path, layout.encoding), path)
     return read_table(data, path, suffix, layout)
 
 
 def _read_lines(text: str, path: Path | str) -> ListFile:
-    titles = [cell.strip() for cell in text.partition("\n")[0].split("  ") if cell.strip()]
-    if _OUTPUT.search(text) or (len(titles) > 2 and all(title[0].isupper() for title in titles)):
-        fault = (
-            "holds JSON or the output of a command; to write a list to a file, use keywords get"
-            " LIST --output FILE"
-        )
-        raise ListFileError(path, fault)
-    lines = {
-        number: line.removesuffix("\r")
-        for number, line in enumerate(text.split("\n"), 1)
-        if line.strip()
-    }
-    for number, line in lines.items():
-        if broken := keyword_input.LINE_BREAK.search(line):
-            advice = (
-                "; save it as UTF-8 with the line ends of Windows or Unix"
-                if broken[0] == "\r"
-                else ""
-            )
-            fault = f"holds {broken[0]!a}, which would split the term in two{advice}"
-            raise ListFileError(path, fault, line=number)
+    _check_output(text, path)
+    lines: dict[int, str] = {}
+    for number, line in enumerate(with_usual_breaks(text).split("\n"), 1):
+        if line.strip():
+            lines[number] = line.removesuffix("\r")
     if not lines:
         raise ListFileError(path, "holds no entries")
-    return ListFile(entries=tuple(lines.values()), lines=list(lines))
+    for number, line in lines.items():
+        broken = keyword_input.LINE_BREAK.search(line)
+        if broken is None:
+            continue
+        fault = f"holds {broken[0]!a}, which would split the term in two"
+        if broken[0] == "\r":
+            fault += "; save it as UTF-8 with the line ends of Windows or Unix"
+        raise ListFileError(path, fault, line=number)
+    return ListFile(entries=tuple(lines.values()), lines=list(lines), is_text=True)
 
 
-def _read_json(text: str, path: Path | str) -> ListFile:
-    record = _parsed(text, path)
-    texts = {name: record[name] for name in _TEXTS if name in record}
-    faults = [
-        f"{name} {fault}"
-        for name, value in texts.items()
-        if (fault := keyword_input.fault_in_text(value))
-    ]
-    if unknown := record.keys() - {*_TEXTS, "terms"}:
-        faults.append(
-            f"{min(unknown)[:40]!a} is not a field of a list; the fields are: {', '.join(_TEXTS)},"
-            " terms"
+def _check_output(text: str, path: Path | str) -> None:
+    """Refuse the output of a command."""
+    titles = [cell.strip() for cell in text.partition("\n")[0].split("  ") if cell.strip()]
+    is_table = len(titles) > 2 and all(title[0].isupper() for title in titles)
+    if is_table or _OUTPUT.search(text):
+        fault = (
+            "holds JSON or the output of a command; give JSON the suffix .json, and to write a list"
+            " to a file, use keywords get LIST --output FILE"
         )
-    if not faults and record.get("category") not in CATEGORIES:
-        faults.append(f"category must be one of {', '.join(CATEGORIES)}")
-    terms: Any = record.get("terms")
+        raise ListFileError(path, fault)
+
+
+def _read_json(text: str, path: Path | str, layout: Layout) -> ListFile:
+    content = _parsed(text, path)
+    if isinstance(content, list):
+        return _read_array(content, path, layout)
+    if not isinstance(content, dict):
+        raise ListFileError(path, f"must be a JSON object with category and terms, or {_EXAMPLE}")
+    texts = {name: content[name] for name in _TEXTS if name in content}
+    for name, value in texts.items():
+        if fault := keyword_input.fault_in_text(value):
+            raise ListFileError(path, f"{name} {fault}")
+    unknown = sorted(content.keys() - {*_TEXTS, "terms"})
+    if unknown:
+        fields = ", ".join([*_TEXTS, "terms"])
+        fault = f"{unknown[0][:40]!a} is not a field of a list; the fields are: {fields}"
+        raise ListFileError(path, f"{fault}. For entries only, {_EXAMPLE}")
+    if texts.get("category") not in CATEGORIES:
+        raise ListFileError(path, f"category must be one of {', '.join(CATEGORIES)}")
+    return ListFile(entries=_terms(content.get("terms"), path), **texts)
+
+
+def _read_array(content: list[Any], path: Path | str, layout: Layout) -> ListFile:
+    if content and all(isinstance(record, dict) for record in content):
+        return read_records(content, path, layout)
+    return ListFile(entries=_terms(content, path))
+
+
+def _terms(terms: object, path: Path | str) -> tuple[str, ...]:
     if not isinstance(terms, list) or not terms:
-        faults.append("terms must be an array with at least one string")
-    if faults:
-        raise ListFileError(path, faults[0])
+        raise ListFileError(path, f"terms must be an array with at least one string; {_EXAMPLE}")
     for number, term in enumerate(terms, 1):
-        fault = "holds NUL characters" if "\0" in str(term) else keyword_input.fault_in_text(term)
+        fault = keyword_input.fault_in_text(term)
+        if "\0" in str(term):
+            fault = "holds NUL characters"
         if fault:
-            raise ListFileError(path, f"term {number} {fault}")
-    return ListFile(entries=tuple(terms), **texts)
+            example = "" if isinstance(term, str) else f"; {_EXAMPLE}"
+            raise ListFileError(path, f"term {number} {fault}{example}")
+    return tuple(terms)
 
 
-def _parsed(text: str, path: Path | str) -> dict[str, Any]:
+def _parsed(text: str, path: Path | str) -> Any:
     try:
-        record = json.loads(text)
+        return json.loads(text)
     except json.JSONDecodeError as error:
         raise ListFileError(path, f"is not valid JSON: {error.msg}", line=error.lineno) from None
     except (ValueError, RecursionError):
         raise ListFileError(
             path, "is nested too deeply, or holds a number that is too long"
         ) from None
-    if not isinstance(record, dict):
-        raise ListFileError(path, "must be a JSON object with category and terms")
-    return record

@@ -79,6 +79,7 @@ def plan_from_dict(stored: object) -> tuple[KeywordPlan, Approval]:
         KeywordList.from_dict(content["keyword_list"]),
         new,
         quotes=content.get("quotes"),
+        change_category=True,
         base_url=content.get("base_url"),
     )
     # The comparison was made again: the entries that the stored plan shows must be those that will

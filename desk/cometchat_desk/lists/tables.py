@@ -3,17 +3,20 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from .files import LARGEST, WORKBOOK, ListFile, ListFileError, decoded
-from .workbooks import FORMULA, Lost, SheetRow, WorkbookError, column_number, read_rows
+from .titles import is_title
+from .workbook_parts import WorkbookError
+from .workbooks import FORMULA, Lost, SheetRow, column_number, read_rows
 
 # Rows above the titles of the columns, such as the title of the table, and the cells that an error
 # names.
 _MOST_ABOVE, _MOST_NAMED = 20, 20
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*%?")
 
 
 @frozen(kw_only=True)
@@ -21,14 +24,12 @@ class Layout:
     """Where the entries are in a file."""
 
     header: bool | None = None  # whether the column of a table begins with its title
-    column: str | None = (
-        None  # the number, the letters or the title of the column; by default the only column
-    )
+    # the number, the letters or the title of the column; by default the only column
+    column: str | None = None
     sheet: str | None = None  # the sheet of a workbook; by default the only visible one with cells
     visible_only: bool = False  # whether the hidden rows of a workbook are left out
-    encoding: str | None = (
-        None  # the encoding of a text file that does not begin with the mark of another one
-    )
+    # the encoding of a text file that does not begin with the mark of another one
+    encoding: str | None = None
 
 
 def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> ListFile:
@@ -48,75 +49,182 @@ def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> Li
     return _one_column(rows, path, layout)
 
 
+def read_records(
+    records: Sequence[Mapping[str, object]], path: Path | str, layout: Layout
+) -> ListFile:
+    """Read a list from the records of a JSON array: their fields are the columns of a table."""
+    names = list(dict.fromkeys(name for record in records for name in record))
+    rows = [SheetRow(0, dict(enumerate(names, 1)))]
+    for number, record in enumerate(records, 1):
+        values = [_cell_of(record.get(name)) for name in names]
+        rows.append(SheetRow(number, {place: cell for place, cell in enumerate(values, 1) if cell}))
+    content = _one_column(rows, path, evolve(layout, header=True))
+    return evolve(content, lines=(), titles=())
+
+
+def _cell_of(value: object) -> str | Lost:
+    """A value of JSON as a cell; an empty text if it is blank."""
+    if value is None:
+        return ""
+    if isinstance(value, str | int | float):
+        text = str(value)
+        return text if text.strip() else ""
+    return Lost("several values")
+
+
 def place_of(path: Path | str, sheet: str | None) -> str:
     """The name of a file for messages, with the sheet if one is named."""
     return str(path) if sheet is None else f"{path}, sheet {sheet}"
 
 
 def _one_column(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> ListFile:
-    place, titles, is_named = _place(rows, path, layout.column)
-    is_titled = layout.header or is_named
-    filled = [(row, row.cells[place]) for row in rows if place in row.cells]
-    first = rows[titles].number + 1 if is_titled else 0
-    cells = [(row, cell) for row, cell in filled if row.number >= first]
-    lost = [(row.number, cell.kind) for row, cell in cells if isinstance(cell, Lost)]
-    if lost:
-        named = ", ".join(f"{number} ({kind})" for number, kind in lost[:_MOST_NAMED])
-        more = f" and {len(lost) - _MOST_NAMED:,} more" if len(lost) > _MOST_NAMED else ""
-        fault = f"shows another text than it holds, in column {place}, row {named}{more}"
-        has_formula = any(kind == FORMULA for _, kind in lost)
-        save = "save the workbook in a spreadsheet program, or " if has_formula else ""
-        raise ListFileError(
-            path, f"{fault}; {save}format the column as text, and type these entries again"
-        )
-    entries = [str(cell) for _, cell in cells]
-    if not entries or sum(map(len, entries)) > LARGEST:
-        fault = f"holds more than {LARGEST >> 20} MiB of text" if entries else "holds no entries"
-        raise ListFileError(path, fault)
+    place, head = _place(rows, path, layout)
+    filled = [row for row in rows if place in row.cells]
+    kept = [row for row in filled if head is None or not _is_above(row, rows[head])]
     return ListFile(
-        entries=tuple(entries),
-        lines=[row.number for row, _ in cells],
-        titles=[
-            cell.kind if isinstance(cell, Lost) else cell.strip()
-            for row, cell in filled
-            if row.number < first
-        ],
-        hidden=sum(row.is_hidden for row, _ in cells),
-        doubtful=entries[:1] if layout.header is None and not is_named else [],
+        entries=_entries(kept, place, path),
+        lines=[row.number for row in kept],
+        titles=_skipped(filled, kept, place),
+        hidden=sum(row.is_hidden for row in kept),
     )
 
 
-def _place(rows: Sequence[SheetRow], path: Path | str, column: str | None) -> tuple[int, int, bool]:
-    """The column of the entries, the index of the row with the titles, and whether the column is
-    named by one."""
+def _skipped(rows: Sequence[SheetRow], kept: Sequence[SheetRow], place: int) -> Sequence[str]:
+    """The cells that are not kept. A head that is repeated, as on several pages, is named once."""
+    numbers = {row.number for row in kept}
+    cells = [row.cells[place] for row in rows if row.number not in numbers]
+    return list(dict.fromkeys(map(_text_of, cells)))
+
+
+def _is_above(row: SheetRow, head: SheetRow) -> bool:
+    """Whether a row is the one with the titles, its repetition, or a row above it."""
+    return row.number <= head.number or row.cells == head.cells
+
+
+def _entries(rows: Sequence[SheetRow], place: int, path: Path | str) -> tuple[str, ...]:
+    """The texts in a column."""
+    entries: list[str] = []
+    lost: list[tuple[int, str]] = []
+    for row in rows:
+        cell = row.cells[place]
+        if isinstance(cell, Lost):
+            lost.append((row.number, cell.kind))
+        else:
+            entries.append(cell)
+    if lost:
+        raise ListFileError(path, _fault_of_lost(lost, place))
+    if not entries:
+        raise ListFileError(path, "holds no entries")
+    if sum(map(len, entries)) > LARGEST:
+        raise ListFileError(path, f"holds more than {LARGEST >> 20} MiB of text")
+    return tuple(entries)
+
+
+def _fault_of_lost(lost: Sequence[tuple[int, str]], place: int) -> str:
+    named = ", ".join(f"{number} ({kind})" for number, kind in lost[:_MOST_NAMED])
+    if len(lost) > _MOST_NAMED:
+        named += f" and {len(lost) - _MOST_NAMED:,} more"
+    has_formula = any(kind == FORMULA for _, kind in lost)
+    save = "save the workbook in a spreadsheet program, or " if has_formula else ""
+    return (
+        f"displays text that differs from the stored value, in column {place}, row {named}; {save}"
+        "format the column as text, and type these entries again"
+    )
+
+
+def _text_of(cell: str | Lost) -> str:
+    return cell.kind if isinstance(cell, Lost) else cell.strip()
+
+
+def _place(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> tuple[int, int | None]:
+    """The column of the entries, and the index of the row with the titles; `None` if there is no
+    such row."""
     used = sorted({place for row in rows for place in row.cells})
-    # A row with one cell above those with several is the title of the table.
-    above = list(enumerate(rows[:_MOST_ABOVE]))
-    titles = next((index for index, row in above if len(row.cells) > 1), 0)
-    if column is None and len(used) == 1:
-        return used[0], 0, False
-    if column and column.isdecimal() and int(column[:9]) in used:
-        return int(column), titles, False
+    if layout.column is not None:
+        return _named_place(rows, used, path, layout.column, layout)
+    if len(used) == 1:
+        return used[0], 0 if layout.header else None
+    raise ListFileError(path, f"has several columns; {_columns(rows[_first_full_row(rows)])}")
+
+
+def _named_place(
+    rows: Sequence[SheetRow],
+    used: Sequence[int],
+    path: Path | str,
+    column: str,
+    layout: Layout,
+) -> tuple[int, int | None]:
+    full = _first_full_row(rows)
+    number = column_number(column)
+    titled = _titled_place(rows, full, column)
+    # A title may be a number too, such as a year.
+    if titled is not None and not (column.isdecimal() and number in used):
+        return titled
+    if number is not None and number in used:
+        return number, _head(rows, full, layout)
+    raise ListFileError(path, f"has no column {column!r}; {_columns(rows[full])}")
+
+
+def _columns(row: SheetRow) -> str:
+    names = ", ".join(f"{place} ({title})" for place, title in _texts(row).items())
+    return f"name one with --column: {names} (in a CSV file, an entry with a comma needs quotes)"
+
+
+def _titled_place(rows: Sequence[SheetRow], head: int, column: str) -> tuple[int, int] | None:
+    """The column with a title, and the index of the row with the titles."""
     # The row with the titles may hold only one.
-    for index, row in [(titles, rows[titles]), *above]:
-        for place, title in _texts(row).items():
+    for index in (head, *range(len(rows[:_MOST_ABOVE]))):
+        for place, title in _texts(rows[index]).items():
             if title == column:
-                return place, index, True
-    if column and column_number(column) in used:
-        return column_number(column) or 0, titles, False
-    names = ", ".join(f"{place} ({title})" for place, title in _texts(rows[titles]).items())
-    fault = "has several columns" if column is None else f"has no column {column!r}"
-    fault += (
-        f"; name one with --column: {names} (in a CSV file, an entry with a comma needs quotes)"
+                return place, index
+    return None
+
+
+def _first_full_row(rows: Sequence[SheetRow]) -> int:
+    """The index of the first row with several cells. A row with one cell above it is the title of
+    the table."""
+    for index, row in enumerate(rows[:_MOST_ABOVE]):
+        if len(row.cells) > 1:
+            return index
+    return 0
+
+
+def _head(rows: Sequence[SheetRow], index: int, layout: Layout) -> int | None:
+    """The index of the row, if it is certainly one of titles."""
+    is_head = _has_titles(rows, rows[index]) if layout.header is None else layout.header
+    return index if is_head else None
+
+
+def _has_titles(rows: Sequence[SheetRow], head: SheetRow) -> bool:
+    """Whether a row has a usual title, or a text above a column of numbers."""
+    below = [row for row in rows if not _is_above(row, head)]
+    return any(
+        is_title(title) or (not _is_number(title) and _holds_numbers(below, place))
+        for place, title in _texts(head).items()
     )
-    raise ListFileError(path, fault)
+
+
+def _holds_numbers(rows: Sequence[SheetRow], place: int) -> bool:
+    """Whether a column holds nothing else than numbers."""
+    cells = [row.cells[place] for row in rows if place in row.cells]
+    return bool(cells) and all(map(_is_number, cells))
+
+
+def _is_number(cell: str | Lost) -> bool:
+    return isinstance(cell, Lost) or _NUMBER.fullmatch(cell.strip()) is not None
 
 
 def _texts(row: SheetRow) -> dict[int, str]:
     return {place: cell.strip() for place, cell in row.cells.items() if isinstance(cell, str)}
 
 
+def with_usual_breaks(text: str) -> str:
+    """The text with the line breaks of Unix, if it has only those of the first Macs."""
+    return text if "\n" in text else text.replace("\r", "\n")
+
+
 def _text_rows(text: str, path: Path | str, suffix: str, layout: Layout) -> Iterator[SheetRow]:
+    text = with_usual_breaks(text)
     # Excel reads such a first line, and does not show it.
     setting = re.match('sep=([^"\r\n])\r?\n', text)
     text, before = (text[setting.end() :], 1) if setting else (text, 0)

@@ -29,7 +29,7 @@ class Desk:
         self.journal = Journal(path)
 
     def plan(self, terms: Any, keyword_id: str = LIST) -> KeywordPlan:
-        return self.chat.keywords.plan(keyword_id, terms)
+        return self.chat.keywords.plan(keyword_id, terms, change_category=True)
 
     def apply(self, plan: Any, *, app: str = "", max_removed: float = 1.0) -> KeywordUpdate:
         return self.journal.apply(self.chat, plan, app=app, max_removed=max_removed)

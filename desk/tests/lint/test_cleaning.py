@@ -14,10 +14,13 @@ from cometchat_desk.lint.cleaning import Change, clean
             [" a  b ", "\u201cspam\u201d", "ze\u200bro", "cafe\u0301"],
             ["a b", "spam", "zero", "caf\u00e9"],
         ),
-        ("word", ["Term", "spam", " 'spam' "], ["spam"]),
+        ("word", ["Term", "spam", " 'spam' ", "Term"], ["spam"]),
         ("word", ["GrÃ¼ÃŸe", '"unpaired!', "a\tb"], ["GrÃ¼ÃŸe", '"unpaired!', "a\tb"]),
-        ("word", ["x1, x2; x3,", "two\nlines", "x1"], ["x1", "x2", "x3", "two", "lines"]),
+        ("word", ["x1, x2; x3,", "junk,", "x1"], ["x1", "x2", "x3", "junk"]),
         ("word", ["spam;bad", "scam;bad", "junk;bad"], ["spam;bad", "scam;bad", "junk;bad"]),
+        ("word", ["the,kale", "of, beet", "kale;2"], ["the,kale", "of, beet", "kale;2"]),
+        ("word", ["# roots", "zzz", "// old", "[a b]", "Old:"], ["zzz", "[a b]", "Old:"]),
+        ("word", ["*kale*", "kale|3"], ["*kale*", "kale|3"]),
         (
             "word",
             ["\u2022 spam", "1. one", "2. two", "3) three", "\uff46x"],
@@ -28,13 +31,21 @@ from cometchat_desk.lint.cleaning import Change, clean
     ],
 )
 def test_repairs(category: str, before: list[str], after: list[str]) -> None:
-    """Certain damage is repaired, also behind other damage; spaces inside a pattern, and
-    doubtful entries, stay."""
-    assert [entry for _, entry in clean(before, category, LintSettings())[0]] == after
+    """Certain damage is repaired, also behind other damage; spaces inside a pattern, one comma,
+    the syntax of other tools and doubtful entries stay."""
+    assert [entry for _, entry in clean(before, category, LintSettings(), is_text=True)[0]] == after
+
+
+def test_cells_are_not_split() -> None:
+    """A cell of a table stays one entry, whatever it holds."""
+    cells = ["a1, b1, c1", "d1; e1; f1", "two\nlines", "junk,"]
+    kept, changes = clean([*cells, " x1"], "word", LintSettings(), is_text=False)
+    assert [entry for _, entry in kept] == [*cells, "x1"]
+    assert [change.before for change in changes] == [" x1"]
 
 
 def test_changes() -> None:
     """Each change has the place of its entry, and the rules that found the damage."""
-    assert clean(["x1", " 'x1'"], "word", LintSettings())[1] == [
+    assert clean(["x1", " 'x1'"], "word", LintSettings(), is_text=True)[1] == [
         Change(1, " 'x1'", (), ("quotes", "duplicate"))
     ]

@@ -7,12 +7,9 @@ from .judged import reported, reported_alone
 
 def test_entries_without_letters() -> None:
     """An entry that is only a sign or a wildcard is reported as an error."""
-    assert reported_alone("only-signs", ["*", ".", "---", ".*", ":-)", "C++", "(笑)", "$$$"]) == [
-        "*",
-        ".",
-        "---",
-        ".*",
-    ]
+    signs = ["*", ".", "---", ".*", "|---|:-:|", "];"]
+    others = [":-)", "C++", "(笑)", "$$$", "()", ":]"]
+    assert reported_alone("only-signs", [*signs, *others]) == signs
 
 
 def test_one_letter() -> None:

@@ -49,7 +49,8 @@ def test_plan_as_text() -> None:
 def test_warnings() -> None:
     """Changed fields, another list and a list that is not active are shown."""
     new = PatternListInput(search_terms=["a"], id="other", description="New")
-    lines = describe_plan(KeywordPlan.compare("list", fetched("a", active=False), new))
+    old = fetched("a", active=False)
+    lines = describe_plan(KeywordPlan.compare("list", old, new, change_category=True))
     assert lines[1:4] == [
         "~ category: word -> pattern",
         "~ id: list -> other",

@@ -212,6 +212,20 @@ class TestReading:
         path = holding(folder, "list.csv", "\ufeff" + written.getvalue())
         assert entries_of(load(path, category="word")) == tuple(HARD)
 
+    @pytest.mark.parametrize(
+        ("name", "content"),
+        [
+            ("a.txt", "spam\rfree coins\r\rバカ\r"),
+            ("a.csv", 'spam\r"free coins"\rバカ\r'),
+            ("a.json", '["spam", "free coins", "バカ"]'),
+        ],
+    )
+    def test_other_programs(self, folder: Path, name: str, content: str) -> None:
+        """The line ends of the first Macs, and a JSON array without a category, are read."""
+        content_of_file = read(holding(folder, name, content))
+        assert content_of_file.entries == ("spam", "free coins", "バカ")
+        assert content_of_file.category is None
+
     def test_quotes_inside_a_row(self, folder: Path) -> None:
         """Double quotes in a CSV file that do not begin a row belong to the term."""
         assert read(holding(folder, "list.csv", 'a\n\n "b')).entries == ("a", ' "b')
@@ -229,6 +243,7 @@ class TestReading:
             (".txt", " \n\r\n", " holds no entries"),
             (".txt", "spam\nfoo\rbar\n", r"2: holds '\r', which would split the term in two; save it as UTF-8 with"),
             (".txt", "a\r\nb\r\nspam\rx", r"3: holds '\r', which would split"),
+            (".txt", "\r\r", " holds no entries"),
             (".txt", "spam\r\r\n", r"1: holds '\r', which would split"),
             (".txt", "a\n\nバカバカ\u2028x", r"3: holds '\u2028', which would split"),
             (".txt", b"\xef\xbb\xbfa\n\xd0\xbf\xffb", "2: is not in the encoding utf-8; name another"),
@@ -245,7 +260,12 @@ class TestReading:
             (".csv", b"\xd0\xcf\x11\xe0", " is an Excel workbook (.xls); open it in the spreadsheet"),
             (".csv", b"\x1f\x8b\x08", " is a picture or an archive; choose another"),
             (".json", "", "1: is not valid JSON: Expecting value"),
-            (".json", "[]", " must be a JSON object with category and terms"),
+            (".json", "[]", " terms must be an array with at least one string; an example: "),
+            (".json", "7", " must be a JSON object with category and terms, or an example: "),
+            (".json", '[{"word": "a"}, "b"]', " term 1 must be a string, not dict; an example: "),
+            (".json", '[{"a": "x", "b": 1}]', " has several columns; name one with --column: 1 (a), 2 (b)"),
+            (".json", '[{"a": ["x", "y"]}]', " displays text that differs from the stored value, in"),
+            (".json", '["a", " "]', " term 2 is blank"),
             (".json", " {}", " category must be one of"),
             (".json", '{"category": "word", "terms": []}', " terms must be an array with at least one"),
             (".json", '{"terms": ["a"]}', " category must be one of"),

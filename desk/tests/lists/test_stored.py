@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from cometchat_rest.keyword_input import from_terms
 
 from .test_plan_text import fetched
 
-compare = KeywordPlan.compare
+compare = partial(KeywordPlan.compare, change_category=True)
 APPROVAL = Approval(author="ann", time="today", reason="", max_removed=0.2)
 
 derandomized = settings(derandomize=True, deadline=None, database=None)

@@ -41,6 +41,41 @@ def test_rows_above_the_titles() -> None:
     assert (content.entries, content.titles) == (("scam",), ["airdrop", "honeypot"])
 
 
+RECORDS = '[{"id": 1, "match": "kale"}, {"id": 2, "match": "le\u0065k", "tags": ["x"]}, {"id": 3}]'
+
+
+@pytest.mark.parametrize("column", ["match", "2"])
+def test_records_of_json(column: str) -> None:
+    """An array of objects is a table, whose columns are the fields."""
+    content = read_list(RECORDS.encode(), "a.json", layout=Layout(column=column))
+    assert (content.entries, content.titles, content.lines) == (("kale", "leek"), (), ())
+    assert read_list(b'[{"word": "kale"}, {"word": ""}]', "a.json").entries == ("kale",)
+
+
+TITLED = "Moderation list,\n,\n{head}\nspinach,1\nkale,2\n{head}\nbeet,3\n"
+
+
+@pytest.mark.parametrize("head", ["word,level", "Notion,Stufe"])
+@pytest.mark.parametrize("column", ["1", "A", None])
+def test_head_that_nobody_names(head: str, column: str | None) -> None:
+    """The title of a table and the row with the titles of its columns are skipped and named, also
+    if the column has a number and the row is repeated."""
+    layout = Layout(column=column or head.partition(",")[0])
+    content = read_list(TITLED.format(head=head).encode(), "a.csv", layout=layout)
+    assert content.entries == ("spinach", "kale", "beet")
+    assert content.lines == [4, 5, 7]
+    assert content.titles == ["Moderation list", head.partition(",")[0]]
+
+
+@pytest.mark.parametrize("text", ["kale,\nbeet,see above\nleek,\n", "kale,1\nbeet,2\n"])
+def test_rows_without_a_head(text: str) -> None:
+    """A first row that is not certainly one of titles holds an entry; `--no-header` says so."""
+    content = read_list(text.encode(), "a.csv", layout=Layout(column="1"))
+    assert content.entries[:2] == ("kale", "beet")
+    titled = read_list(b"word,level\nkale,1\n", "a.csv", layout=Layout(column="1", header=False))
+    assert titled.entries == ("word", "kale")
+
+
 TABLE = 'Nr;Word\r\n1;spam\r\n2;"free; coins"\r\n\r\n4;"two\r\nlines"\r\n5;a\u2028b\r\n'
 WORDS = ("spam", "free; coins", "two\r\nlines", "a\u2028b")
 
@@ -53,6 +88,7 @@ WORDS = ("spam", "free; coins", "two\r\nlines", "a\u2028b")
         ("a.csv", f"sep=;\r\n{TABLE}", {"column": "Nr"}, ("1", "2", "4", "5")),
         ("a.csv", "sep=|\nspam|1\nscam\n", {"column": "1"}, ("spam", "scam")),
         ("a.csv", "sep=;\nspam\n", {}, ("spam",)),
+        ("a.csv", "2025;2026\nspam;scam\n", {"column": "2026"}, ("scam",)),
         ("a.csv", '"Wort, a";Wort\n"a, b";c\n', {"column": "Wort"}, ("c",)),
         ("a.csv", "a\tb\n", {"column": "1"}, ("a",)),
         ("a.tsv", 'a\t"b;c"\n', {"column": "2"}, ("b;c",)),

@@ -124,8 +124,8 @@ def cell(content: str) -> dict[str, str]:
         ),
         (
             {},
-            {**PARTS, FIRST: f"{sheet()}{' ' * (9 << 20)}"},
-            "is larger than 8 MiB when it is unpacked",
+            {**PARTS, FIRST: f"{sheet()}{' ' * (33 << 20)}"},
+            "is larger than 32 MiB when it is unpacked",
         ),
         (
             {},

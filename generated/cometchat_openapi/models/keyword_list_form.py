@@ -33,9 +33,6 @@ class KeywordListForm(Model):
         "disallowedSentences": "disallowed_sentences",
         "file": "file",
     }
-    NULLABLE: ClassVar[Mapping[str, bool]] = {
-        "file": False,
-    }
     IS_CLOSED: ClassVar[bool] = True
 
     category: KeywordCategory

@@ -18,3 +18,25 @@ from .inputs import SentenceSimilarityListInput as SentenceSimilarityListInput
 from .inputs import WordListInput as WordListInput
 from .inputs import fault_in_text as fault_in_text
 from .inputs import parse as parse
+
+# `help(keyword_input)` lists these.
+__all__ = [
+    "LINE_BREAK",
+    "MAX_FILE_SIZE",
+    "SEPARATOR",
+    "CsvFile",
+    "FileSource",
+    "KeywordListInput",
+    "PatternListInput",
+    "Quotes",
+    "SentenceSimilarityListInput",
+    "WordListInput",
+    "csv_text",
+    "entries_of",
+    "fault_in_text",
+    "from_keyword_list",
+    "from_terms",
+    "list_entries",
+    "parse",
+    "unquoted",
+]

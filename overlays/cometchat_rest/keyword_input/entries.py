@@ -1,7 +1,7 @@
 """The terms and sentences of lists, of inputs and of the CSV text that a form carries."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from attrs import evolve
@@ -13,6 +13,7 @@ from cometchat_runtime.model import array_fits
 
 from .csv_file import CsvFile
 from .inputs import (
+    CATEGORIES,
     SEPARATOR,
     KeywordListInput,
     Quotes,
@@ -52,20 +53,35 @@ def from_keyword_list(
 
     Raises:
         InvalidRequestError: lists of this category cannot be updated, the service does not show the
-            entries, or it shows entries in double quotes and `quotes` is `None`. `KeywordList` in
-            `openapi.yaml` has no field for sentences; they are read from `disallowedSentences`, or
-            else from `searchTerms`.
+            entries, or shows the list as empty, or shows entries in double quotes and `quotes` is
+            `None`. `KeywordList` in `openapi.yaml` has no field for sentences; they are read from
+            `disallowedSentences`, or else from `searchTerms`.
     """
     check_quotes(quotes)
     entries = list_entries(keyword_list)
-    class_for(keyword_list.category)
+    check_updatable(keyword_list)
     if not entries:
-        raise InvalidRequestError(
-            "cannot be read from the list: the service shows no entries",
-            argument=entries_field(keyword_list.category)[0],
-        )
+        fault = "the service does not show the entries"
+        if entries is not None:
+            fault = "the service shows this list as empty, and no update can send an empty list"
+        argument, _ = entries_field(keyword_list.category)
+        raise InvalidRequestError(f"cannot be read from the list: {fault}", argument=argument)
     new = replace_entries(keyword_list, entries, quotes)
     return evolve(new, id=_text_or_none(keyword_list.id))
+
+
+def check_updatable(keyword_list: KeywordList) -> None:
+    """Make sure that the list has a category that an update can send."""
+    category = keyword_list.category
+    if category in CATEGORIES:
+        return
+    shown = "shows no category"
+    if isinstance(category, str):
+        shown = f"has category {short_literal(category)}"
+    raise InvalidRequestError(
+        f"the list {shown}; only lists of category {', '.join(CATEGORIES)} can be updated here",
+        path_values={} if keyword_list.id is None else {"keyword_id": keyword_list.id},
+    )
 
 
 def replace_entries(
@@ -74,6 +90,7 @@ def replace_entries(
     """The input that replaces the entries of a list, and sends its name and description as they
     were read."""
     quoted = [entry for entry in list_entries(keyword_list) or () if _QUOTED.fullmatch(entry)]
+    check_updatable(keyword_list)
     if quoted and quotes is None:
         raise InvalidRequestError(
             f'must be "csv" or "literal", because the list shows {len(quoted):,} of its entries in'
@@ -192,25 +209,44 @@ def list_entries(
 ) -> tuple[str, ...] | None:
     """The terms or sentences of a fetched list, as the service shows them.
 
+    A list of words whose `searchTerms` is `[]` is empty, unless it was made from a CSV file: the
+    contract promises this field for words. In any other case, an absent or empty field does not
+    say that the list is empty.
+
     Args:
         keyword_list: the result of `keywords.get()`.
         quotes: `"csv"` removes the double quotes of a CSV file around entries.
 
     Returns:
-        The entries that are not blank; `None` if the service shows no entries, or shows something
-        other than texts.
+        The entries that are not blank; `()` if the service shows the list as empty; `None` if it
+        does not show the entries, or shows something other than texts.
     """
     check_type("keyword_list", keyword_list, KeywordList, "a fetched list")
     check_quotes(quotes)
-    names = ["searchTerms"]
-    if keyword_list.category == _SENTENCES:
-        names.insert(0, "disallowedSentences")
     record = keyword_list.to_dict()
-    shown = None
+    entries = _shown_entries(record)
+    if entries and quotes == "csv":
+        entries = _without_quotes(entries)
+    if entries:
+        return entries
+    return () if _is_shown_as_empty(record) else None
+
+
+def _shown_entries(record: Mapping[str, Any]) -> tuple[str, ...]:
+    names = ["searchTerms"]
+    if record.get("category") == _SENTENCES:
+        names.insert(0, "disallowedSentences")
     for name in names:
-        if not shown and array_fits(record.get(name), str):
-            shown = tuple(filter(str.strip, record[name]))
-    return _without_quotes(shown) if shown and quotes == "csv" else shown
+        if array_fits(record.get(name), str):
+            entries = tuple(filter(str.strip, record[name]))
+            if entries:
+                return entries
+    return ()
+
+
+def _is_shown_as_empty(record: Mapping[str, Any]) -> bool:
+    is_word_list = record.get("category") == "word" and record.get("isCSV") is not True
+    return is_word_list and record.get("searchTerms") == []
 
 
 def _without_quotes(terms: Iterable[str]) -> tuple[str, ...]:

@@ -220,8 +220,7 @@ KeywordListInput: TypeAlias = WordListInput | PatternListInput | SentenceSimilar
 #: sentences.
 NewContent: TypeAlias = KeywordListInput | Mapping[str, object] | Iterable[str]
 
-#: To what the double quotes belong in which a list shows entries: to its CSV file, or to the
-#: entries.
+#: Where the double quotes around shown entries come from: the list's CSV file, or the entries.
 Quotes: TypeAlias = Literal["csv", "literal"]
 
 _CLASSES: Mapping[str, type[KeywordListInput]] = {
@@ -229,6 +228,8 @@ _CLASSES: Mapping[str, type[KeywordListInput]] = {
     "pattern": PatternListInput,
     "sentence-similarity": SentenceSimilarityListInput,
 }
+#: The categories of lists that an update can send.
+CATEGORIES: Final = tuple(_CLASSES)
 _LONGEST_CATEGORY = 24
 _COMMON_FIELDS = ("id", "name", "description", "file")
 
@@ -238,11 +239,9 @@ def class_for(category: object) -> type[KeywordListInput]:
     input_class = _CLASSES.get(category) if isinstance(category, str) else None
     if input_class is not None:
         return input_class
-    valid = f"must be one of {', '.join(map(repr, _CLASSES))}"
+    valid = f"must be one of {', '.join(map(repr, CATEGORIES))}"
     if category is None:
-        # The category may be that of a fetched list, and then the caller passed no argument with
-        # this name.
-        raise InvalidRequestError(f"category is missing; it {valid}")
+        raise InvalidRequestError(f"is missing; it {valid}", argument="category")
     # A longer text is not a misspelled category; it may be a key.
     is_short = isinstance(category, str) and len(category) <= _LONGEST_CATEGORY
     shown = repr(category) if is_short else type(category).__name__
@@ -308,14 +307,21 @@ def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | 
 
 def to_multipart_form(new: KeywordListInput) -> KeywordListForm:
     """The update form for an input."""
-    form = KeywordListForm(
-        category=new.category, id=new.id, name=new.name, description=new.description
-    )
-    if new.file is not None:
-        form.file = File(new.file.content, new.file.name, "text/csv")
+    sentences: list[str] | None = None
+    terms: str | None = None
     if new.category == "sentence-similarity":
-        form.disallowed_sentences = list(new.disallowed_sentences)
-    else:
+        sentences = list(new.disallowed_sentences)
+    elif isinstance(new.search_terms, str):
         terms = new.search_terms
-        form.search_terms = terms if isinstance(terms, str) else ",".join(terms)
-    return form
+    else:
+        terms = ",".join(new.search_terms)
+    file = None if new.file is None else File(new.file.content, new.file.name, "text/csv")
+    return KeywordListForm(
+        category=new.category,
+        id=new.id,
+        name=new.name,
+        description=new.description,
+        search_terms=terms,
+        disallowed_sentences=sentences,
+        file=file,
+    )

@@ -1,21 +1,23 @@
-"""The checks before a planned update, and the result after it (pure); `resource` makes the
-calls."""
+"""The checks before a planned update, and the result after it (pure, except for the log);
+`resource` makes the calls."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterator
 
 from attrs import evolve
 
 from cometchat_openapi.api.keywords import update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListResponse
-from cometchat_rest.errors import CometChatError, RevisionConflictError
-from cometchat_rest.keyword_input.entries import file_rows, list_entries, unquoted
-from cometchat_rest.keyword_input.inputs import to_multipart_form
+from cometchat_rest.errors import CometChatError, InvalidRequestError, RevisionConflictError
+from cometchat_rest.keyword_input.entries import entries_of, file_rows, list_entries, unquoted
+from cometchat_rest.keyword_input.inputs import KeywordListInput, Quotes, to_multipart_form
 from cometchat_runtime.checks import check_type
+from cometchat_runtime.observe import log
 from cometchat_runtime.operation import Call
 
 from .plan import KeywordPlan, KeywordUpdate, revision_of, without
 from .text import readable
 
+_OPERATION = update_keyword_list.OPERATION.name
 # For a text that was never set, the service shows null or an empty text.
 _UNSET = (None, "")
 _UNCHANGED = "The list is still unchanged, but the service may carry out the update later."
@@ -90,10 +92,7 @@ def _result(plan: KeywordPlan, now: KeywordList) -> KeywordUpdate:
     if shown is None:
         matches = False if differing else None
         return KeywordUpdate(keyword_list=now, matches=matches, differing_fields=differing)
-    sent = dict.fromkeys(plan.entries)
-    listed = dict.fromkeys(_entries_of_rows(plan, shown, sent))
-    missing = without(sent, listed)
-    unexpected = without(listed, sent)
+    missing, unexpected = _differences(plan.new, plan.entries, shown, plan.quotes)
     return KeywordUpdate(
         keyword_list=now,
         matches=not (missing or unexpected or differing),
@@ -103,21 +102,68 @@ def _result(plan: KeywordPlan, now: KeywordList) -> KeywordUpdate:
     )
 
 
+def _differences(
+    new: KeywordListInput,
+    entries: tuple[str, ...],
+    shown: tuple[str, ...],
+    quotes: Quotes | None,
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The entries of an update that a list does not show, and the entries that only the list
+    shows."""
+    sent = dict.fromkeys(entries)
+    listed = dict.fromkeys(_entries_of_rows(new, shown, sent, quotes))
+    return without(sent, listed), without(listed, sent)
+
+
 def _entries_of_rows(
-    plan: KeywordPlan, rows: tuple[str, ...], sent: Container[str]
+    new: KeywordListInput, rows: tuple[str, ...], sent: Container[str], quotes: Quotes | None
 ) -> Iterator[str]:
     """The entries that a list shows.
 
     The service does not document whether it shows the rows of a file with their double quotes.
     """
-    entries = file_rows(plan.new)
+    entries = file_rows(new)
     for row in rows:
         if row in entries:
             yield entries[row]
-        elif plan.quotes == "csv" and row not in sent:
+        elif quotes == "csv" and row not in sent:
             yield unquoted(row)
         else:
             yield row
+
+
+def warn_about_response(new: KeywordListInput, now: KeywordList, quotes: Quotes | None) -> None:
+    """Log a warning if the response to an update shows other entries than were sent.
+
+    The service may separate entries by another character than the documents say.
+    """
+    shown = list_entries(now)
+    if shown is None:
+        return
+    try:
+        entries = entries_of(new)
+    except InvalidRequestError:
+        # A file that is not UTF-8 is sent, but nobody can compare its entries.
+        return
+    missing, unexpected = _differences(new, entries, shown, quotes)
+    warn_about_entries(missing, unexpected)
+
+
+def warn_about_entries(missing: Collection[str], unexpected: Collection[str]) -> None:
+    """Log a warning if a list does not show exactly the entries that were sent."""
+    if missing or unexpected:
+        log.warning(
+            "%s: the list shows other entries than were sent: %d are missing, and %d were not sent",
+            _OPERATION,
+            len(missing),
+            len(unexpected),
+            extra={
+                "event_name": "entries",
+                "operation": _OPERATION,
+                "missing": len(missing),
+                "unexpected": len(unexpected),
+            },
+        )
 
 
 def _differing_fields(plan: KeywordPlan, now: KeywordList) -> Iterator[str]:

@@ -11,16 +11,23 @@ from attrs import field, frozen
 
 from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import CometChatError, InvalidRequestError, PlanRefusedError
-from cometchat_rest.keyword_input.entries import entries_of, list_entries, replace_entries, unquoted
+from cometchat_rest.keyword_input.entries import (
+    check_updatable,
+    entries_of,
+    list_entries,
+    replace_entries,
+    unquoted,
+)
 from cometchat_rest.keyword_input.inputs import KeywordListInput, NewContent, Quotes, check_content
 from cometchat_runtime.checks import but_is
 
 from .text import first_lines, many, readable
 
-# The share and the number of entries that an update may remove by default.
-_SHARE = 0.2
+# So few entries an update may remove by default, even if they are more than a fifth.
 _FEW = 5
-_RULE = "by default, max_removed allows a fifth of the entries, or up to five, but not all of them"
+_RULE = "a fifth of the entries, or up to five but not more than half"
+_UNKNOWN = "the service does not show the entries, so the number of removed entries is unknown"
+_RISK = "only max_removed=1.0 allows that, and then all entries that are not sent are lost"
 
 
 @frozen(kw_only=True, repr=False)
@@ -33,8 +40,8 @@ class KeywordPlan:
         keyword_list: the list when the plan was made.
         revision_id: its revision; `None` if the service shows none.
         category: its category.
-        current: its entries, each once; `None` if the service does not show them. The added and
-            removed entries are then unknown.
+        current: its entries, each once; `()` if the service shows the list as empty; `None` if it
+            does not show the entries. The added and removed entries are then unknown.
         new: the input that will be sent.
         entries: the entries of `new`, in order.
         added: the entries that are new, each once.
@@ -65,6 +72,7 @@ class KeywordPlan:
         new: NewContent,
         *,
         quotes: Quotes | None = None,
+        change_category: bool = False,
         base_url: str | None = None,
     ) -> Self:
         """Make a plan as `keywords.plan()` does, but from a list that was already fetched.
@@ -74,17 +82,20 @@ class KeywordPlan:
             keyword_list: the list as fetched.
             new: the new content.
             quotes: as for `keywords.plan()`.
+            change_category: as for `keywords.plan()`.
             base_url: the address of the app that has the list, so that no other app accepts the
                 plan.
 
         Raises:
-            InvalidRequestError: an argument is invalid, or a file is not UTF-8.
+            InvalidRequestError: an argument is invalid, a file is not UTF-8, or the category would
+                change.
         """
         content = check_content(new, quotes)
         if isinstance(content, tuple):
             content = replace_entries(keyword_list, content, quotes)
-        # A list cannot be made empty, so if the service shows no entry, it may just not show them.
-        shown = list_entries(keyword_list, quotes=quotes) or None
+        elif not change_category:
+            _check_category(keyword_id, keyword_list, content)
+        shown = list_entries(keyword_list, quotes=quotes)
         entries = entries_of(content)
         current = dict.fromkeys(shown or ())
         wanted = dict.fromkeys(entries if shown is not None else ())
@@ -160,42 +171,47 @@ class KeywordPlan:
 
         Args:
             max_removed: the largest allowed share of removed entries, 0 to 1. By default, an update
-                may remove a fifth of the entries, or up to five, but not all of them. If the
+                may remove a fifth of the entries, or up to five but not more than half. If the
                 service does not show the list's entries, only 1 is enough.
 
         Raises:
-            PlanRefusedError: more would be removed.
+            PlanRefusedError: more would be removed. Its `max_removed` is the share that is allowed,
+                also by default.
             InvalidRequestError: `max_removed` is not a number from 0 to 1.
         """
+        allowed = self._allowed_share(max_removed)
         share = self.share_removed
-        if max_removed is None:
-            if share is not None and share < 1 and len(self.removed) <= _FEW:
-                return
-            allowed = _SHARE
-            rule = _RULE
-        else:
-            allowed = _checked_share(max_removed)
-            rule = f"max_removed allows {max_removed:.1%}"
-        fault = self._fault(allowed)
-        if fault is not None:
-            raise PlanRefusedError(
-                f"{fault}; {rule}",
-                path_values={"keyword_id": self.keyword_id},
-                removed=len(self.removed),
-                share_removed=share,
-                max_removed=allowed,
-            )
+        if allowed == 1 or (share is not None and share <= allowed):
+            return
+        raise PlanRefusedError(
+            f"{self._fault()}; {self._rule(max_removed)}",
+            path_values={"keyword_id": self.keyword_id},
+            removed=len(self.removed),
+            share_removed=share,
+            max_removed=allowed,
+        )
 
-    def _fault(self, allowed: float) -> str | None:
-        """The reason why the removals exceed the allowed share; `None` if they do not."""
-        share = self.share_removed
-        if share is None:
-            reason = "so the number of removed entries is unknown"
-            return f"the service does not show the entries, {reason}" if allowed < 1 else None
-        if share <= allowed:
-            return None
-        listed = many(len(self.current or ()))
-        return f"{len(self.removed):,} of {listed} ({share:.1%}) would be removed"
+    def _allowed_share(self, max_removed: float | None) -> float:
+        if max_removed is not None:
+            return _checked_share(max_removed)
+        if not self.current:
+            return 0.0
+        return _usual_removals(len(self.current)) / len(self.current)
+
+    def _fault(self) -> str:
+        if self.current is None:
+            return _UNKNOWN
+        share = f"{self.share_removed:.1%}"
+        return f"{len(self.removed):,} of {many(len(self.current))} ({share}) would be removed"
+
+    def _rule(self, max_removed: float | None) -> str:
+        """The rule that refuses the removals."""
+        if self.current is None:
+            return _RISK
+        if max_removed is not None:
+            return f"max_removed allows {max_removed:.1%}"
+        allowed = _usual_removals(len(self.current))
+        return f"by default, max_removed allows {allowed:,}: {_RULE}"
 
     def __str__(self) -> str:
         """A line with the numbers of changes, and the first entries: `- ` is removed, `+ ` is
@@ -211,7 +227,7 @@ class KeywordPlan:
         try:
             self.check_removed()
         except PlanRefusedError:
-            lines.append(f"! {_RULE}")
+            lines.append(f"! {self._rule(None)}")
         return "\n".join(lines)
 
     def _summary(self) -> str:
@@ -233,6 +249,8 @@ class KeywordPlan:
             yield "the changes are unknown, because the service does not show the entries"
             yield f"{many(len(self.entries))} would be sent"
             return
+        if not self.current:
+            yield "the service shows this list as empty"
         share = f" ({self.share_removed:.1%} of {len(self.current):,})" if self.removed else ""
         removed = f"{len(self.removed):,} removed{share}"
         yield f"{len(self.added):,} added, {removed}, {len(self.unchanged):,} unchanged"
@@ -276,6 +294,34 @@ class KeywordUpdate:
 def without(entries: Iterable[str], excluded: Container[str]) -> tuple[str, ...]:
     """The entries that are not excluded."""
     return tuple(entry for entry in entries if entry not in excluded)
+
+
+def _check_category(keyword_id: str, keyword_list: KeywordList, new: KeywordListInput) -> None:
+    """Make sure that an input does not change the category of the list."""
+    if keyword_list.category is None:
+        return
+    check_updatable(keyword_list)
+    if keyword_list.category != new.category:
+        raise InvalidRequestError(
+            f"the plan would change the category from {keyword_list.category} to {new.category};"
+            " pass change_category=True if it should",
+            path_values={"keyword_id": keyword_id},
+        )
+
+
+def _usual_removals(count: int) -> int:
+    """The number of entries that an update may remove by default from a list of so many."""
+    return max(count // 5, min(_FEW, count // 2))
+
+
+def check_unlimited(max_removed: float | None) -> None:
+    """Refuse a limit for an update before which nobody reads the list."""
+    if max_removed is not None and _checked_share(max_removed) < 1:
+        raise InvalidRequestError(
+            "limits only an update with terms alone: an input is sent as it is; use plan() and"
+            " apply()",
+            argument="max_removed",
+        )
 
 
 def _checked_share(share: object) -> float:

@@ -4,7 +4,6 @@ from cometchat_openapi.api import keywords as generated
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListForm, KeywordListResponse
 from cometchat_rest.errors import CometChatError
-from cometchat_rest.keyword_input.entries import replace_entries
 from cometchat_rest.keyword_input.inputs import (
     NewContent,
     Quotes,
@@ -15,8 +14,14 @@ from cometchat_runtime.api import BaseApi
 from cometchat_runtime.operation import Response
 from cometchat_runtime.steps import Steps
 
-from .apply import check_revision, resolve_update, update_call
-from .plan import KeywordPlan, KeywordUpdate
+from .apply import (
+    check_revision,
+    resolve_update,
+    update_call,
+    warn_about_entries,
+    warn_about_response,
+)
+from .plan import KeywordPlan, KeywordUpdate, check_unlimited
 
 
 def _get_steps(api: BaseApi, keyword_id: str) -> Steps[KeywordList]:
@@ -32,29 +37,50 @@ def _list_or_error(
 
 
 def update_steps(
-    api: BaseApi, keyword_id: str, new: NewContent | KeywordListForm, quotes: Quotes | None
+    api: BaseApi,
+    keyword_id: str,
+    new: NewContent | KeywordListForm,
+    quotes: Quotes | None,
+    max_removed: float | None,
 ) -> Steps[KeywordList]:
-    """Send an update; for terms alone, first read the list, whose other fields are sent again."""
+    """Send an update. For terms alone, first read the list, whose other fields are sent again, and
+    check how many entries would be removed."""
     if isinstance(new, KeywordListForm):
-        form = new
+        check_unlimited(max_removed)
+        response = yield from api.response(update_keyword_list.prepare(keyword_id, new=new))
+        return response.parsed.data
+    content = check_content(new, quotes)
+    if isinstance(content, tuple):
+        plan = yield from plan_steps(api, keyword_id, content, quotes)
+        plan.check_removed(max_removed)
+        content = plan.new
     else:
-        content = check_content(new, quotes)
-        if isinstance(content, tuple):
-            keyword_list = yield from _get_steps(api, keyword_id)
-            content = replace_entries(keyword_list, content, quotes)
-        form = to_multipart_form(content)
+        check_unlimited(max_removed)
+    form = to_multipart_form(content)
     response = yield from api.response(update_keyword_list.prepare(keyword_id, new=form))
+    warn_about_response(content, response.parsed.data, quotes)
     return response.parsed.data
 
 
 def plan_steps(
-    api: BaseApi, keyword_id: str, new: NewContent, quotes: Quotes | None
+    api: BaseApi,
+    keyword_id: str,
+    new: NewContent,
+    quotes: Quotes | None,
+    *,
+    change_category: bool = False,
 ) -> Steps[KeywordPlan]:
     """Read the list, and compare it with the new content."""
     content = check_content(new, quotes)
     keyword_list = yield from _get_steps(api, keyword_id)
-    base_url = api.options.base_url
-    return KeywordPlan.compare(keyword_id, keyword_list, content, quotes=quotes, base_url=base_url)
+    return KeywordPlan.compare(
+        keyword_id,
+        keyword_list,
+        content,
+        quotes=quotes,
+        change_category=change_category,
+        base_url=api.options.base_url,
+    )
 
 
 def apply_steps(api: BaseApi, plan: KeywordPlan, max_removed: float | None) -> Steps[KeywordUpdate]:
@@ -71,21 +97,30 @@ def apply_steps(api: BaseApi, plan: KeywordPlan, max_removed: float | None) -> S
         raise sent
     reading = get_keyword_list.prepare(plan.keyword_id)
     now = yield from _list_or_error(api.steps(reading))
-    return resolve_update(plan, sent, now)
+    result = resolve_update(plan, sent, now)
+    warn_about_entries(result.missing, result.unexpected)
+    return result
 
 
 class Keywords(generated.Keywords):
     """The keyword lists of an app, for `Client`."""
 
     def update(
-        self, keyword_id: str, new: NewContent | KeywordListForm, *, quotes: Quotes | None = None
+        self,
+        keyword_id: str,
+        new: NewContent | KeywordListForm,
+        *,
+        quotes: Quotes | None = None,
+        max_removed: float | None = None,
     ) -> KeywordList:
         """Replace the content of a list, and return the list after the change (operation
         `updateKeywordList`).
 
-        The service does not document whether a field that is not sent keeps its value. An input is
-        sent as it is. For terms, the list is read first, and its category, name and description are
-        sent as well. All entries may be removed: only `apply` has a limit.
+        All entries that are not among the new ones are removed. For terms, the list is read first:
+        the removals have the limit of `apply`, and the category, name and description of the list
+        are sent as well. An input is sent as it is, without a limit; the service does not document
+        whether a field that is not sent keeps its value. A log record says so if the response shows
+        other entries than were sent.
 
         Args:
             keyword_id: the list's identifier.
@@ -95,20 +130,28 @@ class Keywords(generated.Keywords):
             quotes: required for terms if the list shows entries in double quotes: `"csv"` if the
                 quotes belong to its CSV file, and are removed from the terms; `"literal"` if they
                 belong to the entries.
+            max_removed: the allowed removals, for terms only: see `KeywordPlan.check_removed`. 1.0
+                switches the limit off.
 
         Returns:
             The list, as the response to the update shows it.
 
         Raises:
+            PlanRefusedError: more than `max_removed` allows would be removed; nothing was updated.
             InvalidRequestError: an argument is invalid; nothing was updated.
             NotFoundError: there is no such list.
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the service
                 may have carried out the update: get the list to see.
         """
-        return self._api.run(update_steps(self._api, keyword_id, new, quotes))
+        return self._api.run(update_steps(self._api, keyword_id, new, quotes, max_removed))
 
     def plan(
-        self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None
+        self,
+        keyword_id: str,
+        new: NewContent,
+        *,
+        quotes: Quotes | None = None,
+        change_category: bool = False,
     ) -> KeywordPlan:
         """Plan an update without sending it; `print(plan)` shows the changes (operation
         `getKeywordList`).
@@ -119,16 +162,19 @@ class Keywords(generated.Keywords):
                 terms are sent as a CSV file.
             quotes: as for `update()`. `"csv"` also removes the quotes of the list before it is
                 compared with an input.
+            change_category: whether an input may have another category than the list.
 
         Returns:
             The plan, for `apply`.
 
         Raises:
-            InvalidRequestError: an argument is invalid, or a file is not UTF-8.
+            InvalidRequestError: an argument is invalid, a file is not UTF-8, the category would
+                change, or lists of its category cannot be updated.
             NotFoundError: there is no such list.
             CometChatError: any other error of a call.
         """
-        return self._api.run(plan_steps(self._api, keyword_id, new, quotes))
+        steps = plan_steps(self._api, keyword_id, new, quotes, change_category=change_category)
+        return self._api.run(steps)
 
     def apply(self, plan: KeywordPlan, *, max_removed: float | None = None) -> KeywordUpdate:
         """Send a planned update once, and read the list to see the result.
@@ -161,16 +207,27 @@ class AsyncKeywords(generated.AsyncKeywords):
     """The keyword lists of an app, for `AsyncClient`."""
 
     async def update(
-        self, keyword_id: str, new: NewContent | KeywordListForm, *, quotes: Quotes | None = None
+        self,
+        keyword_id: str,
+        new: NewContent | KeywordListForm,
+        *,
+        quotes: Quotes | None = None,
+        max_removed: float | None = None,
     ) -> KeywordList:
         """Like `Keywords.update`, awaited."""
-        return await self._api.run(update_steps(self._api, keyword_id, new, quotes))
+        return await self._api.run(update_steps(self._api, keyword_id, new, quotes, max_removed))
 
     async def plan(
-        self, keyword_id: str, new: NewContent, *, quotes: Quotes | None = None
+        self,
+        keyword_id: str,
+        new: NewContent,
+        *,
+        quotes: Quotes | None = None,
+        change_category: bool = False,
     ) -> KeywordPlan:
         """Like `Keywords.plan`, awaited."""
-        return await self._api.run(plan_steps(self._api, keyword_id, new, quotes))
+        steps = plan_steps(self._api, keyword_id, new, quotes, change_category=change_category)
+        return await self._api.run(steps)
 
     async def apply(self, plan: KeywordPlan, *, max_removed: float | None = None) -> KeywordUpdate:
         """Like `Keywords.apply`, awaited."""

@@ -35,10 +35,15 @@ categories = st.sampled_from(["word", "pattern", "sentence-similarity"])
 
 #: What a service sends that does not show the entries.
 NOT_SHOWN: list[dict[str, Any]] = [
-    {},
-    {"searchTerms": []},
-    {"searchTerms": [""]},
-    {"searchTerms": None},
+    {"category": "word"},
+    {"category": "word", "searchTerms": None},
+    {"category": "word", "searchTerms": [""]},
+    {"category": "word", "searchTerms": [], "isCSV": True},
+    {"category": "word", "searchTerms": ['""'], "isCSV": True},
+    {"category": "pattern"},
+    {"category": "pattern", "searchTerms": []},
+    {"category": "sentence-similarity", "searchTerms": []},
+    {"category": "sentence-similarity", "searchTerms": [], "disallowedSentences": []},
 ]
 
 
@@ -79,8 +84,6 @@ class TestEntries:
             ({"searchTerms": ["a", " ", '"b"']}, ("a", '"b"')),
             # The contract describes an array, so nobody knows how to split one text.
             ({"searchTerms": "a,b"}, None),
-            ({"searchTerms": []}, ()),
-            ({"searchTerms": None}, None),
             ({"searchTerms": ["a", 1]}, None),
             ({"searchTerms": {"a": 1}}, None),
             ({"searchTerms": ["a"], "disallowedSentences": ["b"]}, ("a",)),
@@ -101,8 +104,12 @@ class TestEntries:
                 ("a",),
             ),
             (
-                {"searchTerms": [], "disallowedSentences": None, "category": "sentence-similarity"},
-                (),
+                {
+                    "searchTerms": [],
+                    "disallowedSentences": ["b"],
+                    "category": "sentence-similarity",
+                },
+                ("b",),
             ),
             ({"searchTerms": "a, b", "category": "sentence-similarity"}, None),
             ({"disallowedSentences": "a, b", "category": "sentence-similarity"}, None),
@@ -114,6 +121,20 @@ class TestEntries:
     ) -> None:
         """Entries are read from the field of the category; `None` means that they are not shown."""
         assert list_entries(fetched(**fields)) == entries
+
+    @pytest.mark.parametrize("fields", NOT_SHOWN, ids=repr)
+    def test_list_without_entries_does_not_show_them(self, fields: dict[str, Any]) -> None:
+        """A list without entries does not show them, whatever stands in place of them."""
+        assert list_entries(fetched(**fields), quotes="csv") is None
+
+    @pytest.mark.parametrize("fields", [{"isCSV": False}, {"isCSV": None}], ids=repr)
+    def test_list_of_words_without_entries_is_empty(self, fields: dict[str, Any]) -> None:
+        """A list of words whose entries are an empty array is empty, because the contract promises
+        them; it cannot become an input, and the error says why."""
+        empty = fetched(searchTerms=[], **fields)
+        assert list_entries(empty) == list_entries(empty, quotes="csv") == ()
+        with pytest.raises(InvalidRequestError, match="the service shows this list as empty"):
+            from_keyword_list(empty)
 
 
 class TestCsvText:
@@ -179,22 +200,21 @@ class TestFromKeywordList:
 
     @pytest.mark.parametrize("category", ["toxicity", "", None, 3])
     def test_category_that_cannot_be_updated(self, category: object) -> None:
-        """A list of a category that cannot be updated is refused; the error names the category."""
-        given = repr(category) if isinstance(category, str) else type(category).__name__
-        with pytest.raises(InvalidRequestError, match=r"must be one of 'word'") as caught:
+        """A list of a category that cannot be updated is refused; the error names the list and its
+        category, and no argument."""
+        shown = f"has category {category!r}" if isinstance(category, str) else "shows no category"
+        fault = f"list: the list {shown}; only lists of category word, pattern, sentence-"
+        with pytest.raises(InvalidRequestError, match=f"^{fault}") as caught:
             from_keyword_list(fetched(category=category, searchTerms=["a"]))
-        if category is None:
-            assert str(caught.value).startswith("category is missing; it must be one of 'word'")
-        else:
-            assert str(caught.value).endswith(f"not {given}")
+        assert caught.value.argument is None
 
     @pytest.mark.parametrize(
         ("shown", "fault"),
         [
             *(
-                ({"category": category, **shown}, "the service shows no entries")
-                for category in ("word", "pattern", "sentence-similarity")
+                (shown, "the service does not show the entries")
                 for shown in NOT_SHOWN
+                if shown.get("searchTerms") != ['""']
             ),
             *(({"searchTerms": terms}, "^search_terms") for terms in (["a", 1], {"a": 1})),
             ({"searchTerms": ["a"], "name": 1}, "^name"),

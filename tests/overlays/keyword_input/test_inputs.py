@@ -5,12 +5,13 @@ import io
 import pickle
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from attrs import evolve
+from attrs import evolve, fields
 from attrs.exceptions import FrozenInstanceError
 
+from cometchat_openapi.models import KeywordCategory, KeywordListForm
 from cometchat_rest.keyword_input import (
     KeywordListInput,
     PatternListInput,
@@ -42,6 +43,18 @@ class Table(list[str]):
     """A table as a loop sees it: the names of its columns. Data frames have this attribute."""
 
     columns = ("name of a column",)
+
+
+def test_each_category_and_field_of_the_form_has_an_input() -> None:
+    """Every category of `KeywordCategory` has a class of inputs, and every field of
+    `KeywordListForm` is a field of a class: a new value or field of the description is not lost."""
+    classes = get_args(KeywordListInput)
+    categories = {fields(cls).category.default for cls in classes}
+    assert {*get_args(KeywordCategory)} - categories == set(), "categories without a class"
+    names = {attribute.name for cls in classes for attribute in fields(cls)}
+    described = {*KeywordListForm.JSON_NAMES.values()}
+    assert described - names == set(), "fields of the form that no class has"
+    assert (categories - {*get_args(KeywordCategory)}, names - described) == (set(), set())
 
 
 class TestClasses:

@@ -19,7 +19,7 @@ from cometchat_rest.keyword_input import (
 )
 from cometchat_rest.keywords.plan import KeywordPlan
 
-RULE = "by default, max_removed allows a fifth of the entries, or up to five, but not all of them"
+RULE = "a fifth of the entries, or up to five but not more than half"
 derandomized = settings(derandomize=True, deadline=None, database=None)
 texts = (st.text(st.characters(codec="utf-8")) | st.text("aA\"',{1}\r\n\x1b\u2028")).filter(
     lambda text: fault_in_text(text) is None
@@ -136,12 +136,43 @@ class TestComparison:
             "list",
             fetched("a"),
             PatternListInput(search_terms=["a"], id="list", name="List", description="New"),
+            change_category=True,
         )
         assert (plan.changed_fields, plan.has_changes) == (("category", "description"), True)
         assert str(plan) == "list: 0 added, 0 removed, 1 unchanged; changed: category, description"
         assert KeywordPlan.compare(
             "list", fetched("a"), WordListInput(search_terms=["a"], id="b")
         ).changed_fields == ("id",)
+
+    def test_change_of_the_category(self) -> None:
+        """A plan that changes the category is refused, unless the caller asked for it; a list that
+        shows no category may have any."""
+        new = PatternListInput(search_terms=["a"])
+        with pytest.raises(
+            InvalidRequestError, match="list: the plan would change the category from word to patt"
+        ):
+            KeywordPlan.compare("list", fetched("a"), new)
+        assert KeywordPlan.compare("list", fetched("a", category="pattern"), new).removed == ()
+        KeywordPlan.compare("list", fetched("a", category=None), new)
+
+    @pytest.mark.parametrize("new", [["a"], WordListInput(search_terms=["a"])], ids=repr)
+    def test_list_that_cannot_be_updated(self, new: Any) -> None:
+        """A plan for a list of prompts names the list and its category, and no argument."""
+        old = fetched(id="scam-prompt", category="open-ai", prompts=["Any fraud."])
+        with pytest.raises(
+            InvalidRequestError, match=r"^scam-prompt: the list has category 'open-ai'; only lists"
+        ) as caught:
+            KeywordPlan.compare("scam-prompt", old, new)
+        assert caught.value.argument is None
+
+    def test_empty_list(self) -> None:
+        """If the service shows a list of words as empty, each word is added, and the plan says
+        so."""
+        plan = planned(fetched(), "a")
+        assert (plan.current, plan.share_removed, plan.added) == ((), 0.0, ("a",))
+        empty = "the service shows this list as empty"
+        assert str(plan) == f"list: {empty}; 1 added, 0 removed, 0 unchanged\n+ a"
+        plan.check_removed(0)
 
     def test_hidden_entries(self) -> None:
         """If the service does not show the entries, no entry is added or removed."""
@@ -171,16 +202,17 @@ class TestText:
     def test_plan_as_text(self) -> None:
         """A plan as text is one line with the numbers, and the first entries that are removed
         and added."""
-        plan = planned(fetched("a", "b", "c"), "b", "B", "x\ny")
+        plan = planned(fetched("a", "b", "c", "d"), "b", "d", "B", "x\ny")
         assert (
             str(plan)
-            == "list: 2 added, 2 removed (66.7% of 3), 1 unchanged\n- a\n- c\n+ B\n+ 'x\\ny'"
+            == "list: 2 added, 2 removed (50.0% of 4), 2 unchanged\n- a\n- c\n+ B\n+ 'x\\ny'"
         )
         many = str(
             planned(fetched("new 0"), *(f"new {number}" for number in range(1285)))
         ).splitlines()
         assert (len(many), many[-2:]) == (7, ["+ new 5", "+ ... and 1,279 more"])
-        assert str(planned(fetched("a"), "b")).splitlines()[-1] == f"! {RULE}"
+        refused = str(planned(fetched(*"abcdef"), "b")).splitlines()[-1]
+        assert refused == f"! by default, max_removed allows 3: {RULE}"
 
     @derandomized
     @given(terms=st.lists(texts, min_size=1, max_size=5), name=texts, renamed=st.booleans())
@@ -219,42 +251,50 @@ class TestCheckRemoved:
         planned(fetched("a"), "a").check_removed(0)
 
     @pytest.mark.parametrize(
-        "fields", [{"searchTerms": []}, {"searchTerms": [""]}, {"searchTerms": None}]
+        "fields", [{"category": "pattern"}, {"searchTerms": [""]}, {"searchTerms": None}], ids=repr
     )
-    def test_a_list_without_entries_may_not_show_them(self, fields: dict[str, Any]) -> None:
-        """If the service shows no entry, the removals are unknown, and only a share of 1 allows
-        the update."""
+    @pytest.mark.parametrize("share", [None, 0.9])
+    def test_list_that_does_not_show_its_entries(
+        self, fields: dict[str, Any], share: float | None
+    ) -> None:
+        """If the service shows no entry, the removals are unknown. Only a share of 1 allows the
+        update; the error says so, and what is then lost."""
         plan = planned(fetched(**fields), "a")
         assert (plan.current, plan.share_removed) == (None, None)
-        with pytest.raises(PlanRefusedError, match="the service does not show the entries"):
-            plan.check_removed(0.9)
+        way = r"only max_removed=1\.0 allows that, and then all entries that are not sent are lost"
+        with pytest.raises(PlanRefusedError, match=f"does not show the entries, .*; {way}"):
+            plan.check_removed(share)
+        assert "! only max_removed=1.0" in str(plan)
         plan.check_removed(1)
 
     @pytest.mark.parametrize(
-        ("size", "removed", "allowed"),
-        [
-            (4, 1, True),
-            (6, 5, True),
-            (7, 6, False),
-            (30, 6, True),
-            (1, 1, False),
-            (5, 5, False),
-            (100, 21, False),
-        ],
+        ("size", "allowed"),
+        [(1, 0), (2, 1), (3, 1), (6, 3), (9, 4), (10, 5), (29, 5), (30, 6), (100, 20), (104, 20)],
     )
-    def test_rule_by_default(self, size: int, removed: int, *, allowed: bool) -> None:
-        """By default, an update may remove a fifth of the entries, or up to five, but not all of
-        them."""
+    def test_rule_by_default(self, size: int, allowed: int) -> None:
+        """By default, an update may remove a fifth of the entries, or up to five but not more than
+        half; the error has the exact share."""
         old = [str(number) for number in range(size)]
-        plan = planned(fetched(*old), *old[removed:], "new")
-        assert str(plan).endswith(RULE) is not allowed
-        if allowed:
+        plan = planned(fetched(*old), *old[allowed:], "new")
+        assert RULE not in str(plan)
+        plan.check_removed()
+        plan = planned(fetched(*old), *old[allowed + 1 :], "new")
+        assert str(plan).endswith(RULE)
+        with pytest.raises(
+            PlanRefusedError, match=f"by default, max_removed allows {allowed}: {RULE}"
+        ) as caught:
             plan.check_removed()
-            return
-        with pytest.raises(PlanRefusedError, match=RULE):
-            plan.check_removed()
-        with pytest.raises(PlanRefusedError, match=r"max_removed allows 20\.0%"):
-            plan.check_removed(0.2)
+        assert caught.value.removed == allowed + 1
+        assert caught.value.max_removed == allowed / size
+
+    def test_exact_number_of_removals(self) -> None:
+        """Whoever names exactly the entries that go can allow their share, and no more."""
+        old = [str(number) for number in range(7)]
+        plan = planned(fetched(*old), *old[5:])
+        share = plan.share_removed
+        plan.check_removed(share)
+        with pytest.raises(PlanRefusedError, match=r"6 of 7 .*; max_removed allows 71\.4%"):
+            planned(fetched(*old), *old[6:]).check_removed(share)
 
     @pytest.mark.parametrize(
         "share", [-0.1, 1.1, float("nan"), float("inf"), True, "0.2", 20], ids=repr

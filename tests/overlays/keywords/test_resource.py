@@ -16,8 +16,10 @@ from cometchat_rest import (
     KeywordListInput,
     NotFoundError,
     PatternListInput,
+    PlanRefusedError,
     SentenceSimilarityListInput,
     WordListInput,
+    keyword_input,
 )
 from cometchat_runtime.model import File
 from cometchat_testing import Simulator
@@ -271,10 +273,127 @@ def test_update_with_terms(any_client: AnyClient, simulator: Simulator) -> None:
     """An update with terms reads the list for its category, and then sends the terms like `plan`
     and `apply` do."""
     updated = any_client.call(
-        lambda chat: chat.keywords.update("scam-patterns", iter(["a", "x{1,3}"]))
+        lambda chat: chat.keywords.update("scam-patterns", iter(["a", "x{1,3}"]), max_removed=1.0)
     )
     assert [request.method for request in simulator.requests] == ["GET", "PUT"]
     assert (updated.category, updated.search_terms) == ("pattern", ["a", '"x{1,3}"'])
     assert Part("name", b"Scam patterns") in form_of(simulator.requests[1])
-    any_client.call(lambda chat: chat.keywords.update("threat-sentences", ["Go, now."]))
-    assert simulator.keyword_lists["threat-sentences"]["disallowedSentences"] == ["Go, now."]
+    shown = simulator.keyword_lists["threat-sentences"]["disallowedSentences"]
+    new = [*shown[1:], "Go, now."]
+    any_client.call(lambda chat: chat.keywords.update("threat-sentences", new))
+    assert simulator.keyword_lists["threat-sentences"]["disallowedSentences"] == new
+
+
+def test_update_with_one_term(any_client: AnyClient, simulator: Simulator) -> None:
+    """An update with one term does not replace a whole list: it has the limit of `apply`, and the
+    error names the rule. `max_removed=1.0` switches it off."""
+    before = simulator.keyword_lists[LIST_ID]
+    with pytest.raises(
+        PlanRefusedError,
+        match=r"6 of 6 entries \(100\.0%\) would be removed; by default, max_removed allows 3: ",
+    ) as caught:
+        any_client.call(lambda chat: chat.keywords.update(LIST_ID, ["phishing"]))
+    assert (caught.value.removed, caught.value.outcome_unknown) == (6, False)
+    assert simulator.keyword_lists[LIST_ID] == before
+    updated = any_client.call(
+        lambda chat: chat.keywords.update(LIST_ID, ["phishing"], max_removed=1.0)
+    )
+    assert updated.search_terms == ["phishing"]
+
+
+@pytest.mark.parametrize("hidden", ["missing", "empty"])
+@pytest.mark.parametrize("keyword_id", ["scam-patterns", "threat-sentences", "imported-phrases"])
+def test_update_of_hidden_entries(any_client: AnyClient, hidden: Any, keyword_id: str) -> None:
+    """If the service does not show the entries of a list, terms replace it only with
+    `max_removed=1.0`; the error says so, and what is then lost."""
+    with Simulator(hidden_entries=hidden) as simulator:
+        chat = any_client.client(base_url=simulator.base_url, api_key=simulator.api_key)
+        before = simulator.keyword_lists[keyword_id]
+        with pytest.raises(
+            PlanRefusedError, match=r"; only max_removed=1\.0 allows that, and then all entries"
+        ):
+            any_client.call(lambda chat: chat.keywords.update(keyword_id, ["a"]), chat)
+        assert simulator.keyword_lists[keyword_id] == before
+        any_client.call(lambda chat: chat.keywords.update(keyword_id, ["a"], max_removed=1.0), chat)
+        assert keyword_input.list_entries(
+            KeywordList.from_dict(dict(simulator.keyword_lists[keyword_id]))
+        ) == ("a",)
+
+
+def test_first_word_of_an_empty_list(any_client: AnyClient, simulator: Simulator) -> None:
+    """A list of words that the service shows as empty takes its first word without a limit."""
+    simulator.keyword_lists[LIST_ID]["searchTerms"] = []
+    updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, ["spam"]))
+    assert updated.search_terms == ["spam"]
+
+
+@pytest.mark.parametrize(
+    "new", [WordListInput(search_terms=["x"]), KeywordListForm(category="word", search_terms="x")]
+)
+def test_limit_for_an_input(any_client: AnyClient, simulator: Simulator, new: Any) -> None:
+    """An update with an input has no limit, so a caller who asks for one learns it before anything
+    is sent."""
+    with pytest.raises(InvalidRequestError, match="max_removed limits only an update with terms"):
+        any_client.call(lambda chat: chat.keywords.update(LIST_ID, new, max_removed=0.5))
+    assert simulator.requests == []
+    any_client.call(lambda chat: chat.keywords.update(LIST_ID, new, max_removed=1.0))
+    assert simulator.keyword_lists[LIST_ID]["searchTerms"] == ["x"]
+
+
+def test_plan_that_changes_the_category(any_client: AnyClient, simulator: Simulator) -> None:
+    """A plan that changes the category of a list needs `change_category=True`."""
+    new = PatternListInput(search_terms="spam,scam,free coins,Schimpfwort,malparido,バカ")
+    with pytest.raises(InvalidRequestError, match="change_category=True"):
+        any_client.call(lambda chat: chat.keywords.plan(LIST_ID, new))
+    plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, new, change_category=True))
+    assert any_client.call(lambda chat: chat.keywords.apply(plan)).matches is True
+    assert simulator.keyword_lists[LIST_ID]["category"] == "pattern"
+
+
+def test_entries_that_the_service_splits_differently(
+    any_client: AnyClient, simulator: Simulator, caplog: pytest.LogCaptureFixture
+) -> None:
+    """If the list after an update shows other entries than were sent, a WARNING has their numbers,
+    for `update` and for `apply`."""
+    new = PatternListInput(search_terms=[r"\d{3}", "[a-z]{2}"])
+    any_client.call(lambda chat: chat.keywords.update("scam-patterns", new))
+    assert caplog.records == []
+    shown = simulator.keyword_lists["scam-patterns"]
+    joined = {**shown, "searchTerms": [r"\d{3},[a-z]{2}"]}
+    simulator.fail("update_keyword_list", body={"data": joined})
+    any_client.call(lambda chat: chat.keywords.update("scam-patterns", new))
+    plan = any_client.call(lambda chat: chat.keywords.plan("scam-patterns", new))
+    simulator.fail("get_keyword_list", headers={"x": "y"})
+    simulator.fail("update_keyword_list", headers={"x": "y"})
+    simulator.fail("get_keyword_list", body={"data": joined})
+    assert any_client.call(lambda chat: chat.keywords.apply(plan)).matches is False
+    for record in caplog.records:
+        facts = vars(record)
+        assert (record.levelname, facts["event_name"]) == ("WARNING", "entries")
+        assert facts["operation"] == "update_keyword_list"
+        assert (facts["missing"], facts["unexpected"]) == (2, 1)
+    assert len(caplog.records) == 2
+
+
+@pytest.mark.parametrize(
+    ("new", "shown"),
+    [
+        (WordListInput(search_terms=["a", "b", "a"]), {"searchTerms": ["b", "a"]}),
+        (WordListInput(file=b'"a, b"\nc'), {"searchTerms": ['"a, b"', "c"]}),
+        (WordListInput(file=b'"a, b"\nc'), {"searchTerms": ["a, b", "c"]}),
+        (WordListInput(file=b"\xff"), {"searchTerms": ["a"]}),
+        (WordListInput(search_terms=["a"]), {}),
+    ],
+    ids=["duplicates", "rows of a file", "entries of a file", "not UTF-8", "not shown"],
+)
+def test_entries_that_are_not_known_to_differ(
+    any_client: AnyClient,
+    simulator: Simulator,
+    caplog: pytest.LogCaptureFixture,
+    new: KeywordListInput,
+    shown: dict[str, object],
+) -> None:
+    """A response that shows the same entries in another order or form, or none, is no warning."""
+    simulator.fail(body={"data": {"id": LIST_ID, "category": "word", **shown}})
+    any_client.call(lambda chat: chat.keywords.update(LIST_ID, new))
+    assert [vars(record)["event_name"] for record in caplog.records if "other" in record.msg] == []

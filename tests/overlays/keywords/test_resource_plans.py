@@ -243,7 +243,7 @@ def test_service_that_clears_omitted_fields(any_client: AnyClient) -> None:
     with Simulator(omitted_fields="cleared") as simulator:
         chat = any_client.client(base_url=simulator.base_url, api_key=simulator.api_key)
         plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, ["spam", "new"]), chat)
-        assert any_client.call(lambda chat: chat.keywords.apply(plan), chat).matches is True
+        assert applied(any_client, plan, chat, max_removed=1).matches is True
         updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, ["spam"]), chat)
         assert (updated.name, updated.description) == ("Profanity", "Words nobody wants to read.")
         plan = any_client.call(
@@ -332,7 +332,7 @@ def check_unknown(
 def test_update_that_is_not_carried_out_yet(
     any_client: AnyClient, simulator: Simulator, loss: Any, kind: type[CometChatError]
 ) -> None:
-    """An unchanged list proves nothing: the error says that the outcome is unknown, and to read
+    """An unchanged list does not prove that the update failed: the error says that the outcome is unknown, and to read
     the list again."""
     plan = made(any_client)
     simulator.fail("update_keyword_list", **loss, apply_after=600)

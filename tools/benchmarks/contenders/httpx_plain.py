@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Sized
 
 import httpx
 
-from . import API_KEY, PATH, Contender
+from . import API_KEY, CSV, PATH, Work
 
-#: The form of row E, without its file.
-FORM = {"category": "word", "searchTerms": ""}
-#: Seconds. Hundreds of concurrent calls wait longer for a connection than the default of five
-#: seconds.
-PATIENCE = 60
-
-
-class Httpx(Contender):
-    """`httpx.Client` and `httpx.AsyncClient`."""
-
-    importing = "import httpx"
-    first_response = """
+IMPORTING = "import httpx"
+FIRST_RESPONSE = """
 import json
 
 import httpx
@@ -30,49 +20,35 @@ with httpx.Client(base_url="{base_url}", headers=headers) as client:
     response = client.get("/moderation/keywords/profanity-list")
     print(len(json.loads(response.content)["data"]["searchTerms"]))
 """
-
-    def __init__(self, base_url: str, ready: httpx.BaseTransport) -> None:
-        headers = {"apikey": API_KEY}
-        # The full URL in each call, because httpx joins URLs slowly.
-        self._list = base_url + PATH
-        self._reviewed = f"{base_url}/moderation/reviewed-messages"
-        self._client = httpx.Client(headers=headers)
-        self._ready = httpx.Client(headers=headers, transport=ready)
-        self._async = httpx.AsyncClient(headers=headers)
-
-    def get(self) -> Any:
-        response = self._client.get(self._list)
-        return json.loads(response.content)
-
-    def get_ready(self) -> Any:
-        response = self._ready.get(self._list)
-        return json.loads(response.content)
-
-    def reviewed(self, limit: int) -> Any:
-        response = self._client.get(f"{self._reviewed}?limit={limit}", timeout=PATIENCE)
-        return json.loads(response.content)
-
-    async def aget(self) -> Any:
-        response = await self._async.get(self._list, timeout=PATIENCE)
-        return json.loads(response.content)
-
-    def put(self, csv: bytes) -> Any:
-        files = {"file": ("words.csv", csv, "text/csv")}
-        response = self._client.put(self._list, data=FORM, files=files)
-        return json.loads(response.content)
-
-    def terms(self, result: Any) -> list[str]:
-        return list(result["data"]["searchTerms"])
-
-    def records(self, result: Any) -> list[Any]:
-        return list(result["data"])
-
-    def close(self) -> None:
-        self._client.close()
-        self._ready.close()
-
-    async def aclose(self) -> None:
-        await self._async.aclose()
+#: Seconds. Concurrent calls wait longer for a connection than the default of five seconds.
+PATIENCE = 60
 
 
-CONTENDER = Httpx
+def work(base_url: str, ready: httpx.BaseTransport, records: int) -> Work:
+    """Return the calls of `httpx.Client` and `httpx.AsyncClient`."""
+    headers = {"apikey": API_KEY}
+    client = httpx.Client(headers=headers)
+    client_in_memory = httpx.Client(headers=headers, transport=ready)
+    awaited = httpx.AsyncClient(headers=headers)
+    # The full URL in each call, because httpx joins URLs slowly.
+    address = base_url + PATH
+    address_of_records = f"{base_url}/moderation/reviewed-messages?limit={records}"
+
+    def terms(response: httpx.Response) -> Sized:
+        return json.loads(response.content)["data"]["searchTerms"]
+
+    async def get_awaited() -> Sized:
+        return terms(await awaited.get(address, timeout=PATIENCE))
+
+    def put() -> Sized:
+        form = {"category": "word", "searchTerms": ""}
+        files = {"file": ("words.csv", CSV, "text/csv")}
+        return terms(client.put(address, data=form, files=files))
+
+    return Work(
+        get=lambda: terms(client.get(address)),
+        get_ready=lambda: terms(client_in_memory.get(address)),
+        records=lambda: json.loads(client.get(address_of_records).content)["data"],
+        get_awaited=get_awaited,
+        put=put,
+    )

@@ -164,10 +164,11 @@ def _change(
     if max_removed is None and not files:
         max_removed = 1.0
     quotes = options.quotes or find_journal().quotes_of
-    changes = Changes(**{command: (*terms, *content.entries)}, quotes=quotes)
+    entries = (*terms, *content.entries)
+    changes = Changes(**{command: entries}, quotes=quotes, category=content.category)
     sources = [content.entries, terms] if command == "add" else []
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
-        job = partial(_planned, changes, keyword_id, content)
+        job = partial(changes.plan, keyword_id=keyword_id)
         rows = apps.plan(keyword_id, job, next(iter(files), None))
         _add_notes(rows)
         return Run(
@@ -190,17 +191,6 @@ def _read(files: Sequence[Path], options: FileOptions, keyword_id: str) -> ListF
         if part.id not in (None, keyword_id):
             raise StopError(Code.USAGE, OTHER_LIST.format(part.id))
     return merged(parts)
-
-
-def _planned(changes: Changes, keyword_id: str, content: ListFile, chat: Client) -> KeywordPlan:
-    planned = changes.plan(chat, keyword_id)
-    if content.category not in (None, planned.category):
-        raise InvalidRequestError(
-            f"it is a list of category {planned.category}, and the file holds entries of category"
-            f" {content.category}. No update was sent.",
-            path_values={"keyword_id": keyword_id},
-        )
-    return planned
 
 
 def _add_notes(rows: Sequence[Row]) -> None:

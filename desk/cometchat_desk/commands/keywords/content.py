@@ -1,25 +1,28 @@
 """`cometchat-desk keywords plan` and `apply`: update a list to match a file, in one app or in
 several apps."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
+from attrs import evolve
 
 from cometchat_desk.commands.command import AllApps, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.lists.plan_changes import plan_content
+from cometchat_desk.lists.difference import compare
+from cometchat_desk.lists.plan_changes import Changes, plan_content
 from cometchat_desk.settings.connection import names_by_address
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import Command, visible
-from cometchat_rest import InvalidRequestError
+from cometchat_rest import Client, InvalidRequestError, KeywordPlan
 
 from . import gate, stored_plans, view
-from .entry_input import Category, FileOptions, read_content
+from .entry_input import Category, FileOptions, read_content, read_file
 from .gate import Accept
 from .rows import Row, print_errors
 from .update_options import AllEntries, QuotesAnswer, Reason, UpdateOptions, find_journal
@@ -158,6 +161,16 @@ def apply(
             "--plan", metavar="FILE", help="Apply a plan that plan --output wrote, not a FILE."
         ),
     ] = None,
+    base: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OLD",
+            help=(
+                "The file that was applied before: only the difference from OLD to FILE is sent,"
+                " and other entries of the list stay."
+            ),
+        ),
+    ] = None,
     category: Category = None,
     max_removed: MaxRemoved = None,
     *,
@@ -176,14 +189,15 @@ def apply(
       cometchat-desk keywords apply profanity-list words.txt
       cometchat-desk keywords apply profanity-list words.txt --all-apps
       cometchat-desk keywords apply profanity-list words.txt --max-removed 50%
+      cometchat-desk keywords apply profanity-list new.txt --base old.txt
       cometchat-desk keywords apply --plan plan.json
     """
     gate.check_rules(options.accept or ())
     if stored is not None:
-        if any((file, category, max_removed is not None, options.quotes, options.reason)):
+        if any((file, base, category, max_removed is not None, options.quotes, options.reason)):
             problem = (
-                "--plan cannot be combined with FILE, --category, --max-removed, --quotes or"
-                " --reason"
+                "--plan cannot be combined with FILE, --category, --max-removed, --quotes,"
+                " --reason or --base"
             )
             raise StopError(
                 Code.USAGE,
@@ -193,13 +207,35 @@ def apply(
     if keyword_id is None or file is None:
         help_of_apply = Command("cometchat-desk keywords apply --help")
         raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
-    new = read_content(file, file_options, category)
     answer = options.quotes or find_journal().quotes_of
+    if base is None:
+        changes = None
+        new = read_content(file, file_options, category)
+        job: Callable[[Client], KeywordPlan] = partial(
+            plan_content, keyword_id=keyword_id, content=new, quotes=answer
+        )
+    else:
+        changes = evolve(_changes_since(base, file, file_options, category), quotes=answer)
+        job = partial(changes.plan, keyword_id=keyword_id)
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
-        rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, answer), file)
         return Run(
-            "apply", apps=apps, rows=rows, options=options, max_removed=max_removed
+            "apply",
+            apps=apps,
+            rows=apps.plan(keyword_id, job, file),
+            options=options,
+            max_removed=max_removed,
+            changes=changes,
+            sources=[changes.add] if changes else [],
         ).execute()
+
+
+def _changes_since(base: Path, file: Path, options: FileOptions, category: str | None) -> Changes:
+    """The difference of two states of a file, as changes of a list."""
+    old, new = read_file(base, options), read_file(file, options)
+    difference = compare(old, new)
+    return Changes(
+        add=difference.added, remove=difference.removed, category=category or new.category
+    )
 
 
 def _apply_stored(

@@ -12,6 +12,7 @@ from attrs import evolve
 from cometchat_desk import lint
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists import files
+from cometchat_desk.lists.encodings import NAMES
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import ListContent
 from cometchat_desk.lists.reading import read_list
@@ -52,7 +53,7 @@ class FileOptions:
     column: Annotated[
         str | None,
         typer.Option(
-            metavar="N|NAME", help="The column of a .csv or .xlsx file, if it has several."
+            metavar="N|NAME", help="The column of a .csv, .json or .xlsx file, if it has several."
         ),
     ] = None
     sheet: Annotated[
@@ -114,21 +115,23 @@ def _note_hidden(name: str, count: int) -> None:
 
 
 def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
-    """Read a list; at a terminal, ask whether a text that is not UTF-8 is in the encoding of
-    Western Europe."""
+    """Read a list; at a terminal, ask whether a text that is not UTF-8 is in the encoding that
+    gives letters of one script."""
+    name = name_of(file)
     try:
-        return read_list(data, name_of(file), suffix=suffix, layout=layout)
-    except files.EncodingError:
-        if layout.encoding is not None or not prompts.can_ask():
+        return read_list(data, name, suffix=suffix, layout=layout)
+    except files.EncodingError as error:
+        if error.likely is None or not prompts.can_ask():
             raise
-    content = read_list(
-        data, name_of(file), suffix=suffix, layout=evolve(layout, encoding="cp1252")
-    )
+        likely = error.likely
+    content = read_list(data, name, suffix=suffix, layout=evolve(layout, encoding=likely.name))
     some = ", ".join([visible(entry) for entry in content.entries if not entry.isascii()][:5])
-    prompts.confirm(
-        f"{visible(name_of(file))} is not UTF-8. Read it as cp1252 (Western Europe): {some}?",
-        yes=False,
-    )
+    question = f"{visible(name)} is not UTF-8. Read it as {likely.name} ({likely.place}): {some}?"
+    try:
+        prompts.confirm(question, yes=False)
+    except StopError as error:
+        advice = f"nothing was changed; name another encoding with --encoding: {NAMES}"
+        raise StopError(error.code, advice) from None
     return content
 
 

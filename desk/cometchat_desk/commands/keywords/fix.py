@@ -14,6 +14,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lint.cleaning import Change
 from cometchat_desk.lint.cleaning import clean as cleaned
 from cometchat_desk.lists import files
+from cometchat_desk.lists.files import ListFile
 from cometchat_desk.terminal.text import fitted, say, visible
 from cometchat_desk.wording import many
 
@@ -50,15 +51,37 @@ def fix(
     if not how.dry_run:
         _check_target(file, target, options)
     settings = lint.find_settings(file).with_category(category)
-    kind = next(filter(None, (category, content.category, settings.category_for(file), "word")))
-    repaired, changes = cleaned(content.entries, kind, settings)
+    kind = category or content.category or settings.category_for(file) or "word"
+    repaired, changes = cleaned(content.entries, kind, settings, is_text=content.is_text)
     entries = tuple(entry for _, entry in repaired)
-    doubtful = lint.accept(lint.lint_entries(entries, category=kind, settings=settings), accept)
-    lines: Sequence[int | None] = content.lines or [None] * len(content.entries)
-    _show(file, lines, [lines[index] for index, _ in repaired], changes, doubtful)
-    if not how.dry_run and (changes or how.output is not None or options.encoding is not None):
-        write_entries(target, evolve(content, entries=entries).to_input(kind), yes=how.yes)
-    return Code.NO if any(one.severity == "error" for one in doubtful) else Code.DONE
+    findings = lint.accept(lint.lint_entries(entries, category=kind, settings=settings), accept)
+    _show_changes(file, content, changes)
+    _show_findings(file, content, repaired, findings)
+    say(_counts(changes, findings))
+    # A file in another encoding is written as UTF-8.
+    if changes or how.output or options.encoding:
+        _write(target, evolve(content, entries=entries), kind, how)
+    return _code(findings)
+
+
+def _counts(changes: Sequence[Change], findings: Sequence[lint.Finding]) -> str:
+    removed = sum(not change.after for change in changes)
+    changed = many(len(changes) - removed, "entry", "entries")
+    left_alone = {finding.entry for finding in findings}
+    return f"{changed} changed, {removed:,} removed, {len(left_alone):,} left alone."
+
+
+def _code(findings: Sequence[lint.Finding]) -> Code:
+    is_damaged = any(finding.severity == "error" for finding in findings)
+    return Code.NO if is_damaged else Code.DONE
+
+
+def _write(target: Path, content: ListFile, category: str, how: FixOptions) -> None:
+    if how.dry_run:
+        return
+    if not content.entries:
+        raise StopError(Code.NO, f"{visible(str(target))} was not written: no entry is left")
+    write_entries(target, content.to_input(category), yes=how.yes)
 
 
 def _check_target(file: Path, target: Path, options: FileOptions) -> None:
@@ -73,26 +96,32 @@ def _check_target(file: Path, target: Path, options: FileOptions) -> None:
         )
 
 
-def _show(
+def _line(content: ListFile, index: int) -> int | None:
+    """The line of an entry; a JSON file has none."""
+    return content.lines[index] if content.lines else None
+
+
+def _show_changes(file: Path, content: ListFile, changes: Sequence[Change]) -> None:
+    for change in changes:
+        done = "is removed"
+        if change.after:
+            done = f"becomes {', '.join(map(lint.shown, change.after))}"
+        line = _line(content, change.index)
+        place = visible(str(file)) if line is None else f"{visible(str(file))}:{line}"
+        text = f"{place}: {lint.shown(change.before)} {done} ({', '.join(change.rules)})"
+        print(fitted(text, stderr=False))
+
+
+def _show_findings(
     file: Path,
-    lines: Sequence[int | None],
-    kept: Sequence[int | None],
-    changes: Sequence[Change],
+    content: ListFile,
+    kept: Sequence[tuple[int, str]],
     findings: Sequence[lint.Finding],
 ) -> None:
-    """Show the changes, with the lines of all entries, and the findings in those that stay, with
-    the kept lines."""
-    for change in changes:
-        done = (
-            f"becomes {', '.join(map(lint.shown, change.after))}" if change.after else "is removed"
-        )
-        line = "" if lines[change.index] is None else f":{lines[change.index]}"
-        text = f"{visible(str(file))}{line}: {lint.shown(change.before)} {done}"
-        print(fitted(f"{text} ({', '.join(change.rules)})", stderr=False))
-    for text in lint.describe(
-        [evolve(one, file=str(file), line=kept[one.index]) for one in findings]
-    ):
+    """Show the findings in the entries that are kept, with the lines of their originals."""
+    placed: list[lint.Finding] = []
+    for finding in findings:
+        original, _ = kept[finding.index]
+        placed.append(evolve(finding, file=str(file), line=_line(content, original)))
+    for text in lint.describe(placed):
         print(fitted(f"left alone: {visible(text)}", stderr=False))
-    removed, stay = sum(not change.after for change in changes), {one.entry for one in findings}
-    changed = many(len(changes) - removed, "entry", "entries")
-    say(f"{changed} changed, {removed:,} removed, {len(stay):,} left alone.")

@@ -47,7 +47,8 @@ def find(
     """The findings in the new entries of a plan.
 
     The sources have the new entries as a file and the user gave them: damage of a file, such as a
-    title or marks in each line, shows only between its own entries. Default: all entries.
+    title or marks in each line, shows only between its own entries. Only these are checked, beside
+    the entries of the list. Default: all entries.
     """
     new = frozenset(new_entries(plan))
     if not new:
@@ -55,8 +56,9 @@ def find(
     settings = lint.LintSettings() if file is None else lint.find_settings(file)
     category = plan.new.category
     findings: list[Finding] = []
+    beside = (plan.current or ()) if sources else ()
     for entries in sources or [plan.entries]:
-        findings += lint.lint_entries(entries, category=category, settings=settings)
+        findings += lint.lint_entries(entries, category=category, settings=settings, beside=beside)
     return [finding for finding in findings if finding.entry in new]
 
 

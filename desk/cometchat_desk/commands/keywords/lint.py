@@ -3,6 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
@@ -39,7 +40,7 @@ def lint(
         LintFormat, typer.Option("--format", "-f", help="The format of the findings.")
     ] = "text",
     accept: Annotated[
-        list[str] | None, typer.Option(metavar="RULE", help="Show errors of this rule as warnings.")
+        list[str] | None, typer.Option(metavar="RULE", help="Show findings of this rule as notes.")
     ] = None,
     category: Category = None,
     list_rules: Annotated[bool, typer.Option("--list-rules", help="List the rules.")] = False,
@@ -50,9 +51,9 @@ def lint(
     """Find damaged and unusual entries in files, and repair them, without a connection and without
     a key.
 
-    The exit code is 1 if there is an error. Warnings do not change it. --fix repairs spaces,
-    quotes, normal form, invisible characters, duplicates and the title; doubtful entries are named
-    and stay.
+    The exit code is 1 if there is an error. Warnings and notes do not change it. --fix repairs
+    spaces, quotes, normal form, invisible characters, duplicates, comments and the title; doubtful
+    entries are named and stay. It splits no line at one comma, and no cell of a table.
 
     Examples:
       cometchat-desk keywords lint words.txt
@@ -62,34 +63,47 @@ def lint(
       cometchat-desk keywords lint list.xlsx --column Word --fix --output words.txt
     """
     if list_rules:
-        width = max(map(len, linter.RULES))
-        for rule in linter.RULES.values():
-            print(fitted(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.summary}", stderr=False))
+        _list_rules()
         return Code.DONE
-
-    def findings_in(file: Path) -> Sequence[linter.Finding]:
-        settings = linter.find_settings(file).with_category(category)
-        name = "stdin.txt" if file == STDIN else str(file)
-        findings = linter.lint_file(read_file(file, options), name, settings=settings)
-        return linter.accept(findings, accept or ())
-
+    accepted = accept or ()
     # An invalid option is refused before any list is read.
-    linter.accept((), accept or ())
+    linter.accept((), accepted)
     linter.find_settings(Path()).with_category(category)
+    if how != FixOptions() and not how.fix:
+        raise StopError(Code.USAGE, "--output, --dry-run and --yes are for --fix")
+    paths = _paths(files or ())
+    if how.fix:
+        if how.output is not None and len(paths) > 1:
+            raise StopError(Code.USAGE, "--output: name one file to repair, not several")
+        return max(fix(path, how, category, accepted, options) for path in paths)
+    reader = partial(_findings_in, accept=accepted, category=category, options=options)
+    return _lint(paths, reader, output_format)
+
+
+def _list_rules() -> None:
+    width = max(map(len, linter.RULES))
+    for rule in linter.RULES.values():
+        print(fitted(f"{rule.id:<{width}}  {rule.severity:<7}  {rule.summary}", stderr=False))
+
+
+def _findings_in(
+    file: Path, *, accept: Sequence[str], category: str | None, options: FileOptions
+) -> Sequence[linter.Finding]:
+    settings = linter.find_settings(file).with_category(category)
+    name = "stdin.txt" if file == STDIN else str(file)
+    findings = linter.lint_file(read_file(file, options), name, settings=settings)
+    return linter.accept(findings, accept)
+
+
+def _paths(files: Sequence[Path]) -> Sequence[Path]:
+    """The files that are named, and those in the folders that are named, each once."""
     if not files:
         raise StopError(
             Code.USAGE,
             "name the files to lint; see:",
             Command("cometchat-desk keywords lint --help"),
         )
-    paths = list(dict.fromkeys(path for file in files for path in _files(file)))
-    if how.fix:
-        if how.output is not None and len(paths) > 1:
-            raise StopError(Code.USAGE, "--output: name one file to repair, not several")
-        return max(fix(path, how, category, accept or (), options) for path in paths)
-    if how != FixOptions():
-        raise StopError(Code.USAGE, "--output, --dry-run and --yes are for --fix")
-    return _lint(paths, findings_in, output_format)
+    return list(dict.fromkeys(path for file in files for path in _files(file)))
 
 
 def _files(file: Path) -> Sequence[Path]:
@@ -128,11 +142,11 @@ def _lint(
     sys.stdout.flush()
     count = Counter(str(finding.severity) for finding in findings)
     if output_format == "text" and len(codes) <= len(paths):
-        numbers = (
-            f"{many(count['error'], 'error', 'errors')} and"
-            f" {many(count['warning'], 'warning', 'warnings')}"
-        )
-        say(f"{numbers} in {many(len(paths), 'file', 'files')}.")
+        errors = many(count["error"], "error", "errors")
+        rest = many(count["warning"], "warning", "warnings")
+        if count["note"]:
+            rest += f" and {many(count['note'], 'note', 'notes')}"
+        say(f"{errors} and {rest} in {many(len(paths), 'file', 'files')}.")
     return max(*codes, Code.NO if count["error"] else Code.DONE)
 
 

@@ -96,7 +96,12 @@ def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
     plan.check_app(chat.base_url)
     keyword_list = chat.keywords.get(plan.keyword_id)
     again = KeywordPlan.compare(
-        plan.keyword_id, keyword_list, plan.new, quotes=plan.quotes, base_url=plan.base_url
+        plan.keyword_id,
+        keyword_list,
+        plan.new,
+        quotes=plan.quotes,
+        change_category=True,
+        base_url=plan.base_url,
     )
     if again.current is not None and not again.has_changes:
         return again

@@ -225,3 +225,43 @@ def test_file_of_another_list(cli: CommandLine, simulator: Simulator, typed: str
         ).code
         == 0
     )
+
+
+def test_apply_the_difference_of_two_files(cli: CommandLine, simulator: Simulator) -> None:
+    """With --base, only what changed from the old file to the new one is sent: own entries of the
+    list stay, and one undo takes it back."""
+    cli.write("old.txt", "spam\nscam\nnwn\n")
+    cli.write("new.txt", "spam\nphishing\ngrifter\n")
+    apply = ("keywords", "apply", LIST, "new.txt", "--base", "old.txt")
+    done = cli(*apply, "--yes")
+    assert (done.code, terms(simulator)) == (
+        0,
+        [*(entry for entry in BEFORE if entry != "scam"), "phishing", "grifter"],
+    )
+    assert "! 1 entry to remove is not in the list:\n!   nwn" in done.err
+    assert cli("keywords", "undo", LIST, "--yes").code == 0
+    assert sorted(terms(simulator)) == sorted(BEFORE)
+    cli.write("new.txt", "spam\nscam\nnwn\nthe\n")
+    assert cli(*apply, "--yes").code == 2
+    assert cli(*apply, "--yes", "--accept", "ordinary-word").code == 0
+    assert terms(simulator)[-1] == "the"
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (("--base", "gone.txt"), "gone.txt: cannot be read: No such file"),
+        (("--base", "old.txt", "--category", "pattern"), "holds entries of category pattern"),
+    ],
+)
+def test_base_that_does_not_fit(
+    cli: CommandLine, simulator: Simulator, options: tuple[str, ...], fault: str
+) -> None:
+    """Without the old file, or for a list of another category, nothing is sent."""
+    cli.write("old.txt", "spam\n")
+    cli.write("new.txt", "spam\nphishing\n")
+    done = cli("keywords", "apply", LIST, "new.txt", *options, "--yes")
+    assert (done.code != 0, terms(simulator)) == (True, BEFORE)
+    assert fault in done.err
+    plan = cli("keywords", "apply", "--plan", "plan.json", "--base", "old.txt")
+    assert (plan.code, "--quotes, --reason or --base: the plan holds" in plan.err) == (2, True)

@@ -172,12 +172,15 @@ def test_text_of_german_excel(cli: CommandLine, simulator: Simulator) -> None:
     some entries."""
     (cli.folder / "words.csv").write_bytes("spam\r\nGrüße\r\n".encode("cp1252"))
     add = ("keywords", "add", LIST, "--from", "words.csv")
-    assert "or name its encoding, such as --encoding cp1252" in cli(*add, "--yes").line
+    assert "or name its encoding, probably --encoding cp1252" in cli(*add, "--yes").line
     assert "Grüße" in cli(*add, "--encoding", "cp1252", "--dry-run").out
     cli.env.setattr(prompts, "can_ask", lambda: True)
     done = cli(*add, "--yes", stdin="n\n")
     assert (done.code, terms(simulator)) == (1, BEFORE)
     assert "words.csv is not UTF-8. Read it as cp1252 (Western Europe): Grüße? [y/N]" in done.err
+    assert (
+        "name another encoding with --encoding: shift_jis (Japanese), euc_kr (Korean)" in done.err
+    )
     assert cli(*add, "--yes", stdin="y\n").code == 0
     assert terms(simulator) == [*BEFORE, "Grüße"]
 

@@ -106,3 +106,30 @@ def test_options_that_are_refused(
     done = bare_cli("keywords", "lint", "--fix", "words.csv", *options, "--yes")
     assert (done.code, file.read_text()) == (2, "word;who\n spam;Ann\n")
     assert fault in done.err
+
+
+def test_phrases_and_cells_stay_whole(bare_cli: CommandLine) -> None:
+    """A line with one comma, and a cell of a table, stay one entry, which a warning names."""
+    bare_cli.write("pairs.txt", "the,kale\nbuy now, pay later\nspinach, kale, leek\n")
+    done = bare_cli("keywords", "lint", "--fix", "pairs.txt", "--output", "new.txt")
+    assert (bare_cli.folder / "new.txt").read_text().splitlines() == [
+        "the,kale",
+        "buy now, pay later",
+        "spinach",
+        "kale",
+        "leek",
+    ]
+    assert done.out.count("left alone: pairs.txt:1: warning comma: 'the,kale'") == 1
+    bare_cli.write("cells.csv", 'Wort;Stufe\n"a b, c d, e f";1\nspinach, kale, leek;2\n')
+    fix = ("keywords", "lint", "--fix", "cells.csv", "--column", "Wort", "--output", "cells.txt")
+    assert bare_cli(*fix).code == 1
+    written = (bare_cli.folder / "cells.txt").read_text().splitlines()
+    assert written == ["a b, c d, e f", "spinach, kale, leek"]
+
+
+def test_file_without_an_entry(bare_cli: CommandLine) -> None:
+    """A file that holds only comments is not replaced by an empty file."""
+    file = bare_cli.write("words.txt", "# old words\n")
+    done = bare_cli("keywords", "lint", "--fix", "words.txt", "--yes")
+    assert (done.code, "was not written: no entry is left" in done.err) == (1, True)
+    assert file.read_text() == "# old words\n"

@@ -46,11 +46,22 @@ def test_same_rules_for_words_and_files(
 
 def test_warnings_stop_too(cli: CommandLine, simulator: Simulator) -> None:
     """A warning in a new entry stops an update with --yes as an error does."""
-    typed = ("keywords", "add", LIST, "please block the word phishing", "--yes")
+    typed = ("keywords", "add", LIST, "nwn | nwo", "--yes")
     done = cli(*typed)
     assert (done.code, terms(simulator)) == (2, BEFORE)
     assert "1 warning in the new entries (joined-words)" in done.err
     assert cli(*typed, "--accept", "joined-words").code == 0
+
+
+def test_new_entry_beside_the_list(cli: CommandLine, simulator: Simulator) -> None:
+    """A new entry is compared with those of the list: a lost letter shows beside the whole word,
+    and other capitals are only a note."""
+    simulator.keyword_lists[LIST]["searchTerms"] = ["Müller", "GrÃ¼ÃŸe"]
+    done = cli("keywords", "add", LIST, "M?ller", "--yes")
+    assert (done.code, "1 error in the new entries (lost-characters)." in done.err) == (2, True)
+    done = cli("keywords", "add", LIST, "müller", "--yes")
+    assert (done.code, "! note same-letters: 'müller'" in done.err) == (0, True)
+    assert "GrÃ¼ÃŸe" not in done.err
 
 
 def test_person_decides(damaged: CommandLine, simulator: Simulator) -> None:

@@ -166,7 +166,7 @@ def test_history_in_a_spreadsheet(cli: CommandLine) -> None:
 def test_show_an_update(cli: CommandLine) -> None:
     """The history of one update has its plan for people, and its added and removed entries for
     programs."""
-    update(cli, *BEFORE[1:], "new, with comma", options=("--accept", "joined-words"))
+    update(cli, *BEFORE[1:], "new, with comma", options=("--accept", "comma"))
     (shown,) = records(cli("keywords", "history", LIST, "1"))
     assert (shown["added_entries"], shown["removed_entries"]) == (["new, with comma"], ["spam"])
     table = cli("keywords", "history", LIST, "1", "--format", "table").out.splitlines()

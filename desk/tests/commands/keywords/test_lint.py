@@ -43,6 +43,15 @@ def test_findings_come_before_their_counts(cli: CommandLine) -> None:
     assert error.startswith("cometchat-desk: ")
 
 
+def test_notes(bare_cli: CommandLine) -> None:
+    """Notes are counted if there are any, and an accepted rule makes notes."""
+    bare_cli.write("words.txt", "spam\nSpam\nthe\n")
+    done = bare_cli("keywords", "lint", "words.txt")
+    assert (done.code, done.line) == (0, "0 errors and 1 warning and 1 note in 1 file.")
+    accepted = bare_cli("keywords", "lint", "words.txt", "--accept", "ordinary-word")
+    assert accepted.line == "0 errors and 0 warnings and 2 notes in 1 file."
+
+
 def test_standard_input(bare_cli: CommandLine) -> None:
     """`-` is standard input, with one entry in each line."""
     done = bare_cli("keywords", "lint", "-", stdin="zzz\ns\u200bpam\n")

@@ -119,7 +119,7 @@ def test_answer_is_remembered(
     lists: CommandLine, simulator: Simulator, answer: str, entry: str
 ) -> None:
     """After a change, the answer is known as long as nobody else changes the list."""
-    typed = ("keywords", "add", LIST, entry, "--yes", "--accept", "separator")
+    typed = ("keywords", "add", LIST, entry, "--yes", "--accept", "comma")
     assert [lists(*typed, *options).code for options in ((), ("--quotes", answer))] == [2, 0]
     simulator.keyword_lists[LIST]["searchTerms"].reverse()
     assert lists("keywords", "get", LIST, "--output", f"lists/{LIST}.txt", "--yes").code == 0

@@ -73,7 +73,7 @@ def test_several_words(cli: CommandLine, simulator: Simulator) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["undo", "yes", "don't", "self-harm", "profanity_list", "und", "scam-patterns"]
+    "word", ["undo", "force", "don't", "self-harm", "profanity_list", "scam-patterns"]
 )
 def test_no_guess_about_words(cli: CommandLine, simulator: Simulator, word: str) -> None:
     """The name of a command, a list or an option without its hyphens is an ordinary entry."""

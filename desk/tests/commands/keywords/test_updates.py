@@ -165,6 +165,8 @@ def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -
 @pytest.mark.parametrize(
     ("before", "removed", "options", "code"),
     [
+        (10, 5, (), 0),
+        (9, 5, (), 6),
         (6, 5, ("--max-removed", "83%"), 6),
         (6, 5, ("--max-removed", "84%"), 0),
         (4, 1, ("--max-removed", "20%"), 6),

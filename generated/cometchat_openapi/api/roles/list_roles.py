@@ -15,13 +15,13 @@ OPERATION: Operation[RoleList] = Operation(
     paging=Paging(
         page="page",
         size="perPage",
-        default_size=100,
         pagination="pagination",
         current="current_page",
         pages="total_pages",
         total="total",
         shown_size="per_page",
         identity="role",
+        default_size=100,
     ),
 )
 

@@ -1,0 +1,162 @@
+"""Rules about several entries in one line or one cell."""
+
+import re
+from collections.abc import Iterator
+
+from .checks import Listed, Problem
+
+_ENTITY = re.compile(r"&#?\w+;")
+# In Greek text, a semicolon after a letter is a question mark.
+_GREEK_QUESTION = re.compile(r"(?<=[\u0370-\u03ff\u1f00-\u1fff]);(?=\s|$)")
+_SEMICOLONS = re.compile(
+    r"""
+      \w;+\w            # spam;scam
+    | \w;+\s*$          # spam;
+    | ^\s*;+\w{2}       # ;spam
+    | ;[ ].*;[ ]        # get rich; free coins; click here
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+# A letter of a script with spaces: in others, a comma may stand between letters.
+_SPACED_LETTER = r"[^\W\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\ud7ff]"
+_TIGHT_COMMAS = re.compile(rf"{_SPACED_LETTER},[^\W\d_].*{_SPACED_LETTER},[^\W\d_]")
+_LAST_COMMA = re.compile(rf"{_SPACED_LETTER},\s*$")
+_WORD = r"[\w'-]*[^\W\d][\w'-]*"
+_THREE_WORDS = re.compile(rf"\s*{_WORD}(?:\s*[,;]\s*{_WORD}){{2,}}\s*[,;]?\s*")
+_SIGNS = "\t;,、،\uff1b"
+_SUSPECT, _TAB = re.compile(f"[{_SIGNS}]"), re.compile(r"\S[^\S\n]*\t\s*\S")
+# The marks of Arabic, Chinese and Japanese that stand for these.
+_MARKS = str.maketrans({"、": ",", "،": ",", "\uff1b": ";"})
+
+
+def separator(listed: Listed) -> Iterator[Problem]:
+    """The entry holds separators, so it is several entries in one.
+
+    The columns of a spreadsheet are separated with tabs or semicolons. Save one column as CSV
+    UTF-8, and put each entry in its own line. Commas are reported between three or more words
+    (`spam, scam, junk`), and at the end of an entry.
+    """
+    columns = has_columns(listed)
+    # In patterns and sentences, the other marks are ordinary.
+    only_tabs = not columns and listed.category != "word"
+    for index, entry, _ in listed.matching(_TAB if only_tabs else _SUSPECT, _SIGNS):
+        if _TAB.search(entry):
+            yield (
+                index,
+                (
+                    "holds a tab, which begins a column: name one with --column, or put each entry"
+                    " in its own line"
+                ),
+            )
+        elif columns:
+            yield index, "holds a semicolon, like every entry; put each entry in its own line"
+        elif mark := _separator_in(entry):
+            yield index, f"holds {mark} between words; put each entry in its own line"
+
+
+def _separator_in(entry: str) -> str:
+    """The mark that separates entries; empty if there is none."""
+    text = entry.translate(_MARKS)
+    without_signs = _GREEK_QUESTION.sub("", _ENTITY.sub("", text))
+    is_several = _THREE_WORDS.fullmatch(without_signs) is not None
+    if ";" in without_signs and (is_several or _SEMICOLONS.search(without_signs)):
+        return "a semicolon"
+    if is_several or _TIGHT_COMMAS.search(entry) or _LAST_COMMA.search(entry):
+        return "a comma"
+    return ""
+
+
+def without_separators(entry: str) -> list[str]:
+    """The entries in a line, if commas or semicolons separate three or more words, or stand at
+    its end. One comma may belong to a phrase."""
+    text = entry.translate(_MARKS).strip()
+    if "\t" in text:
+        return [entry]
+    if _THREE_WORDS.fullmatch(text) or _TIGHT_COMMAS.search(text):
+        return [part for part in re.split(r"\s*[,;]\s*", text) if part]
+    return [text.rstrip(",;").rstrip()]
+
+
+def has_columns(listed: Listed) -> bool:
+    """Whether each of at least three entries has the same number of semicolons: these are
+    columns."""
+    if len(listed.entries) < 3 or ";" not in listed.entries[0] or listed.category == "pattern":
+        return False
+    counts = {entry.count(";") for entry in listed.entries}
+    return len(counts) == 1
+
+
+# Also between words in quotes: "spam", "scam".
+_COMMA = re.compile(r"""[\w"'\u201d]\s?,\s?["'\u201c]?[^\W\d_]""")
+
+
+def comma(listed: Listed) -> Iterator[Problem]:
+    """The entry holds a comma, so it is a phrase, or two entries in one.
+
+    If these are two entries, put each in its own line. If it is a phrase, accept it. Only words are
+    reported.
+    """
+    places = [index for index, _, _ in listed.matching(_COMMA, ",")]
+    if listed.category != "word" or not places:
+        return
+    separated = {index for index, _ in separator(listed)}
+    for index in places:
+        if index not in separated:
+            yield index, "holds a comma; if these are two entries, put each in its own line"
+
+
+_JOINED = re.compile(r"[^\W\d_]{2}(?: [/|&]|;) [^\W\d_]{2}")
+_SPEAKER = re.compile(
+    r"""
+      ^ \W? \d\d?:\d\d\b .* [ ]\S                   # 10:02 Anna: hi
+    | ^ <[\w .-]+> [ ]\S                            # <Anna> hi
+    | ^ [^\W\d][\w.-]* (?: [ ][\w.-]+ )? : [ ]\S    # Anna: hi
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+def joined_words(listed: Listed) -> Iterator[Problem]:
+    """The entry has a mark such as `/`, `|` or `;` between words, so it may be several entries.
+
+    Put each entry in its own line. Several lines of a chat, which begin with a name or a time, are
+    reported as well.
+    """
+    if listed.category != "word":
+        return
+    joined = {index for index, _, _ in listed.matching(_JOINED, "/|&;")}
+    chat = {index for index, _, _ in listed.matching(_SPEAKER, ":<")}
+    if len(chat) > 1:
+        joined |= chat
+    separated = {index for index, _ in separator(listed)} if joined else frozenset[int]()
+    for index in sorted(joined - separated):
+        yield index, "may be several entries: put each entry in its own line"
+
+
+_FIVE_WORDS = re.compile(r"(?<!\S)\S++(?: \S++){4}")
+
+
+def many_words(listed: Listed) -> Iterator[Problem]:
+    """The entry has five words or more, and matches only messages that hold them in this order.
+
+    If these are several entries, put each in its own line.
+    """
+    for index, _, _ in listed.matching(_FIVE_WORDS) if listed.category == "word" else ():
+        yield index, "has five words or more; if these are several entries, separate them"
+
+
+# The breaks at which the wire format or a spreadsheet would end a line.
+_BREAK = re.compile("[\n\r\v\f\x85\u2028\u2029]")
+
+
+def line_break(listed: Listed) -> Iterator[Problem]:
+    """The entry holds a line break.
+
+    A cell with two lines is one entry, and no message holds it. Put each line in its own row.
+    Sentences are not reported.
+    """
+    if listed.category == "sentence-similarity":
+        return
+    for index, entry in enumerate(listed.entries):
+        if _BREAK.search(entry):
+            yield index, "holds a line break; put each line in its own row"

@@ -1,0 +1,83 @@
+"""The syntax of other tools."""
+
+# ruff: noqa: RUF001 - the tables hold words of many scripts
+
+import pytest
+
+from cometchat_desk.lint import lint_entries
+
+from .judged import reported, reported_alone
+
+#: Entries as other tools write them, each with the plain word.
+PLAIN = {
+    "*kale*": "kale",
+    "brocc*": "brocc",
+    "*kale chips": "kale chips",
+    "%kale%": "kale",
+    "kale|3": "kale",
+    "kale:2": "kale",
+    "kale: 2": "kale",
+    "turnip = 1": "turnip",
+    "beet,3": "beet",
+    "beet, 0.5": "beet",
+    "leek -> ****": "leek",
+    "leek=>####": "leek",
+    "leek → beet": "leek",
+    "<li>kale</li>": "kale",
+    "kale<br>": "kale",
+    "&lt;kale&gt;": "<kale>",
+    "kale&nbsp;chips": "kale\u00a0chips",
+    "radish # root": "radish",
+    "radish // root": "radish",
+    "{kale}": "kale",
+    "0.0.0.0 salad.example": "salad.example",
+    "127.0.0.1\tkale.example": "kale.example",
+    "::1 kale.example": "kale.example",
+    "||turnip.example^": "turnip.example",
+    "@@||turnip.example^$script": "turnip.example",
+    "turnip.example##.banner": "turnip.example",
+    "address=/turnip.example/0.0.0.0": "turnip.example",
+    "*.leek.example": "leek.example",
+    "hxxps://beet[.]example/free": "beet.example",
+    "beet[.]example": "beet.example",
+    "beet[dot]example": "beet.example",
+    "/kale/": "kale",
+    "~/kale|leek/i": "kale|leek",
+    "regex:kale": "kale",
+    "keyword: kale": "kale",
+}
+#: Entries that no plain word can replace.
+WITHOUT = ["free * coins", "kale|leek", "菠菜+沙拉", "菠菜&沙拉", "菠菜|沙拉"]
+CORRECT = [
+    "k*le", "k**e", "corn (mild)", ":-*", "(*)", "...*", "x+y", "1+1", "LGBT+", "AT&T", "100%", "5%", "covid-19", "John 3:16", "24:7", "10:02", "owo :3",
+    ":3", "3:1", "a=b", "(sic)", "word(s)", "{}", ":{", "http://a.example/?q=1", "salad.example", "salad.example:8080",
+    "24/7", "and/or", "/s", "C#", "#metoo", "route 66", "buy 2, get 1", "->", "<3", "<3>", "rock&roll;", "|", "||", "微信，转账", "(笑)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("entry", "plain"), PLAIN.items())
+def test_plain_words(entry: str, plain: str) -> None:
+    """An entry with the syntax of another tool is a warning that names the plain word."""
+    messages = [one.message for one in lint_entries([entry]) if one.rule == "other-tool"]
+    assert [message.rpartition(" is ")[2] for message in messages] == [f"'{plain}'"]
+
+
+def test_entries_without_a_plain_word() -> None:
+    """An entry that joins words with another tool's marks is a warning; signs, prices, smileys
+    and addresses are not."""
+    assert reported_alone("other-tool", [*WITHOUT, *CORRECT]) == WITHOUT
+    assert reported_alone("other-tool", [*PLAIN, *WITHOUT], "sentence-similarity") == []
+
+
+def test_weights() -> None:
+    """A number after a hyphen is reported if most entries have one."""
+    weighted = ["kale-5000", "leek-20", "beet-300"]
+    assert reported("other-tool", [*weighted, "covid"]) == weighted
+    assert reported("other-tool", ["covid-19", "catch-22", "kale", "leek"]) == []
+
+
+def test_patterns_of_other_tools() -> None:
+    """Slashes around a pattern, look-around and references are warnings in a list of patterns."""
+    patterns = ["/kale/i", "(?<!a)kale", "kale(?!s)", r"(k)\1", "(?P<a>k)(?P=a)"]
+    correct = ["(?i)kale", "(?:kale)", "(?P<a>k)", r"\d{4}", "kale/leek", "k[*]le"]
+    assert reported_alone("other-tool", [*patterns, *correct], "pattern") == patterns

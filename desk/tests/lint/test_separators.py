@@ -1,0 +1,82 @@
+"""Several entries in one line or one cell."""
+
+# ruff: noqa: RUF001 - the tables hold words of many scripts
+
+from .judged import reported, reported_alone, rules_for
+
+ONE_COMMA = [
+    "spam, scam", "spam,scam", "free ,coins", "buy now, pay later", "first come, first served", "in 2020, we",
+    "one thing, another thing, a third thing", '"spam","scam"',
+]  # fmt: skip
+SEVERAL = [
+    "spam;scam", "spam;", "spam; scam; junk", "spam\tscam", "spam,scam,junk", "spam, scam, junk,", "junk,",
+    "free coins,fake id,junk", "スパム、詐欺、広告", "بريد، احتيال، إعلان", "垃圾；诈骗；广告",
+]  # fmt: skip
+CORRECT = [
+    "10,000",
+    "τι κάνεις;",
+    "لعنة الله عليك،",
+    "加微信，领红包",
+    "rock&roll;",
+    ";-)",
+    "and/or",
+]
+
+
+def test_separators() -> None:
+    """Three or more words in one entry, and marks at its end, are errors in any language; one
+    comma is not."""
+    assert reported_alone("separator", [*SEVERAL, *CORRECT, *ONE_COMMA]) == SEVERAL
+
+
+def test_commas() -> None:
+    """A comma between words is a warning, whatever the other entries are: it may belong to a
+    phrase."""
+    assert reported_alone("comma", [*SEVERAL, *CORRECT, *ONE_COMMA]) == ONE_COMMA
+    assert reported("comma", ONE_COMMA) == ONE_COMMA
+    assert reported("separator", ONE_COMMA) == []
+    assert reported_alone("comma", ONE_COMMA, "pattern") == []
+    assert reported_alone("comma", ONE_COMMA, "sentence-similarity") == []
+
+
+def test_columns() -> None:
+    """Equally many semicolons in all entries separate columns."""
+    rows = ["a b;x y", "c d;x y", "e f;x y"]
+    assert reported("separator", rows) == rows
+    assert reported("separator", rows, "sentence-similarity") == rows
+    assert reported("separator", rows, "pattern") == []
+    assert reported("separator", ["zzz", "cash flip\t"]) == []
+
+
+def test_line_breaks() -> None:
+    """A word or a pattern with a line break is reported; a sentence is not."""
+    assert "line-break" in rules_for("spam\nscam") & rules_for("spam\nscam", "pattern")
+    assert "line-break" not in rules_for("You are.\nGo.", "sentence-similarity")
+
+
+def test_words_with_a_mark_between_them() -> None:
+    """A mark with spaces between two words is doubtful; a mark without spaces is not."""
+    entries = ["mule account / drop account", "wire | cash", "rape & kill", "free coins; click"]
+    others = ["AT&T", "R & B", "24 / 7", "he/she", "spam - scam", "get rich quick with us now"]
+    assert reported_alone("joined-words", [*entries, *others]) == entries
+    assert reported("joined-words", ["cash | wire"], "pattern") == []
+
+
+def test_lines_of_a_chat() -> None:
+    """Several lines that begin with a name or a time are doubtful; one is not, nor is an
+    address."""
+    for chat in (
+        ["Anna: hi", "Bo K.: no"],
+        ["10:02 Anna: hi", "[10:03] Bo: no"],
+        ["<Anna> hi", "<Bo> no"],
+    ):
+        assert reported("joined-words", ["zzz", *chat]) == chat
+        assert reported("joined-words", chat[:1]) == []
+    others = ["re: x", "spam.example", "http://spam.example", "10:02", "24:7", "a:b"]
+    assert reported("joined-words", others) == []
+
+
+def test_many_words() -> None:
+    """Five words in one entry are a note: a phrase may have them."""
+    entries = ["2 girls 1 cup", "free money now today only"]
+    assert reported("many-words", entries) == ["free money now today only"]

@@ -1,0 +1,246 @@
+"""The generator: each kind of change of the description works with both clients, or is refused at
+its place."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from tools.description import DESCRIPTION, ROOT, at, read
+from tools.generate.generate import generate
+from tools.generate.yaml_rules import ambiguous_values
+
+from ..contract.generation import copied, regenerate, run
+from .accepted_changes import CHANGES, INTEGER, PAGE, SIZE, TEXT, describe, fields, paged, pages
+
+
+@pytest.fixture(scope="module")
+def faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """The faults of each accepted change; all changes are in one description."""
+    folder = copied(tmp_path_factory.mktemp("changes") / "copy")
+    document = json.loads(json.dumps(read(DESCRIPTION)))
+    describe(document)
+    (folder / "openapi.yaml").write_text(json.dumps(document), "utf-8")
+    regenerate(folder)
+    path = (folder / "generated", ROOT / "overlays", ROOT)
+    done = run("-m", "tests.tools.accepted_changes", path=path, folder=folder)
+    assert done.returncode == 0, done.stderr
+    told: dict[str, list[str]] = json.loads(done.stdout)
+    return told
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+def test_each_accepted_change_works(faults: dict[str, list[str]], kind: str) -> None:
+    """A change that is accepted works with both clients: its arguments arrive, and its response is
+    read."""
+    assert "\n".join(faults.get(kind, [])) == ""
+
+
+Change: TypeAlias = Callable[[Any], object]
+ROLE, SCHEMAS = "/components/schemas/Role", "/components/schemas"
+ROLES = "/paths/~1roles/get"
+RECORDS = "/paths/~1moderation~1reviewed-messages/get"
+FIELD = f"{ROLE}/properties/colour"
+
+
+def field(**schema: Any) -> Change:
+    """A new field of a role."""
+    return lambda d: at(d, f"{ROLE}/properties").update(colour=schema)
+
+
+def schemas(**named: Any) -> Change:
+    return lambda d: d["components"]["schemas"].update(named)
+
+
+def roles(**more: Any) -> Change:
+    return lambda d: at(d, ROLES).update(more)
+
+
+def parameter(**more: Any) -> Change:
+    return lambda d: at(d, f"{ROLES}/parameters").append({"name": "a", "in": "query", **more})
+
+
+def notes(schema: Any, *parameters: Any, **more: Any) -> Change:
+    """A new list."""
+    content = {"application/json": {"schema": schema}}
+    node = {
+        "operationId": "listNotes",
+        "tags": ["Notes"],
+        "summary": "List",
+        "security": [{"apikey": []}],
+        "parameters": [*parameters],
+        "responses": {"200": {"description": "x", "content": content}},
+        **more,
+    }
+    return lambda d: d["paths"].update({"/notes": {"get": node}})
+
+
+def total_only() -> Any:
+    return paged(fields("pagination", pagination=fields(total=INTEGER, per_page=INTEGER)))
+
+
+FLAGGED = fields("id", "flag", id=TEXT, flag={"type": "boolean"})
+NOTES = "GET /notes"
+#: Changes of the document that no right client can be made from; the place and the decisive words.
+REFUSED: dict[str, tuple[Change, str, str]] = {
+    "two schemas with one module": (
+        schemas(APIKey=fields(a=TEXT), ApiKey=fields(b=TEXT)),
+        f"{SCHEMAS}/ApiKey",
+        "ApiKey and APIKey have one module, api_key; rename one of them",
+    ),
+    **{
+        f"a schema with the public name {name}": (
+            schemas(**{name: fields(a=TEXT)}),
+            f"{SCHEMAS}/{name}",
+            f"{name} would hide cometchat_rest.{name}; rename the schema",
+        )
+        for name in ("RateLimit", "Drift", "NotFoundError", "KeywordPlan")
+    },
+    "an object in a field with a public name": (
+        schemas(Rate=fields(limit=fields(a=TEXT))),
+        "the class RateLimit",
+        "would hide cometchat_rest.RateLimit",
+    ),
+    "a name of 260 letters": (
+        schemas(**{"A" * 260: fields(a=TEXT)}),
+        "the generator failed",
+        "File name too long",
+    ),
+    "fields of one attribute": (
+        lambda d: at(d, f"{ROLE}/properties").update({"a.b": TEXT, "a-b": TEXT}),
+        ROLE,
+        "the fields a.b and a-b have one attribute; rename one of them",
+    ),
+    "x-secret on a field": (
+        field(**TEXT, **{"x-secret": True}),
+        FIELD,
+        "x-secret has no effect here",
+    ),
+    "x-pages on a schema": (field(**TEXT, **{"x-pages": {}}), FIELD, "x-pages has no effect here"),
+    "x-secrets": (
+        parameter(schema=TEXT, **{"x-secrets": True}),
+        f"{ROLES}/parameters/2",
+        "nothing reads x-secrets; the marks are",
+    ),
+    "a second server": (
+        lambda d: d["servers"].append({"url": "https://b.example/v3"}),
+        "/servers/1",
+        "the client has one address; remove it",
+    ),
+    "nullable beside a set": (
+        field(type="string", enum=["a"], nullable=True),
+        FIELD,
+        "OpenAPI 3.1 has no nullable; write type: [string, 'null']",
+    ),
+    "a set of booleans": (field(enum=[True, False]), FIELD, "does not support it"),
+    "CSV": (
+        lambda d: at(d, f"{RECORDS}/responses/200").update(content={"text/csv": {"schema": TEXT}}),
+        "GET /moderation/reviewed-messages",
+        "has a response in text/csv, and the client reads JSON only; leave the operation out",
+    ),
+    "a pagination with other fields": (
+        notes(total_only(), PAGE, SIZE),
+        NOTES,
+        "a pager needs integers in meta.pagination for current, pages; describe them, name them",
+    ),
+    "a pagination of texts": (
+        notes(paged(fields(pagination=fields(total=TEXT))), PAGE, SIZE),
+        NOTES,
+        "a pager needs integers in meta.pagination for current, pages, total, shown_size",
+    ),
+    "an identity that is a boolean": (
+        notes(paged(pages(), FLAGGED), PAGE, SIZE, **{"x-pages": {"identity": "flag"}}),
+        NOTES,
+        "the identity flag must be a text or an integer of the item",
+    ),
+    "an identity that no item has": (
+        roles(**{"x-pages": {"identity": "uid"}}),
+        "GET /roles",
+        "the identity uid must be a text or an integer of the item",
+    ),
+    "a mark that is true": (
+        roles(**{"x-pages": True}),
+        "GET /roles",
+        "x-pages must be false, or an object with some of page, size",
+    ),
+    "a mark with another key": (
+        roles(**{"x-pages": {"id": "role"}}),
+        "GET /roles",
+        "x-pages must be false, or an object with some of page, size",
+    ),
+    "a mark that names no parameter": (
+        roles(**{"x-pages": {"page": "sheet"}}),
+        "GET /roles",
+        "x-pages names sheet, which is no query parameter",
+    ),
+    "a mark that names no number": (
+        roles(**{"x-pages": {"total": "all"}}),
+        "GET /roles",
+        "a pager needs integers in meta.pagination for all",
+    ),
+    "a mark without pages": (
+        notes(fields("data", data={"type": "array", "items": TEXT}), **{"x-pages": {"size": "a"}}),
+        NOTES,
+        "has x-pages, but no page parameter or no pagination in meta; remove the mark",
+    ),
+}
+OLD = "        role: {type: string, description: Role identifier., examples: [moderator]}\n"
+QUOTES = "put a text into quotes"
+#: Lines that readers of YAML take for different values: a line of a role, the end of its place,
+#: and the decisive words.
+AMBIGUOUS = {
+    "no: {type: string}": ("/no", "some readers take no for a boolean; put it into quotes"),
+    "ON: {type: string}": ("/ON", "some readers take ON for a boolean; put it into quotes"),
+    "a: {type: string, enum: [on, up]}": ("/a/enum/0", f"readers differ about on; {QUOTES}"),
+    "a: {type: string, enum: [true]}": ("/a/enum/0", f"readers differ about true; {QUOTES}"),
+    "a: {type: string, default: yes}": ("/a/default", f"readers differ about yes; {QUOTES}"),
+    "a: {type: integer, default: 010}": ("/a/default", f"readers differ about 010; {QUOTES}"),
+    "a: {type: integer, default: 08}": ("/a/default", f"readers differ about 08; {QUOTES}"),
+    "a: {type: integer, default: 1_000}": ("/a/default", f"readers differ about 1_000; {QUOTES}"),
+    "a: {type: integer, default: 1:30}": ("/a/default", f"readers differ about 1:30; {QUOTES}"),
+    "a: {type: number, default: 1e3}": ("/a/default", f"readers differ about 1e3; {QUOTES}"),
+    "a: {type: integer, default: 0o7}": ("/a/default", f"readers differ about 0o7; {QUOTES}"),
+}
+
+
+def refusal(folder: Path, text: str) -> str:
+    """The line of a refusal, before anything is written."""
+    (folder / "openapi.yaml").write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=": ") as caught:
+        generate(folder / "code", folder / "openapi.yaml")
+    (line,) = str(caught.value).splitlines()
+    return line
+
+
+@pytest.mark.parametrize(("change", "place", "words"), REFUSED.values(), ids=REFUSED)
+def test_each_refused_change_names_its_place(
+    tmp_path: Path, change: Change, place: str, words: str
+) -> None:
+    """A change that no right client can be made from is refused with its place and the next
+    step."""
+    document = json.loads(json.dumps(read(DESCRIPTION)))
+    change(document)
+    line = refusal(tmp_path, json.dumps(document))
+    assert line.removeprefix("openapi.yaml: ").startswith(f"{place}: ")
+    assert words in line
+
+
+@pytest.mark.parametrize("added", AMBIGUOUS)
+def test_each_ambiguous_value_needs_quotes(tmp_path: Path, added: str) -> None:
+    """A value that readers of YAML 1.1 and of YAML 1.2 take for different values is refused with
+    its place."""
+    end, words = AMBIGUOUS[added]
+    text = DESCRIPTION.read_text("utf-8").replace(OLD, f"{OLD}        {added}\n")
+    assert refusal(tmp_path, text) == f"openapi.yaml: {ROLE}/properties{end}: {words}"
+
+
+@pytest.mark.parametrize(
+    "value", ["1", "-1", "0", "0.5", "1.5e+3", "true", "'no'", '"010"', "2031-01-01"]
+)
+def test_other_values_need_no_quotes(value: str) -> None:
+    """A value that all readers of YAML take for the same value is accepted."""
+    added = f"        a: {{description: x, default: {value}}}\n"
+    text = DESCRIPTION.read_text("utf-8").replace(OLD, f"{OLD}{added}")
+    assert [*ambiguous_values(text)] == []
