@@ -37,8 +37,7 @@ def _seconds(value: object) -> int | None:
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    """The texts of an array; a text stands for several ones with a comma and a space between
-    them."""
+    """The texts of an array, or the parts of a text between commas with a space."""
     items: Iterable[object] = [value]
     if isinstance(value, list):
         items = value
