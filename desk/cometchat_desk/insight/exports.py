@@ -177,10 +177,7 @@ def _rows(lines: Iterator[str], path: Path) -> Iterator[Values]:
     rows = csv_rows(lines)
     head = next(rows, [])
     if not is_export(head):
-        raise InvalidRequestError(
-            f"{path}: contains no reviewed messages; give a file that cometchat-desk reviewed"
-            " export has written"
-        )
+        raise _no_export(path)
     names = names_of(head)
     for row in rows:
         cells = dict(zip(names, row, strict=False))
@@ -194,10 +191,16 @@ def _records(lines: Iterator[str], name: Path | str) -> Iterator[Values | None]:
         record = values_of(first)
         # The only line may be incomplete. Lines of another kind may have no end.
         if record is None and first.endswith("\n"):
-            advice = "give a file that cometchat-desk reviewed export has written"
-            raise InvalidRequestError(f"{name}: contains no reviewed messages; {advice}")
+            raise _no_export(name)
         yield record
         yield from map(values_of, lines)
+
+
+def _no_export(name: Path | str) -> InvalidRequestError:
+    return InvalidRequestError(
+        f"{name}: contains no reviewed messages; give a file that cometchat-desk reviewed export"
+        " has written"
+    )
 
 
 def values_of(line: str) -> Values | None:
