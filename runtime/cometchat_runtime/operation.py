@@ -28,7 +28,6 @@ class Parameter:
         minimum: the smallest number.
         maximum: the largest number.
         choices: the values that are allowed; empty if the set is open.
-        default: the value that the service uses if there is none; `None` if that is unknown.
     """
 
     name: str
@@ -37,7 +36,6 @@ class Parameter:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[object, ...] = ()
-    default: object = None
 
 
 @frozen(kw_only=True, eq=False)
