@@ -501,3 +501,9 @@ with Client(base_url={simulator.base_url!r}, api_key="key", transport=Transport(
         ["interrupted", "True", "True", "False"],
         "",
     )
+
+
+def test_job_without_tokens(any_client: AnyClient, simulator: Simulator) -> None:
+    """A job without tokens has no results, and sends nothing."""
+    assert any_client.call(lambda chat: chat.auth_tokens.revoke_all([])) == []
+    assert simulator.requests == []
