@@ -1,59 +1,54 @@
 """The unchanged output of openapi-python-client for our description."""
 
+# ruff: noqa: D103 - the package describes the calls
+
 from __future__ import annotations
 
 from collections.abc import Sized
 from io import BytesIO
 
-import httpx
+from server import RECORDS
 from stock_client import AuthenticatedClient
 from stock_client.api.keywords import get_keyword_list, update_keyword_list
 from stock_client.api.reviewed_messages import list_reviewed_messages
 from stock_client.models import KeywordCategory, KeywordListForm
 from stock_client.types import File
 
-from . import API_KEY, CSV, LIST_ID, Work
+from . import API_KEY, BASE_URL, CSV, LIST_ID, ReadyTransport
 
 IMPORTING = "from stock_client import AuthenticatedClient"
-FIRST_RESPONSE = """
+FIRST_RESPONSE = f"""
 from stock_client import AuthenticatedClient
 from stock_client.api.keywords import get_keyword_list
 
 client = AuthenticatedClient(
-    base_url="{base_url}", token="a-key-for-benchmarks", prefix="", auth_header_name="apikey"
+    base_url="{BASE_URL}", token="a-key-for-benchmarks", prefix="", auth_header_name="apikey"
 )
 with client:
     print(len(get_keyword_list.sync("profanity-list", client=client).data.search_terms))
 """
+_SETTINGS = {"base_url": BASE_URL, "token": API_KEY, "prefix": "", "auth_header_name": "apikey"}
+client = AuthenticatedClient(**_SETTINGS)
+client_in_memory = AuthenticatedClient(**_SETTINGS, httpx_args={"transport": ReadyTransport()})
 
 
-def work(base_url: str, ready: httpx.BaseTransport, records: int) -> Work:
-    """Return the calls of the generated functions."""
+def get() -> Sized:
+    return get_keyword_list.sync(LIST_ID, client=client).data.search_terms
 
-    def opened(**options: object) -> AuthenticatedClient:
-        return AuthenticatedClient(
-            base_url=base_url,
-            token=API_KEY,
-            prefix="",
-            auth_header_name="apikey",
-            httpx_args=options,
-        )
 
-    client = opened()
-    client_in_memory = opened(transport=ready)
+def get_ready() -> Sized:
+    return get_keyword_list.sync(LIST_ID, client=client_in_memory).data.search_terms
 
-    async def get_awaited() -> Sized:
-        return (await get_keyword_list.asyncio(LIST_ID, client=client)).data.search_terms
 
-    def put() -> Sized:
-        file = File(payload=BytesIO(CSV), file_name="words.csv", mime_type="text/csv")
-        form = KeywordListForm(category=KeywordCategory.WORD, search_terms="", file=file)
-        return update_keyword_list.sync(LIST_ID, client=client, body=form).data.search_terms
+def records() -> Sized:
+    return list_reviewed_messages.sync(client=client, limit=RECORDS).data
 
-    return Work(
-        get=lambda: get_keyword_list.sync(LIST_ID, client=client).data.search_terms,
-        get_ready=lambda: get_keyword_list.sync(LIST_ID, client=client_in_memory).data.search_terms,
-        records=lambda: list_reviewed_messages.sync(client=client, limit=records).data,
-        get_awaited=get_awaited,
-        put=put,
-    )
+
+async def get_awaited() -> Sized:
+    return (await get_keyword_list.asyncio(LIST_ID, client=client)).data.search_terms
+
+
+def put() -> Sized:
+    file = File(payload=BytesIO(CSV), file_name="words.csv", mime_type="text/csv")
+    form = KeywordListForm(category=KeywordCategory.WORD, search_terms="", file=file)
+    return update_keyword_list.sync(LIST_ID, client=client, body=form).data.search_terms
