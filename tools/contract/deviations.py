@@ -185,10 +185,10 @@ def _section(entry: Deviation, pointers: list[str]) -> str:
         **{f"`{name}`": reason for name, reason in entry.fields.items()},
     }
     title = entry.id.replace("-", " ").capitalize()
-    return f"## {title} {{ #{entry.id} }}\n\n{two_columns(rows)}"
+    return f"## {title} {{ #{entry.id} }}\n\n{_two_columns(rows)}"
 
 
-def two_columns(rows: Mapping[str, str]) -> str:
+def _two_columns(rows: Mapping[str, str]) -> str:
     """Render names and texts as a table in Markdown; an empty text has no row."""
     lines = ["| | |", "|---|---|"]
     for name, text in rows.items():

@@ -19,7 +19,7 @@ from attrs import field, frozen
 
 from tools.description import ROOT, Node
 
-from .deviations import CONTRACT, Ledger, two_columns
+from .deviations import CONTRACT, Ledger
 
 MATRIX = ROOT / "contract" / "conformance.yaml"
 
@@ -96,33 +96,3 @@ def contract() -> dict[str, str]:
     _, *parts = re.split(r"^#{2,3} (\d(?:\.\d)?)\.? .*$", text, flags=re.MULTILINE)
     sections = dict(zip(parts[::2], parts[1::2], strict=True))
     return {number: section for number, section in sections.items() if section.strip()}
-
-
-def rendered(rows: list[Row], ledger: Ledger) -> str:
-    """Render the rows as Markdown, by section of service.md."""
-    parts = []
-    for section in contract():
-        parts.append(f"## service.md, section {section} {{ #section-{section.replace('.', '-')} }}")
-        parts += [_rendered(row, ledger) for row in rows if row.section == section]
-    return "\n\n".join(parts)
-
-
-def _rendered(row: Row, ledger: Ledger) -> str:
-    entry = ledger.get(row.evidence)
-    if entry is None:
-        evidence = row.evidence.replace("contract", "service.md")
-        confidence = row.confidence or "high"
-    else:
-        evidence = f"[{entry.id}](deviations.md#{entry.id})"
-        confidence = entry.confidence
-    places = [f"`{limit}`" for limit in limits(row)]
-    places += [f"`{schema}`: its fields and types" for schema in row.fields]
-    constants = [f"`{name}` is {value}" for name, value in row.constants.items()]
-    cells = {
-        "openapi.yaml": "<br>".join(places),
-        "Simulator": "<br>".join(filter(None, [row.simulator, *constants])),
-        "Evidence": evidence,
-        "Confidence": confidence,
-        "Tests": "<br>".join(f"`{test}`" for test in tests_of(row, ledger)),
-    }
-    return f"**{row.promise}**\n\n{two_columns(cells)}"

@@ -31,10 +31,10 @@ from typing import Any
 import yaml
 
 import cometchat_rest
-from tools.contract import deviations, matrix
+from tools.contract import deviations
 from tools.description import DESCRIPTION, ROOT, read
 
-from . import commands, exchanges, operations
+from . import commands, exchanges, reference
 from .links import with_links
 
 DOCS = ROOT / "docs"
@@ -54,15 +54,12 @@ _ON_THE_WIRE = re.compile(
 _OUTPUT = re.compile(r"^```text$", re.MULTILINE)
 _GENERATED = {
     "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), read(DESCRIPTION)),
-    "<!-- the matrix -->": lambda: matrix.rendered(matrix.read(), deviations.read()),
     "<!-- the commands -->": commands.commands,
     "<!-- the exit codes -->": commands.exit_codes,
     "<!-- the rules -->": commands.rules,
-    "<!-- the further operations -->": operations.sections,
-    "<!-- the rows of further operations -->": operations.rows,
-    "<!-- the generated resources -->": operations.generated_resources,
-    "<!-- the names of the resources -->": operations.resource_names,
-    "<!-- the models -->": operations.model_reference,
+    "<!-- the generated resources -->": reference.generated_resources,
+    "<!-- the names of the resources -->": reference.resource_names,
+    "<!-- the models -->": reference.model_reference,
 }
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 # Pages for maintainers. Their words would hide the results for users.
