@@ -11,12 +11,12 @@ import yaml
 from attrs import evolve
 
 from cometchat_testing import Simulator
-from tools.contract import deviations, matrix
+from tools.contract import deviations
 from tools.description import at
 
 from ..described_calls import LARGEST_PAGE
 from ..tools.service import SERVICE
-from . import matrix_rules
+from . import matrix, matrix_rules
 from .description import DOCUMENT
 from .excerpts import lines_of_excerpts
 

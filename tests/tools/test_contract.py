@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
-from tools.contract.deviations import contract_part
 from tools.description import DESCRIPTION, ROOT, operations, read
+
+from ..contract.matrix import contract_part
 
 
 def contract(*arguments: object) -> subprocess.CompletedProcess[str]:

@@ -17,7 +17,7 @@ import yaml
 from attrs import field, frozen
 from attrs.validators import and_, in_, instance_of, matches_re, min_len, optional
 
-from tools.description import METHODS, ROOT, Document, Node, mapping, nodes
+from tools.description import ROOT, Document, Node, mapping, nodes
 
 LEDGER = ROOT / "contract" / "deviations.yaml"
 CONTRACT = ROOT / "docs" / "service.md"
@@ -129,26 +129,6 @@ def places(document: Document) -> dict[str, list[str]]:
     for pointer, name in marks(document):
         pointers.setdefault(name, []).append(pointer)
     return pointers
-
-
-def contract_part(document: Document) -> Document:
-    """Return the part of the description that section 4 of service.md knows.
-
-    The result lacks all other operations, and the components that only they use.
-    """
-    text = CONTRACT.read_text("utf-8")
-    paths = {}
-    for path, item in document["paths"].items():
-        absent = {key for key in METHODS if f" {key.upper()} {path} |" not in text}
-        described = {key: value for key, value in item.items() if key not in absent}
-        if not described.keys().isdisjoint(METHODS):
-            paths[path] = described
-    dropped = used_components(document, document["paths"]) - used_components(document, paths)
-    components = {
-        kind: {name: each for name, each in named.items() if f"{kind}/{name}" not in dropped}
-        for kind, named in document["components"].items()
-    }
-    return {**document, "paths": paths, "components": components}
 
 
 def used_components(document: Document, part: Any) -> set[str]:

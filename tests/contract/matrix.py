@@ -17,9 +17,8 @@ from typing import Any
 import yaml
 from attrs import field, frozen
 
-from tools.description import ROOT, Node
-
-from .deviations import CONTRACT, Ledger
+from tools.contract.deviations import CONTRACT, Ledger, used_components
+from tools.description import METHODS, ROOT, Document, Node
 
 MATRIX = ROOT / "contract" / "conformance.yaml"
 
@@ -96,3 +95,23 @@ def contract() -> dict[str, str]:
     _, *parts = re.split(r"^#{2,3} (\d(?:\.\d)?)\.? .*$", text, flags=re.MULTILINE)
     sections = dict(zip(parts[::2], parts[1::2], strict=True))
     return {number: section for number, section in sections.items() if section.strip()}
+
+
+def contract_part(document: Document) -> Document:
+    """Return the part of the description that section 4 of service.md knows.
+
+    The result lacks all other operations, and the components that only they use.
+    """
+    text = CONTRACT.read_text("utf-8")
+    paths = {}
+    for path, item in document["paths"].items():
+        absent = {key for key in METHODS if f" {key.upper()} {path} |" not in text}
+        described = {key: value for key, value in item.items() if key not in absent}
+        if not described.keys().isdisjoint(METHODS):
+            paths[path] = described
+    dropped = used_components(document, document["paths"]) - used_components(document, paths)
+    components = {
+        kind: {name: each for name, each in named.items() if f"{kind}/{name}" not in dropped}
+        for kind, named in document["components"].items()
+    }
+    return {**document, "paths": paths, "components": components}
