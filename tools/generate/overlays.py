@@ -86,21 +86,28 @@ def problems(generated: Path) -> list[str]:
 
 def _read(path: Path) -> Overlay:
     tree = ast.parse(path.read_text("utf-8"))
-    definitions = {
-        node.name: node for node in tree.body if isinstance(node, Function | ast.ClassDef)
-    }
-    overlay = Overlay(path, tree, {}, [], {**definitions})
+    used: dict[str, Any] = {}
+    absent = []
+    for origin, name in _imports(tree):
+        value = _imported(origin, name.name)
+        if value is None:
+            absent.append(f"{origin}.{name.name}")
+        else:
+            used[name.asname or name.name] = value
+    definitions: dict[str, ast.AST] = {}
+    for node in tree.body:
+        if isinstance(node, Function | ast.ClassDef):
+            definitions[node.name] = node
+    return Overlay(path, tree, used, absent, definitions)
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, ast.alias]]:
+    """Yield each name that is imported from the generated package, after its module."""
     for node in ast.walk(tree):
-        origin = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
-        if origin.partition(".")[0] == _GENERATED:
-            assert isinstance(node, ast.ImportFrom)
-            for name in node.names:
-                value = _imported(origin, name.name)
-                if value is None:
-                    overlay.absent.append(f"{origin}.{name.name}")
-                else:
-                    overlay.used[name.asname or name.name] = value
-    return overlay
+        origin = node.module if isinstance(node, ast.ImportFrom) else None
+        if origin is not None and origin.partition(".")[0] == _GENERATED:
+            for name in getattr(node, "names", ()):
+                yield origin, name
 
 
 def _imported(origin: str, name: str) -> Any:
@@ -124,13 +131,11 @@ def _absences(overlay: Overlay) -> Iterator[str]:
             yield from _absent_arguments(overlay, node)
     for cls, original in overlay.resources:
         for method in _methods(cls):
+            generated = _arguments(getattr(original, method.name, None))
             args = method.args
             own = {each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
-            for argument in sorted(_arguments(getattr(original, method.name, None)) - own):
-                yield (
-                    f"{cls.name}.{method.name} lacks {argument}, an argument of the generated"
-                    " method"
-                )
+            for name in sorted(generated - own):
+                yield f"{cls.name}.{method.name} lacks {name}, an argument of the generated method"
 
 
 def _absent_arguments(overlay: Overlay, call: ast.Call) -> Iterator[str]:
