@@ -181,14 +181,14 @@ PAGES := .site
 
 .PHONY: docs
 docs: $(PAGES_READY) ## build the site into site/
+	@rm -rf $(PAGES)
 	@$(BIN)/python -m tools.site.pages $(PAGES)
 	@$(MKDOCS) build --strict --config-file $(PAGES)/mkdocs.yml --site-dir $(CURDIR)/site
 
 .PHONY: serve-docs
-serve-docs: $(PAGES_READY) ## show the site on port 8000, reload changed pages
+serve-docs: $(PAGES_READY) ## show the site on port 8000, reload written pages
 	@$(BIN)/python -m tools.site.pages $(PAGES)
-	@$(BIN)/python -m tools.site.pages $(PAGES) --watch & watch=$$!; trap "kill $$watch" EXIT; \
-		$(MKDOCS) serve --config-file $(PAGES)/mkdocs.yml --dev-addr 127.0.0.1:8000
+	@$(MKDOCS) serve --config-file $(PAGES)/mkdocs.yml --dev-addr 127.0.0.1:8000
 
 .PHONY: check
 check: lint types report test build test-wheel ## run every check that a change must pass
