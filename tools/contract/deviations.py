@@ -35,8 +35,7 @@ class Deviation:
     `test` is the node id of a test that fails if this project no longer does what `ours` states; an
     entry whose marks are checked by the tests of every operation needs no other test. `differences`
     are lines of `make compare` that the entry explains; `*` matches any text. `fields` has the
-    evidence of single fields and query parameters. `structure` says whether the outline of a
-    response can confirm the entry: which fields it has, and of which types.
+    evidence of single fields and query parameters.
     """
 
     id: str = field(validator=_ID)
@@ -45,7 +44,6 @@ class Deviation:
     evidence: str = field(validator=_TEXT)
     confidence: Confidence = field(validator=in_(get_args(Confidence)))
     test: str | None = field(default=None, validator=_TEST)
-    structure: bool = False
     fields: Mapping[str, str] = field(factory=dict)
     differences: tuple[str, ...] = field(default=(), converter=tuple)
 
@@ -159,7 +157,6 @@ def _section(entry: Deviation, pointers: list[str]) -> str:
         "This project": entry.ours,
         "Evidence": entry.evidence,
         "Confidence": entry.confidence,
-        "A report can confirm it": "yes" if entry.structure else "no",
         "Where in openapi.yaml": where,
         "Test": f"`{entry.test}`" if entry.test else "",
         **{f"`{name}`": reason for name, reason in entry.fields.items()},
