@@ -1,4 +1,4 @@
-"""Measures this package and other clients on loopback, and prints the table of docs/performance.md.
+"""Measures this package and plain httpx on loopback, and prints the table of docs/performance.md.
 
 python tools/benchmarks/run.py [--rounds N] [--fast]       `--fast` installs the extra `fast`
 
@@ -31,11 +31,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BASE = "httpx"
 #: The modules in contenders/, by the names of the packages.
-CONTENDERS = {
-    BASE: "httpx_plain",
-    "cometchat-rest": "cometchat_rest",
-    "openapi-python-client": "generated",
-}
+CONTENDERS = {BASE: "httpx_plain", "cometchat-rest": "cometchat_rest"}
 #: The CPU seconds of each contender.
 Costs = dict[str, float]
 
@@ -50,10 +46,6 @@ def environment(folder: Path, *, fast: bool) -> Path:
     install = ["pip", "install", "--quiet", "--python", python]
     locked = ROOT / "requirements" / "dev.txt"
     _run("uv", *install, "--constraint", locked, f"{wheel}[fast]" if fast else wheel)
-    # The package of the unchanged generator, which calls ruff by name.
-    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    generate = ["generate", "--path", ROOT / "openapi.yaml", "--meta", "none"]
-    _run("openapi_python_client", *generate, "--output-path", folder / "stock_client")
     return python
 
 
@@ -131,7 +123,6 @@ def main() -> None:
         python = environment(Path(folder), fast=options.fast)
         port = Process(stack, sys.executable, HERE / "server.py").read()
         os.environ["BASE_URL"] = f"http://127.0.0.1:{port:.0f}/v3"
-        os.environ["PYTHONPATH"] = folder
         workers = {
             name: Process(stack, python, HERE / "worker.py", module)
             for name, module in CONTENDERS.items()
