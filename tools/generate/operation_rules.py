@@ -111,14 +111,13 @@ def _is_name(text: str) -> bool:
 
 def method_can_be_sent(operation: Method) -> Texts:
     """The client reads, makes, changes and deletes."""
-    if _verb_and_path(operation)[0] in ("HEAD", "OPTIONS", "TRACE"):
+    if operation.method in ("head", "options", "trace"):
         yield "the client does not send this method; describe a GET"
 
 
 def path_has_plain_segments(operation: Method) -> Texts:
     """A value is a whole segment, so that it cannot lead a request to another path."""
-    _, path = _verb_and_path(operation)
-    start, *segments = path.split("/")
+    start, *segments = operation.path.split("/")
     if start or not segments or not all(map(_is_segment, segments)):
         yield (
             "each segment of the path must be text of A-Z, a-z, 0-9 and ._~-, or one name in"
@@ -162,14 +161,9 @@ def _security(operation: Method) -> Any:
 
 def servers_are_shared(operation: Method) -> Texts:
     """A client has one address."""
-    _, path = _verb_and_path(operation)
-    if "servers" in operation.node or "servers" in operation.document["paths"][path]:
+    item = operation.document["paths"][operation.path]
+    if "servers" in operation.node or "servers" in item:
         yield "has servers of its own; the client sends all calls to one address, so remove them"
-
-
-def _verb_and_path(operation: Method) -> tuple[str, str]:
-    verb, _, path = operation.place.partition(" ")
-    return verb, path
 
 
 # The body of the request.
